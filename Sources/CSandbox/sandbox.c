@@ -1,0 +1,2 @@
+#include "CSandbox.h"
+int earshot_placeholder(void){return 0;}
