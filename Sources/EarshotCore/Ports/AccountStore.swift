@@ -1,0 +1,155 @@
+public import EarshotModel
+
+/// Plain rows: accounts, apps, agents, consumers, sessions. Everything that is not a conversation.
+public protocol AccountStore: Sendable {
+    func account(_ id: AccountID) async throws(AdapterFailure) -> Account?
+    func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App?
+    func agent(email: String, of account: AccountID) async throws(AdapterFailure) -> Agent?
+    func agent(_ id: AgentID) async throws(AdapterFailure) -> Agent?
+    func consumer(_ id: ConsumerID) async throws(AdapterFailure) -> Consumer?
+
+    /// Inserts, or replaces what has the same id.
+    func save(_ account: Account) async throws(AdapterFailure)
+    func save(_ app: App) async throws(AdapterFailure)
+    func save(_ agent: Agent) async throws(AdapterFailure)
+    func save(_ consumer: Consumer) async throws(AdapterFailure)
+
+    func save(_ session: Session) async throws(AdapterFailure)
+    /// The session with this digest, if it has not expired.
+    func session(_ digest: [UInt8], at now: Timestamp) async throws(AdapterFailure) -> Session?
+    func remove(session digest: [UInt8]) async throws(AdapterFailure)
+
+    /// A recording that was uploaded, decoded and kept.
+    func save(_ recording: RecordedMedia) async throws(AdapterFailure)
+    func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure) -> RecordedMedia?
+
+    /// The secret of this name, made by `make` and kept the first time it is asked for.
+    func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8]
+}
+
+/// A brand's tenancy and its settings.
+public struct Account: Hashable, Codable, Sendable {
+    public let id: AccountID
+    public var name: String
+    /// `#rrggbb`, for the widget.
+    public var color: String
+    /// Greets a consumer who opens the widget for the first time.
+    public var welcome: String
+    /// Longest voice message in milliseconds, within `Limits.audioDurationMs`.
+    public var audioLimitMs: Int
+
+    public init(id: AccountID, name: String, color: String, welcome: String, audioLimitMs: Int) {
+        self.id = id
+        self.name = name
+        self.color = color
+        self.welcome = welcome
+        self.audioLimitMs = audioLimitMs
+    }
+}
+
+/// One site or app of a brand.
+public struct App: Hashable, Codable, Sendable {
+    public let id: AppID
+    public let account: AccountID
+    public var name: String
+    /// Origins (`https://shop.example`) whose pages may embed the widget and start conversations.
+    public var allowedOrigins: [String]
+
+    public init(id: AppID, account: AccountID, name: String, allowedOrigins: [String]) {
+        self.id = id
+        self.account = account
+        self.name = name
+        self.allowedOrigins = allowedOrigins
+    }
+}
+
+/// A person of the brand who signs in.
+public struct Agent: Hashable, Codable, Sendable {
+    public let id: AgentID
+    public let account: AccountID
+    /// Lower case.
+    public var email: String
+    public var name: String
+    /// `agent` or `manager`.
+    public var role: Role
+    public var password: PasswordHash
+
+    public init(id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash) {
+        self.id = id
+        self.account = account
+        self.email = email
+        self.name = name
+        self.role = role
+        self.password = password
+    }
+}
+
+/// A scrypt hash with its parameters (`scrypt$N$r$p$salt$hash`, base64url), so that these can be raised later.
+public struct PasswordHash: Hashable, Codable, Sendable {
+    public let encoded: String
+
+    public init(encoded: String) {
+        self.encoded = encoded
+    }
+}
+
+/// An anonymous consumer of one app. Its conversation's id is fixed from the start; the conversation begins with the first message.
+public struct Consumer: Hashable, Codable, Sendable {
+    public let id: ConsumerID
+    public let account: AccountID
+    public let app: AppID
+    public let conversation: ConversationID
+    public let since: Timestamp
+    public var name: String
+    public var page: String?
+    public var language: String?
+    public var device: String?
+
+    public init(
+        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String, page: String?, language: String?,
+        device: String?
+    ) {
+        self.id = id
+        self.account = account
+        self.app = app
+        self.conversation = conversation
+        self.since = since
+        self.name = name
+        self.page = page
+        self.language = language
+        self.device = device
+    }
+}
+
+/// An agent's sign-in. The cookie's value is never stored, only its SHA-256.
+public struct Session: Hashable, Codable, Sendable {
+    public let digest: [UInt8]
+    public let agent: AgentID
+    public let csrf: String
+    public let expires: Timestamp
+
+    public init(digest: [UInt8], agent: AgentID, csrf: String, expires: Timestamp) {
+        self.digest = digest
+        self.agent = agent
+        self.csrf = csrf
+        self.expires = expires
+    }
+}
+
+/// What is known of a recording once the worker has read it to its end.
+public struct RecordedMedia: Hashable, Codable, Sendable {
+    public let content: AudioContent
+    public let conversation: ConversationID
+    /// Who recorded it: only they may send it.
+    public let author: String
+    public let sha256: [UInt8]
+    public let container: String
+
+    public init(content: AudioContent, conversation: ConversationID, author: String, sha256: [UInt8], container: String) {
+        self.content = content
+        self.conversation = conversation
+        self.author = author
+        self.sha256 = sha256
+        self.container = container
+    }
+}

@@ -1,0 +1,83 @@
+public import EarshotModel
+
+/// For whose eyes.
+public enum Viewer: Hashable, Sendable {
+    case consumer
+    case brand
+}
+
+/// What a viewer gets of an event. Most events look the same to everyone, so that one encoded form serves all of them.
+public enum Visibility: Hashable, Sendable {
+    case same
+    case instead(Event)
+    case hidden
+}
+
+extension Event {
+    /// What this viewer may see of it. The one place that decides this, on every path.
+    public func visible(to viewer: Viewer) -> Visibility {
+        guard viewer == .consumer, case .joined(let joined) = kind, joined.id != nil else { return .same }
+        return .instead(Event(sequence: sequence, at: at, by: by, kind: .joined(.init(role: joined.role, name: joined.name, id: nil))))
+    }
+}
+
+extension Participant {
+    public func visible(to viewer: Viewer) -> Participant {
+        viewer == .consumer ? Participant(by: by, role: role, name: name, id: nil) : self
+    }
+}
+
+/// How far each participant is. `marks` of one conversation, at most one each.
+public struct Marks: Hashable, Codable, Sendable {
+    public private(set) var all: [Mark]
+
+    public init(_ all: [Mark] = []) {
+        self.all = all
+    }
+
+    /// Raises one mark. Never beyond the last event, never back.
+    /// - Returns: whether anything moved.
+    @discardableResult
+    public mutating func raise(_ mark: Mark, lastSequence: Int) -> Bool {
+        let bounded = Mark(by: mark.by, delivered: min(mark.delivered, lastSequence), read: min(mark.read, lastSequence))
+        guard let index = all.firstIndex(where: { $0.by == mark.by }) else {
+            guard bounded.delivered > 0 else { return false }
+            all.append(bounded)
+            return true
+        }
+        let merged = all[index].merged(with: bounded)
+        guard merged != all[index] else { return false }
+        all[index] = merged
+        return true
+    }
+
+    public subscript(_ by: ParticipantNumber) -> Mark {
+        all.first { $0.by == by } ?? Mark(by: by, delivered: 0, read: 0)
+    }
+
+    /// The furthest of the brand's people, as participant 2: which of them it was is not the consumer's business.
+    public var brand: Mark {
+        all.filter(\.by.isBrand).reduce(Mark(by: .firstAgent, delivered: 0, read: 0)) { $0.merged(with: $1) }
+    }
+
+    /// What a viewer sees of them: the other side's.
+    public func visible(to viewer: Viewer) -> [Mark] {
+        switch viewer {
+        case .consumer: brand.delivered > 0 ? [brand] : []
+        case .brand: self[.consumer].delivered > 0 ? [self[.consumer]] : []
+        }
+    }
+}
+
+extension ConversationState {
+    /// The inbox line of this conversation; `nil` before anything was said.
+    public func row(marks: Marks, who: String, position: Int64) -> InboxRow? {
+        guard sequence > 0, let at = lastEventAt else { return nil }
+        let read = marks.brand.read
+        let person = assignee.flatMap(person)
+        return InboxRow(
+            conversation: identity.id, position: position, status: status, assignee: person?.id, assigneeName: person?.name, who: who,
+            channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
+            unread: unanswered.count { $0 > read })
+    }
+}

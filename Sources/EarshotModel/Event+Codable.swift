@@ -1,0 +1,43 @@
+extension Event: Codable {
+    private enum Key: String, CodingKey {
+        case n, at, by, started, text, audio, joined, assigned, closed, resumed
+    }
+
+    private struct Nothing: Codable {}
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        sequence = try container.decode(Int.self, forKey: .n)
+        at = try container.decode(Timestamp.self, forKey: .at)
+        by = try container.decode(ParticipantNumber.self, forKey: .by)
+        kind = try Self.decodeKind(from: container)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(sequence, forKey: .n)
+        try container.encode(at, forKey: .at)
+        try container.encode(by, forKey: .by)
+        switch kind {
+        case .started(let value): try container.encode(value, forKey: .started)
+        case .text(let value): try container.encode(value, forKey: .text)
+        case .audio(let value): try container.encode(value, forKey: .audio)
+        case .joined(let value): try container.encode(value, forKey: .joined)
+        case .assigned(let value): try container.encode(value, forKey: .assigned)
+        case .closed: try container.encode(Nothing(), forKey: .closed)
+        case .resumed: try container.encode(Nothing(), forKey: .resumed)
+        case .unknown: break
+        }
+    }
+
+    private static func decodeKind(from container: KeyedDecodingContainer<Key>) throws -> Kind {
+        if let value = try container.decodeIfPresent(String.self, forKey: .text) { return .text(value) }
+        if let value = try container.decodeIfPresent(AudioContent.self, forKey: .audio) { return .audio(value) }
+        if let value = try container.decodeIfPresent(Started.self, forKey: .started) { return .started(value) }
+        if let value = try container.decodeIfPresent(Joined.self, forKey: .joined) { return .joined(value) }
+        if let value = try container.decodeIfPresent(Assigned.self, forKey: .assigned) { return .assigned(value) }
+        if container.contains(.closed) { return .closed }
+        if container.contains(.resumed) { return .resumed }
+        return .unknown
+    }
+}

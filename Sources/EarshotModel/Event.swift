@@ -1,0 +1,81 @@
+/// What happened in a conversation: durable, numbered, in the past tense. The wire form is the stored form is this type's Codable, pinned by the
+/// golden files in Tests/Fixtures/wire.
+public struct Event: Hashable, Sendable {
+    /// Its number in the conversation, from 1, without gaps.
+    public let sequence: Int
+    public let at: Timestamp
+    public let by: ParticipantNumber
+    public let kind: Kind
+
+    public init(sequence: Int, at: Timestamp, by: ParticipantNumber, kind: Kind) {
+        self.sequence = sequence
+        self.at = at
+        self.by = by
+        self.kind = kind
+    }
+
+    /// The kinds. Changes are additive only: a reader that does not know a kind decodes `.unknown` and shows nothing.
+    public enum Kind: Hashable, Sendable {
+        /// The consumer's first message opened the conversation.
+        case started(Started)
+        case text(String)
+        case audio(AudioContent)
+        /// Participant `by` is this person from here on.
+        case joined(Joined)
+        case assigned(Assigned)
+        case closed
+        /// Was closed, is open again and waits for an answer.
+        case resumed
+        case unknown
+    }
+
+    public struct Started: Hashable, Codable, Sendable {
+        public let channel: MessagingChannel
+        public let app: AppID
+
+        public init(channel: MessagingChannel, app: AppID) {
+            self.channel = channel
+            self.app = app
+        }
+    }
+
+    public struct Joined: Hashable, Codable, Sendable {
+        public let role: Role
+        public let name: String
+        /// For the brand's side only; a consumer sees the name.
+        public let id: AgentID?
+
+        public init(role: Role, name: String, id: AgentID?) {
+            self.role = role
+            self.name = name
+            self.id = id
+        }
+    }
+
+    public struct Assigned: Hashable, Codable, Sendable {
+        public let to: ParticipantNumber
+
+        public init(to: ParticipantNumber) {
+            self.to = to
+        }
+    }
+}
+
+/// The channels that exist today. A channel this version does not know decodes to `.unknown`.
+public enum MessagingChannel: String, Hashable, Sendable, CaseIterable {
+    case web
+    case unknown
+}
+
+extension MessagingChannel: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = MessagingChannel(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+}
+
+/// What a person of the brand is here.
+public enum Role: String, Hashable, Codable, Sendable, CaseIterable {
+    case consumer
+    case agent
+    case manager
+}
