@@ -41,7 +41,7 @@ extension ConversationState {
         switch status {
         case .new: throw .notFound
         case .open:
-            guard let number = number(of: actor), number == assignee else { throw notAssigned }
+            guard let number = participant(actor), number == assignee else { throw notAssigned }
             return [Fact(number, kind)]
         case .waiting, .closed:
             let (number, joining) = joining(actor)
@@ -79,11 +79,6 @@ extension ConversationState {
         if let number = participant(id) { return (number, []) }
         let number = ParticipantNumber(ParticipantNumber.firstAgent.rawValue + people.count)
         return (number, [Fact(number, .joined(.init(role: role, name: name, id: id)))])
-    }
-
-    private func number(of actor: Actor) -> ParticipantNumber? {
-        guard case .agent(let id, _, _) = actor else { return .consumer }
-        return participant(id)
     }
 
     private func checked(_ message: Command.Message) throws(Rejection) -> Event.Kind {

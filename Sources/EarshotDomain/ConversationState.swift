@@ -42,6 +42,14 @@ public struct ConversationState: Hashable, Codable, Sendable {
         people.last { $0.id == agent }?.by
     }
 
+    /// The participant that this actor is here; `nil` for an agent who never joined.
+    public func participant(_ actor: Actor) -> ParticipantNumber? {
+        switch actor {
+        case .consumer: .consumer
+        case .agent(let id, _, _): participant(id)
+        }
+    }
+
     public func person(_ number: ParticipantNumber) -> Participant? {
         people.first { $0.by == number }
     }

@@ -14,7 +14,7 @@ public protocol ConversationStore: Sendable {
     func change(_ change: Change, answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void)
 
     /// Raises a watermark. Not acknowledged, coalesced, on disk within a second; rings the doorbell when it moved anything.
-    func raise(_ mark: Mark, in conversation: ConversationID)
+    func raise(_ request: MarkRequest)
 
     /// Whose conversation this is. `nil` where there is none. Answers from memory where it can.
     func identity(of conversation: ConversationID) async throws(AdapterFailure) -> ConversationIdentity?
@@ -63,6 +63,22 @@ public struct Change: Sendable {
         self.digest = digest
         self.at = at
         self.decide = decide
+    }
+}
+
+/// How far somebody got: `delivered` and `read` are sequences.
+public struct MarkRequest: Sendable {
+    public let conversation: ConversationID
+    public let delivered: Int
+    public let read: Int
+    /// Which participant that is, asked on the writer's thread with the state there; `nil` moves nothing (an agent who never joined).
+    public let by: @Sendable (ConversationState) -> ParticipantNumber?
+
+    public init(conversation: ConversationID, delivered: Int, read: Int, by: @escaping @Sendable (ConversationState) -> ParticipantNumber?) {
+        self.conversation = conversation
+        self.delivered = delivered
+        self.read = read
+        self.by = by
     }
 }
 

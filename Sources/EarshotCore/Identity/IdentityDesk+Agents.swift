@@ -1,0 +1,67 @@
+import Crypto
+public import EarshotModel
+
+extension IdentityDesk {
+    /// Signs in. The answer to a wrong address and to a wrong password is the same, and takes the same time.
+    /// - Parameter address: the network address, for throttling.
+    /// - Returns: the cookie's value, which is stored nowhere, and who signed in.
+    public func login(account: AccountID, email: String, password: String, address: String) async throws -> (cookie: String, SignedIn) {
+        let email = email.lowercased()
+        try logins.admit(person: "\(account) \(email)", address: address, at: surroundings.now())
+        let agent = try await accounts.agent(email: email, of: account)
+        let isRight = try await logins.inTurn {
+            await Self.isPassword(password, of: agent)
+        }
+        guard isRight, let agent, let account = try await accounts.account(account) else {
+            throw Rejection(.loginFailed, "Address or password is wrong.")
+        }
+        return try await open(agent, account)
+    }
+
+    /// Whoever owns this cookie's value.
+    public func session(cookie: String) async throws -> SignedIn {
+        let now = surroundings.now()
+        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now), session.expires > now,
+            let agent = try await accounts.agent(session.agent), let account = try await accounts.account(agent.account)
+        else { throw Rejection.notSignedIn }
+        return SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires)
+    }
+
+    public func logout(cookie: String) async throws {
+        try await accounts.remove(session: Self.digest(cookie))
+    }
+
+    /// A ticket that opens one socket for this agent.
+    public func ticket(for caller: AgentCaller) throws(Rejection) -> String {
+        let ticket = Base64URL.encode(surroundings.random(16))
+        try tickets.issue(ticket, to: caller, at: surroundings.now())
+        return ticket
+    }
+
+    public func redeem(ticket: String) throws(Rejection) -> AgentCaller {
+        try tickets.redeem(ticket, at: surroundings.now())
+    }
+
+    private func open(_ agent: Agent, _ account: Account) async throws -> (cookie: String, SignedIn) {
+        let cookie = Base64URL.encode(surroundings.random(32))
+        let session = Session(
+            digest: Self.digest(cookie), agent: agent.id, csrf: Base64URL.encode(surroundings.random(16)),
+            expires: surroundings.now().adding(milliseconds: Self.sessionLifetimeMs))
+        try await accounts.save(session)
+        return (cookie, SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires))
+    }
+
+    private func caller(_ agent: Agent) -> AgentCaller {
+        AgentCaller(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
+    }
+
+    @concurrent
+    private static func isPassword(_ password: String, of agent: Agent?) async -> Bool {
+        let isRight = Passwords.verify(password, against: agent?.password ?? Passwords.nobody)
+        return isRight && agent != nil
+    }
+
+    private static func digest(_ cookie: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(cookie.utf8)))
+    }
+}
