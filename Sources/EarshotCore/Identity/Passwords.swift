@@ -9,7 +9,7 @@ public enum Passwords {
     static let blockSize = 8
     static let parallelism = 2
     static let hashBytes = 32
-    static let saltBytes = 16
+    public static let saltBytes = 16
     /// A password has this many UTF-8 bytes: longer ones only cost time.
     public static let length = 8...256
 

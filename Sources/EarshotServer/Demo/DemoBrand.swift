@@ -1,0 +1,64 @@
+import EarshotCore
+public import EarshotModel
+import Foundation
+
+/// The brand that `earshot demo` starts with: one shop, two agents, a manager.
+public struct DemoBrand: Sendable {
+    public static let account = AccountID(trusted: "demo")
+    public static let app = AppID(trusted: "shop")
+    /// Logins are kept here, readable by the owner only, so that every start can print them.
+    static let loginsFile = "demo-logins.json"
+
+    /// How somebody signs in to the demo.
+    public struct Login: Codable, Hashable, Sendable {
+        public let email: String
+        public let name: String
+        public let role: Role
+        public let password: String
+    }
+
+    let accounts: any AccountStore
+    let surroundings: Surroundings
+    let folder: String
+
+    /// The logins; the first time, after making the brand.
+    public func prepare(origins: [String]) async throws -> [Login] {
+        try await accounts.save(App(id: Self.app, account: Self.account, name: "Shop", allowedOrigins: origins))
+        let path = folder + "/" + Self.loginsFile
+        if let known = FileManager.default.contents(atPath: path) {
+            return try JSONDecoder().decode([Login].self, from: known)
+        }
+        return try await make(loginsAt: path)
+    }
+
+    private func make(loginsAt path: String) async throws -> [Login] {
+        try await accounts.save(
+            Account(
+                id: Self.account, name: "Fernweh Outfitters", color: "#1f6f5c",
+                welcome: "Hi there! Ask us anything about tents, boots or your order. Type, or just say it.",
+                audioLimitMs: Limits.audioDurationMs.upperBound))
+        let people: [(String, String, Role)] = [("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager)]
+        var logins: [Login] = []
+        for (user, name, role) in people {
+            logins.append(Login(email: "\(user)@demo.example", name: name, role: role, password: password()))
+        }
+        for login in logins { try await accounts.save(agent(login)) }
+        let made = FileManager.default.createFile(
+            atPath: path, contents: try JSONEncoder().encode(logins), attributes: [.posixPermissions: 0o600])
+        guard made else { throw AdapterFailure("the demo's logins cannot be written to the data folder", isRetryable: false) }
+        return logins
+    }
+
+    private func agent(_ login: Login) throws -> Agent {
+        Agent(
+            id: surroundings.id(), account: Self.account, email: login.email, name: login.name, role: login.role,
+            password: try Passwords.hash(login.password, salt: surroundings.random(Passwords.saltBytes)))
+    }
+
+    /// Easy to type from a terminal: three groups of four letters and digits (60 bits), none that look alike.
+    private func password() -> String {
+        let alphabet = Array("abcdefghjkmnpqrstuvwxyz234567892")
+        let letters = surroundings.random(12).map { alphabet[Int($0 & 31)] }
+        return stride(from: 0, to: 12, by: 4).map { String(letters[$0..<$0 + 4]) }.joined(separator: "-")
+    }
+}
