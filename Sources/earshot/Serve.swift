@@ -1,0 +1,53 @@
+import ArgumentParser
+import EarshotServer
+
+/// `earshot serve`: the server, until SIGTERM or Ctrl-C.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Run the server until it is told to stop.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+        try await Server(installation.configuration()).run { address in
+            print("Earshot listens on \(address). Ctrl-C stops it.")
+        }
+    }
+}
+
+/// `earshot demo`: the server, with a brand to try.
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Run the server with a demo brand: a shop, two agents, a manager.")
+
+    @OptionGroup var installation: InstallationOptions
+
+    func run() async throws {
+        let server = try await Server(installation.configuration())
+        let logins = try await server.prepareDemo()
+        try await server.run { address in print(DemoCard(address: address, logins: logins).text) }
+    }
+}
+
+/// What the demo prints: where to go, and how to sign in.
+struct DemoCard {
+    let address: String
+    let logins: [DemoBrand.Login]
+
+    var text: String {
+        let agent = logins.first { $0.role == .agent }
+        let manager = logins.first { $0.role == .manager }
+        return """
+
+            Earshot is ready. Open these three in a browser:
+
+              The shop, as a consumer   \(address)/demo/
+              The workspace, as Dana    \(address)/workspace/    \(credentials(agent))
+              … and as the manager      \(address)/workspace/    \(credentials(manager))
+
+            Ctrl-C stops it.
+            """
+    }
+
+    private func credentials(_ login: DemoBrand.Login?) -> String {
+        login.map { "\($0.email)  password \($0.password)" } ?? "(no such login)"
+    }
+}
