@@ -1,0 +1,142 @@
+/** The HTTP half of docs/protocol.md: who I am, and where a recording goes. `fetch` is an argument, credentials are headers. */
+import type { AudioContent } from "./events";
+import { isObject, number, parseAudio, string } from "./parse";
+import type { Json } from "./parse";
+
+/** A refusal by the server (with its stable code), or no answer at all (`status` 0, code `network`). */
+export class HTTPProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    text: string,
+    readonly body: Json = {},
+  ) {
+    super(text);
+  }
+
+  /** Milliseconds that the server asked to wait. */
+  get retryAfter(): number | undefined {
+    const seconds = number(this.body["retryAfter"]);
+    return seconds === undefined ? undefined : seconds * 1000;
+  }
+
+  /** The same request may succeed later: no network, the server is busy, draining or broken. */
+  get passes(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || (this.status >= 500 && this.status !== 507);
+  }
+}
+
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** Headers that prove who asks: a bearer token for consumers, a CSRF value beside the cookie for agents. */
+export type Credentials = () => Record<string, string>;
+
+export interface Brand {
+  readonly name: string;
+  readonly color: string;
+  readonly welcome: string;
+}
+
+export interface Limits {
+  /** Unicode scalars in a text. */
+  readonly text: number;
+  /** Milliseconds in a voice message. */
+  readonly audioMs: number;
+  readonly audioBytes: number;
+}
+
+/** Used until the server said its own, and for what it leaves away. */
+export const DEFAULT_LIMITS: Limits = { text: 2000, audioMs: 120_000, audioBytes: 16 * 1024 * 1024 };
+
+/** An anonymous consumer, as the server made it. */
+export interface Consumer {
+  readonly token: string;
+  readonly consumer: string;
+  readonly conversation: string;
+  readonly brand: Brand;
+  readonly limits: Limits;
+}
+
+/** Calls a JSON route. Throws `HTTPProblem` for everything but a 2xx. */
+export async function call(fetch: Fetch, method: string, url: string, headers: Record<string, string>, body?: object | Blob): Promise<Json> {
+  const binary = typeof Blob !== "undefined" && body instanceof Blob;
+  const type = body === undefined ? {} : { "content-type": binary ? "application/octet-stream" : "application/json" };
+  const init: RequestInit = { method, headers: { ...headers, ...type }, cache: "no-store", credentials: "same-origin" };
+  if (body !== undefined) init.body = binary ? (body as Blob) : JSON.stringify(body);
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    throw new HTTPProblem(0, "network", String(error));
+  }
+  const json: unknown = await response.json().catch(() => ({}));
+  const object = isObject(json) ? json : {};
+  if (response.ok) return object;
+  const problem = isObject(object["error"]) ? object["error"] : {};
+  // What belongs to the code stands beside it; a gap says `received` there too.
+  throw new HTTPProblem(response.status, string(problem["code"]) ?? "", string(problem["text"]) ?? response.statusText, { ...object, ...problem });
+}
+
+export function parseLimits(v: unknown): Limits {
+  const l = isObject(v) ? v : {};
+  return {
+    text: number(l["text"]) ?? DEFAULT_LIMITS.text,
+    audioMs: number(l["audioMs"]) ?? DEFAULT_LIMITS.audioMs,
+    audioBytes: number(l["audioBytes"]) ?? DEFAULT_LIMITS.audioBytes,
+  };
+}
+
+export function parseConsumer(v: unknown): Consumer | undefined {
+  if (!isObject(v)) return undefined;
+  const [token, consumer, conversation] = [string(v["token"]), string(v["consumer"]), string(v["conversation"])];
+  if (token === undefined || conversation === undefined) return undefined;
+  const b = isObject(v["brand"]) ? v["brand"] : {};
+  const brand = { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
+  return { token, consumer: consumer ?? "", conversation, brand, limits: parseLimits(v["limits"]) };
+}
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+async function consumer(fetch: Fetch, url: string, headers: Record<string, string>, body?: object): Promise<Consumer> {
+  const made = parseConsumer(await call(fetch, "POST", url, headers, body));
+  if (!made) throw new HTTPProblem(0, "bad_answer", "The answer is not a consumer.");
+  return made;
+}
+
+/** A new anonymous consumer. */
+export const createConsumer = (fetch: Fetch, who: { account: string; app: string; page?: string; language?: string }): Promise<Consumer> =>
+  consumer(fetch, "/v1/consumers", {}, who);
+
+/** The consumer of a token that this device kept. */
+export const returnConsumer = (fetch: Fetch, token: string): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token));
+
+/** The five verbs of an upload. */
+export class UploadAPI {
+  constructor(private readonly fetch: Fetch, private readonly credentials: Credentials) {}
+
+  /** Makes the upload of `draft`, or finds it again with what it has. */
+  async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
+    const answer = await this.call("POST", "/v1/uploads", { conversation, draft, ...(mime === "" ? {} : { mime }) });
+    return { upload: string(answer["upload"]) ?? "", received: number(answer["received"]) ?? 0 };
+  }
+
+  async append(upload: string, offset: number, bytes: Blob): Promise<number> {
+    const answer = await this.call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes);
+    return number(answer["received"]) ?? offset + bytes.size;
+  }
+
+  /** What the server made of it. Idempotent. */
+  async finish(upload: string, bytes: number): Promise<AudioContent> {
+    const audio = parseAudio(await this.call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
+    if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");
+    return audio;
+  }
+
+  async abort(upload: string): Promise<void> {
+    await this.call("DELETE", `/v1/uploads/${upload}`);
+  }
+
+  private call(method: string, url: string, body?: object | Blob): Promise<Json> {
+    return call(this.fetch, method, url, this.credentials(), body);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The published language of a conversation: what was said and done, as docs/protocol.md section 3 writes it.
+ * No DOM, no network. Everything here is a value.
+ */
+
+/** What a voice message carries from its first moment. `ms` and `wave` come from the decoded samples, never from a client. */
+export interface AudioContent {
+  readonly media: string;
+  /** Length of the decoded sound in milliseconds. */
+  readonly ms: number;
+  /** Peaks of equal spans, 0 to 100; 64 of them, but a reader draws whatever it gets. */
+  readonly wave: readonly number[];
+  readonly bytes: number;
+}
+
+/** The one thing that an event says. A kind that this client does not know is `unknown`: counted, never shown. */
+export type Content =
+  | { readonly kind: "started"; readonly channel: string; readonly app: string }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "audio"; readonly audio: AudioContent }
+  | { readonly kind: "joined"; readonly role: string; readonly name: string; readonly id?: string }
+  | { readonly kind: "assigned"; readonly to: number }
+  | { readonly kind: "closed" }
+  | { readonly kind: "resumed" }
+  | { readonly kind: "unknown" };
+
+/** A durable fact of a conversation: number `n` (from 1, without gaps), time, participant, content. */
+export interface ConversationEvent {
+  readonly n: number;
+  /** Milliseconds since 1970, by the server's clock. */
+  readonly at: number;
+  /** 0 is Earshot itself, 1 the consumer, agents follow in the order in which they joined. */
+  readonly by: number;
+  readonly content: Content;
+}
+
+/** Who `by` is, for participants from 2 on. */
+export interface Person {
+  readonly by: number;
+  readonly role: string;
+  readonly name: string;
+}
+
+/** Watermarks of a participant: everything through `delivered` reached a device, through `read` was seen. */
+export interface Mark {
+  readonly by: number;
+  readonly delivered: number;
+  readonly read: number;
+}
+
+/** `new`: nothing said yet; `waiting`: nobody answers yet; `open`: an agent does; `closed`: over until someone writes. */
+export type Status = "new" | "waiting" | "open" | "closed";
+
+/** The consumer, as agents see them. */
+export interface Card {
+  readonly name: string;
+  readonly app?: string;
+  readonly since?: number;
+  readonly page?: string;
+  readonly language?: string;
+  readonly device?: string;
+}
+
+/** One line of the agents' inbox (docs/protocol.md section 4). */
+export interface InboxRow {
+  readonly c: string;
+  readonly p: number;
+  readonly status: Status;
+  readonly to?: string;
+  readonly toName?: string;
+  readonly who: string;
+  readonly channel?: string;
+  readonly app?: string;
+  readonly n: number;
+  readonly at: number;
+  readonly since?: number;
+  readonly last?: { readonly by: number; readonly text?: string; readonly audio?: number };
+  readonly unread: number;
+}
+
+/** How a message's state follows from what came after it. Shared by every reader, so that none of them guesses. */
+export function statusAfter(status: Status, content: Content): Status {
+  switch (content.kind) {
+    case "text":
+    case "audio":
+      return status === "new" ? "waiting" : status;
+    case "assigned":
+      return "open";
+    case "closed":
+      return "closed";
+    case "resumed":
+      return "waiting";
+    default:
+      return status;
+  }
+}

@@ -1,0 +1,64 @@
+/** Who this device is to the brand: an anonymous consumer, kept by its token. */
+import { createConsumer, HTTPProblem, parseConsumer, returnConsumer } from "./api";
+import type { Consumer, Fetch } from "./api";
+import type { KeyValue } from "./ports";
+
+export interface IdentityOptions {
+  readonly account: string;
+  readonly app: string;
+  /** The page on which the consumer began. */
+  readonly page?: string;
+  readonly language?: string;
+  readonly fetch: Fetch;
+  readonly storage: KeyValue;
+}
+
+export class Identity {
+  /** Where everything of this account and app stands in the storage. */
+  readonly place: string;
+
+  constructor(private readonly with_: IdentityOptions) {
+    this.place = `earshot.${with_.account}.${with_.app}.`;
+  }
+
+  /** What this device kept. Enough to begin at once, before the server was asked. */
+  kept(): Consumer | undefined {
+    try {
+      return parseConsumer(JSON.parse(this.with_.storage.get(`${this.place}me`) ?? "null"));
+    } catch {
+      return undefined;
+    }
+  }
+
+  keep(consumer: Consumer): void {
+    try {
+      this.with_.storage.set(`${this.place}me`, JSON.stringify(consumer));
+    } catch {
+      // Full or blocked: this page goes on, the next one starts anew.
+    }
+  }
+
+  forget(): void {
+    try {
+      this.with_.storage.remove(`${this.place}me`);
+    } catch {
+      // See keep.
+    }
+  }
+
+  create(): Promise<Consumer> {
+    const { account, app, page, language } = this.with_;
+    return createConsumer(this.with_.fetch, { account, app, ...(page ? { page } : {}), ...(language ? { language } : {}) });
+  }
+
+  /** A token that is no longer good is dropped: the page begins anew instead of failing for ever. */
+  async comeBack(token: string): Promise<Consumer> {
+    try {
+      return await returnConsumer(this.with_.fetch, token);
+    } catch (error) {
+      if (!(error instanceof HTTPProblem) || error.status !== 401) throw error;
+      this.forget();
+      return this.create();
+    }
+  }
+}

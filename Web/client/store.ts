@@ -1,0 +1,28 @@
+/** A value that can be watched. `subscribe` and `get` have the shape that React's useSyncExternalStore wants. */
+export class Store<State extends object> {
+  private readonly watchers = new Set<() => void>();
+  private queued = false;
+
+  constructor(private state: State) {}
+
+  readonly get = (): State => this.state;
+
+  /** Calls `watcher` once per burst of changes, after the code that made them. Returns the way to stop. */
+  readonly subscribe = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => void this.watchers.delete(watcher);
+  };
+
+  /** Replaces what differs; nobody is told when nothing does. */
+  set(change: Partial<State>): void {
+    const keys = Object.keys(change) as (keyof State)[];
+    if (keys.every((key) => Object.is(this.state[key], change[key]))) return;
+    this.state = { ...this.state, ...change };
+    if (this.queued) return;
+    this.queued = true;
+    queueMicrotask(() => {
+      this.queued = false;
+      for (const watcher of [...this.watchers]) watcher();
+    });
+  }
+}

@@ -1,0 +1,149 @@
+/** Every frame of docs/protocol.md section 2: how a client writes its own, and how it reads the server's. */
+import type { AudioContent, Card, ConversationEvent, InboxRow, Mark, Person, Status } from "./events";
+import { compact, isObject, list, number, parseCard, parseEvent, parseMark, parsePerson, parseRow, parseStatus, string } from "./parse";
+import type { Json } from "./parse";
+
+/** What a conversation looks like when it is opened: a consumer's `ready` and an agent's `watching` carry the same. */
+export interface Snapshot {
+  readonly status: Status;
+  readonly people: readonly Person[];
+  readonly marks: readonly Mark[];
+  readonly events: readonly ConversationEvent[];
+  readonly through: number;
+  /** Older events exist than the first of these. */
+  readonly more: boolean;
+  /** Forget what you have. */
+  readonly fresh: boolean;
+}
+
+/** A frame from the server. `c` is absent where it is the consumer's only conversation. */
+export type ServerFrame =
+  | { readonly kind: "ready"; readonly epoch: string; readonly me: number; readonly snapshot: Snapshot }
+  | { readonly kind: "inbox"; readonly epoch: string; readonly agent: string; readonly rows: readonly InboxRow[]; readonly position: number; readonly fresh: boolean }
+  | { readonly kind: "events"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly through: number }
+  | { readonly kind: "watching"; readonly c: string; readonly who?: Card; readonly snapshot: Snapshot }
+  | { readonly kind: "page"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly more: boolean }
+  | { readonly kind: "ok"; readonly key: string; readonly n: number; readonly at: number; readonly c?: string }
+  | { readonly kind: "no"; readonly key: string; readonly code: string; readonly text: string; readonly c?: string; readonly limit?: number }
+  | { readonly kind: "typing"; readonly by: number; readonly c?: string; readonly off: boolean }
+  | { readonly kind: "marks"; readonly marks: readonly Mark[]; readonly c?: string }
+  | { readonly kind: "rows"; readonly rows: readonly InboxRow[]; readonly position: number }
+  | { readonly kind: "problem"; readonly code: string; readonly text: string }
+  | { readonly kind: "bye"; readonly code: string; readonly text: string; readonly after?: number };
+
+type Reader = (frame: Json, c: { c?: string }) => ServerFrame | undefined;
+
+const readers: Record<string, Reader | undefined> = {
+  // Without a prototype, so that a frame called "constructor" is only an unknown kind.
+  __proto__: null as never,
+  ready: (f) => {
+    const r = isObject(f["ready"]) ? f["ready"] : {};
+    const [epoch, agent] = [string(r["epoch"]), string(r["agent"])];
+    if (epoch === undefined) return undefined;
+    if (agent === undefined) return { kind: "ready", epoch, me: number(r["me"]) ?? 1, snapshot: parseSnapshot(r) };
+    return { kind: "inbox", epoch, agent, rows: list(r["rows"], parseRow), position: number(r["position"]) ?? 0, fresh: r["fresh"] === true };
+  },
+  events: (f, c) => {
+    const events = list(f["events"], parseEvent);
+    return { kind: "events", ...c, events, through: number(f["through"]) ?? last(events) };
+  },
+  watching: (f) => {
+    const [c, who] = [string(f["watching"]), parseCard(f["who"])];
+    if (c === undefined) return undefined;
+    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: parseSnapshot(f) };
+  },
+  page: (f) => {
+    const c = string(f["page"]);
+    return { kind: "page", ...(c === undefined ? {} : { c }), events: list(f["events"], parseEvent), more: f["more"] === true };
+  },
+  ok: (f, c) => keyed(f["ok"], (key) => ({ kind: "ok", key, n: number(f["n"]) ?? 0, at: number(f["at"]) ?? 0, ...c })),
+  no: (f, c) => {
+    const limit = number(f["limit"]);
+    const more = limit === undefined ? c : { ...c, limit };
+    return keyed(f["no"], (key) => ({ kind: "no", key, code: string(f["code"]) ?? "", text: string(f["text"]) ?? "", ...more }));
+  },
+  typing: (f, c) => {
+    const by = number(f["typing"]);
+    return by === undefined ? undefined : { kind: "typing", by, ...c, off: f["off"] === true };
+  },
+  marks: (f, c) => ({ kind: "marks", marks: list(f["marks"], parseMark), ...c }),
+  rows: (f) => ({ kind: "rows", rows: list(f["rows"], parseRow), position: number(f["position"]) ?? 0 }),
+  problem: (f) => ({ kind: "problem", ...said(f["problem"]) }),
+  bye: (f) => {
+    const after = isObject(f["bye"]) ? number(f["bye"]["after"]) : undefined;
+    return { kind: "bye", ...said(f["bye"]), ...(after === undefined ? {} : { after }) };
+  },
+};
+
+/** Reads one text frame. `undefined` for a kind that this client does not know and for what is no frame at all: both are ignored. */
+export function parseFrame(text: string): ServerFrame | undefined {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(frame)) return undefined;
+  const c = string(frame["c"]);
+  const kind = Object.keys(frame)[0] ?? "";
+  return readers[kind]?.(frame, c === undefined ? {} : { c });
+}
+
+function parseSnapshot(f: Json): Snapshot {
+  const events = list(f["events"], parseEvent);
+  return {
+    status: parseStatus(f["status"]),
+    people: list(f["people"], parsePerson),
+    marks: list(f["marks"], parseMark),
+    events,
+    through: number(f["through"]) ?? last(events),
+    more: f["more"] === true,
+    fresh: f["fresh"] === true,
+  };
+}
+
+const last = (events: readonly ConversationEvent[]): number => events[events.length - 1]?.n ?? 0;
+
+function keyed(v: unknown, make: (key: string) => ServerFrame): ServerFrame | undefined {
+  const key = string(v);
+  return key === undefined ? undefined : make(key);
+}
+
+function said(v: unknown): { code: string; text: string } {
+  return isObject(v) ? { code: string(v["code"]) ?? "", text: string(v["text"]) ?? "" } : { code: "", text: "" };
+}
+
+/** Something that a client asks and that is answered by `ok` or `no`. */
+export type Command =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "audio"; readonly audio: AudioContent }
+  | { readonly kind: "take" }
+  | { readonly kind: "close" };
+
+/** A command as a frame. `read` moves the read mark along with what is said, which saves a frame of its own. */
+export function commandFrame(key: string, command: Command, c?: string, read?: number): string {
+  switch (command.kind) {
+    case "text":
+      return write({ send: key, c, text: command.text, read });
+    case "audio":
+      return write({ send: key, c, audio: command.audio.media, read });
+    case "take":
+      return write({ take: key, c });
+    case "close":
+      return write({ close: key, c });
+  }
+}
+
+/** A consumer's first frame: I have everything through `after` of `epoch`. */
+export const consumerHello = (token: string, after?: number, epoch?: string): string => write({ hello: compact({ token, after, epoch }) });
+/** An agent's first frame: I have every row through feed position `position`. */
+export const agentHello = (ticket: string, position?: number, epoch?: string): string => write({ hello: compact({ ticket, position, epoch }) });
+export const typingFrame = (on: boolean, c?: string): string => write({ typing: on, c });
+export const gotFrame = (n: number, c?: string): string => write({ got: n, c });
+export const readFrame = (n: number, c?: string): string => write({ read: n, c });
+export const watchFrame = (c: string, after?: number): string => write({ watch: c, after });
+export const unwatchFrame = (c: string): string => write({ unwatch: c });
+/** Older events, below `before`, newest first to be chosen. A consumer gives no `c`. */
+export const pageFrame = (before: number, limit?: number, c?: string): string => write({ page: c ?? null, before, limit });
+
+const write = (frame: object): string => JSON.stringify(frame);
