@@ -1,0 +1,134 @@
+"""The real `earshot` process: started on a free port over a folder of its own, killed or stopped as a test wants, its log kept."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import requests
+
+ROOT = Path(__file__).resolve().parents[3]
+READY_WITHIN = 60
+GRACE = 15
+
+
+def build_folder() -> Path:
+    """Where the built programs are: EARSHOT_BUILD, else the debug build (bin/test made it), else the release build."""
+    named = os.environ.get("EARSHOT_BUILD")
+    for folder in [Path(named)] if named else [ROOT / ".build/debug", ROOT / ".build/release"]:
+        if (folder / "earshot").exists() and (folder / "EarshotMediaWorker").exists():
+            return folder
+    raise FileNotFoundError("earshot and EarshotMediaWorker are not built: run `swift build` (or bin/test)")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """One life after another of one Earshot over the same data folder and port."""
+
+    def __init__(self, folder: Path, options: tuple[str, ...] = (), environment: dict[str, str] | None = None, data: Path | None = None):
+        self.folder = folder
+        self.data = data or folder / "data"
+        self.port = free_port()
+        self.options = options
+        self.environment = environment or {}
+        self.log_path = folder / "server.log"
+        self.process: subprocess.Popen | None = None
+        self.ready_seconds = 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    @property
+    def socket_url(self) -> str:
+        return f"ws://localhost:{self.port}/v1/socket"
+
+    def command(self) -> list[str]:
+        return [str(build_folder() / "earshot"), "demo", "--port", str(self.port), "--data", str(self.data), *self.options]
+
+    def start(self) -> "Server":
+        """Starts it and waits until it answers; how long that took is `ready_seconds`."""
+        began = time.monotonic()
+        with self.log_path.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder,
+                env={**os.environ, **self.environment}, start_new_session=True,
+            )
+        while not self.answers():
+            if self.process.poll() is not None:
+                raise AssertionError(f"the server ended by itself with {self.process.returncode}:\n{self.log_tail()}")
+            if time.monotonic() - began > READY_WITHIN:
+                self.kill()
+                raise AssertionError(f"the server was not ready within {READY_WITHIN} s:\n{self.log_tail()}")
+        self.ready_seconds = time.monotonic() - began
+        return self
+
+    def answers(self) -> bool:
+        """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could give)."""
+        try:
+            return requests.get(f"{self.url}/v1/health", timeout=5).status_code == 200
+        except requests.ConnectionError:
+            time.sleep(0.005)
+            return False
+
+    def kill(self) -> None:
+        """SIGKILL: what a crash of the machine's process table looks like. Nothing is flushed, nobody is told."""
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        if self.process:
+            self.process.wait()
+
+    def stop(self) -> float:
+        """SIGTERM, and the seconds until it was gone; fails where that was not graceful."""
+        if not self.process or self.process.poll() is not None:
+            return 0.0
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            code = self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"SIGTERM did not end the server within {GRACE} s:\n{self.log_tail()}") from None
+        assert code == 0, f"SIGTERM ended the server with {code}:\n{self.log_tail()}"
+        return time.monotonic() - began
+
+    def restart(self) -> "Server":
+        return self.start()
+
+    def log(self) -> str:
+        return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+    def log_tail(self, lines: int = 40) -> str:
+        return "\n".join(self.log().splitlines()[-lines:])
+
+    def memory_kib(self, key: str = "VmRSS") -> int:
+        """Resident memory of the process, in KiB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(rf"^{key}:\s+(\d+)", status, re.M).group(1))
+
+    def open_files(self) -> int:
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
+    def workers(self) -> list[int]:
+        """The media workers that this server started and that live."""
+        group = os.getpgid(self.process.pid)
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                name = (entry / "comm").read_text().strip()
+                if name.startswith("EarshotMediaWor") and os.getpgid(int(entry.name)) == group:
+                    found.append(int(entry.name))
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        return found
