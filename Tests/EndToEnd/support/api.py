@@ -50,7 +50,17 @@ class Agent:
 def new_consumer(base: str, demo: Demo) -> Consumer:
     answer = requests.post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
     assert answer.status_code == 201, answer.text
-    body = answer.json()
+    return identity(answer.json())
+
+
+def come_back(base: str, consumer: Consumer) -> Consumer:
+    """What a widget does on the next page."""
+    answer = requests.post(f"{base}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
+    assert answer.status_code == 200, answer.text
+    return identity(answer.json())
+
+
+def identity(body: dict) -> Consumer:
     consumer = body["consumer"]
     return Consumer(body["token"], consumer["id"] if isinstance(consumer, dict) else consumer, body["conversation"], body["limits"])
 

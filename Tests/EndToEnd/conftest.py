@@ -1,0 +1,122 @@
+"""What the tests share: the server's lives, the demo's names, the microphone's speech, two browsers. A missing tool fails; nothing skips."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from support import api, speech
+from support.demo import Demo, discover
+from support.server import Server
+
+
+def pytest_addoption(parser):
+    parser.addoption("--nightly", action="store_true", help="the big figures of the reliability bars instead of the moderate ones")
+
+
+@pytest.fixture(scope="session")
+def nightly(request) -> bool:
+    return request.config.getoption("--nightly")
+
+
+class Figures:
+    """Collects what the bars measured and prints it at the end of the run."""
+
+    def __init__(self):
+        self.lines: list[str] = []
+
+    def __call__(self, bar: str, text: str) -> None:
+        self.lines.append(f"bar {bar:>3}  {text}")
+
+
+FIGURES = Figures()
+
+
+@pytest.fixture(scope="session")
+def figure() -> Figures:
+    return FIGURES
+
+
+def pytest_terminal_summary(terminalreporter):
+    if FIGURES.lines:
+        terminalreporter.section("figures")
+        for line in FIGURES.lines:
+            terminalreporter.write_line(line)
+
+
+SERVERS: list[Server] = []
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A failing test shows the end of its servers' logs."""
+    report = (yield).get_result()
+    if report.failed:
+        for server in SERVERS:
+            report.sections.append((f"log of {server.folder}", server.log_tail(60)))
+
+
+@pytest.fixture(scope="session")
+def new_server(tmp_path_factory):
+    """Makes servers that are still to be started; whatever still lives at the end of the run is killed."""
+    made = []
+
+    def make(*options: str, **settings) -> Server:
+        server = Server(tmp_path_factory.mktemp("server"), options, **settings)
+        made.append(server)
+        SERVERS.append(server)
+        return server
+
+    yield make
+    for server in made:
+        server.kill()
+
+
+@pytest.fixture(scope="module")
+def server(new_server):
+    """One server for a file of tests; it has to end gracefully when they are through."""
+    server = new_server().start()
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+    SERVERS.remove(server)
+
+
+@pytest.fixture(scope="module")
+def demo(server) -> Demo:
+    return discover(server)
+
+
+@pytest.fixture
+def consumer(server, demo) -> api.Consumer:
+    return api.new_consumer(server.url, demo)
+
+
+@pytest.fixture
+def agent(server, demo) -> api.Agent:
+    return api.Agent(server.url, demo.account, demo.agent)
+
+
+@pytest.fixture(scope="session")
+def microphone(tmp_path_factory) -> Path:
+    """What the fake microphone says, over and over."""
+    return speech.speak(tmp_path_factory.mktemp("speech") / "microphone.wav")
+
+
+@pytest.fixture(scope="session")
+def other_speech(tmp_path_factory) -> Path:
+    return speech.speak(tmp_path_factory.mktemp("speech") / "other.wav", speech.OTHER_TEXT)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(microphone) -> dict:
+    """Debian's Chromium, whose microphone plays the speech and whose user says yes."""
+    speech.need("chromium")
+    return {
+        "executable_path": shutil.which("chromium"),
+        "headless": True,
+        "args": [
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-audio-capture={microphone}",
+            "--autoplay-policy=no-user-gesture-required",
+        ],
+    }
