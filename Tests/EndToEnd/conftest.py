@@ -61,8 +61,8 @@ def new_server(tmp_path_factory):
     """Makes servers that are still to be started; whatever still lives at the end of the run is killed."""
     made = []
 
-    def make(*options: str, **settings) -> Server:
-        server = Server(tmp_path_factory.mktemp("server"), options, **settings)
+    def make(settings: dict[str, str] | None = None, data: Path | None = None) -> Server:
+        server = Server(tmp_path_factory.mktemp("server"), settings, data)
         made.append(server)
         SERVERS.append(server)
         return server
@@ -92,8 +92,9 @@ def consumer(server, demo) -> api.Consumer:
     return api.new_consumer(server.url, demo)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def agent(server, demo) -> api.Agent:
+    """Signs in once for a file of tests: sign-ins are throttled."""
     return api.Agent(server.url, demo.account, demo.agent)
 
 

@@ -1,5 +1,6 @@
 """What a person learns from the demo: the brand's names from the shop page, the logins from what the server printed."""
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -26,12 +27,12 @@ def discover(server: Server) -> Demo:
     page = requests.get(f"{server.url}/demo/", timeout=10).text
     account, app = (re.search(rf'data-{name}="([a-z0-9-]+)"', page) for name in ("account", "app"))
     assert account and app, f"the demo shop page names no account and app:\n{page[:2000]}"
-    logins = {name: login(name, server.log()) for name in ("agent", "manager")}
-    return Demo(account.group(1), app.group(1), logins["agent"], logins["manager"])
+    return Demo(account.group(1), app.group(1), login("agent", server), login("manager", server))
 
 
-def login(role: str, printed: str) -> Login:
-    """The last login printed for a role: an address and a password on one line that says `agent` or `manager`."""
-    found = re.findall(rf"(?im)^.*\b{role}\b.*?(\S+@[\w.-]+)\W+(?:password\W+)?(\S+)\s*$", printed)
-    assert found, f"no {role} login was printed:\n{printed[-2000:]}"
-    return Login(*found[-1])
+def login(role: str, server: Server) -> Login:
+    """The first login of a role, of those that the demo keeps and prints at every start."""
+    known = json.loads((server.data / "demo-logins.json").read_text())
+    entry = next(entry for entry in known if entry["role"] == role)
+    assert entry["email"] in server.log() and entry["password"] in server.log(), f"the demo printed no {role} login:\n{server.log_tail()}"
+    return Login(entry["email"], entry["password"])

@@ -1,0 +1,62 @@
+"""Recordings in every format, and files that only claim to be recordings."""
+
+import struct
+from pathlib import Path
+
+from support.speech import run
+
+FORMATS = {
+    "WebM/Opus": ("audio/webm;codecs=opus", ("-c:a", "libopus", "-b:a", "24k", "-f", "webm")),
+    "Ogg/Opus": ("audio/ogg; codecs=opus", ("-c:a", "libopus", "-b:a", "24k", "-f", "ogg")),
+    "MP4/AAC, index in front": ("audio/mp4", ("-c:a", "aac", "-movflags", "+faststart", "-f", "ipod")),
+    "MP4/AAC, index at the end": ("audio/mp4;codecs=mp4a.40.2", ("-c:a", "aac", "-f", "ipod")),
+    "MP4/AAC, fragmented": ("audio/mp4", ("-c:a", "aac", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4")),
+    "MP3": ("audio/mpeg", ("-c:a", "libmp3lame", "-b:a", "32k", "-f", "mp3")),
+    "WAV": ("audio/wav", ("-c:a", "pcm_s16le", "-f", "wav")),
+}
+
+
+def encode(source: Path, folder: Path, name: str, seconds: float | None = None) -> bytes:
+    """Through a file, because some containers are finished by going back."""
+    target = folder / "encoded"
+    cut = ("-t", str(seconds)) if seconds else ()
+    run("ffmpeg", "-v", "error", "-y", "-i", str(source), *cut, *FORMATS[name][1], str(target))
+    return target.read_bytes()
+
+
+def silence(folder: Path, seconds: int, *codec: str) -> bytes:
+    target = folder / "silence"
+    run("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=mono", "-t", str(seconds), *codec, str(target))
+    return target.read_bytes()
+
+
+def wav_claiming(seconds: int, data: bytes) -> bytes:
+    """A WAV whose header says so many seconds, and whose data is only this (48 kHz, mono, 16 bit)."""
+    claimed = min(seconds * 96_000, 0xFFFFFFFF - 36)
+    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", claimed + 36, b"WAVE", b"fmt ", 16, 1, 1, 48_000, 96_000, 2, 16, b"data", claimed)
+    return head + data
+
+
+def webm_claiming(recording: bytes, seconds: float) -> bytes:
+    """A WebM whose Duration element (0x4489, a double, in milliseconds) says so many seconds."""
+    place = recording.index(b"\x44\x89\x88") + 3
+    return recording[:place] + struct.pack(">d", seconds * 1000) + recording[place + 8:]
+
+
+def ogg_claiming(recording: bytes, seconds: int) -> bytes:
+    """An Ogg whose last page's position says so many seconds, with a right checksum."""
+    place = recording.rindex(b"OggS")
+    page = bytearray(recording[place:])
+    page[6:14] = struct.pack("<q", seconds * 48_000)
+    page[22:26] = b"\0\0\0\0"
+    page[22:26] = struct.pack("<I", ogg_checksum(page))
+    return recording[:place] + bytes(page)
+
+
+def ogg_checksum(page: bytes) -> int:
+    value = 0
+    for byte in page:
+        value ^= byte << 24
+        for _ in range(8):
+            value = (value << 1 ^ (0x04C11DB7 if value & 0x80000000 else 0)) & 0xFFFFFFFF
+    return value

@@ -1,0 +1,15 @@
+"""The routes of docs/protocol.md, read from its own table, so that a route without an entry in a matrix fails the build."""
+
+import re
+
+from support.server import ROOT
+
+ROUTE = re.compile(r"^\| `(GET|POST|PUT|PATCH|DELETE) (/[^`\s]*)", re.M)
+
+
+def documented() -> set[tuple[str, str]]:
+    """Method and path, with the query left away: ("PATCH", "/v1/uploads/{upload}")."""
+    section = (ROOT / "docs/protocol.md").read_text().split("## 1. HTTP")[1].split("\n## ")[0]
+    found = {(method, path.split("?")[0]) for method, path in ROUTE.findall(section)}
+    assert len(found) >= 13, "the table of routes was not found in docs/protocol.md"
+    return found

@@ -1,0 +1,124 @@
+"""Bars 3 and 5: the power goes while consumers speak and write. What was acknowledged is on the disk, and the same test sees the loss when it is not."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import api, speech, wire
+from support.audit import EMPTY, audit
+from support.demo import discover
+from support.server import ROOT
+
+
+class Disk:
+    """A mounted disk that can lose its power."""
+
+    def __init__(self, folder: Path, forget: str | None = None):
+        self.behind, self.mountpoint, self.forget = folder / "behind", folder / "disk", forget
+        self.behind.mkdir()
+        self.mountpoint.mkdir()
+
+    def mount(self) -> "Disk":
+        command = [sys.executable, "-m", "support.disk", str(self.behind), str(self.mountpoint), *(["--forget", self.forget] if self.forget else [])]
+        self.process = subprocess.Popen(command, cwd=ROOT / "Tests/EndToEnd", stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        while not os.path.ismount(self.mountpoint):
+            assert self.process.poll() is None, f"the disk does not mount (is /dev/fuse there?): {self.process.stderr.read().decode()[-500:]}"
+        return self
+
+    def cut_power(self) -> None:
+        """What was not synced was in the killed process's memory."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.unmount()
+
+    def unmount(self) -> None:
+        speech.run("fusermount3", "-u", "-z", str(self.mountpoint))
+
+
+@pytest.fixture
+def disk(tmp_path):
+    made = []
+
+    def make(forget: str | None = None) -> Disk:
+        made.append(Disk(tmp_path, forget).mount())
+        return made[-1]
+
+    yield make
+    for one in made:
+        if one.process.poll() is None:
+            one.cut_power()
+
+
+def test_the_disk_loses_what_was_not_synced_and_keeps_what_was(disk):
+    """The premise of the others."""
+    one = disk()
+    for name, sync in (("synced", True), ("written", False)):
+        with open(one.mountpoint / name, "wb") as file:
+            file.write(b"a" * 1000)
+            file.flush()
+            if sync:
+                os.fsync(file.fileno())
+    assert (one.mountpoint / "written").stat().st_size == 1000
+    one.cut_power()
+    assert (one.behind / "synced").stat().st_size == 1000
+    assert (one.behind / "written").stat().st_size == 0
+
+
+def lose_power(new_server, disk_made: Disk, rounds: int, texts: int):
+    """Says texts, cuts the power in the middle, comes back over what the disk kept; the audit of everything acknowledged."""
+    server = new_server(data=disk_made.mountpoint / "data").start()
+    demo = discover(server)
+    consumers = [api.new_consumer(server.url, demo) for _ in range(4)]
+    clients = [wire.Client(server.socket_url, consumer.token, f"p{place}", window=8) for place, consumer in enumerate(consumers)]
+
+    async def talk(client, until):
+        async def work():
+            while len(client.acknowledged) < until:
+                while len(client.outbox) < client.window:
+                    await client.say(f"{client.name}-{len(client.said)}", f"{client.name} says {len(client.said)}")
+                await client.pump()
+        await client.persist(work)
+
+    async def burst(until):
+        await asyncio.gather(*(talk(client, until) for client in clients))
+
+    for place in range(rounds):
+        wire.run(burst(texts * (place + 1)))
+        server.kill()
+        disk_made.cut_power()
+        disk_made.mount()
+        server.start()
+    logs = wire.run(read_all(server, consumers))
+    server.kill()
+    told = [{client.said[key]: number for key, number in client.acknowledged.items()} for client in clients]
+    return sum((audit(list(client.said.values()), answers, events) for client, answers, events in zip(clients, told, logs)), EMPTY)
+
+
+async def read_all(server, consumers):
+    return [await wire.read_whole(server.socket_url, consumer.token) for consumer in consumers]
+
+
+def test_nothing_acknowledged_is_lost_when_the_power_goes(new_server, disk, nightly, figure):
+    rounds = 50 if nightly else 5
+    verdict = lose_power(new_server, disk(), rounds, texts=50)
+    figure("3", f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered")
+    assert verdict.acknowledged >= rounds * 4 * 50
+    assert verdict.is_clean, verdict
+
+
+def test_the_same_test_sees_the_loss_when_commits_are_not_synced(new_server, disk, figure):
+    """Without its fsyncs of the write-ahead log (SQLite's synchronous=NORMAL), the server loses what it acknowledged, or all of its log."""
+    try:
+        verdict = lose_power(new_server, disk(forget="*-wal"), rounds=1, texts=50)
+        lost = verdict.lost
+    except (AssertionError, IndexError, KeyError, *wire.LOST) as problem:
+        lost, problem_seen = -1, problem
+        figure("5", f"without fsync the server did not even come back: {type(problem_seen).__name__}")
+    else:
+        figure("5", f"the same with commits not synced: {lost} of {verdict.acknowledged} lost")
+    assert lost != 0
