@@ -73,10 +73,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),
-        .target(name: "EarshotWorkerProtocol", dependencies: ["EarshotModel"], swiftSettings: settings),
+        .target(name: "EarshotWorkerProtocol", swiftSettings: settings),
         .executableTarget(
             name: "EarshotMediaWorker",
-            dependencies: ["CLibAV", "CSandbox", "EarshotModel", "EarshotWorkerProtocol"],
+            dependencies: ["CLibAV", "CSandbox", "EarshotWorkerProtocol"],
             swiftSettings: settings),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libswresample libavutil",

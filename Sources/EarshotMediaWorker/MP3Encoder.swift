@@ -1,0 +1,76 @@
+import CLibAV
+
+/// libmp3lame: mono, 24 kHz, 32 kbit/s constant. Speech stays well understood at that, and every frame has the same length, so that a player can seek
+/// by bytes. No tags: nothing of the sender's words gets into it.
+final class MP3Encoder {
+    static let bitRate: Int64 = 32_000
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let frame: UnsafeMutablePointer<AVFrame>
+    private let packet: UnsafeMutablePointer<AVPacket>
+    private var waiting: [Float] = []
+    /// Samples taken so far.
+    private(set) var samples = 0
+
+    /// `nil` where libav has no libmp3lame.
+    init?() {
+        guard let codec = avcodec_find_encoder_by_name("libmp3lame"), let context = avcodec_alloc_context3(codec) else { return nil }
+        context.pointee.sample_rate = Mixer.rate
+        context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+        context.pointee.bit_rate = Self.bitRate
+        context.pointee.time_base = AVRational(num: 1, den: Mixer.rate)
+        context.pointee.thread_count = 1
+        av_channel_layout_default(&context.pointee.ch_layout, 1)
+        guard avcodec_open2(context, codec, nil) >= 0, let frame = av_frame_alloc(), let packet = av_packet_alloc() else { return nil }
+        self.context = context
+        self.frame = frame
+        self.packet = packet
+    }
+
+    var samplesPerFrame: Int { Int(context.pointee.frame_size) }
+
+    /// Silence that the encoder put in front.
+    var delay: Int { Int(context.pointee.initial_padding) }
+
+    func encode(_ more: UnsafeBufferPointer<Float>, _ take: ([UInt8]) -> Void) -> Bool {
+        waiting += more
+        var used = 0
+        defer { waiting.removeFirst(used) }
+        while waiting.count - used >= samplesPerFrame {
+            guard send(waiting[used..<used + samplesPerFrame]), receive(take) else { return false }
+            used += samplesPerFrame
+        }
+        return true
+    }
+
+    /// The rest, and what the encoder still holds.
+    func finish(_ take: ([UInt8]) -> Void) -> Bool {
+        if !waiting.isEmpty {
+            guard send(waiting[...]), receive(take) else { return false }
+        }
+        waiting = []
+        return avcodec_send_frame(context, nil) >= 0 && receive(take)
+    }
+
+    private func send(_ part: ArraySlice<Float>) -> Bool {
+        av_frame_unref(frame)
+        frame.pointee.nb_samples = Int32(part.count)
+        frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointee.sample_rate = Mixer.rate
+        frame.pointee.pts = Int64(samples)
+        av_channel_layout_default(&frame.pointee.ch_layout, 1)
+        guard av_frame_get_buffer(frame, 0) >= 0, let target = frame.pointee.extended_data[0] else { return false }
+        part.withUnsafeBytes { UnsafeMutableRawPointer(target).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        samples += part.count
+        return avcodec_send_frame(context, frame) >= 0
+    }
+
+    private func receive(_ take: ([UInt8]) -> Void) -> Bool {
+        while true {
+            let said = avcodec_receive_packet(context, packet)
+            if said == EARSHOT_AV_AGAIN || said == EARSHOT_AV_EOF { return true }
+            guard said >= 0 else { return false }
+            take(Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))))
+            av_packet_unref(packet)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// One frame of an MP3: MPEG 1, 2 or 2.5, layer III, of a fixed bit rate per frame.
+struct MP3Frame {
+    let length: Int
+
+    private static let rates = [[11025, 12000, 8000], [], [22050, 24000, 16000], [44100, 48000, 32000]]
+    private static let bitRates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+    private static let bitRates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+
+    /// `nil` where no frame header stands.
+    init?(_ view: ByteView, at offset: Int) {
+        guard view.has(4, at: offset), view[offset] == 0xFF, view[offset + 1] & 0xE6 == 0xE2 else { return nil }
+        let version = Int(view[offset + 1] >> 3 & 3)
+        let rate = Int(view[offset + 2] >> 2 & 3)
+        let bits = Int(view[offset + 2] >> 4)
+        guard version != 1, rate < 3, bits > 0, bits < 15 else { return nil }
+        let kilobits = version == 3 ? Self.bitRates1[bits] : Self.bitRates2[bits]
+        let factor = version == 3 ? 144_000 : 72_000
+        length = factor * kilobits / Self.rates[version][rate] + Int(view[offset + 2] >> 1 & 1)
+    }
+
+    /// Frame behind frame, with tags in front and behind. A last frame that is cut is allowed: encoders and recorders do that, and it loses 26 ms.
+    static func isWhole(_ view: ByteView) -> Bool {
+        guard var offset = skippingTags(view) else { return false }
+        while offset < view.count, let frame = MP3Frame(view, at: offset) { offset += frame.length }
+        return isTail(view, from: offset)
+    }
+
+    /// Behind the ID3v2 tags; `nil` where one is cut.
+    private static func skippingTags(_ view: ByteView) -> Int? {
+        var offset = 0
+        while view.starts(with: "ID3", at: offset) {
+            guard view.has(10, at: offset) else { return nil }
+            let length = (6..<10).reduce(0) { $0 << 7 | Int(view[offset + $1] & 0x7F) }
+            let footer = view[offset + 5] & 0x10 != 0 ? 10 : 0
+            guard view.has(10 + length + footer, at: offset) else { return nil }
+            offset += 10 + length + footer
+        }
+        return offset
+    }
+
+    /// What may stand behind the last frame: nothing, a cut header, zeros, ID3v1, APE and lyrics tags.
+    private static func isTail(_ view: ByteView, from offset: Int) -> Bool {
+        if view.count - offset < 4 || view.starts(with: "APETAGEX", at: offset) || view.starts(with: "LYRICSBEGIN", at: offset) { return true }
+        if view.starts(with: "TAG", at: offset) { return view.count - offset <= 128 }
+        return (offset..<view.count).allSatisfy { view[$0] == 0 }
+    }
+}

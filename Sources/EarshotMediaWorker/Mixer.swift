@@ -1,0 +1,66 @@
+import CLibAV
+
+/// Brings decoded sound of any rate, form and number of channels to mono at the MP3's rate.
+struct Mixer {
+    static let rate: Int32 = 24_000
+    private let rate: Int32
+    private let format: AVSampleFormat
+    private let channels: Int32
+    private let context: OpaquePointer
+    private var samples: [Float] = []
+
+    /// `nil` where libswresample has no way.
+    init?(rate: Int32, format: AVSampleFormat, channels: Int32) {
+        var from = AVChannelLayout()
+        var to = AVChannelLayout()
+        av_channel_layout_default(&from, channels)
+        av_channel_layout_default(&to, 1)
+        var made: OpaquePointer?
+        guard swr_alloc_set_opts2(&made, &to, AV_SAMPLE_FMT_FLTP, Self.rate, &from, format, rate, 0, nil) >= 0, let made else { return nil }
+        // Without it two loud channels add up to more than full scale.
+        av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
+        guard swr_init(made) >= 0 else { return nil }
+        context = made
+        self.rate = rate
+        self.format = format
+        self.channels = channels
+    }
+
+    func fits(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+        frame.pointee.sample_rate == rate && frame.pointee.format == format.rawValue && frame.pointee.ch_layout.nb_channels == channels
+    }
+
+    /// The samples that this frame (`nil`: the end) brings out. Valid until the next call.
+    mutating func mix(_ frame: UnsafeMutablePointer<AVFrame>?, _ take: (UnsafeBufferPointer<Float>) -> Void) -> Bool {
+        let count = frame?.pointee.nb_samples ?? 0
+        let room = Int(swr_get_out_samples(context, count))
+        guard room >= 0 else { return false }
+        if samples.count < room { samples = [Float](repeating: 0, count: room) }
+        let context = context
+        return samples.withUnsafeMutableBytes { bytes in
+            var target: UnsafeMutablePointer<UInt8>? = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            let made = Self.convert(context, &target, Int32(room), frame)
+            guard made >= 0 else { return false }
+            let sound = UnsafeMutableBufferPointer(rebasing: bytes.bindMemory(to: Float.self)[..<Int(made)])
+            Self.calm(sound)
+            take(UnsafeBufferPointer(sound))
+            return true
+        }
+    }
+
+    /// A damaged AAC decodes to infinities and to what is no number; LAME ends the process over those.
+    private static func calm(_ sound: UnsafeMutableBufferPointer<Float>) {
+        for index in sound.indices {
+            let sample = sound[index]
+            sound[index] = sample.isNaN ? 0 : min(max(sample, -1), 1)
+        }
+    }
+
+    private static func convert(
+        _ context: OpaquePointer, _ target: inout UnsafeMutablePointer<UInt8>?, _ room: Int32, _ frame: UnsafeMutablePointer<AVFrame>?
+    ) -> Int32 {
+        guard let frame else { return swr_convert(context, &target, room, nil, 0) }
+        let planes = UnsafeMutableRawPointer(frame.pointee.extended_data).assumingMemoryBound(to: UnsafePointer<UInt8>?.self)
+        return swr_convert(context, &target, room, planes, frame.pointee.nb_samples)
+    }
+}
