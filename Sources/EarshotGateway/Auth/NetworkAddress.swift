@@ -1,0 +1,51 @@
+import Glibc
+
+/// An IP address as its bytes: 4 or 16. An IPv4 address in IPv6 clothes (`::ffff:10.0.0.1`) is the IPv4 address.
+struct NetworkAddress: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    init?(_ text: some StringProtocol) {
+        let text = String(text)
+        if let bytes = Self.parse(text, family: AF_INET, count: 4) {
+            self.bytes = bytes
+        } else if let bytes = Self.parse(text, family: AF_INET6, count: 16) {
+            let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
+            self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// What limits are counted by: an IPv4 address, or the /64 that one IPv6 customer has.
+    var throttleName: String {
+        let counted = bytes.count == 4 ? bytes[...] : bytes.prefix(8)
+        return counted.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    private static func parse(_ text: String, family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}
+
+/// A block of addresses: `10.0.0.0/8`, or one address.
+struct NetworkRange: Hashable, Sendable {
+    private let base: NetworkAddress
+    private let prefix: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let base = NetworkAddress(parts[0]) else { return nil }
+        let bits = base.bytes.count * 8
+        guard let prefix = parts.count == 2 ? Int(parts[1]) : bits, (0...bits).contains(prefix) else { return nil }
+        self.base = base
+        self.prefix = prefix
+    }
+
+    func contains(_ address: NetworkAddress) -> Bool {
+        guard address.bytes.count == base.bytes.count else { return false }
+        return (0..<prefix).allSatisfy { bit in
+            (address.bytes[bit / 8] ^ base.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
+        }
+    }
+}

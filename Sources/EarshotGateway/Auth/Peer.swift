@@ -1,0 +1,51 @@
+import HTTPTypes
+
+/// Who is at the other end of a connection, and whether nobody between us can read along.
+struct Peer: Hashable, Sendable {
+    /// The client's address, for limits. Not for the log.
+    let address: NetworkAddress?
+    /// TLS all the way, or loopback.
+    let isProtected: Bool
+
+    var throttleName: String { address?.throttleName ?? "unknown" }
+}
+
+/// How to find that out. A client's own word (`X-Forwarded-For`) counts only where a declared proxy passes it on.
+struct PeerRules: Sendable {
+    /// Proxies that may speak for others; empty: none.
+    private let proxies: [NetworkRange]
+    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+    private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
+
+    init(proxies: [NetworkRange]) {
+        self.proxies = proxies
+    }
+
+    /// - Parameter connection: the address at the other end of the TCP connection.
+    func peer(connection: String?, fields: HTTPFields) -> Peer {
+        let direct = connection.flatMap { NetworkAddress($0) }
+        guard !proxies.isEmpty else { return Peer(address: direct, isProtected: true) }
+        guard let direct, isProxy(direct) else { return Peer(address: direct, isProtected: false) }
+        return Peer(address: forwarded(fields) ?? direct, isProtected: isHTTPS(fields))
+    }
+
+    /// The last address of the list that is not a proxy of ours: what stands before it, its sender may have made up.
+    private func forwarded(_ fields: HTTPFields) -> NetworkAddress? {
+        guard let name = Self.forwardedFor else { return nil }
+        let hops = fields[values: name].flatMap { $0.split(separator: ",") }
+        for hop in hops.reversed() {
+            guard let address = NetworkAddress(hop.filter { $0 != " " }) else { return nil }
+            if !isProxy(address) { return address }
+        }
+        return nil
+    }
+
+    private func isHTTPS(_ fields: HTTPFields) -> Bool {
+        guard let name = Self.forwardedProto else { return false }
+        return fields[values: name] == ["https"]
+    }
+
+    private func isProxy(_ address: NetworkAddress) -> Bool {
+        proxies.contains { $0.contains(address) }
+    }
+}

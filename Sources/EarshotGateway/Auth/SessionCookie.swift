@@ -1,0 +1,29 @@
+import EarshotModel
+import HTTPTypes
+
+/// The agent's session cookie. Under TLS its name begins with `__Host-`: a browser takes it only with Secure, Path=/ and without Domain, so that no
+/// neighbouring host can plant one.
+struct SessionCookie: Sendable {
+    let name: String
+    private let attributes: String
+
+    init(isSecure: Bool) {
+        name = isSecure ? "__Host-earshot" : "earshot"
+        attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+    }
+
+    func set(_ value: String, lifetimeMs: Int64) -> String {
+        "\(name)=\(value); Max-Age=\(lifetimeMs / 1000)\(attributes)"
+    }
+
+    var remove: String { "\(name)=; Max-Age=0\(attributes)" }
+
+    /// The value that the browser sent. Two cookies of this name are none: somebody planted one of them.
+    func value(in fields: HTTPFields) -> String? {
+        let values = fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+        }
+        return values.count == 1 && values[0].isEmpty == false ? values[0] : nil
+    }
+}

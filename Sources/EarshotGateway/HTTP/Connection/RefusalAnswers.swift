@@ -1,0 +1,17 @@
+import EarshotModel
+import HTTPTypes
+import NIOHTTP1
+
+/// Answers that are made below Hummingbird. They look exactly like those from above.
+struct RefusalAnswers: Sendable {
+    let headers: SecurityHeaders
+    let requestID: @Sendable () -> String
+
+    func make(_ rejection: Rejection) -> (HTTPResponseHead, [UInt8]) {
+        let body = ErrorBody(rejection, request: requestID()).encoded
+        var fields = HTTPHeaders([("content-type", ErrorBody.contentType), ("content-length", "\(body.count)"), ("connection", "close")])
+        for (name, value) in headers.api { fields.add(name: name, value: value) }
+        let status = HTTPResponseStatus(statusCode: ErrorBody.status(of: rejection.code).code)
+        return (HTTPResponseHead(version: .http1_1, status: status, headers: fields), body)
+    }
+}

@@ -1,0 +1,40 @@
+/// What a page may load, who may frame it, and what it may ask of the device: the headers that hold even where our own code has a hole.
+struct PagePolicy {
+    let page: Page
+    /// Our own WebSocket address: not every browser takes it for `'self'`.
+    let sockets: [String]
+    /// Origins that may frame the widget.
+    let framers: [String]
+
+    var headers: [(String, String)] {
+        let corp = ("cross-origin-resource-policy", page.place == .loader ? "cross-origin" : "same-origin")
+        guard page.isHTML else { return [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")] }
+        return [
+            corp, ("content-security-policy", contentSecurityPolicy), ("permissions-policy", permissions),
+            ("cross-origin-opener-policy", "same-origin"),
+        ]
+    }
+
+    private var contentSecurityPolicy: String {
+        let style = page.place == .landing ? "style-src '\(Landing.styleHash)'" : "style-src 'self'"
+        let common = ["default-src 'none'", style, "img-src 'self' data:", "base-uri 'none'", "form-action 'none'"]
+        let app = [
+            "script-src 'self'", (["connect-src 'self'"] + sockets).joined(separator: " "), "media-src 'self' blob:", "font-src 'self'",
+            "worker-src 'self'", "manifest-src 'self'",
+        ]
+        switch page.place {
+        case .workspace: return joined(common + app + ["frame-ancestors 'none'"])
+        case .widget: return joined(common + app + [(["frame-ancestors 'self'"] + framers).joined(separator: " ")])
+        case .demo: return joined(common + app + ["frame-src 'self'", "frame-ancestors 'none'"])
+        case .landing, .loader: return joined(common + ["frame-ancestors 'none'"])
+        }
+    }
+
+    private func joined(_ directives: [String]) -> String { directives.joined(separator: "; ") }
+
+    /// The microphone for pages that record; nothing else for anyone.
+    private var permissions: String {
+        let microphone = page.place == .landing ? "microphone=()" : "microphone=(self)"
+        return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=(), bluetooth=()"
+    }
+}

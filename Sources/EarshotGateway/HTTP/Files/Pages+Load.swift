@@ -1,0 +1,48 @@
+import Crypto
+import EarshotModel
+import FoundationEssentials
+import NIOCore
+
+extension Pages {
+    /// Reads the built front ends. A path that is not in the folder at start is no path of ours: nothing that a client writes is ever looked up on
+    /// the disk.
+    /// - Throws: what cannot be read.
+    static func load(_ folder: String?, identity: PageIdentity) throws -> Pages {
+        var pages: [String: Entry] = ["/": .page(Landing.page)]
+        guard let folder else { return Pages(entries: pages, identity: identity) }
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
+            guard let page = try page(name, in: folder) else { continue }
+            pages["/" + name] = .page(page)
+            guard name.hasSuffix("/index.html") || name == "index.html" else { continue }
+            let place = "/" + name.dropLast("index.html".count)
+            pages[place] = .page(page)
+            if place.count > 1 { pages[String(place.dropLast())] = .moved(place) }
+        }
+        return Pages(entries: pages, identity: identity)
+    }
+
+    private static func page(_ name: String, in folder: String) throws -> Page? {
+        let file = folder + "/" + name
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard let type = Page.types[ending], !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return nil }
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        let compressed = FileManager.default.fileExists(atPath: file + ".gz") ? try Data(contentsOf: URL(filePath: file + ".gz")) : nil
+        return Page(
+            bytes: ByteBuffer(bytes: bytes), gzip: compressed.map { ByteBuffer(bytes: $0) }, contentType: type, tag: tag(of: bytes),
+            isImmutable: Page.hasHash(name.split(separator: "/").last ?? ""), place: place(of: name))
+    }
+
+    static func tag(of bytes: some Sequence<UInt8>) -> String {
+        "\"\(Base64URL.encode(Array(SHA256.hash(data: Array(bytes)).prefix(12))))\""
+    }
+
+    private static func place(of name: String) -> Page.Place {
+        switch name.split(separator: "/").first {
+        case "workspace": .workspace
+        case "widget": .widget
+        case "demo": .demo
+        case "loader.js": .loader
+        default: .landing
+        }
+    }
+}

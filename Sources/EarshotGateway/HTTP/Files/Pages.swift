@@ -1,0 +1,57 @@
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The web front ends. An exact map from paths to what was read at start.
+struct Pages: Sendable {
+    enum Entry: Sendable {
+        case page(Page)
+        /// A folder's name without its slash: relative links would miss.
+        case moved(String)
+    }
+
+    private let entries: [String: Entry]
+    private let identity: PageIdentity
+
+    init(entries: [String: Entry], identity: PageIdentity) {
+        self.entries = entries
+        self.identity = identity
+    }
+
+    subscript(path: Substring) -> Entry? { entries[String(path)] }
+
+    func answer(_ entry: Entry, _ request: Request, _ query: Query) async throws -> Response {
+        switch entry {
+        case .moved(let place): return Response(status: .permanentRedirect, headers: [.location: place, .cacheControl: "no-cache"])
+        case .page(let page):
+            let policy = try await policy(page, request, query)
+            return answer(page, request.headers, policy)
+        }
+    }
+
+    private func answer(_ page: Page, _ fields: HTTPFields, _ policy: [(String, String)]) -> Response {
+        let gzip = Self.takesGzip(fields) ? page.gzip : nil
+        let tag = gzip == nil ? page.tag : String(page.tag.dropLast()) + "-gz\""
+        var headers: HTTPFields = [
+            .contentType: page.contentType, .eTag: tag, .cacheControl: page.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+        ]
+        if page.gzip != nil { headers[.vary] = "accept-encoding" }
+        if gzip != nil { headers[.contentEncoding] = "gzip" }
+        headers.complete(with: policy)
+        if EntityTags.isKnown(tag, to: fields) { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: gzip ?? page.bytes))
+    }
+
+    private func policy(_ page: Page, _ request: Request, _ query: Query) async throws -> [(String, String)] {
+        let frames = page.isHTML && page.place == .widget ? try await identity.framers(query) : []
+        return PagePolicy(page: page, sockets: identity.origins.webSocketSources(host: request.head.authority), framers: frames).headers
+    }
+
+    private static func takesGzip(_ fields: HTTPFields) -> Bool {
+        fields[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
+            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
+            return parts.first == "gzip" && !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) }) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Answers every request: finds its route, holds it to what the route declares, and turns whatever goes wrong into one kind of answer.
+///
+/// Hummingbird's own router is not used: the guard below HTTP needs the same table for its limits, and a table of a dozen routes needs no trie.
+struct GatewayResponder: HTTPResponder {
+    typealias Context = GatewayContext
+
+    let table: RouteTable
+    let pages: Pages
+    let gate: RequestGate
+    let headers: SecurityHeaders
+    let requestID: @Sendable () -> String
+
+    func respond(to request: Request, context: GatewayContext) async throws -> Response {
+        let id = requestID()
+        var response: Response
+        do {
+            response = try await answer(request, context)
+        } catch {
+            response = try refusal(error, id: id, context.logger)
+        }
+        response.headers.complete(with: headers.everywhere)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let peer = gate.peers.peer(connection: context.connectionAddress, fields: request.headers)
+        let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = target.first ?? ""
+        let query = Query(target.count == 2 ? target[1] : nil)
+        switch table.match(request.method, path) {
+        case .route(let route, let parameters):
+            var response = try await gate.answer(route, request, parameters, query, peer)
+            response.headers.complete(with: headers.api)
+            return response
+        case .otherMethods(let methods):
+            return try notAllowed(methods)
+        case .nothing:
+            return try await page(request, path, query, peer)
+        }
+    }
+
+    private func page(_ request: Request, _ path: Substring, _ query: Query, _ peer: Peer) async throws -> Response {
+        try gate.checkProtected(peer)
+        guard let page = pages[path] else { throw Rejection.notFound }
+        guard request.method == .get || request.method == .head else { return try notAllowed([.get]) }
+        return try await pages.answer(page, request, query)
+    }
+
+    private func notAllowed(_ methods: [HTTPRequest.Method]) throws -> Response {
+        throw MethodNotAllowed(allowed: methods)
+    }
+}
+
+struct MethodNotAllowed: Error {
+    let allowed: [HTTPRequest.Method]
+}
+
+extension GatewayResponder {
+    private func refusal(_ error: any Error, id: String, _ logger: Logger) throws -> Response {
+        switch error {
+        case let rejection as Rejection: return refusal(rejection, id: id)
+        case let cut as RequestCut: return refusal(cut.rejection, id: id)
+        case let method as MethodNotAllowed:
+            var response = refusal(Rejection(.methodNotAllowed, "There is no such method here."), id: id)
+            response.headers[.allow] = method.allowed.map(\.rawValue).joined(separator: ", ")
+            return response
+        case let failure as AdapterFailure:
+            logger.error("A request failed.", metadata: ["request": "\(id)", "what": "\(failure.what)", "retryable": "\(failure.isRetryable)"])
+            return refusal(.unavailable, id: id)
+        default:
+            if ConnectionEnd.explains(error) { throw error }
+            logger.error("A request failed.", metadata: ["request": "\(id)", "what": "\(type(of: error))"])
+            return refusal(.unavailable, id: id)
+        }
+    }
+
+    private func refusal(_ rejection: Rejection, id: String) -> Response {
+        // A gap says how much was received in the place of a limit.
+        let received = rejection.code == .uploadGap ? rejection.limit : nil
+        let shown = received == nil ? rejection : Rejection(rejection.code, rejection.text, retryAfter: rejection.retryAfter)
+        var fields = HTTPFields()
+        fields[.contentType] = ErrorBody.contentType
+        if let retryAfter = rejection.retryAfter { fields[.retryAfter] = String(retryAfter) }
+        fields.complete(with: headers.api)
+        return Response(
+            status: ErrorBody.status(of: rejection.code), headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: ErrorBody(shown, request: id, received: received).encoded)))
+    }
+}

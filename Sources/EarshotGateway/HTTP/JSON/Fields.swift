@@ -1,0 +1,81 @@
+import EarshotModel
+
+/// One field that a route's body may have. Routes declare them, so that every other field is refused before a handler sees anything, and so that
+/// the tests can try each field with each wrong type.
+struct Field: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        /// At most so many UTF-8 bytes.
+        case text(bytes: Int)
+        /// `[A-Za-z0-9_-]`, 1 to 64.
+        case identifier
+        case integer(ClosedRange<Int>)
+    }
+
+    let name: String
+    let kind: Kind
+    let isRequired: Bool
+
+    static func required(_ name: String, _ kind: Kind) -> Field { Field(name: name, kind: kind, isRequired: true) }
+    static func optional(_ name: String, _ kind: Kind) -> Field { Field(name: name, kind: kind, isRequired: false) }
+}
+
+/// The body of a request, checked against what its route declared.
+struct Fields: Sendable {
+    private let values: [String: JSONValue]
+
+    static let none = Fields(values: [:])
+
+    private init(values: [String: JSONValue]) {
+        self.values = values
+    }
+
+    /// - Throws: `bad_request` or `unknown_field`.
+    init(_ bytes: [UInt8], declared: [Field]) throws(Rejection) {
+        guard case .object(let values) = try StrictJSON.parse(bytes) else { throw Rejection(.badRequest, "The body is a JSON object.") }
+        if let stranger = values.keys.sorted().first(where: { name in !declared.contains { $0.name == name } }) {
+            throw Rejection(.unknownField, "This route has no field \"\(stranger.prefix(40))\".")
+        }
+        for field in declared { try field.check(values[field.name]) }
+        self.values = values
+    }
+
+    /// A declared, required text. Asking for another is a fault of the route.
+    func text(_ name: String) -> String {
+        guard let text = optionalText(name) else { preconditionFailure("the route does not declare \(name)") }
+        return text
+    }
+
+    func optionalText(_ name: String) -> String? {
+        guard case .string(let text) = values[name] else { return nil }
+        return text
+    }
+
+    func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
+        guard let identifier = Identifier<Tag>(text(name)) else { preconditionFailure("the route declares \(name) as an identifier") }
+        return identifier
+    }
+
+    func integer(_ name: String) -> Int {
+        guard case .integer(let integer) = values[name] else { preconditionFailure("the route does not declare \(name)") }
+        return integer
+    }
+}
+
+extension Field {
+    fileprivate func check(_ value: JSONValue?) throws(Rejection) {
+        switch (kind, value) {
+        case (_, nil) where !isRequired, (_, .some(.null)) where !isRequired: return
+        case (_, nil): throw Rejection(.badRequest, "The field \"\(name)\" is missing.")
+        case (.text(let limit), .some(.string(let text))):
+            guard text.utf8.count <= limit else {
+                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
+            }
+        case (.identifier, .some(.string(let text))):
+            guard IdentifierRules.isWellFormed(text) else { throw Rejection(.badRequest, "The field \"\(name)\" is not an id.") }
+        case (.integer(let range), .some(.integer(let value))):
+            guard range.contains(value) else { throw Rejection(.badRequest, "The field \"\(name)\" is out of range.", limit: range.upperBound) }
+        case (_, .some(let value)):
+            throw Rejection(.badRequest, "The field \"\(name)\" may not be \(value.kindName).")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// Holds a request to what its route declares, in this order: protected connection, origin, credentials, CSRF value, allowance, body.
+/// Only then its handler runs.
+struct RequestGate: Sendable {
+    let identity: IdentityDesk
+    let origins: OriginPolicy
+    let peers: PeerRules
+    let cookie: SessionCookie
+    let allowances: AllowanceBook
+    static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
+
+    func answer(_ route: Route, _ request: Request, _ parameters: [String: String], _ query: Query, _ peer: Peer) async throws -> Response {
+        if route.isGuarded { try checkProtected(peer) }
+        let foreign = try origin(route, request.head)
+        let make = { @Sendable (caller: Caller?) async throws -> Inquiry in
+            if let allowance = route.allowance { try allowances.take(allowance, caller: caller, peer: peer) }
+            return Inquiry(
+                head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request), body: request.body, peer: peer,
+                foreignOrigin: foreign)
+        }
+        switch route.handler {
+        case .anyone(let handle):
+            return try await handle(make(nil))
+        case .consumer(let handle):
+            let token = try bearer(request.head)
+            let caller = try identity.consumer(token: token)
+            return try await handle(make(.consumer(caller)), token)
+        case .agent(let handle):
+            let (signedIn, cookie) = try await agent(route, request.head)
+            return try await handle(make(.agent(signedIn.caller)), signedIn, cookie)
+        case .caller(let handle):
+            let caller = try await caller(route, request.head)
+            return try await handle(make(caller), caller)
+        }
+    }
+
+    /// - Throws: `forbidden` where somebody between us could read along: a client that came past the proxy, or a proxy that took it without TLS.
+    func checkProtected(_ peer: Peer) throws(Rejection) {
+        guard peer.isProtected else { throw Rejection(.forbidden, "Earshot is reached by its proxy, over TLS.") }
+    }
+}
+
+extension RequestGate {
+    /// A page of somebody else's may not make a browser act.
+    /// - Returns: the origin where it is not ours and the route judges for itself whether an app allows it.
+    private func origin(_ route: Route, _ head: HTTPRequest) throws(Rejection) -> String? {
+        guard route.changesState else { return nil }
+        let given = head.headerFields[values: .origin]
+        guard let origin = given.first else {
+            // No browser leaves it away on such a request, and only browsers have cookies.
+            guard cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
+            return nil
+        }
+        if given.count == 1, origins.isOwn(origin, host: head.authority) { return nil }
+        guard given.count == 1, origin != "null", route.judgesOrigin else { throw Self.originRefused }
+        return origin
+    }
+
+    private static let originRefused = Rejection(.originRefused, "This page may not do this.")
+
+    private func caller(_ route: Route, _ head: HTTPRequest) async throws -> Caller {
+        if head.headerFields.contains(.authorization) { return .consumer(try identity.consumer(token: bearer(head))) }
+        return .agent(try await agent(route, head).0.caller)
+    }
+
+    private func bearer(_ head: HTTPRequest) throws(Rejection) -> String {
+        let values = head.headerFields[values: .authorization]
+        guard values.count == 1, let value = values.first, value.lowercased().hasPrefix("bearer ") else { throw .notSignedIn }
+        return String(value.dropFirst(7))
+    }
+
+    private func agent(_ route: Route, _ head: HTTPRequest) async throws -> (SignedIn, cookie: String) {
+        guard let value = cookie.value(in: head.headerFields) else { throw Rejection.notSignedIn }
+        let signedIn = try await identity.session(cookie: value)
+        if route.changesState { try checkCSRF(signedIn, head) }
+        return (signedIn, value)
+    }
+
+    private func checkCSRF(_ signedIn: SignedIn, _ head: HTTPRequest) throws(Rejection) {
+        let given = Self.csrfHeader.map { head.headerFields[values: $0] } ?? []
+        guard given.count == 1, let value = given.first, value.isSame(as: signedIn.csrf) else {
+            throw Rejection(.csrf, "The header X-Earshot-CSRF is missing or wrong. Sign in again.")
+        }
+    }
+}
+
+extension RequestGate {
+    private func fields(_ body: Route.Body, _ request: Request) async throws -> Fields {
+        guard case .json(let declared) = body else { return .none }
+        let bytes = try await Self.collect(request)
+        if bytes.isEmpty, !declared.contains(where: \.isRequired) { return .none }
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+        guard type == "application/json" else { throw Rejection(.badRequest, "The body is application/json.") }
+        return try Fields(bytes, declared: declared)
+    }
+
+    private static func collect(_ request: Request) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in request.body {
+            guard bytes.count + piece.readableBytes <= BodyLimits.json.bytes else { throw HeadRules.tooLarge(.json) }
+            bytes.append(contentsOf: piece.readableBytesView)
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// Compares in a time that does not tell where the difference is.
+    func isSame(as other: String) -> Bool {
+        let left = Array(utf8)
+        let right = Array(other.utf8)
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,91 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// Anonymous consumers: beginning, and coming back.
+struct ConsumerRoutes: Sendable {
+    private static let pageBytes = 2048
+    private static let languageBytes = 64
+
+    let identity: IdentityDesk
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/v1/consumers",
+                body: .json([
+                    .required("account", .identifier), .required("app", .identifier), .optional("page", .text(bytes: Self.pageBytes)),
+                    .optional("language", .text(bytes: Self.languageBytes)),
+                ]),
+                allowance: .newConsumers, judgesOrigin: true, .anyone(begin)),
+            Route(.post, "/v1/consumers/me", body: .json([]), .consumer(comeBack)),
+        ]
+    }
+
+    @Sendable private func begin(_ inquiry: Inquiry) async throws -> Response {
+        let account: AccountID = inquiry.fields.identifier("account")
+        let app = try await identity.app(inquiry.fields.identifier("app"), of: account, from: inquiry.foreignOrigin)
+        let welcome = try await identity.welcome(
+            .init(
+                account: account, app: app.id, page: inquiry.fields.optionalText("page").flatMap(Self.page),
+                language: inquiry.fields.optionalText("language").flatMap(Self.language),
+                device: Device.describe(userAgent: inquiry.head.headerFields[.userAgent])))
+        return try .json(Answer(welcome), status: .created)
+    }
+
+    @Sendable private func comeBack(_ inquiry: Inquiry, token: String) async throws -> Response {
+        try .json(Answer(try await identity.welcomeBack(token: token)))
+    }
+
+    /// Agents click on it, so it is a page on the web or nothing.
+    private static func page(_ text: String) -> String? {
+        text.hasPrefix("https://") || text.hasPrefix("http://") ? text : nil
+    }
+
+    /// A language tag as browsers give it (RFC 5646), or nothing.
+    private static func language(_ text: String) -> String? {
+        !text.isEmpty && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit } ? text : nil
+    }
+}
+
+extension Character {
+    fileprivate var isLetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
+}
+
+extension ConsumerRoutes {
+    private struct Answer: Encodable {
+        let token: String
+        let consumer: ConsumerID
+        let conversation: ConversationID
+        let brand: Brand
+        let limits: LimitsAnswer
+
+        init(_ welcome: ConsumerWelcome) {
+            token = welcome.token
+            consumer = welcome.consumer
+            conversation = welcome.conversation
+            brand = Brand(name: welcome.account.name, color: welcome.account.color, welcome: welcome.account.welcome)
+            limits = LimitsAnswer(welcome.account)
+        }
+    }
+
+    private struct Brand: Encodable {
+        let name: String
+        let color: String
+        let welcome: String
+    }
+}
+
+/// What a client checks before it sends; the server checks it all again.
+struct LimitsAnswer: Encodable {
+    let text: Int
+    let audioMs: Int
+    let audioBytes: Int
+
+    init(_ account: Account) {
+        text = Limits.webTextScalars
+        audioMs = account.audioLimitMs
+        audioBytes = Limits.audioBytes
+    }
+}

@@ -1,0 +1,83 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// The brand's people: signing in and out, and tickets for their sockets.
+struct SessionRoutes: Sendable {
+    private static let emailBytes = 254
+    private static let passwordBytes = 1024
+
+    let identity: IdentityDesk
+    let cookie: SessionCookie
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/v1/login",
+                body: .json([
+                    .required("account", .identifier), .required("email", .text(bytes: Self.emailBytes)),
+                    .required("password", .text(bytes: Self.passwordBytes)),
+                ]), .anyone(login)),
+            Route(.get, "/v1/session", .agent(session)),
+            Route(.post, "/v1/logout", body: .json([]), .agent(logout)),
+            Route(.post, "/v1/tickets", body: .json([]), .agent(ticket)),
+        ]
+    }
+
+    @Sendable private func login(_ inquiry: Inquiry) async throws -> Response {
+        let fields = inquiry.fields
+        let (value, signedIn) = try await identity.login(
+            account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"), address: inquiry.peer.throttleName)
+        // Whoever was signed in on this browser is not any more: no session outlives the one that follows it.
+        if let old = cookie.value(in: inquiry.head.headerFields) { try await identity.logout(cookie: old) }
+        var response = try Response.json(Answer(signedIn))
+        response.headers[.setCookie] = cookie.set(value, lifetimeMs: IdentityDesk.sessionLifetimeMs)
+        return response
+    }
+
+    @Sendable private func session(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        try .json(Answer(signedIn))
+    }
+
+    @Sendable private func logout(_ inquiry: Inquiry, _ signedIn: SignedIn, value: String) async throws -> Response {
+        try await identity.logout(cookie: value)
+        var response = Response.nothing
+        response.headers[.setCookie] = cookie.remove
+        return response
+    }
+
+    @Sendable private func ticket(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        try .json(["ticket": try identity.ticket(for: signedIn.caller)])
+    }
+}
+
+extension SessionRoutes {
+    private struct Answer: Encodable {
+        let agent: Person
+        let account: Brand
+        let csrf: String
+        let limits: LimitsAnswer
+
+        init(_ signedIn: SignedIn) {
+            let caller = signedIn.caller
+            agent = Person(
+                id: caller.id, name: caller.name, role: caller.role, permissions: Permission.of(caller.role).map(\.rawValue).sorted())
+            account = Brand(id: signedIn.account.id, name: signedIn.account.name)
+            csrf = signedIn.csrf
+            limits = LimitsAnswer(signedIn.account)
+        }
+    }
+
+    private struct Person: Encodable {
+        let id: AgentID
+        let name: String
+        let role: Role
+        let permissions: [String]
+    }
+
+    private struct Brand: Encodable {
+        let id: AccountID
+        let name: String
+    }
+}

@@ -1,0 +1,112 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// Recordings on their way in.
+struct UploadRoutes: Sendable {
+    private static let mimeBytes = 100
+    /// Bytes are handed on in pieces of at most this many, so that an upload costs this much memory and no more.
+    static let pieceBytes = 64 * 1024
+
+    let media: MediaDesk
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/v1/uploads",
+                body: .json([
+                    .required("conversation", .identifier), .required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes)),
+                ]), allowance: .uploads, .caller(begin)),
+            Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: Limits.uploadChunkBytes), .caller(append)),
+            Route(.get, "/v1/uploads/{upload}", .caller(status)),
+            Route(
+                .post, "/v1/uploads/{upload}/finish", body: .json([.required("bytes", .integer(0...Int(Int32.max)))]), .caller(finish)),
+            Route(.delete, "/v1/uploads/{upload}", body: .json([]), .caller(abort)),
+        ]
+    }
+
+    /// What the client says of the type (`mime`) is not believed and not kept: the bytes decide.
+    @Sendable private func begin(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        let status = try await media.begin(inquiry.fields.identifier("draft"), in: inquiry.fields.identifier("conversation"), as: caller)
+        return try .json(Begun(upload: status.upload, received: status.received), status: status.isNew ? .created : .ok)
+    }
+
+    @Sendable private func append(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        let upload: UploadID = try inquiry.identifier("upload")
+        guard let offset = inquiry.query["offset"].flatMap(Self.offset) else {
+            throw Rejection(.badRequest, "?offset=N says where these bytes begin.")
+        }
+        var pieces = PieceWriter(media: media, upload: upload, caller: caller, offset: offset)
+        for try await buffer in inquiry.body { try await pieces.take(buffer) }
+        return try .json(["received": try await pieces.finish()])
+    }
+
+    /// Decimal digits only: `Int` would take `+5` and `-0` too.
+    private static func offset(_ text: String) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text).flatMap { $0 <= Int(Int32.max) ? $0 : nil } : nil
+    }
+
+    @Sendable private func status(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        let status = try await media.status(of: inquiry.identifier("upload"), as: caller)
+        return try .json(Progress(received: status.received, finished: status.isFinished))
+    }
+
+    @Sendable private func finish(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        try .json(try await media.finish(inquiry.identifier("upload"), bytes: inquiry.fields.integer("bytes"), as: caller))
+    }
+
+    @Sendable private func abort(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        try await media.abort(inquiry.identifier("upload"), as: caller)
+        return .nothing
+    }
+
+    private struct Begun: Encodable {
+        let upload: UploadID
+        let received: Int
+    }
+
+    private struct Progress: Encodable {
+        let received: Int
+        let finished: Bool
+    }
+}
+
+/// Collects small pieces and hands on larger ones.
+private struct PieceWriter {
+    let media: MediaDesk
+    let upload: UploadID
+    let caller: Caller
+    var offset: Int
+    private var waiting: [UInt8] = []
+    private var received: Int?
+
+    init(media: MediaDesk, upload: UploadID, caller: Caller, offset: Int) {
+        self.media = media
+        self.upload = upload
+        self.caller = caller
+        self.offset = offset
+    }
+
+    mutating func take(_ buffer: ByteBuffer) async throws {
+        var rest = buffer.readableBytesView
+        while !rest.isEmpty {
+            let part = rest.prefix(UploadRoutes.pieceBytes - waiting.count)
+            waiting.append(contentsOf: part)
+            rest = rest.dropFirst(part.count)
+            if waiting.count == UploadRoutes.pieceBytes { try await handOn() }
+        }
+    }
+
+    /// - Returns: how many bytes there are now. A body without bytes asks just that.
+    mutating func finish() async throws -> Int {
+        if !waiting.isEmpty || received == nil { try await handOn() }
+        return received ?? 0
+    }
+
+    private mutating func handOn() async throws {
+        received = try await media.append(waiting, at: offset, to: upload, as: caller)
+        offset += waiting.count
+        waiting.removeAll(keepingCapacity: true)
+    }
+}
