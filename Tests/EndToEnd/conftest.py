@@ -52,7 +52,7 @@ def pytest_runtest_makereport(item, call):
     """A failing test shows the end of its servers' logs."""
     report = (yield).get_result()
     if report.failed:
-        for server in SERVERS:
+        for server in [server for server in SERVERS if server.process and server.process.poll() is None] or SERVERS[-1:]:
             report.sections.append((f"log of {server.folder}", server.log_tail(60)))
 
 

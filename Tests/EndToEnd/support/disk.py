@@ -1,15 +1,13 @@
 """A disk that can lose its power: a FUSE pass-through that keeps what is written in memory until it is fsynced.
 
 SIGKILL of this process is the power cut: the folder behind it then holds exactly what had been synced. Names (create, rename, unlink) reach the
-folder at once, which is kinder than a real disk; contents do not. `--forget PATTERN` makes it ignore fsync for files that match, as a writer that
-does not call it would: with `*-wal` this is SQLite's synchronous=NORMAL, and shows that the test sees a loss.
+folder at once, which is kinder than a real disk; contents do not.
 
-Run as: python -m support.disk BEHIND MOUNTPOINT [--forget PATTERN]
+Run as: python -m support.disk BEHIND MOUNTPOINT
 """
 
 import argparse
 import errno
-import fnmatch
 import os
 import threading
 
@@ -37,9 +35,8 @@ class File:
 
 
 class LosableDisk(Operations):
-    def __init__(self, behind: str, forget: str | None):
+    def __init__(self, behind: str):
         self.behind = os.path.abspath(behind)
-        self.forget = forget
         self.files: dict[str, File] = {}
         self.lock = threading.RLock()
 
@@ -117,8 +114,6 @@ class LosableDisk(Operations):
             file.cut = True
 
     def fsync(self, path, datasync, fh):
-        if self.forget and fnmatch.fnmatch(os.path.basename(path), self.forget):
-            return
         with self.lock:
             self.file(path).sync()
 
@@ -149,6 +144,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("behind")
     parser.add_argument("mountpoint")
-    parser.add_argument("--forget")
     chosen = parser.parse_args()
-    FUSE(LosableDisk(chosen.behind, chosen.forget), chosen.mountpoint, foreground=True, nothreads=True, attr_timeout=0, entry_timeout=0, default_permissions=True)
+    FUSE(LosableDisk(chosen.behind), chosen.mountpoint, foreground=True, nothreads=True, attr_timeout=0, entry_timeout=0, default_permissions=True)
