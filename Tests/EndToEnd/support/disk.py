@@ -38,7 +38,7 @@ class LosableDisk(Operations):
     def __init__(self, behind: str):
         self.behind = os.path.abspath(behind)
         self.files: dict[str, File] = {}
-        self.lock = threading.RLock()
+        self.mutex = threading.RLock()
 
     def real(self, path: str) -> str:
         return self.behind + path
@@ -54,7 +54,7 @@ class LosableDisk(Operations):
         except OSError as problem:
             raise FuseOSError(problem.errno) from None
         found = {key: getattr(stat, key) for key in ("st_mode", "st_nlink", "st_uid", "st_gid", "st_size", "st_atime", "st_mtime", "st_ctime", "st_ino")}
-        with self.lock:
+        with self.mutex:
             if path in self.files:
                 found["st_size"] = len(self.files[path].data)
         return found
@@ -82,7 +82,7 @@ class LosableDisk(Operations):
         return {key: getattr(stat, key) for key in ("f_bavail", "f_bfree", "f_blocks", "f_bsize", "f_favail", "f_ffree", "f_files", "f_flag", "f_frsize", "f_namemax")}
 
     def open(self, path, flags):
-        with self.lock:
+        with self.mutex:
             if not os.path.exists(self.real(path)):
                 raise FuseOSError(errno.ENOENT)
             self.file(path)
@@ -93,11 +93,11 @@ class LosableDisk(Operations):
         return self.open(path, 0)
 
     def read(self, path, size, offset, fh):
-        with self.lock:
+        with self.mutex:
             return bytes(self.file(path).data[offset:offset + size])
 
     def write(self, path, data, offset, fh):
-        with self.lock:
+        with self.mutex:
             file = self.file(path)
             if offset > len(file.data):
                 file.data.extend(bytes(offset - len(file.data)))
@@ -106,7 +106,7 @@ class LosableDisk(Operations):
         return len(data)
 
     def truncate(self, path, length, fh=None):
-        with self.lock:
+        with self.mutex:
             file = self.file(path)
             del file.data[length:]
             file.data.extend(bytes(length - len(file.data)))
@@ -114,14 +114,14 @@ class LosableDisk(Operations):
             file.cut = True
 
     def fsync(self, path, datasync, fh):
-        with self.lock:
+        with self.mutex:
             self.file(path).sync()
 
     def fsyncdir(self, path, datasync, fh):
         return 0
 
     def rename(self, old, new):
-        with self.lock:
+        with self.mutex:
             os.rename(self.real(old), self.real(new))
             self.files.pop(new, None)
             if old in self.files:
@@ -129,7 +129,7 @@ class LosableDisk(Operations):
                 self.files[new].path = self.real(new)
 
     def unlink(self, path):
-        with self.lock:
+        with self.mutex:
             os.unlink(self.real(path))
             self.files.pop(path, None)
 
