@@ -1,0 +1,130 @@
+"""The pages as people use them: by roles and names, never by classes."""
+
+import base64
+import re
+
+from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, expect
+
+from support.demo import Demo, Login
+from support.server import Server
+
+RECORD, SEND_VOICE, STOP, TRASH = "Record a voice message", "Send voice message", "Stop and listen", "Delete recording"
+CLOSED = "Message has been closed."
+VOICE_LENGTH = re.compile(r"Play voice message")
+
+
+class ConsumerPage:
+    """The demo shop, and the widget in its iframe."""
+
+    def __init__(self, context: BrowserContext, server: Server, path: str = "/demo/"):
+        self.page = context.new_page()
+        self.page.goto(server.url + path)
+
+    @property
+    def launcher(self) -> Locator:
+        return self.page.get_by_role("button", name=re.compile("message|chat|talk", re.I)).first
+
+    @property
+    def widget(self) -> FrameLocator:
+        return self.page.frame_locator("iframe")
+
+    @property
+    def composer(self) -> Locator:
+        return self.widget.get_by_role("textbox")
+
+    @property
+    def messages(self) -> Locator:
+        return self.widget.get_by_role("listitem")
+
+    def open(self) -> "ConsumerPage":
+        self.launcher.click()
+        expect(self.composer).to_be_visible()
+        return self
+
+    def say(self, text: str) -> None:
+        self.composer.fill(text)
+        self.composer.press("Enter")
+        expect(self.text(text)).to_be_visible()
+
+    def text(self, text: str) -> Locator:
+        return self.widget.get_by_text(text, exact=True)
+
+    def record(self, seconds: int) -> None:
+        """Starts, and waits until the recorder itself shows so many seconds."""
+        self.widget.get_by_role("button", name=RECORD).click()
+        expect(self.widget.get_by_role("timer")).to_have_text(re.compile(rf"^0:{seconds:02d}"), timeout=(seconds + 10) * 1000)
+
+    def send_voice(self) -> None:
+        self.widget.get_by_role("button", name=SEND_VOICE).click()
+        expect(self.voice).to_be_visible(timeout=20_000)
+
+    @property
+    def voice(self) -> Locator:
+        return self.messages.get_by_role("button", name=VOICE_LENGTH).last
+
+
+class AgentPage:
+    """The workspace."""
+
+    def __init__(self, context: BrowserContext, server: Server):
+        self.page = context.new_page()
+        self.sounds: list[str] = []
+        self.page.on("request", lambda request: self.sounds.append(request.url) if "/v1/media/" in request.url else None)
+        self.page.goto(f"{server.url}/workspace/")
+
+    def sign_in(self, demo: Demo, login: Login) -> "AgentPage":
+        for label, value in (("Account", demo.account), ("E-mail", login.email), ("Password", login.password)):
+            self.page.get_by_label(label, exact=True).fill(value)
+        self.page.get_by_role("button", name="Sign in").click()
+        expect(self.page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)
+        return self
+
+    def tab(self, name: str) -> Locator:
+        return self.page.get_by_role("tab", name=re.compile(name))
+
+    def row(self, text: str | re.Pattern) -> Locator:
+        return self.page.get_by_role("tabpanel").get_by_role("link").filter(has_text=text)
+
+    def open_row(self, text: str | re.Pattern) -> None:
+        self.row(text).first.click()
+        expect(self.composer).to_be_visible()
+
+    @property
+    def composer(self) -> Locator:
+        return self.page.get_by_role("textbox", name=re.compile("Reply to"))
+
+    @property
+    def messages(self) -> Locator:
+        return self.page.get_by_role("region", name="Messages", exact=True)
+
+    def text(self, text: str) -> Locator:
+        return self.messages.get_by_text(text, exact=True)
+
+    def say(self, text: str) -> None:
+        self.composer.fill(text)
+        self.composer.press("Enter")
+        expect(self.text(text)).to_be_visible()
+
+    @property
+    def voice(self) -> Locator:
+        return self.messages.get_by_role("button", name=VOICE_LENGTH).last
+
+    def close_conversation(self) -> None:
+        self.page.get_by_role("button", name="Close conversation").click()
+        expect(self.messages.get_by_text(CLOSED)).to_be_visible()
+
+    def heard(self) -> bytes:
+        """The bytes of the sound that this page asked for last, fetched by the page itself, with what it is allowed."""
+        code = """async url => { const data = new Uint8Array(await (await fetch(url)).arrayBuffer());
+                  let text = ''; for (const byte of data) text += String.fromCharCode(byte); return btoa(text); }"""
+        return base64.b64decode(self.page.evaluate(code, self.sounds[-1]))
+
+
+def seconds_of(label: str) -> float:
+    """Seconds in a name like "Play voice message, 4 seconds" or "… 0:04"."""
+    clock = re.search(r"(\d+):(\d\d)", label)
+    if clock:
+        return int(clock.group(1)) * 60 + int(clock.group(2))
+    minutes, rest = re.search(r"(\d+) min", label), re.search(r"(\d+) s", label)
+    assert minutes or rest, label
+    return (int(minutes.group(1)) * 60 if minutes else 0) + (int(rest.group(1)) if rest else 0)
