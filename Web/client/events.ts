@@ -39,6 +39,8 @@ export interface Person {
   readonly by: number;
   readonly role: string;
   readonly name: string;
+  /** The agent's id; agents see it, consumers do not. */
+  readonly id?: string;
 }
 
 /** Watermarks of a participant: everything through `delivered` reached a device, through `read` was seen. */

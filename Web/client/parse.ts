@@ -58,7 +58,8 @@ export function parseEvent(v: unknown): ConversationEvent | undefined {
 export function parsePerson(v: unknown): Person | undefined {
   if (!isObject(v)) return undefined;
   const by = number(v["by"]);
-  return by === undefined ? undefined : { by, role: string(v["role"]) ?? "", name: string(v["name"]) ?? "" };
+  if (by === undefined) return undefined;
+  return compact<Person>({ by, role: string(v["role"]) ?? "", name: string(v["name"]) ?? "", id: string(v["id"]) });
 }
 
 export function parseMark(v: unknown): Mark | undefined {

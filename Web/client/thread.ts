@@ -32,9 +32,12 @@ export interface Bubble {
   readonly failed?: { readonly key: string; readonly code: string; readonly text: string };
 }
 
+/** What is told in the middle of a conversation. `assigned` only where the viewer asks for it: to a consumer, who joined says enough. */
+export type Notice = "joined" | "assigned" | "closed" | "resumed";
+
 export type Row =
   | { readonly row: "day"; readonly id: string; readonly at: number }
-  | { readonly row: "notice"; readonly id: string; readonly at: number; readonly what: "joined" | "closed" | "resumed"; readonly name: string }
+  | { readonly row: "notice"; readonly id: string; readonly at: number; readonly what: Notice; readonly by: number; readonly name: string }
   | Bubble;
 
 /** A pause longer than this starts a new run of bubbles. */
@@ -47,6 +50,8 @@ export interface ThreadView {
   readonly dayOf: (at: number) => string;
   /** The key under which an event was said here, if it was: keeps a bubble's id when it turns from pending into sent. */
   readonly keyOf?: (n: number) => string | undefined;
+  /** Shows assignments too. Agents want them. */
+  readonly assignments?: boolean;
 }
 
 /** The rows, oldest first. */
@@ -61,7 +66,11 @@ function eventRow(event: ConversationEvent, people: readonly Person[], mark: { d
   const { n, at, by, content } = event;
   const name = people.find((person) => person.by === by)?.name ?? "";
   if (content.kind === "joined" || content.kind === "closed" || content.kind === "resumed") {
-    return [{ row: "notice", id: `n${n}`, at, what: content.kind, name: content.kind === "joined" ? content.name : name }];
+    return [{ row: "notice", id: `n${n}`, at, what: content.kind, by, name: content.kind === "joined" ? content.name : name }];
+  }
+  if (content.kind === "assigned" && view.assignments) {
+    const to = people.find((person) => person.by === content.to)?.name ?? "";
+    return [{ row: "notice", id: `n${n}`, at, what: "assigned", by: content.to, name: to }];
   }
   if (content.kind !== "text" && content.kind !== "audio") return [];
   const own = by === view.me;

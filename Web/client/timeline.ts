@@ -118,8 +118,8 @@ function merge(held: readonly ConversationEvent[], added: readonly ConversationE
   return [...byNumber.values()].sort((a, b) => a.n - b.n);
 }
 
-function withPerson(people: readonly Person[], { by, role, name }: Person): readonly Person[] {
-  return [...people.filter((person) => person.by !== by), { by, role, name }];
+function withPerson(people: readonly Person[], { by, role, name, id }: Person): readonly Person[] {
+  return [...people.filter((person) => person.by !== by), { by, role, name, ...(id === undefined ? {} : { id }) }];
 }
 
 function merged(held: readonly Mark[], added: readonly Mark[]): readonly Mark[] {
