@@ -1,0 +1,81 @@
+import { Fragment, memo, type ReactElement } from "react";
+import type { AgentDesk } from "../../client/agent-desk";
+import type { Bubble, Delivery } from "../../client/thread";
+import { Avatar } from "./avatar";
+import { clock, moment } from "./format";
+import { Icon, Ticks } from "./icons";
+import { refusalText } from "./problem";
+import { strings } from "./strings";
+import { Voice } from "./voice";
+
+const text = strings.say;
+
+interface BubbleProps {
+  c: string;
+  bubble: Bubble;
+  desk: AgentDesk;
+  /** The consumer's name; agents' names come with the bubble. */
+  who: string;
+  limit: number;
+}
+
+/** One message. The consumer's stand at the start of the line, the brand's at its end. */
+export const BubbleView = memo(function BubbleView({ c, bubble, desk, who, limit }: BubbleProps): ReactElement {
+  const consumer = bubble.by === 1;
+  const name = consumer ? who : bubble.own ? text.you : bubble.name;
+  return (
+    <li className="message" data-side={consumer ? "consumer" : "brand"} data-first={bubble.first || undefined} data-last={bubble.last || undefined}>
+      {consumer && <span className="message-face">{bubble.last && <Avatar name={who} />}</span>}
+      <div className="message-body">
+        {bubble.first && !consumer && !bubble.own && <span className="message-name" dir="auto" aria-hidden="true">{bubble.name}</span>}
+        <div className="bubble" data-kind={bubble.said.kind} data-state={bubble.delivery}>
+          <span className="aloud">{`${name}, ${clock(bubble.at)}: `}</span>
+          {bubble.said.kind === "text" ? <p dir="auto"><Linked text={bubble.said.text} /></p> : <Voice c={c} audio={bubble.said.audio} />}
+        </div>
+        {bubble.failed ? <Failed failed={bubble.failed} desk={desk} limit={limit} /> : <Foot bubble={bubble} />}
+      </div>
+    </li>
+  );
+});
+
+/** When, and how far it came: under the last message of a run, and under every one that is not out yet. */
+function Foot({ bubble }: { bubble: Bubble }): ReactElement | null {
+  if (!bubble.last) return null;
+  return (
+    <span className="message-foot">
+      <time dateTime={new Date(bubble.at).toISOString()} title={moment(bubble.at)} aria-hidden="true">{clock(bubble.at)}</time>
+      {bubble.delivery !== undefined && <State delivery={bubble.delivery} />}
+    </span>
+  );
+}
+
+function State({ delivery }: { delivery: Exclude<Delivery, "failed"> | Delivery }): ReactElement {
+  const icon = delivery === "sending" || delivery === "waiting" ? <Icon name="clock" /> : <Ticks two={delivery !== "sent"} />;
+  return <span className="state" data-state={delivery}>{icon}{words[delivery]}</span>;
+}
+
+const words: Record<Delivery, string> = {
+  waiting: text.queued, sending: text.sending, sent: text.sent, delivered: text.delivered, read: text.read, failed: text.failed,
+};
+
+function Failed({ failed, desk, limit }: { failed: NonNullable<Bubble["failed"]>; desk: AgentDesk; limit: number }): ReactElement {
+  return (
+    <div className="message-failed" role="alert">
+      <Icon name="warn" />
+      <span>{text.failed}. {refusalText(failed.code, limit)}</span>
+      <button className="link" onClick={() => desk.retry(failed.key)}>{text.retry}</button>
+      <button className="link" onClick={() => desk.discard(failed.key)}>{text.discard}</button>
+    </div>
+  );
+}
+
+/** Web addresses become links, and nothing else does. The whole address is shown: what one reads is where one goes. */
+function Linked({ text: words }: { text: string }): ReactElement {
+  const parts = words.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
+  return (
+    <>
+      {parts.map((part, i) =>
+        i % 2 === 1 ? <a key={i} href={part} target="_blank" rel="noopener noreferrer nofollow">{part}</a> : <Fragment key={i}>{part}</Fragment>)}
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { useCallback, useEffect, useMemo, useState, type ReactElement } from "react";
+import type { Thread } from "../../client/agent-thread";
+import { isMessage } from "../../client/agent-thread";
+import type { ConversationEvent, InboxRow } from "../../client/events";
+import { Avatar } from "./avatar";
+import { Composer } from "./composer";
+import { usePlace, useDesk } from "./desk";
+import { length } from "./format";
+import { useAttention, useLasting } from "./hooks";
+import { Icon } from "./icons";
+import { announce } from "./live";
+import { ChoosePicture, GonePicture } from "./pictures";
+import { go, type Route } from "./route";
+import { MessageSkeletons } from "./skeletons";
+import { strings } from "./strings";
+import { Timeline } from "./timeline";
+
+const text = strings.conversation;
+
+interface PaneProps {
+  route: Route;
+  cardShown: boolean;
+  toggleCard: () => void;
+  /** Which conversation a person looks at, down to its end. */
+  reading: (c: string | undefined) => void;
+}
+
+/** The middle: the chosen conversation, or an invitation to choose one. */
+export function ConversationPane({ route, ...rest }: PaneProps): ReactElement {
+  const { desk } = usePlace();
+  const state = useDesk();
+  const { c } = route;
+  useEffect(() => {
+    if (c !== undefined) desk.open(c);
+  }, [c, desk]);
+  const thread = c === undefined ? undefined : state.threads.get(c);
+  if (c === undefined) return <Nothing />;
+  if (thread?.phase === "gone") return <Gone route={route} />;
+  return <Open key={c} c={c} thread={thread} row={state.inbox.rows.get(c)} route={route} {...rest} />;
+}
+
+interface OpenProps extends PaneProps {
+  c: string;
+  thread: Thread | undefined;
+  row: InboxRow | undefined;
+}
+
+function Open({ c, thread, row, route, cardShown, toggleCard, reading }: OpenProps): ReactElement {
+  const state = useDesk();
+  const who = thread?.who?.name ?? row?.who ?? "";
+  const ready = thread !== undefined && thread.phase !== "loading";
+  const pending = useMemo(() => state.outbox.filter((entry) => entry.c === c && isMessage(entry)), [state.outbox, c]);
+  const [bottom, setBottom] = useState(false);
+  useReading(c, ready && bottom, reading);
+  useNews(thread, who);
+  const slow = useLasting(!ready && state.link === "online", SLOW_MS);
+
+  return (
+    <section className="conversation" id="conversation" aria-label={text.region(who)} tabIndex={-1}>
+      <ConversationBar c={c} who={who} thread={thread} row={row} route={route} cardShown={cardShown} toggleCard={toggleCard} />
+      {ready
+        ? <Timeline thread={thread} pending={pending} online={state.link === "online"} who={who} unread={row?.unread ?? 0} bottom={setBottom} />
+        : <div className="timeline-frame"><MessageSkeletons />{slow && <p className="slow">{text.slow}</p>}</div>}
+      <Composer c={c} who={who} thread={thread} row={row} ready={ready} />
+    </section>
+  );
+}
+
+/** After this time without an answer the skeletons get a word beside them. */
+const SLOW_MS = 6000;
+
+/** A message is read when a person looks at this page and at the end of this conversation. */
+function useReading(c: string, inSight: boolean, reading: (c: string | undefined) => void): void {
+  const { desk } = usePlace();
+  const attention = useAttention();
+  const seen = inSight && attention ? c : undefined;
+  useEffect(() => {
+    desk.look(seen);
+    reading(seen);
+    return () => {
+      desk.look(undefined);
+      reading(undefined);
+    };
+  }, [seen, desk, reading]);
+}
+
+/** Says aloud what the consumer has just said. */
+function useNews(thread: Thread | undefined, who: string): void {
+  const [heard, setHeard] = useState<number | undefined>();
+  const events = thread?.timeline.events;
+  const newest = events?.[events.length - 1]?.n;
+  useEffect(() => {
+    if (events === undefined || newest === undefined) return;
+    const fresh = heard === undefined ? [] : events.filter(({ n, by }) => n > heard && by === 1);
+    const said = fresh.map(spoken).filter((words) => words !== "");
+    if (said.length > 0) announce(strings.say.said(who, said.join(" ")));
+    setHeard(newest);
+  }, [events, newest, heard, who]);
+}
+
+function spoken({ content }: ConversationEvent): string {
+  if (content.kind === "text") return content.text;
+  return content.kind === "audio" ? strings.say.voice(length(content.audio.ms)) : "";
+}
+
+type BarProps = Omit<OpenProps, "reading"> & { who: string };
+
+/** Who this is, how it stands, and what can be done with it. */
+function ConversationBar({ c, who, thread, row, route, cardShown, toggleCard }: BarProps): ReactElement {
+  const { desk } = usePlace();
+  const state = useDesk();
+  const status = thread?.phase === "live" ? thread.timeline.status : row?.status;
+  const busy = useCallback((kind: "take" | "close") => state.outbox.some((entry) => entry.c === c && entry.command.kind === kind), [state.outbox, c]);
+  const mine = status === "open" && row?.to === state.me;
+  return (
+    <header className="bar conversation-bar">
+      <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, c: undefined, card: false })}>
+        <Icon name="back" flip />
+      </button>
+      {who === "" ? <span className="skeleton skeleton-avatar" /> : <Avatar name={who} />}
+      <div className="conversation-who">
+        <h2 dir="auto">{who || <span className="skeleton skeleton-line" data-width="s" />}</h2>
+        {status !== undefined && <Standing status={status} row={row} mine={mine} />}
+      </div>
+      <div className="bar-actions">
+        {status === "waiting" && (
+          <button className="button button-main" disabled={busy("take")} onClick={() => desk.take(c)} title={`${text.take} (t)`}>{text.take}</button>
+        )}
+        {mine && (
+          <button className="button" disabled={busy("close")} onClick={() => desk.finish(c)} aria-label={text.closeLong} title={`${text.closeLong} (e)`}>
+            <Icon name="resolve" />{text.close}
+          </button>
+        )}
+        <button className="icon-button" aria-expanded={cardShown} aria-label={text.details} title={`${text.details} (i)`} onClick={toggleCard}>
+          <Icon name="info" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Standing({ status, row, mine }: { status: InboxRow["status"]; row: InboxRow | undefined; mine: boolean }): ReactElement {
+  const words = strings.inbox;
+  const name = mine ? words.you2 : row?.toName;
+  return (
+    <p className="standing">
+      <span className="chip" data-status={status}>{status === "open" && name !== undefined ? words.assigned(name) : words.status[status]}</span>
+      {row !== undefined && <span className="standing-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>}
+    </p>
+  );
+}
+
+function Nothing(): ReactElement {
+  return (
+    <section className="conversation conversation-none" id="conversation" aria-label={text.none} tabIndex={-1}>
+      <div className="empty">
+        <ChoosePicture />
+        <h2>{text.none}</h2>
+        <p className="not-phone">{text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd></p>
+      </div>
+    </section>
+  );
+}
+
+function Gone({ route }: { route: Route }): ReactElement {
+  return (
+    <section className="conversation conversation-none" id="conversation" aria-label={text.gone} tabIndex={-1}>
+      <div className="empty" role="alert">
+        <GonePicture />
+        <h2>{text.gone}</h2>
+        <p>{text.goneHint}</p>
+        <button className="button" onClick={() => go({ ...route, c: undefined, card: false }, true)}>{text.goneOut}</button>
+      </div>
+    </section>
+  );
+}

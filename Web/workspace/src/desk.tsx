@@ -1,0 +1,61 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import { AgentDesk } from "../../client/agent-desk";
+import { currentSession, ticket, type Session } from "../../client/agent-session";
+import type { AgentState } from "../../client/agent-state";
+import { browserStore, openSocket, systemClock } from "../../client/browser";
+import { SignedOut } from "../../client/connection";
+
+/** Who works here, and with what. */
+export interface Place {
+  readonly session: Session;
+  readonly desk: AgentDesk;
+}
+
+const Context = createContext<Place | undefined>(undefined);
+export const PlaceProvider = Context.Provider;
+
+export function usePlace(): Place {
+  const place = useContext(Context);
+  if (place === undefined) throw new Error("usePlace outside of PlaceProvider");
+  return place;
+}
+
+/** All that the desk knows; the component draws again when it changes. */
+export function useDesk(): AgentState {
+  const { desk } = usePlace();
+  return useSyncExternalStore(desk.store.subscribe, desk.store.get);
+}
+
+/** The request that the client half makes, bound to this page. */
+export const request = (path: string, init?: RequestInit): Promise<Response> => fetch(path, init);
+
+/** A desk for a session. `csrf` is asked for at every connection, for signing in again brings a new one. */
+export function newDesk(session: Session, csrf: () => string, renewed: (session: Session) => void): AgentDesk {
+  return new AgentDesk({
+    account: session.account.id,
+    me: session.agent.id,
+    storage: browserStore(),
+    clock: systemClock,
+    random: Math.random,
+    open: openSocket,
+    ticket: () => newTicket(session.agent.id, csrf, renewed),
+  });
+}
+
+/** A ticket. Where another tab signed in anew, our CSRF value is an old one: the session tells the new one, if it is still ours. */
+async function newTicket(me: string, csrf: () => string, renewed: (session: Session) => void): Promise<string> {
+  const answer = await ticket(request, csrf());
+  if (answer.ok) return answer.value;
+  if (answer.refusal.code !== "csrf") throw lost(answer.refusal.code);
+  const session = await currentSession(request);
+  if (!session.ok) throw lost(session.refusal.code);
+  if (session.value.agent.id !== me) throw new SignedOut();
+  renewed(session.value);
+  const again = await ticket(request, session.value.csrf);
+  if (again.ok) return again.value;
+  throw lost(again.refusal.code);
+}
+
+function lost(code: string): Error {
+  return code === "not_signed_in" ? new SignedOut() : new Error(code);
+}

@@ -1,0 +1,51 @@
+import type { ReactElement } from "react";
+
+const shapes = {
+  back: "M12.5 4.5 7 10l5.5 5.5",
+  check: "m4.5 10.5 3.5 3.5 7.5-8",
+  close: "m5.5 5.5 9 9m0-9-9 9",
+  copy: "M7.5 7.5h8v8h-8zM12.5 7.5v-3h-8v8h3",
+  down: "M10 4v11m-4.5-4.5L10 15l4.5-4.5",
+  info: "M10 9v5m0-7.6v.1M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z",
+  inbox: "M3.5 11.5h3.7l1 2h3.6l1-2h3.7M3.5 11.5v4h13v-4L14 4.5H6l-2.5 7Z",
+  keyboard: "M3 5.5h14v9H3zM6 8.5h.01M9 8.5h.01M12 8.5h.01M14.5 8.5h.01M7 11.5h6",
+  leave: "M11 4H5v12h6m-2.5-6H17m0 0-2.5-2.5M17 10l-2.5 2.5",
+  eye: "M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5Zm7.5 2a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
+  mic: "M10 3.500a2 2 0 0 1 2 2v4a2 2 0 0 1-4 0v-4a2 2 0 0 1 2-2Zm-4.5 6a4.5 4.5 0 0 0 9 0M10 14v2.5",
+  send: "M4 10h11m-4.5-4.500L15 10l-4.5 4.5",
+  warn: "M10 7.500v3.500m0 2.400v.1M10 3.500l7 12.500H3L10 3.500Z",
+  clock: "M10 6.500V10l2.5 1.500M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z",
+  resolve: "m7 10 2.2 2.200L13.5 8M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z",
+  sun: "M10 13a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM10 2.500v1.500m0 12v1.500M2.5 10H4m12 0h1.500M4.7 4.700l1 1m8.6 8.6 1 1m0-10.6-1 1m-8.6 8.6-1 1",
+  arrow: "M4 10h12m-4-4 4 4-4 4",
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+/** A line icon on a 20 px grid. Decoration only: what it means stands in text beside it or in the control's label. */
+export function Icon({ name, flip = false }: { name: IconName; flip?: boolean }): ReactElement {
+  return (
+    <svg className={flip ? "glyph glyph-flips" : "glyph"} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={shapes[name]} />
+    </svg>
+  );
+}
+
+/** One tick for sent, two for delivered; read is coloured by CSS. */
+export function Ticks({ two }: { two: boolean }): ReactElement {
+  return (
+    <svg className="glyph glyph-ticks" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={two ? "m2 10.5 3 3L11.5 7M9 13l.5.500L16 7" : "m5 10.5 3 3L14.5 7"} />
+    </svg>
+  );
+}
+
+/** The mark: a wave between two still points. */
+export function Logo(): ReactElement {
+  return (
+    <svg className="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <rect className="logo-ground" x="1" y="1" width="22" height="22" rx="7" />
+      <path className="logo-wave" d="M6 11v2M9 8.500v7M12 6v12M15 9v6M18 11v2" />
+    </svg>
+  );
+}

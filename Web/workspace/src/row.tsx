@@ -1,0 +1,94 @@
+import { memo, type ReactElement } from "react";
+import { isUnanswered } from "../../client/agent-inbox";
+import type { InboxRow } from "../../client/events";
+import { Avatar } from "./avatar";
+import { lasts, length, moment, stamp } from "./format";
+import { Icon } from "./icons";
+import { address, type Route } from "./route";
+import { strings } from "./strings";
+
+const text = strings.inbox;
+
+interface RowProps {
+  row: InboxRow;
+  now: number;
+  me: string;
+  route: Route;
+  current: boolean;
+  /** A person looks at it right now: what has just come is as good as read. */
+  read: boolean;
+  /** The list's one stop for the Tab key. */
+  stop: boolean;
+  draft: boolean;
+}
+
+/** One conversation in the list: who, what last, how long it waits, who answers. */
+export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactElement {
+  const { row, now, me, route, current, stop } = props;
+  const unread = props.read ? 0 : row.unread;
+  return (
+    <li>
+      <a
+        className="row" href={address({ tab: route.tab, c: row.c, card: false })} aria-current={current ? "true" : undefined}
+        tabIndex={stop ? 0 : -1} data-unread={unread > 0 || undefined} data-status={row.status}
+      >
+        <Avatar name={row.who} />
+        <span className="row-main">
+          <span className="row-line">
+            <span className="row-who" dir="auto">{row.who}</span>
+            <span className="row-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>
+            <time className="row-time" dateTime={new Date(row.at).toISOString()} title={moment(row.at)}>{stamp(row.at, now)}</time>
+          </span>
+          <span className="row-line">
+            <Last row={row} me={me} />
+            {unread > 0 && <Unread count={unread} />}
+          </span>
+          <span className="row-line row-foot">
+            <Standing row={row} now={now} me={me} />
+            {props.draft && <span className="row-draft">{text.draft}</span>}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+});
+
+function Last({ row, me }: { row: InboxRow; me: string }): ReactElement {
+  const { last } = row;
+  if (last === undefined) return <span className="row-last">{text.noMessage}</span>;
+  const prefix = last.by === 1 ? "" : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by(row.toName);
+  if (last.audio !== undefined) {
+    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice(length(last.audio))}</span>;
+  }
+  return <span className="row-last" dir="auto">{prefix}{last.text}</span>;
+}
+
+function Unread({ count }: { count: number }): ReactElement {
+  return (
+    <span className="badge">
+      <span aria-hidden="true">{count >= 99 ? "99+" : count}</span>
+      <span className="aloud">{text.unread(count)}</span>
+    </span>
+  );
+}
+
+/** How it stands: how long somebody waits, and who answers. */
+function Standing({ row, now, me }: { row: InboxRow; now: number; me: string }): ReactElement {
+  const waits = isUnanswered(row) ? row.since : undefined;
+  const who = row.to === me ? text.you2 : row.toName;
+  return (
+    <>
+      {waits !== undefined && (
+        <span className="row-waits" data-age={now - waits > LATE_MS ? "late" : now - waits > SOON_MS ? "soon" : undefined} title={text.waitsLong(lasts(waits, now, "long"))}>
+          <Icon name="clock" />{text.waits(lasts(waits, now))}
+        </span>
+      )}
+      {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
+      {row.status === "open" && who !== undefined && <span className="row-to" title={text.assigned(who)}>{who}</span>}
+    </>
+  );
+}
+
+/** From here on a wait is coloured: first as a warning, then as late. */
+const SOON_MS = 5 * 60_000;
+const LATE_MS = 15 * 60_000;

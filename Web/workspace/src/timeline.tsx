@@ -1,0 +1,127 @@
+import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
+import { participant, type Thread } from "../../client/agent-thread";
+import type { Entry } from "../../client/outbox";
+import { thread as rowsOf, type Row } from "../../client/thread";
+import { BubbleView } from "./bubble";
+import { usePlace } from "./desk";
+import { clock, day, midnight } from "./format";
+import { useNow } from "./hooks";
+import { Icon } from "./icons";
+import { useScroll } from "./scroll";
+import { strings } from "./strings";
+
+const text = strings.conversation;
+
+interface TimelineProps {
+  thread: Thread;
+  pending: readonly Entry[];
+  online: boolean;
+  who: string;
+  unread: number;
+  /** Told whether the newest message is in sight. */
+  bottom: (inSight: boolean) => void;
+}
+
+/** What was said, oldest first, with older history above. */
+export function Timeline({ thread, pending, online, who, unread, bottom }: TimelineProps): ReactElement {
+  const { desk, session } = usePlace();
+  const now = useNow();
+  const me = participant(thread, session.agent.id) ?? -1;
+  const rows = useMemo(
+    () => rowsOf(thread.timeline, pending, {
+      me, online, assignments: true, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.keyOf(thread.c, n),
+    }).filter(isNews),
+    [thread.timeline, thread.c, pending, me, online, desk],
+  );
+  const divider = useDivider(thread, rows, unread);
+  const box = useRef<HTMLDivElement>(null);
+  const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => desk.older(thread.c) });
+
+  return (
+    <div className="timeline-frame">
+      <div className="timeline" ref={box} tabIndex={0} role="region" aria-label={text.messages} id="messages">
+        <Top thread={thread} older={() => desk.older(thread.c)} />
+        <ol className="messages">
+          {rows.map((row) => (
+            <RowView key={row.id} row={row} c={thread.c} who={who} me={me} now={now} divided={row.id === divider} />
+          ))}
+        </ol>
+        <Typing thread={thread} who={who} />
+      </div>
+      {behind !== undefined && (
+        <button className="to-latest" onClick={toBottom}>
+          <Icon name="down" />{behind > 0 ? text.newMessages(behind) : text.latest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Who joins is told by "answers now" where both happen at once. */
+function isNews(row: Row, index: number, rows: readonly Row[]): boolean {
+  const next = rows[index + 1];
+  return !(row.row === "notice" && row.what === "joined" && next?.row === "notice" && next.what === "assigned" && next.by === row.by);
+}
+
+/** The first message that nobody had read when the conversation was opened. Stays until it is left. */
+function useDivider(thread: Thread, rows: readonly Row[], unread: number): string | undefined {
+  const [at, setAt] = useState<string | undefined>();
+  const known = useRef(false);
+  useLayoutEffect(() => {
+    if (known.current || thread.phase !== "live") return;
+    known.current = true;
+    const theirs = rows.filter((row) => row.row === "bubble" && row.by === 1);
+    const first = theirs[theirs.length - unread];
+    if (unread > 0 && first !== undefined && rows.findIndex((row) => row.row === "bubble") < rows.indexOf(first)) setAt(first.id);
+  }, [thread.phase, rows, unread]);
+  return at;
+}
+
+function Top({ thread, older }: { thread: Thread; older: () => void }): ReactElement {
+  if (!thread.timeline.more) return <p className="timeline-top">{text.beginning}</p>;
+  return (
+    <p className="timeline-top">
+      {thread.asked && !thread.asked.fills
+        ? <span className="spinner" role="status" aria-label={text.older} />
+        : <button className="link" onClick={older}>{text.olderButton}</button>}
+    </p>
+  );
+}
+
+function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement {
+  const names = thread.typing.map((by) => (by === 1 ? who : thread.timeline.people.find((one) => one.by === by)?.name ?? ""));
+  return (
+    <div className="typing" aria-live="polite">
+      {names.length > 0 && (
+        <span className="typing-in"><span className="dots" aria-hidden="true"><i /><i /><i /></span>{names.map(text.typing).join(" · ")}</span>
+      )}
+    </div>
+  );
+}
+
+function RowView(props: { row: Row; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
+  const { row, c, who, me, now, divided } = props;
+  const { desk, session } = usePlace();
+  if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;
+  if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{clock(row.at)}</time></li>;
+  return (
+    <>
+      {divided && <li className="divider"><span>{text.newDivider}</span></li>}
+      <BubbleView c={c} bubble={row} desk={desk} who={who} limit={session.limits.text} />
+    </>
+  );
+}
+
+function noticeText({ what, by, name }: Extract<Row, { row: "notice" }>, who: string, me: number): string {
+  const notice = strings.notice;
+  const mine = by === me;
+  const someone = by === 1 ? who : name || notice.somebody;
+  switch (what) {
+    case "joined": return mine ? notice.joinedYou : notice.joined(someone);
+    case "assigned": return mine ? notice.assignedYou : notice.assigned(someone);
+    case "closed": return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed(someone);
+    case "resumed": return mine ? notice.resumedYou : notice.resumed(someone);
+  }
+}
+
+export type Box = RefObject<HTMLDivElement>;
