@@ -1,0 +1,66 @@
+import EarshotCore
+import EarshotDomain
+import EarshotGateway
+import EarshotMedia
+public import EarshotModel
+import EarshotStorage
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// The composition root: the one place that sees every adapter, and puts them together.
+public struct Server: Sendable {
+    let configuration: ServerConfiguration
+    let store: SQLiteStore
+    let surroundings: Surroundings
+    let logger: Logger
+
+    /// Opens the installation: its folder and its database.
+    public init(_ configuration: ServerConfiguration) throws {
+        self.configuration = configuration
+        logger = Self.logger(configuration)
+        surroundings = .system
+        try FileManager.default.createDirectory(
+            atPath: configuration.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let synchronous = SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full
+        store = try SQLiteStore(path: configuration.data + "/earshot.sqlite", options: SQLiteStore.Options(synchronous: synchronous))
+    }
+
+    /// Where an operator adds brands, apps and people.
+    public func office() -> Office {
+        Office(accounts: store, surroundings: surroundings)
+    }
+
+    /// Makes the demo's brand, the first time.
+    public func prepareDemo() async throws -> [DemoBrand.Login] {
+        try await DemoBrand(accounts: store, surroundings: surroundings, folder: configuration.data).prepare(origins: [])
+    }
+
+    /// Serves until SIGTERM, Ctrl-C, or the end of this task; then tells clients, finishes what is in flight and closes the log.
+    /// - Parameter onRunning: told the address once connections are taken.
+    public func run(onRunning: @escaping @Sendable (String) -> Void) async throws {
+        defer { close() }
+        let secret = try await store.secret("consumer-tokens") { surroundings.random(32) }
+        let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: secret)
+        let pool = WorkerPool(.init(executable: configuration.worker), logger: logger)
+        let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool)
+        let access = ConversationAccess(store: store)
+        let media = MediaDesk(uploads: recordings, accounts: store, access: access, surroundings: surroundings)
+        let gateway = try Gateway(
+            configuration.gateway, identity: identity, media: media, surroundings: surroundings, logger: logger,
+            onRunning: { port in onRunning(configuration.address(port: port)) })
+        let sweeper = Sweeper(uploads: recordings, surroundings: surroundings, logger: logger)
+        let services: [any Service] = [pool, sweeper, gateway]
+        try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
+    }
+
+    private func close() {
+        do { try store.close() } catch { logger.error("The log did not close cleanly.", metadata: ["error": "\(error)"]) }
+    }
+
+    private static func logger(_ configuration: ServerConfiguration) -> Logger {
+        var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        return logger
+    }
+}
