@@ -62,6 +62,7 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

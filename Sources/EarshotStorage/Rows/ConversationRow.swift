@@ -1,0 +1,87 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import Foundation
+
+/// One row of `conversation`: identity, state, marks and feed position. State row and inbox row in one, so that a batch writes it once.
+struct ConversationRow: Sendable {
+    /// Its small integer name inside the database.
+    let pk: Int64
+    let feed: Int64
+    var position: Int64
+    var state: ConversationState
+    var marks: Marks
+
+    /// The columns in the order in which `read` takes them.
+    static let columns = """
+        c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, c.assignee, c.last_by,
+        c.last_text, c.last_audio, c.people, c.unanswered, c.marks
+        """
+    static let source = "conversation c JOIN feed f ON f.pk = c.feed"
+    static let columnCount = 19
+
+    static func read(_ row: RowReader) throws -> ConversationRow {
+        var state = ConversationState(
+            ConversationIdentity(
+                id: ConversationID(trusted: row.text(3)), account: AccountID(trusted: row.text(4)), app: AppID(trusted: row.text(5)),
+                consumer: ConsumerID(trusted: row.text(6)), channel: MessagingChannel(rawValue: row.text(7)) ?? .unknown))
+        guard let status = ConversationStatus(rawValue: row.text(8)) else { throw damaged }
+        state.status = status
+        state.sequence = row.int(9)
+        state.lastEventAt = state.sequence > 0 ? Timestamp(milliseconds: row.integer(10)) : nil
+        state.since = row.optionalInteger(11).map(Timestamp.init(milliseconds:))
+        state.assignee = row.optionalInt(12).map(ParticipantNumber.init)
+        state.last = row.optionalInt(13).map {
+            InboxRow.Preview(by: ParticipantNumber($0), text: row.optionalText(14), audio: row.optionalInt(15))
+        }
+        state.people = try people(row.blob(16))
+        guard let unanswered = PackedNumbers.decode(row.blob(17)), let marks = Marks(packed: row.blob(18)) else { throw damaged }
+        state.unanswered = unanswered
+        return ConversationRow(pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
+    }
+
+    /// Binds what may change, from place `first` on, in the order of `changingColumns`.
+    static func bindChanging(_ state: ConversationState, people: [UInt8], marks: Marks, position: Int64, to binder: Binder, from first: Int) {
+        binder.integer(position, at: first)
+        binder.integer(state.status == .closed ? 1 : 0, at: first + 1)
+        binder.text(state.status.rawValue, at: first + 2)
+        binder.integer(state.sequence, at: first + 3)
+        binder.integer(state.lastEventAt?.milliseconds ?? 0, at: first + 4)
+        binder.integer(state.since?.milliseconds, at: first + 5)
+        binder.integer(state.assignee?.rawValue, at: first + 6)
+        binder.integer(state.last?.by.rawValue, at: first + 7)
+        binder.text(state.last?.text, at: first + 8)
+        binder.integer(state.last?.audio, at: first + 9)
+        binder.blob(people, at: first + 10)
+        binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
+        binder.blob(marks.packed, at: first + 12)
+    }
+
+    static let changingColumns = [
+        "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio", "people", "unanswered", "marks",
+    ]
+
+    /// People join rarely and are many fields: JSON.
+    static func encode(_ people: [Participant]) throws -> [UInt8] {
+        people.isEmpty ? [] : Array(try JSONEncoder().encode(people))
+    }
+
+    private static func people(_ bytes: [UInt8]) throws -> [Participant] {
+        bytes.isEmpty ? [] : try JSONDecoder().decode([Participant].self, from: Data(bytes))
+    }
+
+    static let damaged = AdapterFailure("a conversation's row cannot be read", isRetryable: false)
+}
+
+extension Marks {
+    /// By, delivered, read of each.
+    var packed: [UInt8] { PackedNumbers.encode(all.flatMap { [$0.by.rawValue, $0.delivered, $0.read] }) }
+
+    init?(packed bytes: [UInt8]) {
+        guard let numbers = PackedNumbers.decode(bytes), numbers.count % 3 == 0 else { return nil }
+        self.init(
+            stride(from: 0, to: numbers.count, by: 3).map {
+                Mark(by: ParticipantNumber(numbers[$0]), delivered: numbers[$0 + 1], read: numbers[$0 + 2])
+            })
+    }
+}

@@ -1,0 +1,84 @@
+public import EarshotCore
+public import EarshotDomain
+public import EarshotModel
+import GRDB
+
+extension SQLiteStore {
+    public func identity(of conversation: ConversationID) async throws(AdapterFailure) -> ConversationIdentity? {
+        if let known = tails.identity(of: conversation) { return known }
+        return try await read { db in try Self.row(conversation, in: db)?.state.identity }
+    }
+
+    public func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView? {
+        if let known = tails.view(conversation, after: after, limit: limit) { return known }
+        return try await read { db in
+            guard let row = try Self.row(conversation, in: db) else { return nil }
+            let window = ViewWindow(last: row.state.sequence, after: after, limit: limit)
+            return ConversationView(
+                state: row.state, marks: row.marks, events: try Self.events(of: row.pk, from: window.floor + 1, through: row.state.sequence, in: db),
+                hasMore: window.floor > 0, continuesCursor: window.continuesCursor)
+        }
+    }
+
+    public func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {
+        try await read { db in
+            guard let row = try Self.row(conversation, in: db) else { return [] }
+            let end = min(before - 1, row.state.sequence)
+            return try Self.events(of: row.pk, from: max(1, end - max(0, limit) + 1), through: end, in: db)
+        }
+    }
+
+    public func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
+        try await read { db in
+            let query = try PreparedStatement(cached: "SELECT pk, position FROM feed WHERE account = ?", in: db)
+            let feed = try query.first(bind: { $0.text(account.rawValue, at: 1) }, read: { (pk: $0.integer(0), position: $0.integer(1)) })
+            guard let feed else { return Inbox(rows: [], position: 0) }
+            let rows = if let after {
+                try Self.rows(of: feed.pk, isClosed: false, after: after, limit: -1, in: db) + Self.rows(of: feed.pk, isClosed: true, after: after, limit: -1, in: db)
+            } else {
+                try Self.rows(of: feed.pk, isClosed: false, after: 0, limit: Limits.openRows, in: db)
+                    + Self.rows(of: feed.pk, isClosed: true, after: 0, limit: Limits.closedRows, in: db)
+            }
+            return Inbox(rows: rows.sorted { $0.position < $1.position }, position: feed.position)
+        }
+    }
+
+    private static func row(_ conversation: ConversationID, in db: Database) throws -> ConversationRow? {
+        let sql = "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?"
+        return try PreparedStatement(cached: sql, in: db).first(bind: { $0.text(conversation.rawValue, at: 1) }, read: ConversationRow.read)
+    }
+
+    private static func events(of pk: Int64, from first: Int, through last: Int, in db: Database) throws -> [StoredEvent] {
+        let sql = "SELECT sequence, same_for_all, body FROM event WHERE conversation = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
+        return try PreparedStatement(cached: sql, in: db).all { binder in
+            binder.integer(pk, at: 1)
+            binder.integer(first, at: 2)
+            binder.integer(last, at: 3)
+        } read: { row in
+            StoredEvent(sequence: row.int(0), encoded: row.blob(2), isSameForAll: row.int(1) == 1)
+        }
+    }
+
+    /// Newest first, so that a limit keeps the newest. A negative limit is none.
+    private static func rows(of feed: Int64, isClosed: Bool, after: Int64, limit: Int, in db: Database) throws -> [InboxRow] {
+        let sql = """
+            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer
+            WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position DESC LIMIT ?
+            """
+        return try PreparedStatement(cached: sql, in: db).all { binder in
+            binder.integer(feed, at: 1)
+            binder.integer(isClosed ? 1 : 0, at: 2)
+            binder.integer(after, at: 3)
+            binder.integer(limit, at: 4)
+        } read: { row in
+            let conversation = try ConversationRow.read(row)
+            let who = row.optionalText(ConversationRow.columnCount) ?? IdentityDesk.visitorName(of: conversation.state.identity.consumer)
+            return conversation.state.row(marks: conversation.marks, who: who, position: conversation.position)
+        }.compactMap { $0 }
+    }
+
+    /// Reads a state of the database that does not change meanwhile.
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(AdapterFailure) -> T {
+        do { return try await database.pool.read(body) } catch { throw .of(error) }
+    }
+}

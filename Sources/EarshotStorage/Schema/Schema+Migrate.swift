@@ -1,0 +1,29 @@
+import EarshotCore
+import GRDB
+
+extension Schema {
+    /// Brings the database to this version's schema, each step in a transaction of its own, and gives it its epoch when it is new.
+    ///
+    /// Costs one pragma where nothing is to be done. A database of a later version is refused, never guessed at.
+    static func migrate(_ db: Database, makeEpoch: () -> String) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard version <= steps.count else {
+            throw AdapterFailure("the database is of a later version of Earshot (schema \(version), this one knows \(steps.count))", isRetryable: false)
+        }
+        for number in version..<steps.count {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: steps[number])
+                if number == 0 { try db.execute(sql: "INSERT INTO setting VALUES ('epoch', ?)", arguments: [makeEpoch()]) }
+                try db.execute(sql: "PRAGMA user_version = \(number + 1)")
+                return .commit
+            }
+        }
+    }
+
+    static func epoch(_ db: Database) throws -> String {
+        guard let epoch = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'epoch'") else {
+            throw AdapterFailure("the database has no epoch", isRetryable: false)
+        }
+        return epoch
+    }
+}

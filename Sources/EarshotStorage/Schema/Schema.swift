@@ -1,0 +1,84 @@
+/// The tables. A step, once released, is never edited: a change is a new step.
+///
+/// What shaped it: events are appended in the order of their rowid, so that a batch dirties few pages; conversations are named by small integers
+/// inside; the state row is the inbox row, written once per conversation and batch; there is no index that no query needs.
+enum Schema {
+    static let steps = [foundation]
+
+    private static let foundation = """
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+
+        CREATE TABLE feed (
+            pk INTEGER PRIMARY KEY,
+            account TEXT NOT NULL UNIQUE,
+            position INTEGER NOT NULL
+        );
+
+        CREATE TABLE conversation (
+            pk INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            feed INTEGER NOT NULL REFERENCES feed,
+            app TEXT NOT NULL,
+            consumer TEXT NOT NULL,
+            channel TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            closed INTEGER NOT NULL,
+            status TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            since INTEGER,
+            assignee INTEGER,
+            last_by INTEGER,
+            last_text TEXT,
+            last_audio INTEGER,
+            people BLOB NOT NULL,
+            unanswered BLOB NOT NULL,
+            marks BLOB NOT NULL
+        );
+        CREATE INDEX conversation_inbox ON conversation (feed, closed, position);
+
+        CREATE TABLE event (
+            pk INTEGER PRIMARY KEY,
+            conversation INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            same_for_all INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            key_hash INTEGER,
+            key TEXT,
+            digest BLOB
+        );
+        CREATE UNIQUE INDEX event_sequence ON event (conversation, sequence);
+        CREATE INDEX event_key ON event (conversation, key_hash) WHERE key_hash IS NOT NULL;
+
+        CREATE TABLE account (id TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE app (
+            account TEXT NOT NULL REFERENCES account,
+            id TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (account, id)
+        ) WITHOUT ROWID;
+        CREATE TABLE agent (
+            id TEXT PRIMARY KEY,
+            account TEXT NOT NULL REFERENCES account,
+            email TEXT NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (account, email)
+        ) WITHOUT ROWID;
+        CREATE TABLE consumer (id TEXT PRIMARY KEY, name TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE session (
+            digest BLOB PRIMARY KEY,
+            agent TEXT NOT NULL REFERENCES agent ON DELETE CASCADE,
+            expires INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX session_expiry ON session (expires);
+        CREATE INDEX session_agent ON session (agent);
+        CREATE TABLE recording (
+            conversation TEXT NOT NULL,
+            media TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (conversation, media)
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,79 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+extension BatchWriter {
+    /// One change: seen key? → state → decide → events. Nothing is written before all of it is decided.
+    func run(_ change: Change) throws -> Result<Accepted, ChangeFailure> {
+        guard let conversation = try conversation(change.conversation, identity: change.identity) else { return .failure(.refused(.notFound)) }
+        let key = StoredKey(author: change.author, key: change.key)
+        if let answer = try answered(change, key, in: conversation) { return answer }
+        let facts: [Fact]
+        do throws(Rejection) {
+            facts = try change.decide(conversation.state)
+        } catch {
+            return .failure(.refused(error))
+        }
+        guard !facts.isEmpty else { return .failure(.failed(AdapterFailure("a decision without a fact", isRetryable: false))) }
+        if !conversation.isDirty { touch(conversation) }
+        for (index, fact) in facts.enumerated() {
+            try append(fact, of: change, key: index == facts.count - 1 ? key : nil, to: conversation)
+        }
+        return .success(Accepted(sequence: conversation.state.sequence, at: change.at, isRepeat: false))
+    }
+
+    /// The first answer again, where the key is known.
+    private func answered(_ change: Change, _ key: StoredKey, in conversation: HotConversation) throws -> Result<Accepted, ChangeFailure>? {
+        guard conversation.state.sequence > 0 else { return nil }
+        let known = try statements.key.first { binder in
+            binder.integer(conversation.pk, at: 1)
+            binder.integer(key.hash, at: 2)
+            binder.text(key.text, at: 3)
+        } read: { row in
+            (sequence: row.int(0), at: Timestamp(milliseconds: row.integer(1)), digest: row.blob(2))
+        }
+        guard let known else { return nil }
+        guard known.digest == change.digest else {
+            return .failure(.refused(Rejection(.keyReused, "This key was used for something else.")))
+        }
+        return .success(Accepted(sequence: known.sequence, at: known.at, isRepeat: true))
+    }
+
+    private func append(_ fact: Fact, of change: Change, key: StoredKey?, to conversation: HotConversation) throws {
+        let event = Event(sequence: conversation.state.sequence + 1, at: change.at, by: fact.by, kind: fact.kind)
+        let stored = StoredEvent(
+            sequence: event.sequence, encoded: event.wireBytes, isSameForAll: event.visible(to: .consumer) == .same)
+        try statements.insertEvent.run { binder in
+            binder.integer(conversation.pk, at: 1)
+            binder.integer(event.sequence, at: 2)
+            binder.integer(event.at.milliseconds, at: 3)
+            binder.integer(stored.isSameForAll ? 1 : 0, at: 4)
+            binder.blob(stored.encoded, at: 5)
+            binder.integer(key?.hash, at: 6)
+            binder.text(key?.text, at: 7)
+            binder.blob(key == nil ? nil : change.digest, at: 8)
+        }
+        try conversation.apply(event, stored: stored)
+    }
+
+    /// Its row as it is now.
+    func write(_ conversation: HotConversation) throws {
+        let (state, marks, position) = (conversation.state, conversation.marks, conversation.position)
+        if conversation.isStored {
+            try statements.updateConversation.run { binder in
+                ConversationRow.bindChanging(state, people: conversation.people, marks: marks, position: position, to: binder, from: 1)
+                binder.integer(conversation.pk, at: ConversationRow.changingColumns.count + 1)
+            }
+        } else {
+            try statements.insertConversation.run { binder in
+                binder.integer(conversation.pk, at: 1)
+                binder.text(state.identity.id.rawValue, at: 2)
+                binder.integer(conversation.feed.pk, at: 3)
+                binder.text(state.identity.app.rawValue, at: 4)
+                binder.text(state.identity.consumer.rawValue, at: 5)
+                binder.text(state.identity.channel.rawValue, at: 6)
+                ConversationRow.bindChanging(state, people: conversation.people, marks: marks, position: position, to: binder, from: 7)
+            }
+        }
+    }
+}

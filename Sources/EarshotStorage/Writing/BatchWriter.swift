@@ -1,0 +1,168 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import GRDB
+
+/// Turns a batch of jobs into one transaction. Knows the state of busy conversations by heart: there is no other writer.
+///
+/// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind. A change that fails while it
+/// writes takes the transaction with it; its neighbours are then run again, each alone.
+final class BatchWriter {
+    /// Conversations whose state is kept in memory.
+    static let conversationLimit = 20_000
+
+    enum Outcome {
+        case change(Result<Accepted, ChangeFailure>)
+        case rows(AdapterFailure?)
+    }
+
+    /// What a commit leaves to be told.
+    struct Committed {
+        var outcomes: [Outcome] = []
+        var changes: [Tails.Change] = []
+        var rings: [Ring] = []
+    }
+
+    let statements: LogStatements
+    private var conversations = GenerationCache<ConversationID, HotConversation>(weightLimit: conversationLimit)
+    private var feeds: [AccountID: HotFeed] = [:]
+    private var dirty: [HotConversation] = []
+    private var lastConversation: Int64
+
+    init(_ db: Database) throws {
+        statements = try LogStatements(db)
+        lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
+    }
+
+    /// Runs jobs and marks in one transaction. Throws where nothing of it is on disk, with the caches as they were on disk.
+    func commit(_ jobs: [WriteJob], marks: MarksInWaiting.Due, in db: Database) throws -> Committed {
+        do {
+            try db.beginTransaction(.immediate)
+            var committed = Committed()
+            for job in jobs { committed.outcomes.append(try run(job, in: db)) }
+            try raise(marks)
+            try writeRows()
+            try db.commit()
+            settle(into: &committed)
+            return committed
+        } catch {
+            forget()
+            if db.isInsideTransaction { try? db.rollback() }
+            throw error
+        }
+    }
+
+    private func run(_ job: WriteJob, in db: Database) throws -> Outcome {
+        switch job {
+        case .change(let change, _): .change(try run(change))
+        case .rows(let rows): .rows(try run(rows, in: db))
+        }
+    }
+
+    /// Its own savepoint: a constraint that it breaks is its own trouble.
+    private func run(_ rows: WriteJob.RowJob, in db: Database) throws -> AdapterFailure? {
+        do {
+            try db.inSavepoint {
+                try rows.run(db)
+                return .commit
+            }
+            return nil
+        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_CONSTRAINT {
+            return AdapterFailure(error)
+        }
+    }
+
+    /// After the jobs, so that whoever joined in this batch is known.
+    private func raise(_ marks: MarksInWaiting.Due) throws {
+        switch marks {
+        case .all(let all):
+            for (id, requests) in all {
+                guard let conversation = try conversation(id, identity: nil) else { continue }
+                raise(requests, in: conversation)
+            }
+        case .ofTouched(let waiting):
+            guard !waiting.isEmpty else { return }
+            for conversation in dirty {
+                if let requests = waiting[conversation.state.identity.id] { raise(requests, in: conversation) }
+            }
+        }
+    }
+
+    private func raise(_ requests: [MarkRequest], in conversation: HotConversation) {
+        let wasDirty = conversation.isDirty
+        for request in requests {
+            guard let by = request.by(conversation.state) else { continue }
+            conversation.raise(Mark(by: by, delivered: request.delivered, read: request.read))
+        }
+        if conversation.isDirty, !wasDirty { dirty.append(conversation) }
+    }
+
+    /// The state row, which is the inbox row, once per conversation; the feed's position, once per account.
+    private func writeRows() throws {
+        for conversation in dirty {
+            conversation.takePosition()
+            try write(conversation)
+        }
+        for feed in feeds.values where feed.isDirty {
+            try statements.updateFeed.run { binder in
+                binder.integer(feed.position, at: 1)
+                binder.integer(feed.pk, at: 2)
+            }
+        }
+    }
+
+    private func settle(into committed: inout Committed) {
+        committed.changes = dirty.map(\.tailChange)
+        committed.rings = dirty.map(\.ring)
+        for conversation in dirty { conversation.settle() }
+        for feed in feeds.values { feed.isDirty = false }
+        dirty.removeAll(keepingCapacity: true)
+        conversations.forgetIfFull()
+        if feeds.count > Self.conversationLimit { feeds = [:] }
+    }
+
+    /// Memory says what the disk says: after a failure the disk is asked again.
+    private func forget() {
+        conversations.removeAll()
+        feeds = [:]
+        dirty = []
+    }
+}
+
+extension BatchWriter {
+    /// The conversation as it is now, in this batch. `nil` where there is none and none may begin.
+    func conversation(_ id: ConversationID, identity: ConversationIdentity?) throws -> HotConversation? {
+        if let known = conversations.use(id, weight: { _ in 1 }) { return known }
+        let stored = try statements.conversation.first(bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read)
+        if let stored { return remember(try HotConversation(stored, feed: try feed(stored.state.identity.account), isStored: true)) }
+        guard let identity else { return nil }
+        let feed = try feed(identity.account)
+        lastConversation += 1
+        let row = ConversationRow(pk: lastConversation, feed: feed.pk, position: 0, state: ConversationState(identity), marks: Marks())
+        return try HotConversation(row, feed: feed, isStored: false)
+    }
+
+    /// Notes that the running batch changed it.
+    func touch(_ conversation: HotConversation) {
+        if !conversation.isStored { _ = remember(conversation) }
+        dirty.append(conversation)
+    }
+
+    private func remember(_ conversation: HotConversation) -> HotConversation {
+        conversations.insert(conversation, for: conversation.state.identity.id, weight: 1)
+        return conversation
+    }
+
+    private func feed(_ account: AccountID) throws -> HotFeed {
+        if let known = feeds[account] { return known }
+        let query = { try self.statements.feed.first(bind: { $0.text(account.rawValue, at: 1) }, read: { HotFeed(pk: $0.integer(0), position: $0.integer(1)) }) }
+        if let stored = try query() {
+            feeds[account] = stored
+            return stored
+        }
+        try statements.insertFeed.run { $0.text(account.rawValue, at: 1) }
+        guard let made = try query() else { throw AdapterFailure("a feed was not written", isRetryable: false) }
+        feeds[account] = made
+        return made
+    }
+}

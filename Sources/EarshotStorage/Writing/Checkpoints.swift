@@ -1,0 +1,74 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Moves pages from the write-ahead log into the database, so that the log stays short, mostly behind the writer's back.
+///
+/// A checkpoint copies pages and flushes the database: tens of milliseconds that nobody who waits for a commit should pay. So another connection does
+/// it once the log has `backgroundFrames`; what came in the meantime is little, and the writer copies that itself (`finish`), after which SQLite
+/// begins the log anew. When the log nevertheless reaches `urgentFrames` the writer does not wait for the other.
+struct Checkpoints {
+    /// 16 MiB of log: hot pages are copied once for many changes, and after a crash the log is read in a few tens of milliseconds.
+    static let backgroundFrames = 4_000
+    static let urgentFrames = 16_000
+    /// The file keeps its size when the log begins anew: growing it again would cost a second flush at every commit.
+    static let keptLogBytes = 64 * 1024 * 1024
+
+    private enum Stage: Int {
+        case idle, running, ran
+    }
+
+    private let other: DatabaseQueue
+    private let log: LogLength
+    private let stage: Shared
+
+    /// Counts the log's frames through SQLite's hook. - Precondition: on the writer's connection, after automatic checkpoints were turned off.
+    init(other: DatabaseQueue, writer db: Database) {
+        self.other = other
+        log = LogLength()
+        stage = Shared()
+        sqlite3_wal_hook(db.sqliteConnection, { counter, _, _, frames in
+            counter!.assumingMemoryBound(to: CInt.self).pointee = frames
+            return SQLITE_OK
+        }, log.frames)
+    }
+
+    /// Called by the writer after each commit, outside of a transaction.
+    func afterCommit(_ db: Database) {
+        let frames = Int(log.frames.pointee)
+        guard frames >= Self.backgroundFrames else { return }
+        switch stage.value {
+        case .idle where frames < Self.urgentFrames: start()
+        case .running where frames < Self.urgentFrames: break
+        default: finish(db)
+        }
+    }
+
+    /// The writer's part. SQLite says afterwards how long the log is; when all of it was copied the next commit begins it anew.
+    private func finish(_ db: Database) {
+        guard (try? db.checkpoint(.passive)) != nil else { return }
+        if stage.value == .ran { stage.set(.idle) }
+        log.frames.pointee = 0
+    }
+
+    private func start() {
+        stage.set(.running)
+        other.asyncWriteWithoutTransaction { [stage] db in
+            _ = try? db.checkpoint(.passive)
+            stage.set(.ran)
+        }
+    }
+
+    private final class Shared: Sendable {
+        private let stage = Atomic(Stage.idle.rawValue)
+        var value: Stage { Stage(rawValue: stage.load(ordering: .acquiring)) ?? .idle }
+        func set(_ new: Stage) { stage.store(new.rawValue, ordering: .releasing) }
+    }
+
+    /// Where SQLite's hook writes. Lives as long as the writer.
+    private final class LogLength {
+        let frames = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
+        init() { frames.initialize(to: 0) }
+        deinit { frames.deallocate() }
+    }
+}

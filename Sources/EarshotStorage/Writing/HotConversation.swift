@@ -1,0 +1,70 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// A conversation as the writer knows it: what is on disk, and what the running batch adds. Lives on the writer's thread only.
+final class HotConversation {
+    let pk: Int64
+    let feed: HotFeed
+    private(set) var state: ConversationState
+    private(set) var marks: Marks
+    private(set) var position: Int64
+    /// `state.people` as stored, encoded again only when somebody joins.
+    private(set) var people: [UInt8]
+
+    /// Whether its row exists, not counting the running batch.
+    private(set) var isStored: Bool
+    private(set) var isDirty = false
+    private(set) var marksMoved = false
+    /// What the running batch wrote.
+    private(set) var events: [StoredEvent] = []
+
+    init(_ row: ConversationRow, feed: HotFeed, isStored: Bool) throws {
+        (pk, state, marks, position) = (row.pk, row.state, row.marks, row.position)
+        (self.feed, self.isStored) = (feed, isStored)
+        people = try ConversationRow.encode(row.state.people)
+    }
+
+    func apply(_ event: Event, stored: StoredEvent) throws {
+        state.apply(event)
+        if case .joined = event.kind { people = try ConversationRow.encode(state.people) }
+        events.append(stored)
+        isDirty = true
+    }
+
+    func raise(_ mark: Mark) {
+        if marks.raise(mark, lastSequence: state.sequence) { (isDirty, marksMoved) = (true, true) }
+    }
+
+    /// Takes the next position of the account's feed, as the batch ends.
+    func takePosition() {
+        feed.position += 1
+        feed.isDirty = true
+        position = feed.position
+    }
+
+    /// The batch is on disk.
+    func settle() {
+        (isStored, isDirty, marksMoved) = (true, false, false)
+        events = []
+    }
+
+    var tailChange: Tails.Change { Tails.Change(state: state, marks: marks, position: position, events: events) }
+
+    var ring: Ring {
+        Ring(
+            account: state.identity.account, position: position, conversation: state.identity.id, sequence: state.sequence, marksMoved: marksMoved)
+    }
+}
+
+/// An account's feed as the writer knows it.
+final class HotFeed {
+    let pk: Int64
+    var position: Int64
+    var isDirty = false
+
+    init(pk: Int64, position: Int64) {
+        self.pk = pk
+        self.position = position
+    }
+}

@@ -1,0 +1,53 @@
+import EarshotDomain
+import EarshotModel
+import GRDB
+
+/// The writer's statements, prepared once.
+struct LogStatements {
+    let conversation: PreparedStatement
+    let insertConversation: PreparedStatement
+    let updateConversation: PreparedStatement
+    let insertEvent: PreparedStatement
+    let key: PreparedStatement
+    let feed: PreparedStatement
+    let insertFeed: PreparedStatement
+    let updateFeed: PreparedStatement
+    let lastConversation: PreparedStatement
+
+    init(_ db: Database) throws {
+        conversation = try PreparedStatement(
+            "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?", in: db)
+        let changing = ConversationRow.changingColumns
+        let fixed = ["pk", "id", "feed", "app", "consumer", "channel"]
+        insertConversation = try PreparedStatement(
+            """
+            INSERT INTO conversation (\((fixed + changing).joined(separator: ", ")))
+            VALUES (\((fixed + changing).map { _ in "?" }.joined(separator: ", ")))
+            """, in: db)
+        updateConversation = try PreparedStatement(
+            "UPDATE conversation SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) WHERE pk = ?", in: db)
+        insertEvent = try PreparedStatement(
+            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+        key = try PreparedStatement(
+            "SELECT sequence, at, digest FROM event INDEXED BY event_key WHERE conversation = ? AND key_hash = ? AND key = ?", in: db)
+        feed = try PreparedStatement("SELECT pk, position FROM feed WHERE account = ?", in: db)
+        insertFeed = try PreparedStatement("INSERT INTO feed (account, position) VALUES (?, 0)", in: db)
+        updateFeed = try PreparedStatement("UPDATE feed SET position = ? WHERE pk = ?", in: db)
+        lastConversation = try PreparedStatement("SELECT ifnull(max(pk), 0) FROM conversation", in: db)
+    }
+}
+
+/// A key as it is stored: exact, and a number from it that keeps the index small. Two keys with one number are told apart by the text.
+struct StoredKey {
+    let text: String
+    let hash: Int64
+
+    init(author: String, key: IdempotencyKey) {
+        // A key has no space in it, so that no two pairs give one text.
+        text = author + " " + key.rawValue
+        // FNV-1a: the same in every process, unlike Swift's own.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        self.hash = Int64(bitPattern: hash)
+    }
+}

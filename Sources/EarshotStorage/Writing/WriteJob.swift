@@ -1,0 +1,29 @@
+import EarshotCore
+import GRDB
+
+/// One thing for the writer to do. Its answer is given once, after the commit that carries it.
+enum WriteJob: Sendable {
+    case change(Change, answer: @Sendable (Result<Accepted, ChangeFailure>) -> Void)
+    case rows(RowJob)
+
+    /// Plain rows. Runs in a savepoint of its own, so that a constraint it breaks is its own trouble.
+    struct RowJob: Sendable {
+        let run: @Sendable (Database) throws -> Void
+        let answer: @Sendable (AdapterFailure?) -> Void
+    }
+
+    func answer(_ outcome: BatchWriter.Outcome) {
+        switch (self, outcome) {
+        case (.change(_, let answer), .change(let result)): answer(result)
+        case (.rows(let job), .rows(let failure)): job.answer(failure)
+        default: preconditionFailure("an outcome is of its job's kind")
+        }
+    }
+
+    func fail(_ failure: AdapterFailure) {
+        switch self {
+        case .change(_, let answer): answer(.failure(.failed(failure)))
+        case .rows(let job): job.answer(failure)
+        }
+    }
+}

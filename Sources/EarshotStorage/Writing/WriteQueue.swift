@@ -1,0 +1,120 @@
+import Dispatch
+import EarshotCore
+import Synchronization
+
+/// What waits for the writer. Filled from any thread, emptied by the one writer.
+///
+/// The writer is woken only while it sleeps and only for what it sleeps for: under load, adding a change is one short lock and no system call.
+final class WriteQueue: Sendable {
+    /// Most jobs that may wait. The next one is answered at once that storage is not available: memory stays bounded when the disk stands still.
+    static let jobLimit = 50_000
+    /// Most marks that may wait. They are not acknowledged: what is too much is dropped, and clients say it again.
+    static let markLimit = 50_000
+
+    /// What the writer takes in one go.
+    struct Load {
+        var jobs: [WriteJob] = []
+        /// When the first of `jobs` came.
+        var oldestJob: UInt64 = 0
+        var marks: [MarkRequest] = []
+        /// No more will come.
+        var isClosing = false
+    }
+
+    private struct Waiting {
+        var load = Load()
+        var sleep: Sleep?
+    }
+
+    /// What the writer sleeps for.
+    private struct Sleep {
+        let jobs: Int
+        let wakesForMarks: Bool
+    }
+
+    private let waiting = Mutex(Waiting())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// - Returns: `false` where the queue is full or closed; the job was not taken.
+    func add(_ job: WriteJob) -> Bool {
+        let now = monotonicNanoseconds()
+        return change { waiting in
+            guard !waiting.load.isClosing, waiting.load.jobs.count < Self.jobLimit else { return false }
+            if waiting.load.jobs.isEmpty { waiting.load.oldestJob = now }
+            waiting.load.jobs.append(job)
+            return true
+        }
+    }
+
+    func add(_ mark: MarkRequest) {
+        _ = change { waiting in
+            guard !waiting.load.isClosing, waiting.load.marks.count < Self.markLimit else { return false }
+            waiting.load.marks.append(mark)
+            return true
+        }
+    }
+
+    /// No more is taken; the writer finishes what waits.
+    func close() {
+        _ = change { waiting in
+            waiting.load.isClosing = true
+            return true
+        }
+    }
+
+    /// How many jobs wait, and since when.
+    var backlog: (jobs: Int, oldest: UInt64) {
+        waiting.withLock { ($0.load.jobs.count, $0.load.oldestJob) }
+    }
+
+    /// Sleeps until so many jobs wait, or `deadline` comes; without a deadline, marks wake too. For the writer only.
+    func sleep(untilJobs count: Int, or deadline: UInt64?) {
+        let sleep = Sleep(jobs: count, wakesForMarks: deadline == nil)
+        let mustSleep = waiting.withLock { waiting in
+            guard !Self.isReason(waiting.load, toWake: sleep) else { return false }
+            waiting.sleep = sleep
+            return true
+        }
+        guard mustSleep else { return }
+        guard let deadline else { return wake.wait() }
+        if wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .timedOut { getUp() }
+    }
+
+    func take() -> Load {
+        waiting.withLock { waiting in
+            var load = Load()
+            load.isClosing = waiting.load.isClosing
+            swap(&load, &waiting.load)
+            return load
+        }
+    }
+
+    /// After a timeout. Whoever signalled in between must not wake the next sleep.
+    private func getUp() {
+        let wasSignalled = waiting.withLock { waiting in
+            defer { waiting.sleep = nil }
+            return waiting.sleep == nil
+        }
+        if wasSignalled { wake.wait() }
+    }
+
+    private func change(_ body: (inout Waiting) -> Bool) -> Bool {
+        let (result, mustWake) = waiting.withLock { waiting in
+            let result = body(&waiting)
+            guard let sleep = waiting.sleep, Self.isReason(waiting.load, toWake: sleep) else { return (result, false) }
+            waiting.sleep = nil
+            return (result, true)
+        }
+        if mustWake { wake.signal() }
+        return result
+    }
+
+    private static func isReason(_ load: Load, toWake sleep: Sleep) -> Bool {
+        load.jobs.count >= sleep.jobs || load.isClosing || (sleep.wakesForMarks && !load.marks.isEmpty)
+    }
+}
+
+/// Nanoseconds of a clock that only rises: for windows and deadlines, never for what is stored.
+func monotonicNanoseconds() -> UInt64 {
+    DispatchTime.now().uptimeNanoseconds
+}

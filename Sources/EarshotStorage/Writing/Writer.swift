@@ -1,0 +1,155 @@
+import Dispatch
+import EarshotCore
+import EarshotModel
+import Foundation
+import GRDB
+import Synchronization
+
+/// The one writer: a thread of its own that takes what waits, commits it in one transaction, and tells everyone, in that order.
+///
+/// A thread and not a task, because it spends its life in the disk's hands and must not hold one of the few threads that everything else shares.
+final class Writer: Sendable {
+    let queue = WriteQueue()
+    let tails: Tails
+    private let database: OpenDatabase
+    private let doorbell = Mutex<(any Doorbell)?>(nil)
+    private let failure = Mutex<AdapterFailure?>(nil)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ database: OpenDatabase, tails: Tails) {
+        (self.database, self.tails) = (database, tails)
+    }
+
+    /// Starts the thread. Once.
+    func start() {
+        let thread = Thread { [self] in
+            run()
+            ended.signal()
+        }
+        thread.name = "earshot-writer"
+        thread.start()
+    }
+
+    /// Finishes what waits, and returns when the thread has ended. Once.
+    func close() {
+        queue.close()
+        ended.wait()
+    }
+
+    func connect(_ bell: any Doorbell) {
+        doorbell.withLock { $0 = bell }
+    }
+
+    /// Why nothing can be written any more; `nil` while all is well.
+    var brokenBy: AdapterFailure? { failure.withLock { $0 } }
+
+    func add(_ job: WriteJob) {
+        if !queue.add(job) { job.fail(.overloaded) }
+    }
+
+    private func run() {
+        do {
+            let desk = try database.pool.writeWithoutTransaction { db in
+                try WriterDesk(db, checkpoints: Checkpoints(other: database.checkpoints, writer: db))
+            }
+            run(desk)
+        } catch {
+            fail(for: error)
+            refuseAll()
+        }
+    }
+
+    private func run(_ desk: WriterDesk) {
+        var policy = GatherPolicy()
+        while true {
+            queue.sleep(untilJobs: 1, or: desk.marks.deadline)
+            policy.count(0, at: monotonicNanoseconds())
+            let backlog = queue.backlog
+            if backlog.jobs > 0 {
+                queue.sleep(untilJobs: policy.tuning.enough, or: policy.deadline(queued: backlog.jobs, oldest: backlog.oldest))
+            }
+            let load = queue.take()
+            policy.count(load.jobs.count, at: monotonicNanoseconds())
+            write(load, desk)
+            if load.isClosing { return }
+        }
+    }
+
+    private func write(_ load: WriteQueue.Load, _ desk: WriterDesk) {
+        desk.marks.add(load.marks, at: monotonicNanoseconds())
+        var rest = load.jobs[...]
+        repeat {
+            let batch = Array(rest.prefix(WriterDesk.batchLimit))
+            rest = rest.dropFirst(batch.count)
+            write(batch, isLast: load.isClosing && rest.isEmpty, desk)
+        } while !rest.isEmpty
+    }
+
+    private func write(_ batch: [WriteJob], isLast: Bool, _ desk: WriterDesk) {
+        let due = desk.marks.due(at: monotonicNanoseconds(), isLast: isLast)
+        guard !batch.isEmpty || due.isAll else { return }
+        if let failure = brokenBy {
+            desk.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
+            return batch.forEach { $0.fail(failure) }
+        }
+        do {
+            let committed = try database.pool.writeWithoutTransaction { try desk.commit(batch, due, in: $0) }
+            publish(committed, answering: batch)
+            desk.marks.written(due, touched: committed.rings.lazy.map(\.conversation))
+        } catch {
+            desk.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
+            recover(batch, from: error, desk)
+        }
+        database.pool.writeWithoutTransaction { desk.checkpoints.afterCommit($0) }
+    }
+
+    /// Nothing of the batch is on disk. Where one change is to blame the others are tried again, each alone; else all of them fail.
+    private func recover(_ batch: [WriteJob], from error: any Error, _ desk: WriterDesk) {
+        let grade = FailureGrade(error)
+        if grade == .ofTheConnection { fail(for: error) }
+        guard grade == .ofOneChange, batch.count > 1 else {
+            return batch.forEach { $0.fail(.of(error)) }
+        }
+        for job in batch { write([job], isLast: false, desk) }
+    }
+
+    /// Memory first, then the doorbell, then the senders: whoever has an answer finds its event in the tail.
+    private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
+        tails.publish(committed.changes)
+        if !committed.rings.isEmpty, let doorbell = doorbell.withLock({ $0 }) { doorbell.ring(committed.rings) }
+        for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
+    }
+
+    private func fail(for error: any Error) {
+        failure.withLock { $0 = .of(error) }
+    }
+
+    /// The thread could not begin: everything is refused until it is closed.
+    private func refuseAll() {
+        while true {
+            queue.sleep(untilJobs: 1, or: nil)
+            let load = queue.take()
+            load.jobs.forEach { $0.fail(brokenBy ?? .closed) }
+            if load.isClosing { return }
+        }
+    }
+}
+
+/// What lives on the writer's thread.
+final class WriterDesk {
+    /// Jobs in one transaction. More wait for the next, so that no answer waits for thousands of others.
+    static let batchLimit = 1_000
+
+    let writer: BatchWriter
+    let checkpoints: Checkpoints
+    var marks = MarksInWaiting()
+
+    init(_ db: Database, checkpoints: Checkpoints) throws {
+        writer = try BatchWriter(db)
+        self.checkpoints = checkpoints
+    }
+
+    func commit(_ batch: [WriteJob], _ due: MarksInWaiting.Due, in db: Database) throws -> BatchWriter.Committed {
+        try writer.commit(batch, marks: due, in: db)
+    }
+}
