@@ -39,7 +39,8 @@ struct GenerationCache<Key: Hashable, Value> {
     /// Drops what was not used for long, if it is time to.
     mutating func forgetIfFull() {
         guard youngWeight > weightLimit / 2 else { return }
-        old = young
+        // A generation that alone is beyond the limit is not kept at all.
+        old = youngWeight > weightLimit ? [:] : young
         young = [:]
         youngWeight = 0
     }

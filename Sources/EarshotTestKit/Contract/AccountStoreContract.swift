@@ -1,0 +1,103 @@
+import EarshotCore
+import EarshotModel
+
+/// What every adapter of `AccountStore` promises. Run each check with a database of its own.
+public enum AccountStoreContract<Subject: StoreUnderTest> {
+    public typealias Check = ContractCheck<Subject>
+
+    public static var checks: [Check] { rowChecks + sessionChecks + secretChecks }
+
+    private static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
+        Check(promise) { subject in
+            let store = try await subject.open()
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await body(store)) } catch { outcome = .failure(error) }
+            try await subject.close(store)
+            try outcome.get()
+        }
+    }
+
+    private static func fails(_ body: () async throws -> Void) async -> Bool {
+        do { try await body() } catch { return true }
+        return false
+    }
+
+    private static var rowChecks: [Check] {
+        [
+            check("What was saved is found by its ids, and by nobody else's") { store in
+                try await store.save(Account.sample)
+                try await store.save(Agent.sample)
+                try await store.save(App.sample)
+                try await store.save(Consumer.sample)
+                try same(try await store.account(Account.sample.id), .sample, "the account")
+                try same(try await store.agent(Agent.sample.id), .sample, "the agent")
+                try same(try await store.agent(email: Agent.sample.email, of: Account.sample.id), .sample, "the agent by address")
+                try same(try await store.app(App.sample.id, of: Account.sample.id), .sample, "the app")
+                try same(try await store.consumer(Consumer.sample.id), .sample, "the consumer")
+                try hold(try await store.app(App.sample.id, of: AccountID(trusted: "other")) == nil, "no app of another account")
+                try hold(try await store.agent(email: Agent.sample.email, of: AccountID(trusted: "other")) == nil, "no agent of another account")
+                try hold(try await store.account(AccountID(trusted: "other")) == nil, "no other account")
+            },
+            check("Saving again replaces, and keeps what hangs on it") { store in
+                try await store.save(Account.sample)
+                try await store.save(Agent.sample)
+                var account = Account.sample
+                account.name = "Another name"
+                var agent = Agent.sample
+                agent.email = "new@brand.example"
+                try await store.save(account)
+                try await store.save(agent)
+                try same(try await store.account(account.id), account, "the account")
+                try same(try await store.agent(email: agent.email, of: account.id), agent, "the agent by the new address")
+                try hold(try await store.agent(email: Agent.sample.email, of: account.id) == nil, "nobody at the old address")
+            },
+            check("One address is one agent of an account") { store in
+                try await store.save(Account.sample)
+                try await store.save(Agent.sample)
+                let twin = Agent(
+                    id: AgentID(trusted: "twin"), account: Agent.sample.account, email: Agent.sample.email, name: "Twin", role: .agent,
+                    password: Agent.sample.password)
+                try hold(await fails { try await store.save(twin) }, "a second agent with one address is refused")
+                try hold(try await store.agent(twin.id) == nil, "the twin was not stored")
+                try same(try await store.agent(Agent.sample.id), .sample, "the first agent")
+            },
+            check("A recording belongs to its conversation") { store in
+                try await store.save(RecordedMedia.sample)
+                let media = RecordedMedia.sample.content.media
+                try same(try await store.recording(media, in: RecordedMedia.sample.conversation), .sample, "the recording")
+                try hold(try await store.recording(media, in: ConversationID(trusted: "other")) == nil, "none in another conversation")
+            },
+        ]
+    }
+
+    private static var sessionChecks: [Check] {
+        [
+            check("A session lives until it expires or is removed") { store in
+                try await store.save(Account.sample)
+                try await store.save(Agent.sample)
+                let expires = Timestamp(milliseconds: 1_000)
+                let session = Session(digest: [0, 1, 254, 255], agent: Agent.sample.id, csrf: "csrf", expires: expires)
+                try await store.save(session)
+                try same(try await store.session(session.digest, at: expires.adding(milliseconds: -1)), session, "just before")
+                try hold(try await store.session(session.digest, at: expires) == nil, "none when it expires")
+                try hold(try await store.session([0, 1, 254], at: Timestamp(milliseconds: 0)) == nil, "none by another digest")
+                try await store.remove(session: session.digest)
+                try hold(try await store.session(session.digest, at: Timestamp(milliseconds: 0)) == nil, "none once removed")
+            }
+        ]
+    }
+
+    private static var secretChecks: [Check] {
+        [
+            check("A secret is made once, even for many who ask at once, and kept") { store in
+                let secrets = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                    for number: UInt8 in 0..<10 { group.addTask { try await store.secret("tokens") { [number, 7] } } }
+                    return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+                }
+                try same(secrets.count, 1, "different secrets")
+                try same(try await store.secret("tokens") { [99] }, secrets.first!, "the secret later")
+                try hold(try await store.secret("other") { [98] } == [98], "another name, another secret")
+            }
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+public import EarshotCore
+public import EarshotDomain
+public import EarshotModel
+import Synchronization
+
+/// Speaks to a store in the words of a test.
+public struct StoreProbe: Sendable {
+    public typealias Answer = Result<Accepted, ChangeFailure>
+
+    public let store: any ConversationStore
+    public let clock: ManualClock
+    public let bell: RecordingDoorbell
+
+    public init(_ store: any ConversationStore, clock: ManualClock = ManualClock()) {
+        (self.store, self.clock, bell) = (store, clock, RecordingDoorbell())
+        store.connect(bell)
+    }
+
+    /// The change that this command is, asked for now.
+    public func change(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer) -> Change {
+        let author: String
+        switch actor {
+        case .consumer: author = identity.consumer.rawValue
+        case .agent(let id, _, _): author = id.rawValue
+        }
+        return Change(
+            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: IdempotencyKey(trusted: key),
+            digest: Self.digest(of: command), at: clock.now, decide: { state throws(Rejection) in try state.decide(command, by: actor) })
+    }
+
+    public func perform(_ change: Change) async -> Answer {
+        await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
+    }
+
+    /// Accepted, or the check fails.
+    @discardableResult
+    public func accept(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer) async throws -> Accepted {
+        try await perform(change(command, key: key, in: identity, by: actor)).get()
+    }
+
+    public func refusal(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer) async throws -> Rejection.Code {
+        try await perform(change(command, key: key, in: identity, by: actor)).refusal()
+    }
+
+    /// Hands over all of them while the writer is held in a decision, so that they are stored together.
+    /// - Returns: the answers in the order of the changes.
+    public func together(_ changes: [Change], and alsoWhileHeld: () -> Void = {}) async -> [Answer] {
+        let holding = DispatchSemaphore(value: 0)
+        let gate = Change(
+            conversation: ConversationID(trusted: "gate"), identity: .sample(0, account: "gate"), author: "gate", key: IdempotencyKey(trusted: "gate"),
+            digest: [], at: clock.now,
+            decide: { _ throws(Rejection) in
+                holding.wait()
+                throw .notFound
+            })
+        store.change(gate) { _ in }
+        return await withCheckedContinuation { continuation in
+            let answers = Mutex([Answer?](repeating: nil, count: changes.count))
+            for (index, change) in changes.enumerated() {
+                store.change(change) { answer in
+                    let all = answers.withLock { answers -> [Answer]? in
+                        answers[index] = answer
+                        let given = answers.compactMap { $0 }
+                        return given.count == changes.count ? given : nil
+                    }
+                    if let all { continuation.resume(returning: all) }
+                }
+            }
+            alsoWhileHeld()
+            holding.signal()
+        }
+    }
+
+    public func view(_ identity: ConversationIdentity, after: Int? = nil, limit: Int = Limits.pageEvents) async throws -> ConversationView {
+        guard let view = try await store.view(identity.id, after: after, limit: limit) else {
+            throw ContractBroken(description: "there is no view of \(identity.id)")
+        }
+        return view
+    }
+
+    /// Sixteen bytes that tell commands apart. Not SHA-256: a store may not care.
+    private static func digest(of command: Command) -> [UInt8] {
+        [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].flatMap { (seed: UInt64) in
+            let hash = command.canonicalBytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+        }
+    }
+}
+
+extension StoreProbe.Answer {
+    /// The code of the refusal, or the check fails.
+    func refusal() throws -> Rejection.Code {
+        guard case .failure(.refused(let rejection)) = self else { throw ContractBroken(description: "not refused: \(self)") }
+        return rejection.code
+    }
+}

@@ -1,0 +1,81 @@
+public import EarshotDomain
+public import EarshotModel
+
+/// What happened in one conversation so far, for tests that say given, when, then. Pure: decisions and their events, one second apart.
+public struct Story: Sendable {
+    public private(set) var state: ConversationState
+    public private(set) var events: [Event] = []
+    public private(set) var now = Timestamp(milliseconds: 1_763_798_400_000)
+
+    public init(_ identity: ConversationIdentity = .sample()) {
+        state = ConversationState(identity)
+    }
+
+    /// Given: this was asked and accepted.
+    public func given(_ command: Command, by actor: Actor) -> Story {
+        var next = self
+        do throws(Rejection) {
+            try next.perform(command, by: actor)
+        } catch {
+            preconditionFailure("a story's given was refused: \(error)")
+        }
+        return next
+    }
+
+    /// When: asks it.
+    /// - Returns: the events that it made.
+    @discardableResult
+    public mutating func perform(_ command: Command, by actor: Actor) throws(Rejection) -> [Event] {
+        let facts = try state.decide(command, by: actor)
+        now = now.adding(milliseconds: 1000)
+        let made = facts.enumerated().map { index, fact in
+            Event(sequence: state.sequence + 1 + index, at: now, by: fact.by, kind: fact.kind)
+        }
+        for event in made { state.apply(event) }
+        events += made
+        return made
+    }
+
+    /// Then: it makes these kinds of events; or, thrown, why it is refused.
+    public func kinds(of command: Command, by actor: Actor) throws(Rejection) -> [Event.Kind] {
+        try state.decide(command, by: actor).map(\.kind)
+    }
+
+    /// Then: the refusal; `nil` where it is accepted.
+    public func refusal(of command: Command, by actor: Actor) -> Rejection? {
+        do throws(Rejection) {
+            _ = try state.decide(command, by: actor)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Command {
+    public static func say(_ text: String) -> Command { .send(.text(text)) }
+    public static func play(_ audio: AudioContent) -> Command { .send(.audio(audio)) }
+}
+
+extension Actor {
+    public static let dana = Actor.agent(id: AgentID(trusted: "agent-dana"), name: "Dana", role: .agent)
+    public static let eli = Actor.agent(id: AgentID(trusted: "agent-eli"), name: "Eli", role: .agent)
+    public static let mona = Actor.agent(id: AgentID(trusted: "manager-mona"), name: "Mona", role: .manager)
+}
+
+extension ConversationIdentity {
+    /// A conversation of the sample brand; another number is another conversation of another consumer.
+    public static func sample(_ number: Int = 1, account: String = "brand") -> ConversationIdentity {
+        ConversationIdentity(
+            id: ConversationID(trusted: "\(account)-conversation-\(number)"), account: AccountID(trusted: account), app: AppID(trusted: "shop"),
+            consumer: ConsumerID(trusted: "\(account)-consumer-\(number)"), channel: .web)
+    }
+}
+
+extension AudioContent {
+    /// A voice message of so many milliseconds.
+    public static func sample(_ name: String = "media-1", ms: Int = 12_345) -> AudioContent {
+        AudioContent(
+            media: MediaID(trusted: name), durationMs: ms, waveform: (0..<waveformSpans).map { $0 * 100 / (waveformSpans - 1) }, sizeBytes: 54_321)
+    }
+}
