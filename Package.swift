@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "EarshotMedia",
             dependencies: [
-                "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol",
+                "CSpawn", "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -83,6 +83,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libswresample libavutil",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"])]),
+        .target(name: "CSpawn"),
         .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
         .target(
             name: "EarshotGateway",

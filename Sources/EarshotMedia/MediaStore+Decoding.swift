@@ -1,0 +1,63 @@
+import EarshotCore
+import EarshotModel
+import EarshotWorkerProtocol
+import Foundation
+
+extension MediaStore {
+    func finish(_ upload: Upload, _ bytes: Int) async throws {
+        let finish = try await Blocking.run { try upload.beginFinish(bytes: bytes) { self.transcription(of: upload, $0) } }
+        let transcription: Transcription
+        switch finish {
+        case .running(let running):
+            transcription = running
+            running.complete()
+        case .begun(let begun):
+            transcription = begun
+            begun.complete()
+            pool.submit(begun, isComplete: true)
+        }
+        do { try await transcription.settled() } catch {
+            try await Blocking.run { upload.forget(transcription) }
+            throw error
+        }
+    }
+
+    /// Starts decoding what has arrived, if a worker can be spared for it.
+    func decode(_ upload: Upload) async throws {
+        let begun = try await Blocking.run { upload.beginDecoding { self.transcription(of: upload, $0) } }
+        guard let begun, !pool.submit(begun, isComplete: false) else { return }
+        let waits = try await Blocking.run { upload.postpone(begun) }
+        if !waits { pool.submit(begun, isComplete: true) }
+    }
+
+    func transcription(of upload: Upload, _ available: Int) -> Transcription {
+        Transcription(
+            folder: upload.folder, limitMs: upload.about.limitMs + Self.overshootMs, available: available, finishLimit: finishLimit
+        ) { try await self.settle(upload, $0) }
+    }
+
+    private func settle(_ upload: Upload, _ end: Transcription.Settlement) async throws {
+        switch end.outcome {
+        case .result(let result):
+            let record = record(of: upload, result, end)
+            let target = folders.media(upload.about.upload.rawValue)
+            try await Blocking.run { try upload.publish(record, to: target) }
+            forget(upload)
+        case .refused(let failure):
+            let rejection = Rejection.audio(failure, limitMs: upload.about.limitMs)
+            try await Blocking.run { try upload.refuse(rejection) }
+        case .failed(let error as Rejection): throw error
+        case .failed(let error as FileFailure): throw error
+        case .failed, .crashed: throw Rejection.audioFailed
+        }
+    }
+
+    private func record(of upload: Upload, _ result: WorkerResult, _ end: Transcription.Settlement) -> RecordedMedia {
+        let content = AudioContent(
+            media: MediaID(trusted: upload.about.upload.rawValue), durationMs: Int(result.durationMs), waveform: result.waveform.map(Int.init),
+            sizeBytes: end.bytes)
+        return RecordedMedia(
+            content: content, conversation: upload.about.conversation, author: upload.about.author, sha256: end.sha256,
+            container: "\(result.container)")
+    }
+}
