@@ -140,6 +140,9 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotTestKit",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ] + hummingbird + nio, path: "Tests/EarshotGateway", swiftSettings: settings),
         .testTarget(name: "HouseTests", path: "Tests/House", swiftSettings: settings),
     ]

@@ -26,10 +26,10 @@ extension ConnectionGuard {
         flushed.futureResult.assumeIsolated().whenComplete { _ in self.ended(context) }
         context.write(data, promise: flushed)
         watchStall(context)
-        timeline.endAnswer(now: .now())
-        let isUnread = timeline.outstanding > Self.drainBytes
-        guard timeline.unanswered == 0, state == .finishing || isUnread else { return arm(context) }
-        linger(context)
+        timeline.endAnswer(now: context.eventLoop.now)
+        guard timeline.unanswered == 0 else { return }
+        if timeline.outstanding > Self.drainBytes || (state == .finishing && !isLast) { return linger(context) }
+        arm(context)
     }
 
     /// Answers a request that no handler will see, or cuts off one that a handler has begun on, and closes.
@@ -80,6 +80,8 @@ extension ConnectionGuard {
         guard unflushed == 0, context.channel.isWritable else { return }
         stallAlarm?.cancel()
         stallAlarm = nil
+        // The client said that nothing more comes, and it has been read to its end: nothing to wait for.
+        if isLast, state == .finishing, timeline.unanswered == 0 { context.close(promise: nil) }
     }
 
     /// A client that takes nothing for a while is cut off: it holds memory.

@@ -32,6 +32,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     var isAnswering = false
     /// Whole answers that the socket has not taken yet.
     var unflushed = 0
+    /// The client asked for no further request on this connection.
+    private(set) var isLast = false
     private var sawPart = false
     private var alarm: Alarm?
     var stallAlarm: Scheduled<Void>?
@@ -45,10 +47,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.deadlines = deadlines
         self.answers = answers
         self.limitsOf = limitsOf
-        timeline = RequestTimeline(deadlines, now: .now())
+        timeline = RequestTimeline(deadlines, now: .uptimeNanoseconds(0))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        timeline = RequestTimeline(deadlines, now: context.eventLoop.now)
         if context.channel.isActive { arm(context) }
     }
 
@@ -73,7 +76,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch part {
         case .head(let head):
             do throws(Rejection) {
-                timeline.begin(try HeadRules.check(head, limits: limitsOf(head)), now: .now())
+                timeline.begin(try HeadRules.check(head, limits: limitsOf(head)), now: context.eventLoop.now)
             } catch {
                 return refuse(error, context)
             }
@@ -83,17 +86,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             guard timeline.receive(bytes.readableBytes) else { return overflow(context) }
             context.fireChannelRead(data)
         case .end:
-            timeline.endRequest(now: .now())
+            timeline.endRequest(now: context.eventLoop.now)
             context.fireChannelRead(data)
             if isLast { state = .finishing }
         }
     }
 
-    /// The client asked for no further request on this connection.
-    private var isLast = false
-
     func channelReadComplete(context: ChannelHandlerContext) {
-        if !sawPart { timeline.trickled(now: .now()) }
+        if !sawPart { timeline.trickled(now: context.eventLoop.now) }
         sawPart = false
         if case .open = state { arm(context) }
         context.fireChannelReadComplete()
@@ -127,7 +127,7 @@ extension ConnectionGuard {
     private func ring(_ context: ChannelHandlerContext) {
         alarm = nil
         guard case .open = state else { return }
-        switch timeline.verdict(now: .now()) {
+        switch timeline.verdict(now: context.eventLoop.now) {
         case .fine: arm(context)
         case .idleTooLong: context.close(promise: nil)
         case .tooSlow: refuse(HeadRules.tooSlow, context)
