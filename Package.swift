@@ -139,7 +139,7 @@ let package = Package(
             name: "EarshotGatewayTests",
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotTestKit",
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -1,0 +1,123 @@
+import EarshotCore
+import EarshotModel
+import Testing
+
+@testable import EarshotGateway
+
+@Suite struct `A new consumer` {
+    private static let body = #"{"account":"tulip","app":"shop"}"#
+
+    @Test func `of an app that is not there is refused`() async throws {
+        try await TestGateway.run { gateway in
+            for body in [#"{"account":"tulip","app":"other"}"#, #"{"account":"nobody","app":"shop"}"#] {
+                let reply = try await gateway.send("POST", "/v1/consumers", body)
+                #expect(reply.status == 404)
+                #expect(reply.code == "not_found")
+            }
+            #expect(await gateway.brand.accounts.allConsumers.isEmpty)
+        }
+    }
+
+    @Test func `is refused to a page that the app does not allow, and to null`() async throws {
+        try await TestGateway.run { gateway in
+            for origin in ["https://evil.example", "null", "https://shop.example.evil.example", "http://shop.example"] {
+                let reply = try await gateway.ask(
+                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
+                #expect(reply.status == 403, "\(origin)")
+                #expect(reply.code == "origin_refused")
+            }
+            #expect(await gateway.brand.accounts.allConsumers.isEmpty)
+        }
+    }
+
+    @Test func `gets a token, a conversation, the brand and its limits`() async throws {
+        try await TestGateway.run { gateway in
+            for origin in [gateway.origin, TestBrand.allowedOrigin, nil] {
+                let reply = try await gateway.ask(
+                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
+                #expect(reply.status == 201)
+                let answer = reply.json
+                #expect(Set(answer.keys) == ["token", "consumer", "conversation", "brand", "limits"])
+                #expect(answer["brand"] == .object(["name": .string("Tulip & Thorn"), "color": .string("#aa3355"), "welcome": .string("Hello <you>")]))
+                #expect(answer["limits"] == .object(["text": .integer(2000), "audioMs": .integer(120_000), "audioBytes": .integer(16_777_216)]))
+                let token = try #require(answer.text("token"))
+                #expect(try gateway.brand.identity.consumer(token: token).conversation.rawValue == answer.text("conversation"))
+            }
+        }
+    }
+
+    @Test func `is described by its page, language and device, and by nothing that could be clicked and run`() async throws {
+        try await TestGateway.run { gateway in
+            let agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/120.0 Safari/537.36"
+            let bodies = [
+                #"{"account":"tulip","app":"shop","page":"https://shop.example/p?a=1","language":"de-AT"}"#,
+                #"{"account":"tulip","app":"shop","page":"javascript:alert(1)","language":"<b>"}"#,
+            ]
+            for body in bodies {
+                _ = try await gateway.ask(
+                    "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("user-agent", agent)], body: Array(body.utf8))
+            }
+            let consumers = await gateway.brand.accounts.allConsumers
+            #expect(Set(consumers.map(\.page)) == ["https://shop.example/p?a=1", nil])
+            #expect(Set(consumers.map(\.language)) == ["de-AT", nil])
+            #expect(consumers.allSatisfy { $0.device == "Chrome on Linux" })
+        }
+    }
+
+    @Test func `may come five times at once from one address, then every half minute`() async throws {
+        try await TestGateway.run(allowances: .init()) { gateway in
+            for _ in 1...5 { #expect(try await gateway.send("POST", "/v1/consumers", Self.body).status == 201) }
+            let refused = try await gateway.send("POST", "/v1/consumers", Self.body)
+            #expect(refused.status == 429)
+            #expect(refused.code == "rate_limited")
+            #expect(refused["retry-after"] == "30")
+            gateway.brand.clock.advance(milliseconds: 29_999)
+            #expect(try await gateway.send("POST", "/v1/consumers", Self.body).status == 429)
+            gateway.brand.clock.advance(milliseconds: 1)
+            #expect(try await gateway.send("POST", "/v1/consumers", Self.body).status == 201)
+            #expect(try await gateway.send("POST", "/v1/consumers", Self.body).status == 429)
+        }
+    }
+
+    @Test func `is not counted by what it says of its own address`() async throws {
+        try await TestGateway.run(allowances: .init()) { gateway in
+            for number in 1...5 {
+                #expect(
+                    try await gateway.ask(
+                        "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("x-forwarded-for", "10.0.0.\(number)")],
+                        body: Array(Self.body.utf8)
+                    ).status == 201)
+            }
+            let reply = try await gateway.ask(
+                "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("x-forwarded-for", "10.9.9.9")], body: Array(Self.body.utf8))
+            #expect(reply.status == 429)
+        }
+    }
+}
+
+@Suite struct `A consumer who comes back` {
+    @Test func `without a good token is refused`() async throws {
+        try await TestGateway.run { gateway in
+            let welcome = try await gateway.brand.consumer()
+            let forged = String(welcome.token.dropLast()) + (welcome.token.hasSuffix("A") ? "B" : "A")
+            for headers in [[], [("authorization", "Bearer \(forged)")], [("authorization", "Basic \(welcome.token)")], [("authorization", "Bearer ")]] {
+                let reply = try await gateway.ask("POST", "/v1/consumers/me", headers: headers)
+                #expect(reply.status == 401)
+                #expect(reply.code == "not_signed_in")
+            }
+        }
+    }
+
+    @Test func `gets the same conversation, and a new token once the old one is a month old`() async throws {
+        try await TestGateway.run { gateway in
+            let welcome = try await gateway.brand.consumer()
+            let soon = try await gateway.ask("POST", "/v1/consumers/me", as: .consumer(welcome.token))
+            #expect(soon.status == 200)
+            #expect(soon.json.text("token") == welcome.token)
+            gateway.brand.clock.advance(milliseconds: ConsumerTokens.renewAfterMs + 1000)
+            let later = try await gateway.ask("POST", "/v1/consumers/me", as: .consumer(welcome.token))
+            #expect(later.json.text("token") != welcome.token)
+            #expect(later.json.text("conversation") == welcome.conversation.rawValue)
+        }
+    }
+}

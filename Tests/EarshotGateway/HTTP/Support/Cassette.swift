@@ -1,0 +1,76 @@
+import EarshotCore
+import EarshotModel
+import FoundationEssentials
+
+/// Recordings that keep what they are given: the contract of `RecordingUploads` without a decoder.
+actor Cassette: RecordingUploads {
+    private struct Tape {
+        let request: UploadRequest
+        var bytes: [UInt8] = []
+        var finished: FinishedUpload?
+    }
+
+    private var tapes: [UploadID: Tape] = [:]
+    private var files: [MediaID: (ConversationID, MediaFile)] = [:]
+    private var made = 0
+    /// Sizes of the pieces that arrived.
+    private(set) var pieces: [Int] = []
+
+    func begin(_ request: UploadRequest) async throws -> UploadStatus {
+        if let (id, tape) = tapes.first(where: { $0.value.request.draft == request.draft && $0.value.request.author == request.author }) {
+            return UploadStatus(upload: id, received: tape.bytes.count, isFinished: tape.finished != nil, isNew: false)
+        }
+        made += 1
+        let id = UploadID(trusted: "upload\(made)")
+        tapes[id] = Tape(request: request)
+        return UploadStatus(upload: id, received: 0, isFinished: false, isNew: true)
+    }
+
+    func append(_ bytes: [UInt8], at offset: Int, to upload: UploadID, by author: String) async throws -> Int {
+        var tape = try tape(upload, author)
+        guard offset <= tape.bytes.count else { throw Rejection(.uploadGap, "Bytes are missing before these.", limit: tape.bytes.count) }
+        pieces.append(bytes.count)
+        tape.bytes += bytes.dropFirst(tape.bytes.count - offset)
+        tapes[upload] = tape
+        return tape.bytes.count
+    }
+
+    func status(of upload: UploadID, by author: String) async throws -> UploadStatus {
+        let tape = try tape(upload, author)
+        return UploadStatus(upload: upload, received: tape.bytes.count, isFinished: tape.finished != nil, isNew: false)
+    }
+
+    func finish(_ upload: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
+        var tape = try tape(upload, author)
+        if let finished = tape.finished { return finished }
+        guard bytes == tape.bytes.count else { throw Rejection(.uploadGap, "Bytes are missing.", limit: tape.bytes.count) }
+        guard bytes > 0 else { throw Rejection(.audioEmpty, "There is nothing in it.") }
+        let content = AudioContent(media: MediaID(trusted: "media\(upload)"), durationMs: 1000, waveform: [1, 2, 3], sizeBytes: bytes)
+        let finished = FinishedUpload(conversation: tape.request.conversation, content: content, sha256: [], container: "wav")
+        tape.finished = finished
+        tapes[upload] = tape
+        return finished
+    }
+
+    func abort(_ upload: UploadID, by author: String) async throws {
+        _ = try tape(upload, author)
+        tapes[upload] = nil
+    }
+
+    func mp3(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+        files[media].flatMap { $0.0 == conversation ? $0.1 : nil }
+    }
+
+    func sweep(begunBefore limit: Timestamp) async throws {}
+
+    func keep(_ file: MediaFile, as media: MediaID, in conversation: ConversationID) {
+        files[media] = (conversation, file)
+    }
+
+    func bytes(of upload: UploadID) -> [UInt8]? { tapes[upload]?.bytes }
+
+    private func tape(_ upload: UploadID, _ author: String) throws(Rejection) -> Tape {
+        guard let tape = tapes[upload], tape.request.author == author else { throw .notFound }
+        return tape
+    }
+}

@@ -1,0 +1,29 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import Synchronization
+
+/// A log that knows whose conversations there are: all that HTTP asks of it.
+final class KnownConversations: ConversationStore {
+    let epoch = "test"
+    private let identities = Mutex<[ConversationID: ConversationIdentity]>([:])
+
+    func add(_ identity: ConversationIdentity) {
+        identities.withLock { $0[identity.id] = identity }
+    }
+
+    func identity(of conversation: ConversationID) async throws(AdapterFailure) -> ConversationIdentity? {
+        identities.withLock { $0[conversation] }
+    }
+
+    func change(_ change: Change, answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void) {
+        answer(.failure(.failed(AdapterFailure("not here", isRetryable: false))))
+    }
+
+    func raise(_ request: MarkRequest) {}
+    func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView? { nil }
+    func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] { [] }
+    func tail(_ conversation: ConversationID, after: Int) -> ConversationTail? { nil }
+    func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox { Inbox(rows: [], position: 0) }
+    func connect(_ doorbell: any Doorbell) {}
+}

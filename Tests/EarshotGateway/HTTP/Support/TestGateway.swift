@@ -1,0 +1,55 @@
+import EarshotDomain
+import EarshotModel
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+@testable import EarshotGateway
+
+/// A gateway that runs, on a port of its own.
+struct TestGateway: Sendable {
+    let brand: TestBrand
+    let parts: GatewayParts
+    let port: Int
+
+    static let generous = GatewayConfiguration.Allowances(
+        newConsumers: .init(burst: 1_000_000, refillMs: 1), uploads: .init(burst: 1_000_000, refillMs: 1))
+
+    /// Runs one until `body` ends.
+    static func run<Value: Sendable>(
+        security: GatewayConfiguration.Security = .loopback, pages: String? = nil, allowances: GatewayConfiguration.Allowances = generous,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, _ body: @escaping @Sendable (TestGateway) async throws -> Value
+    ) async throws -> Value {
+        let brand = try await TestBrand()
+        let (ports, told) = AsyncStream.makeStream(of: Int.self)
+        let gateway = try Gateway(
+            GatewayConfiguration(host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances), identity: brand.identity,
+            media: brand.media, surroundings: brand.surroundings, logger: logger, onRunning: { told.yield($0) })
+        let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { told.finish() }
+                try await group.run()
+            }
+            guard let port = await ports.first(where: { _ in true }) else {
+                try await tasks.waitForAll()
+                throw GatewayFault("did not start")
+            }
+            let value = await Result { () async throws -> Value in
+                try await body(TestGateway(brand: brand, parts: gateway.parts, port: port))
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return try value.get()
+        }
+    }
+
+    /// Our own origin, as a browser spells it.
+    var origin: String { "http://localhost:\(port)" }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

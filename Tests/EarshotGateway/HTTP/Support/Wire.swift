@@ -1,0 +1,81 @@
+import EarshotModel
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+
+@testable import EarshotGateway
+
+/// Bytes to a socket and back, nothing in between.
+enum Wire {
+    /// Sends these bytes and reads until the server closes.
+    static func exchange(_ port: Int, _ bytes: [UInt8]) async throws -> [UInt8] {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            // The server may answer and close before it took everything.
+            try? await outbound.write(ByteBuffer(bytes: bytes))
+            var received: [UInt8] = []
+            do {
+                for try await buffer in inbound { received.append(contentsOf: buffer.readableBytesView) }
+            } catch is IOError {}
+            return received
+        }
+    }
+
+    static func exchange(_ port: Int, _ text: String) async throws -> Reply {
+        try Reply(try await exchange(port, Array(text.utf8)))
+    }
+}
+
+/// An answer, as it came.
+struct Reply: Sendable {
+    let status: Int
+    /// Names in lower case.
+    let headers: [(name: String, value: String)]
+    let body: [UInt8]
+
+    init(_ bytes: [UInt8]) throws {
+        let text = String(decoding: bytes, as: Unicode.ASCII.self)
+        guard let end = text.firstRange(of: "\r\n\r\n") else { throw Broken(bytes: bytes) }
+        let lines = text[..<end.lowerBound].split(separator: "\r\n")
+        guard let first = lines.first, let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { throw Broken(bytes: bytes) }
+        self.status = status
+        headers = lines.dropFirst().map { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return (parts[0].lowercased(), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
+        }
+        let from = text.utf8.distance(from: text.startIndex, to: end.upperBound)
+        body = Array(bytes.dropFirst(from))
+    }
+
+    subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body as JSON.
+    var json: [String: JSONValue] {
+        guard case .object(let object)? = try? StrictJSON.parse(body) else { return [:] }
+        return object
+    }
+
+    /// The code of a refusal.
+    var code: String? {
+        guard case .object(let error)? = json["error"], case .string(let code)? = error["code"] else { return nil }
+        return code
+    }
+
+    struct Broken: Error {
+        let bytes: [UInt8]
+    }
+}
+
+extension [String: JSONValue] {
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = self[name] { text } else { nil }
+    }
+}
