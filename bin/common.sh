@@ -30,7 +30,7 @@ newer_than() {
     local stamp=$1
     shift
     [ -e "$stamp" ] || return 0
-    [ -n "$(find "$@" -name node_modules -prune -o -name dist -prune -o -newer "$stamp" -print -quit)" ]
+    [ -n "$(find "$@" -newer "$stamp" -print -quit)" ]
 }
 
 # Builds the server in release mode, if a source changed. The stamp carries the time before the build, so that what is edited during a build is built the next time.
@@ -47,8 +47,10 @@ build_release() {
 
 # Bundles the pages into Web/dist, if a source changed.
 build_web() {
-    local stamp=.build/earshot-web.stamp
-    [ -d Web/dist ] && ! newer_than "$stamp" Web bin/web && return
+    local stamp=.build/earshot-web.stamp sources=(bin/web) path
+    # Not Web itself: the build makes dist and node_modules in it.
+    for path in Web/*; do case $path in Web/dist | Web/node_modules) ;; *) sources+=("$path") ;; esac done
+    [ -d Web/dist ] && ! newer_than "$stamp" "${sources[@]}" && return
     say "Building the pages"
     mkdir -p .build && touch "$stamp.new"
     bin/web build || fail "The pages do not build."

@@ -44,12 +44,17 @@ def pytest_terminal_summary(terminalreporter):
             terminalreporter.write_line(line)
 
 
+HERE = Path(__file__).parent
 SERVERS: list[Server] = []
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A failing test shows the end of its servers' logs."""
+    """A failing test shows where in our own files it failed, and the end of its servers' logs."""
+    if call.excinfo:
+        ours = [entry for entry in call.excinfo.traceback if HERE in Path(entry.path).parents]
+        if ours:
+            call.excinfo.traceback = call.excinfo.traceback.cut(path=ours[0].path, lineno=None)
     report = (yield).get_result()
     if report.failed:
         for server in [server for server in SERVERS if server.process and server.process.poll() is None] or SERVERS[-1:]:

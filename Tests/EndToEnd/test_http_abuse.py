@@ -50,6 +50,9 @@ PROBES = {
 }
 
 
+HELD: list[str] = []
+
+
 @pytest.mark.parametrize("name", PROBES)
 def test_a_malformed_request_is_refused(server, name):
     sent, statuses = PROBES[name]
@@ -58,6 +61,7 @@ def test_a_malformed_request_is_refused(server, name):
     assert status in statuses
     if status in {0, 400}:
         assert raw.is_closed(), "after a framing error the connection must end: what follows could be a smuggled request"
+    HELD.append(name)
 
 
 def test_a_smuggled_request_is_not_answered(server):
@@ -70,7 +74,7 @@ def test_a_smuggled_request_is_not_answered(server):
 
 def test_the_table_is_as_long_as_the_bar_asks(figure):
     assert len(PROBES) >= 18
-    figure("24", f"{len(PROBES)} malformed HTTP requests, each refused as the table says")
+    figure("24", f"{len(HELD)} of {len(PROBES)} malformed HTTP requests refused as the table says")
 
 
 # Bar 20. Every route of docs/protocol.md that takes a body, with its limit.

@@ -86,12 +86,16 @@ BROKEN = {
 ALSO = {1009: {1009, 1008}, 1003: {1003, 1008, 1007}, 1002: {1002}, 1007: {1007}}
 
 
+HELD: list[str] = []
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_breaks_the_protocol_is_closed_with_its_code(server, consumer, name):
     bytes_sent, code = BROKEN[name]
     raw = signed_in(server, consumer).send(bytes_sent)
     assert closing_code(raw) in ALSO[code]
     assert raw.is_closed()
+    HELD.append(name)
 
 
 def test_a_ping_is_answered_with_its_own_bytes(server, consumer):
@@ -170,6 +174,7 @@ HANDSHAKES = {
 def test_a_wrong_handshake_is_refused(server, name):
     sent, statuses = HANDSHAKES[name]
     assert Raw(server.port).send(sent).status() in statuses
+    HELD.append(name)
 
 
 def test_the_handshake_answers_the_key_and_offers_no_extension(server):
@@ -180,6 +185,6 @@ def test_the_handshake_answers_the_key_and_offers_no_extension(server):
 
 
 def test_the_table_is_as_long_as_the_bar_asks(figure):
-    probes = len(BROKEN) + len(HANDSHAKES) + 22
-    assert probes >= 32
-    figure("25", f"{probes} raw-socket RFC 6455 probes ({len(BROKEN)} broken frames, {len(HANDSHAKES)} wrong handshakes, 22 that have to work)")
+    assert len(BROKEN) + len(HANDSHAKES) >= 32
+    figure("25", f"{len(HELD)} of {len(BROKEN) + len(HANDSHAKES)} raw-socket RFC 6455 probes refused as the table says ({len(BROKEN)} broken frames, "
+                 f"{len(HANDSHAKES)} wrong handshakes), beside what has to work")
