@@ -163,7 +163,7 @@ export class Connection {
   /** One timer for all that may be overdue: the answer, the next probe, the end of patience. */
   private watch(): void {
     if (this.watchTimer !== undefined) this.with_.clock.cancel(this.watchTimer);
-    const due = Math.min(this.owedBy ?? Infinity, this.heard + QUIET_MS);
+    const due = this.owedBy ?? this.heard + QUIET_MS;
     this.watchTimer = this.with_.clock.after(Math.max(0, due - this.with_.clock.now()), () => this.overdue());
   }
 
@@ -171,7 +171,7 @@ export class Connection {
     this.watchTimer = undefined;
     const now = this.with_.clock.now();
     if (now >= (this.owedBy ?? Infinity)) return this.lost();
-    if (now - this.heard >= QUIET_MS && this.owedBy === undefined) {
+    if (this.owedBy === undefined && now - this.heard >= QUIET_MS) {
       this.socket?.send(this.with_.probe());
       this.owedBy = this.heard + SILENT_MS;
     }

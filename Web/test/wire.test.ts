@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { commandFrame, consumerHello, pageFrame, parseFrame, typingFrame } from "../client/wire";
+import type { ServerFrame } from "../client/wire";
+
+const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
+/** First keys that only clients write. `send` and the like are compared with our own builders below. */
+const CLIENT_KINDS = ["hello", "send", "take", "close", "got", "read", "watch", "unwatch"];
+const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "rows", "problem", "bye"];
+
+const read = (frame: object): ServerFrame | undefined => parseFrame(JSON.stringify(frame));
+
+describe("The golden files", () => {
+  const files = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => name.endsWith(".json")) : [];
+  for (const file of files) {
+    test(`${file} is read`, () => {
+      for (const frame of frames(JSON.parse(readFileSync(join(GOLDEN, file), "utf8")))) checkFrame(frame);
+    });
+  }
+});
+
+/** A file holds one frame, or a list of them. */
+const frames = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.flatMap(frames) : [value as Record<string, unknown>]);
+
+function checkFrame(frame: Record<string, unknown>): void {
+  const kind = Object.keys(frame)[0] ?? "";
+  const parsed = read(frame);
+  if (SERVER_KINDS.includes(kind)) assert(parsed, `a ${kind} frame is not read`);
+  if (CLIENT_KINDS.includes(kind)) assert.equal(parsed, undefined, `${kind} comes only from clients`);
+  if (typeof frame["n"] === "number" && typeof frame["by"] === "number") checkEvent(frame);
+  if (kind === "send" && typeof frame["text"] === "string") {
+    const built = commandFrame(String(frame["send"]), { kind: "text", text: frame["text"] }, optional(frame["c"]), frame["read"] as number | undefined);
+    assert.deepEqual(JSON.parse(built), frame);
+  }
+}
+
+/** An event by itself: read as part of a delivery, and it is of a kind that we know. */
+function checkEvent(event: Record<string, unknown>): void {
+  const parsed = read({ events: [event] });
+  assert(parsed?.kind === "events");
+  assert.equal(parsed.events.length, 1);
+  const known = ["text", "audio", "started", "joined", "assigned", "closed", "resumed"].some((kind) => kind in event);
+  assert.equal(parsed.events[0]?.content.kind !== "unknown", known);
+}
+
+const optional = (v: unknown): string | undefined => (typeof v === "string" ? v : undefined);
+
+describe("A frame from the server", () => {
+  test("with every kind of event is read", () => {
+    const events = [
+      { n: 1, at: 5, by: 1, started: { channel: "web", app: "shop" } },
+      { n: 2, at: 6, by: 1, text: "Hello" },
+      { n: 3, at: 7, by: 2, joined: { role: "agent", name: "Dana" } },
+      { n: 4, at: 8, by: 2, assigned: { to: 2 } },
+      { n: 5, at: 9, by: 1, audio: { media: "m", ms: 1234, wave: [0, 50, 100], bytes: 9 } },
+      { n: 6, at: 10, by: 2, closed: {} },
+      { n: 7, at: 11, by: 1, resumed: {} },
+    ];
+    const frame = read({ events });
+    assert(frame?.kind === "events");
+    assert.deepEqual(frame.events.map((event) => event.content.kind), ["started", "text", "joined", "assigned", "audio", "closed", "resumed"]);
+    assert.equal(frame.through, 7);
+  });
+
+  test("of an unknown kind is ignored", () => {
+    assert.equal(read({ horoscope: 7 }), undefined);
+    assert.equal(read({ constructor: 7 }), undefined);
+    assert.equal(read({ __proto__x: 7 }), undefined);
+  });
+
+  test("that is no frame at all is ignored", () => {
+    for (const text of ["", "{", "[]", "7", "null", '"ready"', "{}"]) assert.equal(parseFrame(text), undefined);
+  });
+
+  test("with an event of an unknown kind counts it and shows nothing", () => {
+    const frame = read({ events: [{ n: 9, at: 1, by: 2, dance: {} }] });
+    assert(frame?.kind === "events");
+    assert.deepEqual(frame.events[0]?.content, { kind: "unknown" });
+    assert.equal(frame.through, 9);
+  });
+
+  test("with a broken waveform still shows the message", () => {
+    const frame = read({ events: [{ n: 1, at: 1, by: 1, audio: { media: "m", ms: "x", wave: [null, 3.5, 900, "7"], bytes: 1 } }] });
+    assert(frame?.kind === "events");
+    const content = frame.events[0]?.content;
+    assert(content?.kind === "audio");
+    assert.deepEqual(content.audio, { media: "m", ms: 0, wave: [3.5, 100], bytes: 1 });
+  });
+
+  test("ready tells a consumer from an agent", () => {
+    assert.equal(read({ ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false } })?.kind, "ready");
+    assert.equal(read({ ready: { epoch: "E", agent: "a", rows: [], position: 3, fresh: true } })?.kind, "inbox");
+  });
+});
+
+describe("A frame from us", () => {
+  test("has its kind as the first key and nothing needless", () => {
+    assert.equal(commandFrame("k0", { kind: "text", text: "Hi" }, undefined, 4), '{"send":"k0","text":"Hi","read":4}');
+    assert.equal(commandFrame("k1", { kind: "audio", audio: { media: "m", ms: 1, wave: [], bytes: 1 } }), '{"send":"k1","audio":"m"}');
+    assert.equal(commandFrame("k2", { kind: "take" }, "C"), '{"take":"k2","c":"C"}');
+    assert.equal(consumerHello("T"), '{"hello":{"token":"T"}}');
+    assert.equal(consumerHello("T", 4, "E"), '{"hello":{"token":"T","after":4,"epoch":"E"}}');
+    assert.equal(pageFrame(51, 50), '{"page":null,"before":51,"limit":50}');
+    assert.equal(typingFrame(true), '{"typing":true}');
+  });
+});
