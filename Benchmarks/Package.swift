@@ -1,0 +1,21 @@
+// swift-tools-version:6.2
+// Its own package, without dependencies: the load client shares one core with nothing, must cost little beside the server, and speaks TLS by another library (OpenSSL)
+// than the server does (BoringSSL). What it knows of Earshot is docs/protocol.md.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "earshot-benchmarks",
+    targets: [
+        .target(name: "CLoad", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .executableTarget(name: "earshot-bench", dependencies: ["CLoad"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,107 @@
+import Glibc
+
+/// Many consumers, a socket each, who mostly say nothing; and what each of them has.
+final class Crowd: SocketListener {
+    struct Member {
+        let consumer: Consumer
+        var client: SocketClient?
+        var isReady = false
+        /// Its cursor: everything through here, of this epoch.
+        var through = 0
+        var epoch: String?
+        /// The numbers of the events that the last ready brought.
+        var brought: [Int] = []
+        var wasFresh = false
+        var acks = 0
+    }
+
+    /// More handshakes at a time only wait in the server's backlog.
+    private static let connecting = 200
+    let poller: Poller
+    let port: UInt16
+    private let tls: TLS?
+    private(set) var members: [Member] = []
+    private(set) var ready = 0
+    private(set) var acks = 0
+    private(set) var faults: [String] = []
+
+    init(port: UInt16, poller: Poller, tls: TLS? = nil) {
+        self.port = port
+        self.poller = poller
+        self.tls = tls
+    }
+
+    /// Lets more consumers in until there are `count`.
+    func grow(to count: Int) throws {
+        let consumers = try Consumer.make(count - members.count, port: port, tls: tls)
+        for consumer in consumers {
+            members.append(Member(consumer: consumer))
+            try connect(members.count - 1)
+            try poller.run(for: "logging in", within: 30) { members.count - ready < Self.connecting }
+        }
+        try poller.run(for: "logging in", within: 60) { ready == members.count }
+    }
+
+    /// Each says one text, a few hundred at a time.
+    func sayOnce() throws {
+        for index in members.indices {
+            members[index].client?.send(#"{"send":"first","text":"Hello, where is my order?"}"#)
+            try poller.run(for: "a first text", within: 30) { index - acks < 400 }
+        }
+        try poller.run(for: "the first texts", within: 30) { acks == members.count }
+    }
+
+    /// Everybody's network goes away.
+    func drop() {
+        for index in members.indices {
+            members[index].client?.close()
+            members[index].client = nil
+            members[index].isReady = false
+        }
+        ready = 0
+    }
+
+    /// Everybody comes back at once, from its cursor.
+    func comeBack() throws {
+        for index in members.indices { try connect(index) }
+        try poller.run(for: "the reconnect storm", within: 120) { ready == members.count || !faults.isEmpty }
+    }
+
+    private func connect(_ index: Int) throws {
+        members[index].client = try SocketClient(number: index, port: port, poller: poller, listener: self, source: UInt8(1 + index % 200), tls: tls)
+    }
+
+    func opened(_ client: SocketClient) {
+        let member = members[client.number]
+        client.send(member.consumer.hello(after: member.epoch == nil ? nil : member.through, epoch: member.epoch))
+    }
+
+    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+        var scan = Scan(frame)
+        if scan.begins(with: #"{"ready":"#) {
+            enter(client.number, scan)
+        } else if scan.begins(with: #"{"ok":"#), let n = scan.number(after: #""n":"#) {
+            members[client.number].through = n
+            acks += 1
+        } else if scan.begins(with: #"{"events":"#) {
+            while let n = scan.number(after: #"{"n":"#) { members[client.number].through = max(n, members[client.number].through) }
+        } else if faults.count < 10 {
+            faults.append(scan.text)
+        }
+    }
+
+    func closed(_ client: SocketClient, code: Int?) {
+        if faults.count < 10 { faults.append("member \(client.number) was closed, code \(code ?? 0)") }
+    }
+
+    private func enter(_ index: Int, _ frame: Scan) {
+        var (events, epoch, through, fresh) = (frame, frame, frame, frame)
+        members[index].brought = []
+        while let n = events.number(after: #"{"n":"#) { members[index].brought.append(n) }
+        members[index].epoch = epoch.string(after: #""epoch":""#)
+        members[index].through = through.number(after: #""through":"#) ?? 0
+        members[index].wasFresh = fresh.skip(to: #""fresh":true"#)
+        members[index].isReady = true
+        ready += 1
+    }
+}

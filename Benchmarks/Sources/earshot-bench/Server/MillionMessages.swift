@@ -1,0 +1,42 @@
+import Foundation
+
+/// A store with many messages, written by the server itself through its sockets, and kept between runs for as long as the storage's code stays the same.
+enum MillionMessages {
+    static let conversations = 2000
+
+    static func folder(_ messages: Int) throws -> (folder: String, messages: Int) {
+        let kept = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/earshot-bench-store"
+        let folder = "\(kept)/\(try storageDigest())-\(messages)"
+        if !FileManager.default.fileExists(atPath: folder) {
+            try? FileManager.default.removeItem(atPath: kept)
+            try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            try fill(folder + ".new", messages)
+            try FileManager.default.moveItem(atPath: folder + ".new", toPath: folder)
+        }
+        return (folder, messages)
+    }
+
+    /// Written without waiting for the disk (`NORMAL`): this is the one place where that does not matter.
+    private static func fill(_ folder: String, _ messages: Int) throws {
+        print("start: writing \(messages) messages once, into \(folder)")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let server = try ServerProcess(ServerProcess.Options(data: folder, environment: ["EARSHOT_TEST_SYNCHRONOUS": "NORMAL"]))
+        try server.waitUntilReady()
+        let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
+        let start = now()
+        try load.write(messages)
+        print("start: that took \((now() - start) / nanosecondsPerSecond) s")
+        server.end(SIGTERM)
+    }
+
+    /// Names the code that decides what the files look like.
+    private static func storageDigest() throws -> String {
+        let folder = Program.root + "/Sources/EarshotStorage"
+        let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+        var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+        for name in names {
+            for byte in FileManager.default.contents(atPath: folder + "/" + name) ?? Data() { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+        return String(digest, radix: 16)
+    }
+}

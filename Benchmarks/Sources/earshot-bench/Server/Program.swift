@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+
+/// Where the server under test is.
+enum Program {
+    /// The repository; `bin/bench` says it.
+    static let root = ProcessInfo.processInfo.environment["EARSHOT_BENCH_ROOT"] ?? FileManager.default.currentDirectoryPath
+    /// `release`, or `debug` for gates that count and do not time.
+    static let mode = ProcessInfo.processInfo.environment["EARSHOT_BENCH_MODE"] ?? "release"
+    static let products = root + "/.build/" + mode
+}
+
+/// Scratch folders, all in one, removed at the end.
+enum Folders {
+    static let all = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/earshot-bench.\(getpid())"
+
+    static func fresh(_ name: String) throws -> String {
+        let folder = "\(all)/\(name).\(now())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    static func removeAll() { try? FileManager.default.removeItem(atPath: all) }
+}
+
+/// A self-made certificate: ECDSA P-256, a chain of one.
+struct Certificate {
+    let certificate: String
+    let key: String
+
+    init() throws {
+        let folder = try Folders.fresh("tls")
+        (certificate, key) = (folder + "/certificate.pem", folder + "/key.pem")
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        openssl.arguments =
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30"]
+            + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        guard openssl.terminationStatus == 0 else { throw Failure("openssl makes no certificate") }
+    }
+}

@@ -1,0 +1,40 @@
+import CLoad
+import Foundation
+import Glibc
+
+extension ServerProcess {
+    /// CPU time of all its threads, in nanoseconds.
+    var cpu: Int64 { cload_cpu(process) }
+
+    /// Proportional set size, in KiB: shared pages count by their share.
+    var pss: Double { Self.rollup(process, "Pss:") }
+    var rss: Double { Self.rollup(process, "Rss:") }
+
+    /// PSS of its children (media workers that wait), in KiB.
+    var childrenPss: Double {
+        let path = "/proc/\(process)/task/\(process)/children"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        let lists = threads.map { "/proc/\(process)/task/\($0)/children" } + (threads.isEmpty ? [path] : [])
+        let children = lists.flatMap { ((try? String(contentsOfFile: $0, encoding: .utf8)) ?? "").split(separator: " ").compactMap { Int32($0) } }
+        return children.reduce(0) { $0 + Self.rollup($1, "Pss:") }
+    }
+
+    /// CPU time by thread name, in nanoseconds: where to look first.
+    var cpuByThread: [String: Int64] {
+        var sums: [String: Int64] = [:]
+        for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? [] {
+            let folder = "/proc/\(process)/task/\(thread)"
+            guard let name = try? String(contentsOfFile: folder + "/comm", encoding: .utf8),
+                let times = try? String(contentsOfFile: folder + "/schedstat", encoding: .utf8), let time = times.split(separator: " ").first
+            else { continue }
+            sums[name.trimmingCharacters(in: .whitespacesAndNewlines), default: 0] += Int64(time) ?? 0
+        }
+        return sums
+    }
+
+    private static func rollup(_ process: pid_t, _ field: String) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }) else { return .nan }
+        return Double(line.split(separator: " ")[1]) ?? .nan
+    }
+}

@@ -1,0 +1,114 @@
+import CLoad
+import Foundation
+import Glibc
+
+/// The real server, `earshot demo`, in a process of its own, on loopback, with a fresh data folder unless it is given one.
+final class ServerProcess {
+    struct Options {
+        var data: String?
+        var core: Int32?
+        var tls: Certificate?
+        var environment: [String: String] = [:]
+    }
+
+    let port: UInt16
+    let data: String
+    let process: pid_t
+    let log: String
+    let spawnedAt: Int64
+    private let ownsData: Bool
+    private var hasEnded = false
+
+    /// Starts it, and returns at once: see `waitUntilReady`.
+    init(_ options: Options = Options()) throws {
+        port = try Self.freePort()
+        ownsData = options.data == nil
+        data = try options.data ?? Folders.fresh("data")
+        log = data + "/../server-\(port).log"
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EARSHOT_") }
+        environment["EARSHOT_PORT"] = "\(port)"
+        environment["EARSHOT_DATA"] = data
+        environment["EARSHOT_WORKER"] = Program.products + "/EarshotMediaWorker"
+        environment["EARSHOT_LOG_LEVEL"] = "warning"
+        environment["EARSHOT_SEND_BURST"] = "1000000"
+        environment["EARSHOT_SENDS_PER_SECOND"] = "1000000"
+        if let tls = options.tls {
+            environment["EARSHOT_TLS_CERTIFICATE"] = tls.certificate
+            environment["EARSHOT_TLS_KEY"] = tls.key
+        }
+        environment.merge(options.environment) { $1 }
+        let output = Glibc.open(log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { Glibc.close(output) }
+        if let core = options.core { cload_pin(core) }
+        spawnedAt = now()
+        process = Self.spawn([Program.products + "/earshot", "demo"], environment, output)
+        // The load takes the other core, so that neither steals from the other.
+        if let core = options.core { cload_pin((core + 1) % cload_cores()) } else { cload_pin(-1) }
+        guard process > 0 else { throw Failure("the server does not start: \(String(cString: strerror(-process)))") }
+    }
+
+    deinit {
+        end(SIGKILL)
+        if ownsData { try? FileManager.default.removeItem(atPath: data) }
+    }
+
+    /// Waits for the first answered request. Returns when the first connection was accepted, and when it was answered.
+    @discardableResult
+    func waitUntilReady(tls: TLS? = nil, within seconds: Double = 30) throws -> (accepted: Int64, answered: Int64) {
+        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
+        while now() < deadline {
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process {
+                hasEnded = true
+                throw Failure("the server ended at once:\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+            }
+            let descriptor = cload_connect(port, 0, 1, 0)
+            if descriptor >= 0 {
+                let accepted = now()
+                Glibc.close(descriptor)
+                let answer = try WebClient(port: port, tls: tls).request("GET", "/v1/health")
+                guard answer.status == 200 else { throw Failure("health says \(answer.status)") }
+                return (accepted, now())
+            }
+            var short = timespec(tv_sec: 0, tv_nsec: 200_000)
+            nanosleep(&short, nil)
+        }
+        throw Failure("the server does not answer on port \(port)")
+    }
+
+    /// Ends it by a signal and waits until it is gone.
+    func end(_ signal: Int32) {
+        guard !hasEnded else { return }
+        kill(process, signal)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        hasEnded = true
+    }
+
+    /// A port that was free a moment ago.
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { Glibc.close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isFound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0 }
+        }
+        guard isFound else { throw Failure("no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func spawn(_ arguments: [String], _ environment: [String: String], _ output: Int32) -> pid_t {
+        let arguments = arguments.map { strdup($0) } + [nil]
+        let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        return arguments.withUnsafeBufferPointer { arguments in
+            environment.withUnsafeBufferPointer { environment in
+                guard let program = arguments[0], let first = arguments.baseAddress, let second = environment.baseAddress else { return -EINVAL }
+                return cload_spawn(program, first, second, output)
+            }
+        }
+    }
+}
