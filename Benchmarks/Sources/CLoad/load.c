@@ -26,7 +26,7 @@ int cload_watch(int epoll, int operation, int descriptor, uint32_t events) {
 
 int cload_ready_descriptor(const struct epoll_event *event) { return event->data.fd; }
 
-int cload_connect(uint16_t port, uint8_t host, int blocking, int receive_buffer) {
+int cload_connect(uint16_t port, uint32_t host, int blocking, int receive_buffer) {
     int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0);
     if (descriptor < 0) return -errno;
     int one = 1;

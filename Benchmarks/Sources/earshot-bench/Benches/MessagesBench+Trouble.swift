@@ -82,7 +82,7 @@ final class Upload {
 
     /// The uploader's own process: ten chunks of 1 MB, then the end.
     static func upload(port: UInt16) throws {
-        let web = try WebClient(port: port, source: 251)
+        let web = try WebClient(port: port, source: 251 << 16)
         let consumer = try Consumer.make(over: web)
         web.headers = [("Authorization", "Bearer \(consumer.token)")]
         let begun = try web.post("/v1/uploads", ["conversation": consumer.conversation, "draft": "benchdraft0000000000ab", "mime": "audio/wav"])

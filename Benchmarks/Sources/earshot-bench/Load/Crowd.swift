@@ -68,7 +68,7 @@ final class Crowd: SocketListener {
     }
 
     private func connect(_ index: Int) throws {
-        members[index].client = try SocketClient(number: index, port: port, poller: poller, listener: self, source: UInt8(1 + index % 200), tls: tls)
+        members[index].client = try SocketClient(number: index, port: port, poller: poller, listener: self, source: UInt32(1 + index % 200), tls: tls)
     }
 
     func opened(_ client: SocketClient) {

@@ -5,14 +5,15 @@ struct Consumer {
     let token: String
     let conversation: String
 
-    /// Makes `count` of them, from many addresses: a server allows one address only so many.
+    /// Makes `count` of them, from many addresses: the server allows one address only five at once.
     static func make(_ count: Int, port: UInt16, tls: TLS? = nil) throws -> [Consumer] {
         var consumers: [Consumer] = []
-        var source: UInt8 = 1
+        // 127.1.0.0 and on: every address of 127/8 is this machine.
+        var source = UInt32.random(in: 1 << 16..<1 << 23)
         while consumers.count < count {
+            source += 1
             let web = try WebClient(port: port, source: source, tls: tls)
             for _ in 0..<min(perAddress, count - consumers.count) { try consumers.append(make(over: web)) }
-            source = source == 250 ? 1 : source + 1
         }
         return consumers
     }
@@ -25,7 +26,7 @@ struct Consumer {
         return Consumer(token: token, conversation: conversation)
     }
 
-    private static let perAddress = 10
+    private static let perAddress = 5
 
     func hello(after: Int? = nil, epoch: String? = nil) -> String {
         guard let after, let epoch else { return #"{"hello":{"token":"\#(token)"}}"# }

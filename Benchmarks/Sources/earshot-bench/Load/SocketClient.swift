@@ -30,7 +30,7 @@ final class SocketClient: Pollable {
     var incoming: [UInt8] = []
 
     init(
-        number: Int, port: UInt16, poller: Poller, listener: any SocketListener, source: UInt8 = 0, tls: TLS? = nil, receiveBuffer: Int32 = 0
+        number: Int, port: UInt16, poller: Poller, listener: any SocketListener, source: UInt32 = 0, tls: TLS? = nil, receiveBuffer: Int32 = 0
     ) throws {
         let transport = try Transport(port: port, source: source, tls: tls, receiveBuffer: receiveBuffer)
         descriptor = transport.descriptor

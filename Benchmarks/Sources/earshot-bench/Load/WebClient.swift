@@ -20,7 +20,7 @@ final class WebClient {
     private var incoming: [UInt8] = []
     var headers: [(String, String)] = []
 
-    init(port: UInt16, source: UInt8 = 0, tls: TLS? = nil) throws {
+    init(port: UInt16, source: UInt32 = 0, tls: TLS? = nil) throws {
         transport = try Transport(port: port, source: source, tls: tls, isBlocking: true)
         guard case .bytes = transport.handshake() else { throw Failure("no TLS handshake with port \(port)") }
     }
