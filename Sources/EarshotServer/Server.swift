@@ -2,11 +2,12 @@ import EarshotCore
 import EarshotDomain
 import EarshotGateway
 import EarshotMedia
-public import EarshotModel
+import EarshotModel
 import EarshotStorage
 import Foundation
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The composition root: the one place that sees every adapter, and puts them together.
 public struct Server: Sendable {

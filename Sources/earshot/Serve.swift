@@ -26,28 +26,3 @@ struct Demo: AsyncParsableCommand {
         try await server.run { address in print(DemoCard(address: address, logins: logins).text) }
     }
 }
-
-/// What the demo prints: where to go, and how to sign in.
-struct DemoCard {
-    let address: String
-    let logins: [DemoBrand.Login]
-
-    var text: String {
-        let agent = logins.first { $0.role == .agent }
-        let manager = logins.first { $0.role == .manager }
-        return """
-
-            Earshot is ready. Open these three in a browser:
-
-              The shop, as a consumer   \(address)/demo/
-              The workspace, as Dana    \(address)/workspace/    \(credentials(agent))
-              … and as the manager      \(address)/workspace/    \(credentials(manager))
-
-            Ctrl-C stops it.
-            """
-    }
-
-    private func credentials(_ login: DemoBrand.Login?) -> String {
-        login.map { "\($0.email)  password \($0.password)" } ?? "(no such login)"
-    }
-}
