@@ -34,7 +34,7 @@ public struct Server: Sendable {
 
     /// Makes the demo's brand, the first time.
     public func prepareDemo() async throws -> [DemoBrand.Login] {
-        try await DemoBrand(accounts: store, surroundings: surroundings, folder: configuration.data).prepare(origins: [])
+        try await DemoBrand(accounts: store, surroundings: surroundings, folder: configuration.data).prepare()
     }
 
     /// Serves until SIGTERM, Ctrl-C, or the end of this task; then tells clients, finishes what is in flight and closes the log.

@@ -18,7 +18,7 @@ struct AddBrand: AsyncParsableCommand {
 
     func run() async throws {
         try await Server(installation.configuration()).office().addBrand(id: id, name: name, color: color, welcome: welcome)
-        print("Brand \(id) is there. Next: earshot add app, earshot add person.")
+        say("Brand \(id) is there. Next: earshot add app, earshot add person.")
     }
 }
 
@@ -33,7 +33,7 @@ struct AddApp: AsyncParsableCommand {
 
     func run() async throws {
         try await Server(installation.configuration()).office().addApp(id: id, brand: brand, name: name, origins: origin)
-        print("App \(id) of \(brand) is there.")
+        say("App \(id) of \(brand) is there.")
     }
 }
 
@@ -50,6 +50,6 @@ struct AddPerson: AsyncParsableCommand {
         guard let password = readLine(strippingNewline: true) else { throw ValidationError("Give the password on standard input.") }
         try await Server(installation.configuration()).office().addPerson(
             email: email, brand: brand, name: name, isManager: manager, password: password)
-        print("\(name) can sign in as \(email).")
+        say("\(name) can sign in as \(email).")
     }
 }

@@ -10,7 +10,7 @@ struct Examine: AsyncParsableCommand {
 
     func run() async throws {
         let findings = await Doctor(try await installation.configuration()).examine()
-        for finding in findings { print(finding.line) }
+        for finding in findings { say(finding.line) }
         if findings.contains(where: { $0.health == .bad }) { throw ExitCode(1) }
     }
 }

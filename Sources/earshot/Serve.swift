@@ -9,7 +9,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         try await Server(installation.configuration()).run { address in
-            print("Earshot listens on \(address). Ctrl-C stops it.")
+            say("Earshot listens on \(address). Ctrl-C stops it.")
         }
     }
 }
@@ -23,6 +23,6 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let server = try await Server(installation.configuration())
         let logins = try await server.prepareDemo()
-        try await server.run { address in print(DemoCard(address: address, logins: logins).text) }
+        try await server.run { address in say(DemoCard(address: address, logins: logins).text) }
     }
 }

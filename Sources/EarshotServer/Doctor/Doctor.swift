@@ -36,6 +36,7 @@ public struct Doctor: Sendable {
     /// Everything, in the order in which one would mend it.
     public func examine() async -> [Finding] {
         var findings = [port(), disk()]
+        findings.append(await codecs())
         findings += address()
         findings.append(clock())
         findings.append(pages())
