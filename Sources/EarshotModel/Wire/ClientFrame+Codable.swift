@@ -1,0 +1,123 @@
+extension ClientFrame: Codable {
+    enum Field: String, CodingKey {
+        case hello, send, take, close, typing, got, read, watch, unwatch, page
+        case conversation = "c"
+        case text, audio, after, before, limit
+        case token, ticket, position, epoch
+    }
+
+    /// The kinds in the order in which they are looked for: `read` stands last, for it may also be a field of `send`.
+    private static let kinds: [Field] = [.hello, .send, .take, .close, .typing, .watch, .unwatch, .page, .got, .read]
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Field.self)
+        guard let kind = Self.kinds.first(where: fields.contains) else { throw FrameRefusal(FrameRefusal.unknownKind) }
+        self = try Self.decode(kind, from: fields)
+    }
+
+    private static func decode(_ kind: Field, from fields: KeyedDecodingContainer<Field>) throws -> ClientFrame {
+        let conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
+        switch kind {
+        case .hello: return .hello(try Hello(from: fields.superDecoder(forKey: .hello)))
+        case .send: return .send(try Send(from: fields, conversation))
+        case .take: return .take(try fields.key(.take), try fields.decode(ConversationID.self, forKey: .conversation))
+        case .close: return .close(try fields.key(.close), try fields.decode(ConversationID.self, forKey: .conversation))
+        case .typing: return .typing(try fields.decode(Bool.self, forKey: .typing), conversation)
+        case .got: return .got(try fields.decode(Int.self, forKey: .got), conversation)
+        case .read: return .read(try fields.decode(Int.self, forKey: .read), conversation)
+        case .watch:
+            return .watch(try fields.decode(ConversationID.self, forKey: .watch), after: try fields.decodeIfPresent(Int.self, forKey: .after))
+        case .unwatch: return .unwatch(try fields.decode(ConversationID.self, forKey: .unwatch))
+        case .page:
+            return .page(
+                try fields.decodeIfPresent(ConversationID.self, forKey: .page), before: try fields.decode(Int.self, forKey: .before),
+                limit: try fields.decodeIfPresent(Int.self, forKey: .limit))
+        default: throw FrameRefusal(FrameRefusal.unknownKind)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Field.self)
+        switch self {
+        case .hello(let hello): try hello.encode(to: fields.superEncoder(forKey: .hello))
+        case .send(let send): try send.encode(to: &fields)
+        case .take(let key, let conversation): try fields.put(key, .take, conversation)
+        case .close(let key, let conversation): try fields.put(key, .close, conversation)
+        case .typing(let isTyping, let conversation): try fields.put(isTyping, .typing, conversation)
+        case .got(let sequence, let conversation): try fields.put(sequence, .got, conversation)
+        case .read(let sequence, let conversation): try fields.put(sequence, .read, conversation)
+        case .watch(let conversation, let after):
+            try fields.encode(conversation, forKey: .watch)
+            try fields.encodeIfPresent(after, forKey: .after)
+        case .unwatch(let conversation): try fields.encode(conversation, forKey: .unwatch)
+        case .page(let conversation, let before, let limit):
+            try fields.encode(conversation, forKey: .page)
+            try fields.encode(before, forKey: .before)
+            try fields.encodeIfPresent(limit, forKey: .limit)
+        }
+    }
+}
+
+extension KeyedDecodingContainer<ClientFrame.Field> {
+    fileprivate func key(_ field: Key) throws -> IdempotencyKey {
+        guard let key = IdempotencyKey(try decode(String.self, forKey: field)) else { throw FrameRefusal(FrameRefusal.badKey) }
+        return key
+    }
+}
+
+extension KeyedEncodingContainer<ClientFrame.Field> {
+    fileprivate mutating func put(_ value: some Encodable, _ field: Key, _ conversation: ConversationID?) throws {
+        try encode(value, forKey: field)
+        try encodeIfPresent(conversation, forKey: .conversation)
+    }
+}
+
+extension ClientFrame.Send {
+    fileprivate init(from fields: KeyedDecodingContainer<ClientFrame.Field>, _ conversation: ConversationID?) throws {
+        key = try fields.key(.send)
+        self.conversation = conversation
+        read = try fields.decodeIfPresent(Int.self, forKey: .read)
+        switch (try fields.decodeIfPresent(String.self, forKey: .text), try fields.decodeIfPresent(MediaID.self, forKey: .audio)) {
+        case (let text?, nil): body = .text(text)
+        case (nil, let media?): body = .audio(media)
+        default: throw FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation)
+        }
+    }
+
+    fileprivate func encode(to fields: inout KeyedEncodingContainer<ClientFrame.Field>) throws {
+        try fields.put(key, .send, conversation)
+        switch body {
+        case .text(let text): try fields.encode(text, forKey: .text)
+        case .audio(let media): try fields.encode(media, forKey: .audio)
+        }
+        try fields.encodeIfPresent(read, forKey: .read)
+    }
+}
+
+extension ClientFrame.Hello: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: ClientFrame.Field.self)
+        let epoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+        if let token = try fields.decodeIfPresent(String.self, forKey: .token) {
+            self = .consumer(token: token, after: try fields.decodeIfPresent(Int.self, forKey: .after), epoch: epoch)
+        } else {
+            self = .agent(
+                ticket: try fields.decode(String.self, forKey: .ticket),
+                position: try fields.decodeIfPresent(Int64.self, forKey: .position), epoch: epoch)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: ClientFrame.Field.self)
+        switch self {
+        case .consumer(let token, let after, let epoch):
+            try fields.encode(token, forKey: .token)
+            try fields.encodeIfPresent(after, forKey: .after)
+            try fields.encodeIfPresent(epoch, forKey: .epoch)
+        case .agent(let ticket, let position, let epoch):
+            try fields.encode(ticket, forKey: .ticket)
+            try fields.encodeIfPresent(position, forKey: .position)
+            try fields.encodeIfPresent(epoch, forKey: .epoch)
+        }
+    }
+}

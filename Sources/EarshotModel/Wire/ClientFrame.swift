@@ -1,0 +1,62 @@
+/// What a client says on the socket: docs/protocol.md section 2. `conversation` is `nil` where a consumer speaks, for it has one.
+public enum ClientFrame: Hashable, Sendable {
+    case hello(Hello)
+    case send(Send)
+    /// An agent answers this waiting conversation.
+    case take(IdempotencyKey, ConversationID)
+    case close(IdempotencyKey, ConversationID)
+    case typing(Bool, ConversationID?)
+    /// Everything through this number reached the device.
+    case got(Int, ConversationID?)
+    /// … and was seen by a person.
+    case read(Int, ConversationID?)
+    case watch(ConversationID, after: Int?)
+    case unwatch(ConversationID)
+    /// Older events, below this number.
+    case page(ConversationID?, before: Int, limit: Int?)
+
+    /// Who comes, and what they have already.
+    public enum Hello: Hashable, Sendable {
+        case consumer(token: String, after: Int?, epoch: String?)
+        case agent(ticket: String, position: Int64?, epoch: String?)
+    }
+
+    /// One thing to say.
+    public struct Send: Hashable, Sendable {
+        public let key: IdempotencyKey
+        public let conversation: ConversationID?
+        public let body: Body
+        /// Moves the author's own read mark too.
+        public let read: Int?
+
+        public init(key: IdempotencyKey, conversation: ConversationID?, body: Body, read: Int?) {
+            self.key = key
+            self.conversation = conversation
+            self.body = body
+            self.read = read
+        }
+    }
+
+    public enum Body: Hashable, Sendable {
+        case text(String)
+        case audio(MediaID)
+    }
+}
+
+/// A frame that is not one: what is wrong with it, and, where it named a key, whose answer this is.
+public struct FrameRefusal: Error, Hashable, Sendable {
+    public let rejection: Rejection
+    public let key: IdempotencyKey?
+    public let conversation: ConversationID?
+
+    public init(_ rejection: Rejection, key: IdempotencyKey? = nil, conversation: ConversationID? = nil) {
+        self.rejection = rejection
+        self.key = key
+        self.conversation = conversation
+    }
+
+    /// Not JSON, or a field is missing or of the wrong type.
+    public static let malformed = Rejection(.badRequest, "This frame cannot be read.")
+    public static let unknownKind = Rejection(.unknownFrame, "This server does not know such a frame.")
+    public static let badKey = Rejection(.badKey, "A key has 1 to 64 of A-Z, a-z, 0-9, _ and -.")
+}

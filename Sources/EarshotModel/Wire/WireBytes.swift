@@ -1,0 +1,152 @@
+/// Values of the wire as bytes. The same JSON as their Codable form, in the order that docs/protocol.md writes it.
+extension Event {
+    public func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"n":"#)
+        bytes.append(json: sequence)
+        bytes.append(raw: #","at":"#)
+        bytes.append(json: at.milliseconds)
+        bytes.append(raw: #","by":"#)
+        bytes.append(json: by.rawValue)
+        kind.append(to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// The event as JSON.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+}
+
+extension Event.Kind {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .text(let text):
+            bytes.append(raw: #","text":"#)
+            bytes.append(json: text)
+        case .audio(let audio):
+            bytes.append(raw: #","audio":"#)
+            audio.append(to: &bytes)
+        case .started(let started):
+            bytes.append(raw: #","started":{"channel":"#)
+            bytes.append(json: started.channel.rawValue)
+            bytes.append(raw: #","app":"#)
+            bytes.append(json: started.app.rawValue)
+            bytes.append(UInt8(ascii: "}"))
+        case .joined(let joined):
+            bytes.append(raw: #","joined":{"role":"#)
+            bytes.append(json: joined.role.rawValue)
+            bytes.append(raw: #","name":"#)
+            bytes.append(json: joined.name)
+            bytes.append(raw: #","id":"#, joined.id?.rawValue)
+            bytes.append(UInt8(ascii: "}"))
+        case .assigned(let assigned):
+            bytes.append(raw: #","assigned":{"to":"#)
+            bytes.append(json: assigned.to.rawValue)
+            bytes.append(UInt8(ascii: "}"))
+        case .closed: bytes.append(raw: #","closed":{}"#)
+        case .resumed: bytes.append(raw: #","resumed":{}"#)
+        case .unknown: break
+        }
+    }
+}
+
+extension AudioContent {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"media":"#)
+        bytes.append(json: media.rawValue)
+        bytes.append(raw: #","ms":"#)
+        bytes.append(json: durationMs)
+        bytes.append(raw: #","wave":"#)
+        bytes.append(json: waveform) { $0.append(json: $1) }
+        bytes.append(raw: #","bytes":"#)
+        bytes.append(json: sizeBytes)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension Participant {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"by":"#)
+        bytes.append(json: by.rawValue)
+        bytes.append(raw: #","role":"#)
+        bytes.append(json: role.rawValue)
+        bytes.append(raw: #","name":"#)
+        bytes.append(json: name)
+        bytes.append(raw: #","id":"#, id?.rawValue)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension Mark {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(json: [by.rawValue, delivered, read]) { $0.append(json: $1) }
+    }
+}
+
+extension ConsumerCard {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"name":"#)
+        bytes.append(json: name)
+        bytes.append(raw: #","app":"#)
+        bytes.append(json: app.rawValue)
+        bytes.append(raw: #","since":"#)
+        bytes.append(json: since.milliseconds)
+        bytes.append(raw: #","page":"#, page)
+        bytes.append(raw: #","language":"#, language)
+        bytes.append(raw: #","device":"#, device)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension InboxRow {
+    public func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"c":"#)
+        bytes.append(json: conversation.rawValue)
+        bytes.append(raw: #","p":"#)
+        bytes.append(json: position)
+        bytes.append(raw: #","status":"#)
+        bytes.append(json: status.rawValue)
+        bytes.append(raw: #","to":"#, assignee?.rawValue)
+        bytes.append(raw: #","toName":"#, assigneeName)
+        bytes.append(raw: #","who":"#)
+        bytes.append(json: who)
+        bytes.append(raw: #","channel":"#)
+        bytes.append(json: channel.rawValue)
+        bytes.append(raw: #","app":"#)
+        bytes.append(json: app.rawValue)
+        bytes.append(raw: #","n":"#)
+        bytes.append(json: sequence)
+        bytes.append(raw: #","at":"#)
+        bytes.append(json: at.milliseconds)
+        bytes.append(raw: #","since":"#)
+        bytes.append(json: since.milliseconds)
+        last?.append(to: &bytes)
+        bytes.append(raw: #","unread":"#)
+        bytes.append(json: unread)
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension InboxRow.Preview {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #","last":{"by":"#)
+        bytes.append(json: by.rawValue)
+        bytes.append(raw: #","text":"#, text)
+        if let audio {
+            bytes.append(raw: #","audio":"#)
+            bytes.append(json: audio)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension [UInt8] {
+    /// A member that is left away where it has no value.
+    mutating func append(raw name: StaticString, _ value: String?) {
+        guard let value else { return }
+        append(raw: name)
+        append(json: value)
+    }
+}
