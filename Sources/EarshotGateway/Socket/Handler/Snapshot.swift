@@ -1,0 +1,77 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// A conversation at one moment, before it is put into a frame.
+struct Snapshot: Sendable {
+    /// `nil`: nothing was ever said.
+    let state: ConversationState?
+    let marks: Marks
+    private(set) var events: [StoredEvent]
+    private(set) var hasMore: Bool
+    let continuesCursor: Bool
+    /// Everything through this number is in it or before it.
+    private(set) var through: Int
+
+    static let empty = Snapshot(state: nil, marks: Marks(), events: [], hasMore: false, continuesCursor: false, through: 0)
+
+    private init(state: ConversationState?, marks: Marks, events: [StoredEvent], hasMore: Bool, continuesCursor: Bool, through: Int) {
+        self.state = state
+        self.marks = marks
+        self.events = events
+        self.hasMore = hasMore
+        self.continuesCursor = continuesCursor
+        self.through = through
+    }
+
+    /// From memory, where that holds everything after the cursor and it is not too much.
+    init?(tail: ConversationTail?, after: Int) {
+        guard let tail, after >= 0, after <= tail.state.sequence, tail.events.count <= Limits.pageEventsMaximum else { return nil }
+        self.init(
+            state: tail.state, marks: tail.marks, events: tail.events, hasMore: after > 0, continuesCursor: true, through: tail.state.sequence)
+    }
+
+    init(_ view: ConversationView, after: Int?) {
+        self.init(
+            state: view.state, marks: view.marks, events: view.events, hasMore: view.hasMore, continuesCursor: after != nil && view.continuesCursor,
+            through: view.state.sequence)
+    }
+
+    /// From the store: after the cursor if that is not too far back, else the newest. `nil` where nothing was ever said.
+    static func read(_ conversation: ConversationID, after: Int?, from store: any ConversationStore) async throws -> Snapshot? {
+        if let after, after >= 0, let view = try await store.view(conversation, after: after, limit: Limits.pageEventsMaximum),
+            view.continuesCursor, after <= view.state.sequence
+        {
+            return Snapshot(view, after: after)
+        }
+        return try await store.view(conversation, after: nil, limit: Limits.pageEvents).map { Snapshot($0, after: nil) }
+    }
+
+    /// The same with at most so many bytes of events: what follows a cursor is cut at its end (the rest is delivered), the newest at their beginning.
+    func bounded(by room: Int) -> Snapshot {
+        guard events.reduce(0, { $0 + $1.encoded.count }) > room else { return self }
+        var cut = self
+        if continuesCursor {
+            cut.events = Array(events.prefix(max(1, Self.count(events, within: room))))
+            cut.through = cut.events.last?.sequence ?? through
+        } else {
+            cut.events = events.suffix(max(1, Self.count(events.reversed(), within: room)))
+            cut.hasMore = true
+        }
+        return cut
+    }
+
+    private static func count(_ events: some Sequence<StoredEvent>, within room: Int) -> Int {
+        var room = room
+        return events.prefix { event in
+            room -= event.encoded.count
+            return room >= 0
+        }.count
+    }
+
+    func parts(for viewer: Viewer) -> SnapshotParts {
+        SnapshotParts(
+            status: state?.status ?? .new, people: state?.people.map { $0.visible(to: viewer) } ?? [], marks: marks.visible(to: viewer),
+            events: events.compactMap { $0.bytes(for: viewer) }, through: through, more: hasMore)
+    }
+}

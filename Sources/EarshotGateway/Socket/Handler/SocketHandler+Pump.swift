@@ -1,0 +1,76 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// Deliveries: reads the log after the cursor, and stops where the socket is full. Nothing is queued that the log has already.
+extension SocketHandler {
+    func pumpAll() {
+        for subscription in subscriptions { pump(subscription) }
+    }
+
+    func pump(_ subscription: Subscription) {
+        while let follow = subscription.follow, follow.isBehind, !subscription.isReading {
+            guard canWrite else { return wantsRoom = true }
+            guard let tail = desks.store.tail(subscription.id, after: follow.cursor) else { return read(subscription, follow) }
+            guard advance(subscription, tail.events, tail.marks) else { return }
+        }
+    }
+
+    /// - Returns: whether that got it any further.
+    private func advance(_ subscription: Subscription, _ events: [StoredEvent], _ marks: Marks?) -> Bool {
+        guard let conversation = subscription.follow?.conversation, let before = subscription.follow?.cursor else { return false }
+        let viewer = conversation.viewer
+        let outputs =
+            subscription.follow?.advance(events, marks: marks?.visible(to: viewer), room: limits.deliveryBytes) { $0.bytes(for: viewer) } ?? []
+        for output in outputs { write(output, conversation.frameID) }
+        return !outputs.isEmpty || subscription.follow?.cursor != before
+    }
+
+    private func write(_ output: Follow.Output, _ conversation: ConversationID?) {
+        switch output {
+        case .deliver(let events, let through, let last):
+            loop.writer.clear()
+            loop.writer.events(events, in: conversation, through: through == last ? nil : through)
+            writeFrame()
+        case .ok(let key, let sequence, let at): writeOK(key, sequence, at, conversation)
+        case .marks(let marks):
+            loop.writer.clear()
+            loop.writer.marks(.init(marks: marks, conversation: conversation))
+            writeFrame()
+        }
+    }
+
+    /// Memory does not hold what this one lacks: the database does.
+    private func read(_ subscription: Subscription, _ follow: Follow) {
+        subscription.isReading = true
+        let (store, id, cursor) = (desks.store, subscription.id, follow.cursor)
+        loop.load { try await Missing.read(id, after: cursor, from: store) } then: { result in
+            subscription.isReading = false
+            guard subscription.follow != nil, case .success(let missing) = result else { return }
+            let isFurther = self.advance(subscription, missing.events, missing.marks)
+            subscription.ringAgain()
+            if isFurther { self.pump(subscription) }
+        }
+    }
+
+    func say(_ signal: Signal) {
+        guard canWrite, let follow = subscriptions.first(where: { $0.id == signal.conversation })?.follow else { return }
+        loop.writer.clear()
+        loop.writer.typing(.init(by: signal.by, conversation: follow.conversation.frameID, isOff: signal.isOff))
+        writeFrame()
+    }
+}
+
+/// What comes after a cursor, from the database.
+private struct Missing: Sendable {
+    let events: [StoredEvent]
+    let marks: Marks?
+
+    static func read(_ conversation: ConversationID, after cursor: Int, from store: any ConversationStore) async throws -> Missing {
+        let limit = Limits.pageEventsMaximum
+        guard let view = try await store.view(conversation, after: cursor, limit: limit) else { return Missing(events: [], marks: nil) }
+        if view.continuesCursor { return Missing(events: view.events, marks: view.marks) }
+        // Numbers have no gaps: this many below that number are the ones right after the cursor.
+        return Missing(events: try await store.page(conversation, before: cursor + limit + 1, limit: limit), marks: nil)
+    }
+}

@@ -1,0 +1,74 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// Hello and the snapshot: the one start-up path, also of every recovery.
+extension SocketHandler {
+    func signIn(_ hello: ClientFrame.Hello) {
+        do {
+            switch hello {
+            case .consumer(let token, let after, let epoch):
+                signIn(try desks.identity.consumer(token: token), after: epoch == desks.store.epoch ? after : nil, isReturn: after != nil)
+            case .agent(let ticket, let position, let epoch):
+                signIn(try desks.identity.redeem(ticket: ticket), after: epoch == desks.store.epoch ? position : nil)
+            }
+        } catch {
+            end(.notSignedIn, error)
+        }
+    }
+
+    private func signIn(_ consumer: ConsumerCaller, after: Int?, isReturn: Bool) {
+        let conversation = desks.access.openOwn(consumer)
+        let subscription = subscribe(conversation.id)
+        if let after, let view = Snapshot(tail: desks.store.tail(conversation.id, after: after), after: after) {
+            return ready(subscription, conversation, view, isReturn: isReturn)
+        }
+        let store = desks.store
+        wait { try await Snapshot.read(conversation.id, after: after, from: store) } then: { handler, view in
+            handler.ready(subscription, conversation, view, isReturn: isReturn)
+        }
+    }
+
+    private func ready(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot?, isReturn: Bool) {
+        let snapshot = (snapshot ?? .empty).bounded(by: limits.deliveryBytes)
+        session.signedIn(as: conversation.caller)
+        loop.writer.clear()
+        loop.writer.ready(
+            snapshot.parts(for: .consumer), epoch: desks.store.epoch, me: .consumer, fresh: isReturn && !snapshot.continuesCursor ? true : nil)
+        writeFrame()
+        begin(subscription, conversation, snapshot)
+    }
+
+    private func signIn(_ agent: AgentCaller, after: Int64?) {
+        let store = desks.store
+        wait { try await store.inbox(agent.account, after: after) } then: { handler, inbox in
+            handler.session.signedIn(as: .agent(agent))
+            handler.loop.writer.clear()
+            handler.loop.writer.inbox(inbox.rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: after == nil)
+            handler.writeFrame()
+            let feed = handler.loop.feed(of: agent.account, store: store)
+            handler.feed = feed
+            feed.join(handler, position: inbox.position)
+        }
+    }
+
+    /// Follows a conversation from its snapshot on.
+    func begin(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot) {
+        let marks = snapshot.marks.visible(to: conversation.viewer)
+        subscription.begin(Follow(conversation, cursor: snapshot.through, marks: marks), isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
+    }
+
+    func subscribe(_ conversation: ConversationID) -> Subscription {
+        let subscription = Subscription(conversation, self)
+        subscriptions.append(subscription)
+        loop.follow(subscription)
+        return subscription
+    }
+
+    func unsubscribe(_ conversation: ConversationID) {
+        guard let index = subscriptions.firstIndex(where: { $0.id == conversation }) else { return }
+        let subscription = subscriptions.remove(at: index)
+        subscription.follow = nil
+        loop.unfollow(subscription)
+    }
+}

@@ -1,0 +1,109 @@
+import EarshotCore
+import EarshotModel
+import NIOCore
+
+/// The sockets of one event loop, and who of them follows what. Lives on its event loop only, so nothing here is locked.
+final class SocketLoop {
+    let eventLoop: any EventLoop
+    let limits: SocketLimits
+    /// Frames are put together here: one buffer for all sockets.
+    var writer = WireWriter()
+    /// A frame's payload while it is read.
+    var payload: [UInt8] = []
+
+    private var sockets: [ObjectIdentifier: SocketHandler] = [:]
+    private var followers: [ConversationID: [Subscription]] = [:]
+    private var feeds: [AccountID: InboxFeed] = [:]
+    /// Sockets with something to flush at the end of this turn.
+    private var touched: [SocketHandler] = []
+    private var depth = 0
+    private var isTicking = false
+
+    static let tickMs: Int64 = 1_000
+
+    init(_ eventLoop: any EventLoop, _ limits: SocketLimits) {
+        self.eventLoop = eventLoop
+        self.limits = limits
+    }
+
+    var now: Timestamp { Timestamp(milliseconds: Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)) }
+    var count: Int { sockets.count }
+
+    /// Everything that writes happens in a turn: at its end each socket that has something is flushed once.
+    func turn(_ body: (SocketLoop) -> Void) {
+        depth += 1
+        body(self)
+        depth -= 1
+        guard depth == 0 else { return }
+        while !touched.isEmpty {
+            let sockets = touched
+            touched.removeAll(keepingCapacity: true)
+            for socket in sockets { socket.flush() }
+        }
+    }
+
+    func touch(_ socket: SocketHandler) { touched.append(socket) }
+
+    func take(_ item: LoopMailbox.Item) {
+        switch item {
+        case .rings(let rings): for ring in rings { hear(ring) }
+        case .signal(let signal): followers[signal.conversation]?.forEach { $0.hear(signal) }
+        case .turn(let body): body(self)
+        }
+    }
+
+    private func hear(_ ring: Ring) {
+        followers[ring.conversation]?.forEach { $0.rang() }
+        feeds[ring.account]?.rang(position: ring.position)
+    }
+}
+
+extension SocketLoop {
+    func add(_ socket: SocketHandler) {
+        sockets[ObjectIdentifier(socket)] = socket
+        if !isTicking { scheduleTick() }
+    }
+
+    func remove(_ socket: SocketHandler) {
+        sockets[ObjectIdentifier(socket)] = nil
+    }
+
+    func follow(_ subscription: Subscription) {
+        followers[subscription.id, default: []].append(subscription)
+    }
+
+    func unfollow(_ subscription: Subscription) {
+        followers[subscription.id]?.removeAll { $0 === subscription }
+        if followers[subscription.id]?.isEmpty == true { followers[subscription.id] = nil }
+    }
+
+    /// The inbox feed of an account, shared by its agents' sockets here.
+    func feed(of account: AccountID, store: any ConversationStore) -> InboxFeed {
+        if let feed = feeds[account] { return feed }
+        let feed = InboxFeed(account, self, store)
+        feeds[account] = feed
+        return feed
+    }
+
+    func remove(_ feed: InboxFeed) { feeds[feed.account] = nil }
+
+    /// Says farewell to everyone.
+    func drain() {
+        for socket in Array(sockets.values) { socket.drain() }
+    }
+
+    /// One timer for all sockets; none while there are no sockets.
+    private func scheduleTick() {
+        isTicking = !sockets.isEmpty
+        guard isTicking else { return }
+        eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Self.tickMs)) { self.tick() }
+    }
+
+    private func tick() {
+        defer { scheduleTick() }
+        let now = now
+        turn { _ in
+            for socket in Array(sockets.values) { socket.examine(at: now) }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import NIOCore
+
+/// The head of a frame from a client, checked as far as it can be without its neighbours (RFC 6455 section 5.2).
+struct FrameHeader: Hashable {
+    enum Opcode: UInt8 {
+        case continuation = 0x0
+        case text = 0x1
+        case binary = 0x2
+        case close = 0x8
+        case ping = 0x9
+        case pong = 0xa
+
+        var isControl: Bool { rawValue >= 0x8 }
+    }
+
+    /// What reading a head came to.
+    enum Reading: Hashable {
+        case header(FrameHeader)
+        case incomplete
+        case violation(CloseCode)
+    }
+
+    static let controlPayloadMaximum = 125
+    static let maskBytes = 4
+
+    let opcode: Opcode
+    let isFinal: Bool
+    let length: Int
+    /// Bytes of the head itself, mask included.
+    let size: Int
+
+    /// Looks at the readable bytes and consumes nothing. What is wrong is said as soon as it can be seen.
+    static func read(_ input: ByteBuffer, limit: Int) -> Reading {
+        guard let first = input.getInteger(at: input.readerIndex, as: UInt8.self) else { return .incomplete }
+        guard first & 0x70 == 0, let opcode = Opcode(rawValue: first & 0x0f) else { return .violation(.protocolError) }
+        let isFinal = first & 0x80 != 0
+        guard isFinal || !opcode.isControl else { return .violation(.protocolError) }
+        guard let second = input.getInteger(at: input.readerIndex + 1, as: UInt8.self) else { return .incomplete }
+        guard second & 0x80 != 0 else { return .violation(.protocolError) }
+        switch second & 0x7f {
+        case 126:
+            guard !opcode.isControl else { return .violation(.protocolError) }
+            return extended(UInt16.self, input, opcode, isFinal, limit, over: UInt64(controlPayloadMaximum))
+        case 127:
+            guard !opcode.isControl else { return .violation(.protocolError) }
+            return extended(UInt64.self, input, opcode, isFinal, limit, over: UInt64(UInt16.max))
+        case let length: return .header(FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(length), size: 2 + maskBytes))
+        }
+    }
+
+    /// A longer length, in the shortest form that holds it.
+    private static func extended<Length: FixedWidthInteger & UnsignedInteger>(
+        _: Length.Type, _ input: ByteBuffer, _ opcode: Opcode, _ isFinal: Bool, _ limit: Int, over minimum: UInt64
+    ) -> Reading {
+        guard let length = input.getInteger(at: input.readerIndex + 2, as: Length.self) else { return .incomplete }
+        guard UInt64(length) > minimum, UInt64(length) <= UInt64(Int64.max) else { return .violation(.protocolError) }
+        guard UInt64(length) <= UInt64(limit) else { return .violation(.tooBig) }
+        let size = 2 + MemoryLayout<Length>.size + maskBytes
+        return .header(FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(length), size: size))
+    }
+}
