@@ -40,6 +40,7 @@ class Server:
         self.folder = folder
         self.data = data or folder / "data"
         self.port = free_port()
+        self.scheme = "http"
         self.settings = {**UNHURRIED, **(settings or {})}
         self.log_path = folder / "server.log"
         self.process: subprocess.Popen | None = None
@@ -48,11 +49,11 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"http://localhost:{self.port}"
+        return f"{self.scheme}://localhost:{self.port}"
 
     @property
     def socket_url(self) -> str:
-        return f"ws://localhost:{self.port}/v1/socket"
+        return f"{self.scheme.replace('http', 'ws')}://localhost:{self.port}/v1/socket"
 
     def environment(self) -> dict[str, str]:
         return {**os.environ, "EARSHOT_PORT": str(self.port), "EARSHOT_DATA": str(self.data), "EARSHOT_WEB": str(ROOT / "Web/dist"), **self.settings}
