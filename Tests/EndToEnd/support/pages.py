@@ -22,7 +22,7 @@ class ConsumerPage:
 
     @property
     def launcher(self) -> Locator:
-        return self.page.get_by_role("button", name=re.compile("message|chat|talk", re.I)).first
+        return self.page.get_by_role("button", name=re.compile("^Messages"))
 
     @property
     def widget(self) -> FrameLocator:
@@ -30,14 +30,16 @@ class ConsumerPage:
 
     @property
     def composer(self) -> Locator:
-        return self.widget.get_by_role("textbox")
+        return self.widget.get_by_role("textbox", name="Your message")
 
     @property
     def messages(self) -> Locator:
         return self.widget.get_by_role("listitem")
 
     def open(self) -> "ConsumerPage":
-        self.launcher.click()
+        """Opens the widget; after a reload it may stand open already."""
+        if self.launcher.get_attribute("aria-expanded") != "true":
+            self.launcher.click()
         expect(self.composer).to_be_visible()
         return self
 
@@ -47,7 +49,7 @@ class ConsumerPage:
         expect(self.text(text)).to_be_visible()
 
     def text(self, text: str) -> Locator:
-        return self.widget.get_by_text(text, exact=True)
+        return self.messages.filter(has_text=text)
 
     def record(self, seconds: int) -> None:
         """Starts, and waits until the recorder itself shows so many seconds."""
