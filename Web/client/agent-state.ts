@@ -11,6 +11,8 @@ import type { ServerFrame } from "./wire";
 /** Something that did not work in a conversation, until it is dismissed or the next thing works. */
 export interface Problem {
   readonly code: string;
+  /** The server's own words, for what we have none of. */
+  readonly text: string;
   readonly limit?: number;
   /** The text went back into the draft. */
   readonly kept: boolean;
@@ -62,10 +64,10 @@ export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: Fra
 }
 
 /** Refused for good: what was written goes back into the draft, for nothing written is ever lost. */
-export function afterNo(state: AgentState, { c, command }: Entry, { code, limit }: Frame<"no">): AgentState {
+export function afterNo(state: AgentState, { c, command }: Entry, { code, text, limit }: Frame<"no">): AgentState {
   if (c === undefined) return state;
   const kept = command.kind === "text" || state.problems.get(c)?.kept === true;
-  const problem = limit === undefined ? { code, kept } : { code, kept, limit };
+  const problem = limit === undefined ? { code, text, kept } : { code, text, kept, limit };
   return withProblem(command.kind === "text" ? withReturned(state, c, command.text) : state, c, problem);
 }
 

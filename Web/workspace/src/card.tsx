@@ -20,7 +20,7 @@ export function CardPane({ route, close }: { route: Route; close: () => void }):
   const row = state.inbox.rows.get(c);
   const who = thread?.who;
   return (
-    <aside className="card" id="card" aria-label={text.title}>
+    <aside className="card" id="card" aria-label={text.title} tabIndex={-1}>
       <header className="bar">
         <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, card: false })}><Icon name="back" flip /></button>
         <h2>{text.title}</h2>
@@ -39,7 +39,6 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
       <div className="card-head">
         <Avatar name={who?.name ?? ""} large />
         <p className="card-name" dir="auto">{who?.name}</p>
-        <p className="card-note">{text.anonymous}</p>
       </div>
       <dl className="facts">
         <Fact name={text.since}>{who?.since !== undefined && moment(who.since)}</Fact>

@@ -33,18 +33,27 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
       {!problem && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {status === "closed" && <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>}
       {other !== undefined
-        ? <Theirs name={other} draft={state.drafts.get(c)} />
+        ? <Theirs c={c} name={other} draft={state.drafts.get(c)} told={problem !== undefined} />
         : <Writing c={c} who={who} status={status} disabled={!ready && row === undefined} />}
     </footer>
   );
 }
 
 /** Somebody else answers. What was written stays to be copied. */
-function Theirs({ name, draft }: { name: string; draft: string | undefined }): ReactElement {
+function Theirs({ c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean }): ReactElement {
+  const { desk } = usePlace();
   return (
     <>
-      <p className="strip"><Icon name="info" /><span>{text.theirs(name)}</span></p>
-      {draft !== undefined && <p className="kept-draft" dir="auto"><span className="row-draft">{strings.inbox.draft}</span> {draft}</p>}
+      {!told && <p className="strip"><Icon name="info" /><span>{text.theirs(name)}</span></p>}
+      {draft !== undefined && (
+        <div className="kept-draft">
+          <p dir="auto">{draft}</p>
+          <p className="kept-foot">
+            <span className="row-draft">{strings.inbox.draft}</span>
+            <button className="link" onClick={() => desk.draft(c, "", false)}>{strings.say.discard}</button>
+          </p>
+        </div>
+      )}
     </>
   );
 }

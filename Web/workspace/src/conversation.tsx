@@ -141,10 +141,10 @@ function ConversationBar({ c, who, thread, row, route, cardShown, toggleCard }: 
 
 function Standing({ status, row, mine }: { status: InboxRow["status"]; row: InboxRow | undefined; mine: boolean }): ReactElement {
   const words = strings.inbox;
-  const name = mine ? words.you2 : row?.toName;
+  const answered = mine ? words.assignedYou : row?.toName === undefined ? undefined : words.assigned(row.toName);
   return (
     <p className="standing">
-      <span className="chip" data-status={status}>{status === "open" && name !== undefined ? words.assigned(name) : words.status[status]}</span>
+      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? words.status[status]}</span>
       {row !== undefined && <span className="standing-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>}
     </p>
   );

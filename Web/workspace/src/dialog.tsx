@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
 
 interface DialogProps {
   label: string;
@@ -11,10 +11,12 @@ interface DialogProps {
 /** A modal dialog of the browser's own: it holds the focus, makes the page behind it inert, and gives the focus back. */
 export function Dialog({ label, className, children, close }: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A layout effect, for its end runs while the dialog is still there: only then does closing give the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog === null || dialog.open) return;
     dialog.showModal();
+    dialog.querySelector<HTMLElement>("[data-focus]")?.focus();
     return () => dialog.close();
   }, []);
   useEffect(() => {

@@ -38,8 +38,8 @@ export function stamp(at: number, now: number): string {
   return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(at);
 }
 
-/** How long something lasts already, short: `now`, `7 min`, `3 h`, `2 days`. */
-export function lasts(from: number, now: number, form: "short" | "long" = "short"): string {
+/** How long something lasts already, short: `now`, `7m`, `3h`, `2d`. */
+export function lasts(from: number, now: number, form: "narrow" | "long" = "narrow"): string {
   const ms = Math.max(0, now - from);
   if (ms < MINUTE) return strings.time.now;
   if (ms < HOUR) return unit(Math.floor(ms / MINUTE), "minute", form);
@@ -85,6 +85,6 @@ export function scalars(text: string): number {
   return count;
 }
 
-function unit(count: number, name: "minute" | "hour" | "day", form: "short" | "long"): string {
+function unit(count: number, name: "minute" | "hour" | "day", form: "narrow" | "long"): string {
   return new Intl.NumberFormat(undefined, { style: "unit", unit: name, unitDisplay: form }).format(count);
 }

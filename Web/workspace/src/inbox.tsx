@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from "react";
 import { counts, listed, type Tab } from "../../client/agent-inbox";
-import { useDesk } from "./desk";
+import { useDesk, usePlace } from "./desk";
 import { useLatest, useNow } from "./hooks";
 import { announce } from "./live";
 import { Menu } from "./menu";
@@ -15,6 +15,7 @@ const text = strings.inbox;
 
 /** The list of conversations, with its three tabs. */
 export function InboxPane({ route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined }): ReactElement {
+  const { session } = usePlace();
   const state = useDesk();
   const now = useNow();
   const rows = listed(state.inbox, route.tab, state.me);
@@ -24,7 +25,10 @@ export function InboxPane({ route, leave, reading }: { route: Route; leave: () =
   return (
     <section className="inbox" id="inbox" aria-label={text.title}>
       <header className="bar inbox-bar">
-        <h1>{text.title}</h1>
+        <div>
+          <h2>{text.title}</h2>
+          <p className="inbox-account" dir="auto">{`${session.account.name} · ${strings.role[session.agent.role] ?? session.agent.role}`}</p>
+        </div>
         <Menu leave={leave} />
       </header>
       <div className="tabs" role="tablist" aria-label={text.tabsLabel} onKeyDown={(event) => alongTabs(event, route)}>
@@ -59,7 +63,7 @@ function Empty({ tab }: { tab: Tab }): ReactElement {
   return (
     <div className="empty">
       <QuietPicture />
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       <p>{hint}</p>
     </div>
   );

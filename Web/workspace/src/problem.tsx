@@ -40,9 +40,9 @@ export function ProblemStrip({ problem, other, dismiss }: ProblemProps): ReactEl
 
 /** Somebody was faster: that needs a name, for the next question is always "who?". */
 function explained(problem: Problem, other: string | undefined): string {
-  const name = other ?? text.somebody;
   if (problem.code === "already_taken" || problem.code === "not_assigned") {
-    return problem.kept ? text.alreadyTaken(name) : text.alreadyTakenBare(name);
+    const who = other === undefined && problem.text !== "" ? problem.text : text.alreadyTaken(other ?? text.somebody);
+    return problem.kept ? `${who} ${text.kept}` : who;
   }
   return refusalText(problem.code, problem.limit ?? 0);
 }

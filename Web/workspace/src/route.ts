@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Tab } from "../../client/agent-inbox";
 
 /** Where the person is: a list, maybe a conversation, maybe its consumer's card. It stands in the address, so that "back" works. */
@@ -38,5 +38,5 @@ export function useRoute(): Route {
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);
-  return parsedRoute(hash);
+  return useMemo(() => parsedRoute(hash), [hash]);
 }

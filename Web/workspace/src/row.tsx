@@ -44,7 +44,7 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
             {unread > 0 && <Unread count={unread} />}
           </span>
           <span className="row-line row-foot">
-            <Standing row={row} now={now} me={me} />
+            <Standing row={row} now={now} me={me} mineOnly={route.tab === "mine"} />
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
         </span>
@@ -73,22 +73,23 @@ function Unread({ count }: { count: number }): ReactElement {
 }
 
 /** How it stands: how long somebody waits, and who answers. */
-function Standing({ row, now, me }: { row: InboxRow; now: number; me: string }): ReactElement {
+function Standing({ row, now, me, mineOnly }: { row: InboxRow; now: number; me: string; mineOnly: boolean }): ReactElement {
   const waits = isUnanswered(row) ? row.since : undefined;
   const who = row.to === me ? text.you2 : row.toName;
   return (
     <>
       {waits !== undefined && (
         <span className="row-waits" data-age={now - waits > LATE_MS ? "late" : now - waits > SOON_MS ? "soon" : undefined} title={text.waitsLong(lasts(waits, now, "long"))}>
-          <Icon name="clock" />{text.waits(lasts(waits, now))}
+          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(lasts(waits, now))}
         </span>
       )}
       {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
-      {row.status === "open" && who !== undefined && <span className="row-to" title={text.assigned(who)}>{who}</span>}
+      {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned(who)}>{who}</span>}
     </>
   );
 }
 
+const MINUTE = 60_000;
 /** From here on a wait is coloured: first as a warning, then as late. */
-const SOON_MS = 5 * 60_000;
-const LATE_MS = 15 * 60_000;
+const SOON_MS = 5 * MINUTE;
+const LATE_MS = 15 * MINUTE;

@@ -14,12 +14,12 @@ const groups: readonly { title: string; rows: readonly (readonly [what: string, 
     [text.next, [["j"], ["↓"]]], [text.previous, [["k"], ["↑"]]], [text.open, [["Enter"]]], [text.back, [["Esc"]]],
     [text.waiting, [["g", "w"]]], [text.mine, [["g", "m"]]], [text.all, [["g", "a"]]],
   ] },
+  { title: text.groups.help, rows: [[text.details, [["i"]]], [text.sheet, [["?"]]]] },
   { title: text.groups.work, rows: [
     [text.take, [["t"]]], [text.reply, [["r"]]], [text.send, [["Enter"]]], [text.line, [["Shift + Enter"]]],
     [text.finish, [["e"], ["Alt + Shift + W"]]],
   ] },
   { title: text.groups.listen, rows: [[text.play, [["Space"]]], [text.seek, [["←"], ["→"]]]] },
-  { title: text.groups.help, rows: [[text.details, [["i"]]], [text.sheet, [["?"]]]] },
 ];
 
 /** All shortcuts, and the switch for those of a single key. */

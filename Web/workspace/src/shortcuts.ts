@@ -55,7 +55,7 @@ function handled(event: KeyboardEvent, actions: KeyActions, sequence: boolean): 
   if (event.key === "Escape") return escaped(event, actions);
   if (!isPlain(event)) return false;
   const tab = sequence ? ({ w: "waiting", m: "mine", a: "all" } as const)[event.key] : undefined;
-  if (tab !== undefined) return run(() => { go({ ...actions.route, tab }); focusTab(tab); });
+  if (tab !== undefined) return run(() => { go({ ...actions.route, tab }); document.getElementById(`tab-${tab}`)?.focus(); });
   switch (event.key) {
     case "j": return run(() => moveInList(1));
     case "k": return run(() => moveInList(-1));
@@ -74,19 +74,7 @@ function escaped(event: KeyboardEvent, { route }: KeyActions): boolean {
   const { c } = route;
   if (isTyping(event.target)) return run(() => document.getElementById("messages")?.focus());
   if (route.card) return run(() => go({ ...route, card: false }));
-  if (c === undefined) return false;
-  go({ ...route, c: undefined });
-  requestAnimationFrame(() => focusRow(c));
-  return true;
-}
-
-function focusRow(c: string): void {
-  const row = [...document.querySelectorAll<HTMLAnchorElement>(".rows .row")].find((one) => one.hash.includes(c));
-  (row ?? document.querySelector<HTMLElement>(".tab[aria-selected=true]"))?.focus();
-}
-
-function focusTab(tab: string): void {
-  requestAnimationFrame(() => (document.querySelector<HTMLElement>(".rows .row") ?? document.getElementById(`tab-${tab}`))?.focus());
+  return c !== undefined && run(() => go({ ...route, c: undefined }));
 }
 
 function focusReply(): boolean {

@@ -81,7 +81,7 @@ function Field({ id, name, label, value, complete, type = "text", focus = false 
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} name={name} type={type} defaultValue={value} autoComplete={complete} autoCapitalize="none" spellCheck={false} required autoFocus={focus} />
+      <input id={id} name={name} type={type} defaultValue={value} autoComplete={complete} autoCapitalize="none" spellCheck={false} required autoFocus={focus} data-focus={focus || undefined} />
     </div>
   );
 }
@@ -92,7 +92,7 @@ function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
     <div className="field">
       <label htmlFor={id}>{text.password}</label>
       <div className="field-row">
-        <input id={id} name="password" type={shown ? "text" : "password"} autoComplete="current-password" required autoFocus={focus} />
+        <input id={id} name="password" type={shown ? "text" : "password"} autoComplete="current-password" required autoFocus={focus} data-focus={focus || undefined} />
         <button type="button" className="icon-button" aria-pressed={shown} aria-label={text.show} onClick={() => setShown(!shown)}>
           <Icon name="eye" />
         </button>

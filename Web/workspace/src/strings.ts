@@ -42,7 +42,7 @@ export const strings = {
   link: {
     connecting: "Connecting…",
     offline: "You are offline. What you send will leave as soon as you are back.",
-    waiting: "Connection lost. We are trying to get it back.",
+    waiting: "Connection lost. Reconnecting…",
     retry: "Try now",
     back: "Connected again.",
     elsewhere: "Earshot cannot let you in right now.",
@@ -68,8 +68,10 @@ export const strings = {
     draft: "Draft",
     unread: (count: number) => (count === 1 ? "1 unread message" : `${count >= 99 ? "99 or more" : count} unread messages`),
     waits: (time: string) => `waits ${time}`,
+    waitsNow: "just now",
     waitsLong: (time: string) => `Waiting for an answer for ${time}`,
     assigned: (name: string) => `Answered by ${name}`,
+    assignedYou: "You answer",
     fresh: (who: string) => `${who} is waiting.`,
   },
 
@@ -132,8 +134,6 @@ export const strings = {
   composer: {
     label: (name: string) => `Reply to ${name}`,
     placeholder: (name: string) => `Reply to ${name}`,
-    hintTake: "Your reply takes this conversation.",
-    hintClosed: "Your message opens this conversation again.",
     placeholderTake: "Reply and take this conversation",
     placeholderClosed: "Write to open this conversation again",
     send: "Send",
@@ -142,15 +142,14 @@ export const strings = {
     hint: "Enter sends, Shift + Enter starts a new line",
     waiting: "Nobody answers yet. Your reply takes the conversation.",
     theirs: (name: string) => `${name} answers this conversation.`,
-    closed: "Message has been closed.",
+    closed: "Closed.",
     closedHint: (name: string) => `It opens again when ${name} writes, or when you do.`,
-    reopen: "Write again",
     tooLong: (limit: number) => `A message on this channel holds ${limit} characters at most.`,
   },
 
   problem: {
-    alreadyTaken: (name: string) => `${name} was faster and answers this conversation. What you wrote is kept as your draft.`,
-    alreadyTakenBare: (name: string) => `${name} was faster and answers this conversation.`,
+    alreadyTaken: (name: string) => `${name} was faster and answers this conversation.`,
+    kept: "What you wrote is kept as your draft.",
     alreadyClosed: "It was closed already.",
     empty: "There is nothing in this message.",
     gone: "This conversation is not there any more.",
@@ -182,7 +181,6 @@ export const strings = {
     copy: "Copy",
     copied: "Copied",
     copyFailed: "Copy it by hand",
-    anonymous: "Not signed in on your site",
   },
 
   keys: {
@@ -211,5 +209,5 @@ export const strings = {
     or: "or",
   },
 
-  time: { now: "now", yesterday: "Yesterday", today: "Today" },
+  time: { now: "less than a minute", yesterday: "Yesterday", today: "Today" },
 } as const;

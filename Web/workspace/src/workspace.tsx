@@ -6,6 +6,7 @@ import { CardPane } from "./card";
 import { ConversationPane } from "./conversation";
 import { useDesk, usePlace } from "./desk";
 import { Dialog } from "./dialog";
+import { useFocusFollows } from "./focus";
 import { useMedia } from "./hooks";
 import { Logo } from "./icons";
 import { InboxPane } from "./inbox";
@@ -28,19 +29,21 @@ interface WorkspaceProps {
 
 /** Three panes; on a phone one at a time. */
 export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
-  const { desk } = usePlace();
+  const { desk, session } = usePlace();
   const state = useDesk();
   const route = useRoute();
   const wide = useMedia(WIDE);
   const preferred = usePreferences().card;
   const [sheet, setSheet] = useState(false);
   const [reading, setReading] = useState<string | undefined>();
-  const cardShown = route.c !== undefined && (wide ? preferred : route.card);
+  const here = route.c !== undefined && state.threads.get(route.c)?.phase !== "gone";
+  const cardShown = here && (wide ? preferred : route.card);
   const toggleCard = useCallback(() => {
     if (wide) prefer({ card: !preferred });
     else go({ ...route, card: !route.card });
   }, [wide, preferred, route]);
   useTitle();
+  useFocusFollows(route);
   useShortcuts({ route, desk, toggleCard, openSheet: () => setSheet(true), ...useVerbs(route.c) });
   const ended = state.link === "stopped" && state.linkCode !== FOREIGN;
 
@@ -49,6 +52,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
       <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{strings.skipToList}</a>
       <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{strings.skipToConversation}</a>
       <main className="panes" data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"} data-card={cardShown || undefined}>
+        <h1 className="aloud">{`${session.account.name} · ${strings.product}`}</h1>
         <InboxPane route={route} leave={leave} reading={reading} />
         <ConversationPane route={route} cardShown={cardShown} toggleCard={toggleCard} reading={setReading} />
         {cardShown && <CardPane route={route} close={toggleCard} />}
