@@ -134,8 +134,9 @@ let package = Package(
             ], path: "Tests/EarshotStorage", swiftSettings: settings),
         .testTarget(
             name: "EarshotMediaTests",
-            dependencies: ["EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol"], path: "Tests/EarshotMedia",
-            swiftSettings: settings),
+            dependencies: [
+                "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol", .product(name: "Logging", package: "swift-log"),
+            ] + nio, path: "Tests/EarshotMedia", swiftSettings: settings),
         .testTarget(
             name: "EarshotGatewayTests",
             dependencies: [

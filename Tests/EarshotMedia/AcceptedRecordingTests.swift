@@ -1,0 +1,125 @@
+import EarshotWorkerProtocol
+import Foundation
+import Testing
+
+@testable import EarshotMedia
+
+@Suite struct `A recording of an accepted form` {
+    @Test(arguments: Fixtures.accepted)
+    func `gets the length that an independent decoder finds, within 50 ms`(name: String) async throws {
+        let fixtures = try await Fixtures.shared()
+        let run = try await WorkerRun.decode(fixtures.bytes(name))
+        let result = try #require(run.result, "\(name): \(String(describing: run.failure)), signal \(run.signal)")
+        let expected = try await fixtures.decoded(fixtures.path(name)).count / 24
+        #expect(expected > 2000)
+        #expect(abs(Int(result.durationMs) - expected) <= 50)
+    }
+
+    @Test(arguments: Fixtures.accepted)
+    func `becomes an MP3 of the same sound and length`(name: String) async throws {
+        let fixtures = try await Fixtures.shared()
+        let run = try await WorkerRun.decode(fixtures.bytes(name))
+        let result = try #require(run.result)
+        let file = "out-\(UUID().uuidString).mp3"
+        try fixtures.write(run.mp3, file)
+        let heard = try await fixtures.decoded(fixtures.path(file))
+        let spoken = try await fixtures.decoded(fixtures.path(name))
+        #expect(abs(heard.count / 24 - Int(result.durationMs)) <= 1)
+        #expect(Sound.likeness(heard, spoken) > 0.9)
+    }
+
+    @Test(arguments: Fixtures.accepted, [1, 7, 1000])
+    func `is the same however its bytes were cut on their way`(name: String, chunk: Int) async throws {
+        let bytes = try await Fixtures.shared().bytes(name)
+        let whole = try await WorkerRun.decode(bytes, chunk: bytes.count)
+        let cut = try await WorkerRun.decode(bytes, chunk: chunk)
+        #expect(whole.result != nil)
+        #expect(cut.result == whole.result)
+        #expect(cut.mp3 == whole.mp3)
+    }
+
+    @Test func `names container and codec by its bytes`() async throws {
+        let fixtures = try await Fixtures.shared()
+        let expected: [(String, AudioContainer, AudioCodec)] = [
+            ("live.webm", .webm, .opus), ("opusenc.opus", .ogg, .opus), ("index-last.m4a", .mp4, .aac), ("tagged.mp3", .mp3, .mp3),
+            ("float.wav", .wav, .pcm),
+        ]
+        for (name, container, codec) in expected {
+            let result = try #require(try await WorkerRun.decode(fixtures.bytes(name)).result)
+            #expect(result.container == container && result.codec == codec)
+        }
+    }
+
+    @Test func `carries no words of its tags into the MP3`() async throws {
+        let bytes = try await Fixtures.shared().bytes("tagged.mp3")
+        #expect(bytes.firstRange(of: Array("<script>".utf8)) != nil)
+        let run = try await WorkerRun.decode(bytes)
+        #expect(run.result != nil)
+        #expect(run.mp3.firstRange(of: Array("<script>".utf8)) == nil)
+        #expect(run.mp3.firstRange(of: Array("ID3".utf8)) == nil)
+    }
+
+    @Test func `is what its premise says: live WebM has unknown sizes and no length`() async throws {
+        let bytes = try await Fixtures.shared().bytes("live.webm")
+        let unknown: [UInt8] = [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+        #expect(bytes.firstRange(of: [0x18, 0x53, 0x80, 0x67] + unknown) != nil)
+        #expect(bytes.firstRange(of: [0x1F, 0x43, 0xB6, 0x75] + unknown) != nil)
+        #expect(bytes.firstRange(of: [0x44, 0x89, 0x88]) == nil)
+    }
+}
+
+@Suite struct `A waveform` {
+    @Test func `shows where someone speaks and where nobody does`() async throws {
+        let fixtures = try await Fixtures.shared()
+        try await Tool.run("sox", [fixtures.path("speech.wav"), fixtures.path("padded.wav"), "pad", "4", "4"])
+        let result = try #require(try await WorkerRun.decode(fixtures.bytes("padded.wav")).result)
+        let total = Int(result.durationMs)
+        let first = 4000 * 64 / total
+        let last = (total - 4000) * 64 / total
+        #expect(result.waveform.count == 64)
+        #expect(result.waveform[..<first].allSatisfy { $0 == 0 })
+        #expect(result.waveform[(last + 1)...].allSatisfy { $0 == 0 })
+        #expect(result.waveform[(first + 1)..<last].contains { $0 > 50 })
+    }
+
+    @Test func `of a full-scale tone is 100 in every span, and never more`() async throws {
+        let fixtures = try await Fixtures.shared()
+        try await Tool.run("sox", ["-n", "-r", "48000", "-c", "1", fixtures.path("tone.wav"), "synth", "70", "square", "100", "gain", "0"])
+        let result = try #require(try await WorkerRun.decode(fixtures.bytes("tone.wav")).result)
+        #expect(result.durationMs == 70_000)
+        #expect(result.waveform.allSatisfy { (98...100).contains($0) })
+    }
+
+    @Test func `of two channels that are both at full scale is that of one`() async throws {
+        let fixtures = try await Fixtures.shared()
+        try await Tool.run("sox", ["-n", "-r", "48000", "-c", "2", fixtures.path("loud.wav"), "synth", "2", "sine", "440", "gain", "0"])
+        let result = try #require(try await WorkerRun.decode(fixtures.bytes("loud.wav")).result)
+        #expect(result.waveform.allSatisfy { (95...100).contains($0) })
+    }
+}
+
+/// How alike two pieces of sound are.
+enum Sound {
+    /// Correlation of their loudness over time, 20 ms by 20 ms; the best of small shifts. 1: the same.
+    static func likeness(_ left: [Int16], _ right: [Int16]) -> Double {
+        let a = envelope(left)
+        let b = envelope(right)
+        return (-3...3).map { correlation(a.dropFirst(max(0, $0)), b.dropFirst(max(0, -$0))) }.max() ?? 0
+    }
+
+    private static func envelope(_ samples: [Int16]) -> [Double] {
+        stride(from: 0, to: samples.count - 480, by: 480).map { start in
+            (samples[start..<start + 480].reduce(0.0) { $0 + Double($1) * Double($1) } / 480).squareRoot()
+        }
+    }
+
+    private static func correlation(_ left: ArraySlice<Double>, _ right: ArraySlice<Double>) -> Double {
+        let count = min(left.count, right.count)
+        let (a, b) = (Array(left.prefix(count)), Array(right.prefix(count)))
+        let (meanA, meanB) = (a.reduce(0, +) / Double(count), b.reduce(0, +) / Double(count))
+        let products = zip(a, b).reduce(0.0) { $0 + ($1.0 - meanA) * ($1.1 - meanB) }
+        let spreadA = a.reduce(0.0) { $0 + ($1 - meanA) * ($1 - meanA) }
+        let spreadB = b.reduce(0.0) { $0 + ($1 - meanB) * ($1 - meanB) }
+        return products / (spreadA * spreadB).squareRoot()
+    }
+}
