@@ -38,7 +38,8 @@ struct GatewayParts: Sendable {
 }
 
 extension RouteTable {
-    fileprivate func limits(_ head: HTTPRequestHead) -> BodyLimits {
+    /// What the head of a request may be followed by.
+    func limits(_ head: HTTPRequestHead) -> BodyLimits {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return .nothing }
         return limits(method, head.uri.prefix { $0 != "?" })
     }

@@ -24,9 +24,9 @@ extension ConnectionGuard {
         let flushed = promise ?? context.eventLoop.makePromise()
         unflushed += 1
         flushed.futureResult.assumeIsolated().whenComplete { _ in self.ended(context) }
+        timeline.endAnswer(now: context.eventLoop.now)
         context.write(data, promise: flushed)
         watchStall(context)
-        timeline.endAnswer(now: context.eventLoop.now)
         guard timeline.unanswered == 0 else { return }
         if timeline.outstanding > Self.drainBytes || (state == .finishing && !isLast) { return linger(context) }
         arm(context)

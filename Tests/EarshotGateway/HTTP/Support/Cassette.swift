@@ -1,6 +1,5 @@
 import EarshotCore
 import EarshotModel
-import FoundationEssentials
 
 /// Recordings that keep what they are given: the contract of `RecordingUploads` without a decoder.
 actor Cassette: RecordingUploads {
@@ -11,6 +10,7 @@ actor Cassette: RecordingUploads {
     }
 
     private var tapes: [UploadID: Tape] = [:]
+    private var sounds: [SoundFile] = []
     private var files: [MediaID: (ConversationID, MediaFile)] = [:]
     private var made = 0
     /// Sizes of the pieces that arrived.
@@ -63,7 +63,13 @@ actor Cassette: RecordingUploads {
 
     func sweep(begunBefore limit: Timestamp) async throws {}
 
-    func keep(_ file: MediaFile, as media: MediaID, in conversation: ConversationID) {
+    func keep(_ sound: SoundFile, as media: MediaID, in conversation: ConversationID) {
+        sounds.append(sound)
+        files[media] = (conversation, sound.file)
+    }
+
+    /// Knows of a file that is not there.
+    func lose(_ file: MediaFile, as media: MediaID, in conversation: ConversationID) {
         files[media] = (conversation, file)
     }
 

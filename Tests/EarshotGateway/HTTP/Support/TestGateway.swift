@@ -16,17 +16,17 @@ struct TestGateway: Sendable {
         newConsumers: .init(burst: 1_000_000, refillMs: 1), uploads: .init(burst: 1_000_000, refillMs: 1))
 
     /// Runs one until `body` ends.
-    static func run<Value: Sendable>(
+    static func run(
         security: GatewayConfiguration.Security = .loopback, pages: String? = nil, allowances: GatewayConfiguration.Allowances = generous,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, _ body: @escaping @Sendable (TestGateway) async throws -> Value
-    ) async throws -> Value {
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, _ body: @escaping @Sendable (TestGateway) async throws -> Void
+    ) async throws {
         let brand = try await TestBrand()
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let gateway = try Gateway(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances), identity: brand.identity,
             media: brand.media, surroundings: brand.surroundings, logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
-        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { told.finish() }
                 try await group.run()
@@ -35,12 +35,10 @@ struct TestGateway: Sendable {
                 try await tasks.waitForAll()
                 throw GatewayFault("did not start")
             }
-            let value = await Result { () async throws -> Value in
-                try await body(TestGateway(brand: brand, parts: gateway.parts, port: port))
-            }
+            let result = await Result { try await body(TestGateway(brand: brand, parts: gateway.parts, port: port)) }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
-            return try value.get()
+            try result.get()
         }
     }
 

@@ -79,3 +79,12 @@ extension [String: JSONValue] {
         if case .string(let text)? = self[name] { text } else { nil }
     }
 }
+
+/// What a test needed to go on was not there.
+struct Missing: Error {
+    let what: String
+
+    init(_ what: String) {
+        self.what = what
+    }
+}

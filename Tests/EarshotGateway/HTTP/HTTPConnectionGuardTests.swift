@@ -1,0 +1,156 @@
+import EarshotModel
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import EarshotGateway
+
+/// The guard on a clock that the test turns.
+@Suite struct `The guard of a connection` {
+    @Test func `gives a head ten seconds in all, however it drips`() throws {
+        let line = try Line()
+        for _ in 1...9 {
+            line.drip()
+            line.advance(.seconds(1))
+        }
+        line.drip()
+        #expect(line.status == nil)
+        line.advance(.seconds(1))
+        #expect(line.status == 408)
+        line.advance(.seconds(1))
+        #expect(!line.isOpen)
+    }
+
+    @Test func `gives the next head ten seconds from its first byte, and thirty to begin`() throws {
+        let line = try Line()
+        try line.ask("GET", "/v1/health")
+        line.answer()
+        line.advance(.seconds(29))
+        #expect(line.isOpen)
+        line.advance(.seconds(1))
+        #expect(!line.isOpen)
+        #expect(line.status == 200)
+
+        let second = try Line()
+        try second.ask("GET", "/v1/health")
+        second.answer()
+        second.advance(.seconds(25))
+        second.drip()
+        second.advance(.seconds(9))
+        #expect(second.isOpen)
+        #expect(second.status == 200)
+        second.drip()
+        second.advance(.seconds(1))
+        #expect(second.status == 408)
+    }
+
+    @Test func `gives a JSON body twenty seconds in all, however it drips`() throws {
+        let line = try Line()
+        try line.begin("POST", "/v1/login", length: 100)
+        for _ in 1...19 {
+            try line.send(1)
+            line.advance(.seconds(1))
+        }
+        #expect(line.status == nil)
+        try line.send(1)
+        line.advance(.seconds(1))
+        #expect(line.status == 408)
+        #expect(line.handlerWasTold)
+    }
+
+    @Test func `lets an upload crawl at a kilobyte a second, and not at less`() throws {
+        let fine = try Line()
+        try fine.begin("PATCH", "/v1/uploads/x", length: 1_000_000)
+        for _ in 1...110 {
+            try fine.send(1024)
+            fine.advance(.seconds(1))
+        }
+        #expect(fine.status == nil)
+        fine.advance(.seconds(10))
+        #expect(fine.status == 408)
+
+        let slow = try Line()
+        try slow.begin("PATCH", "/v1/uploads/x", length: 1_000_000)
+        try slow.send(512)
+        slow.advance(.milliseconds(10_499))
+        #expect(slow.status == nil)
+        slow.advance(.milliseconds(1))
+        #expect(slow.status == 408)
+    }
+
+    @Test func `cuts a body at its limit, whatever it said before`() throws {
+        let line = try Line()
+        try line.begin("POST", "/v1/login", length: nil)
+        try line.send(Limits.jsonBodyBytes)
+        #expect(line.status == nil)
+        try line.send(1)
+        #expect(line.status == 413)
+        #expect(line.handlerWasTold)
+        try line.send(1_000_000)
+        #expect(line.passed == Limits.jsonBodyBytes)
+        #expect(!line.reads)
+    }
+
+    @Test func `does not wait for a body that nobody wants`() throws {
+        let line = try Line()
+        try line.begin("PATCH", "/v1/uploads/x", length: 1_000_000)
+        line.answer()
+        #expect(line.status == 200)
+        #expect(!line.reads)
+        #expect(line.said("connection: close"))
+        line.advance(.seconds(1))
+        #expect(!line.isOpen)
+    }
+
+    @Test func `takes the small rest of a body that came too late`() throws {
+        let line = try Line()
+        try line.begin("POST", "/v1/login", length: 100)
+        line.answer()
+        #expect(line.isOpen)
+        try line.send(100)
+        try line.end()
+        try line.ask("GET", "/v1/health")
+        line.answer()
+        #expect(line.statuses == [200, 200])
+    }
+
+    @Test func `leaves the server all the time it needs`() throws {
+        let line = try Line()
+        try line.ask("POST", "/v1/login")
+        line.advance(.seconds(300))
+        #expect(line.isOpen)
+        line.answer()
+        #expect(line.status == 200)
+    }
+
+    @Test func `cuts off a client that takes nothing for twenty seconds`() throws {
+        let line = try Line()
+        try line.ask("GET", "/v1/health")
+        line.isStuck = true
+        line.answer()
+        line.advance(.seconds(19))
+        #expect(line.isOpen)
+        line.advance(.seconds(1))
+        #expect(!line.isOpen)
+    }
+
+    @Test func `closes after a request that asks for it`() throws {
+        let line = try Line()
+        try line.ask("GET", "/v1/health", close: true)
+        line.answer()
+        #expect(line.said("connection: close"))
+        #expect(!line.isOpen)
+    }
+
+    @Test func `answers first what was asked before what it refuses`() throws {
+        let line = try Line()
+        try line.ask("GET", "/v1/health")
+        try line.ask("TRACE", "/v1/health")
+        #expect(line.status == nil)
+        line.answer()
+        #expect(line.statuses == [200])
+        line.advance(.seconds(1))
+        #expect(!line.isOpen)
+    }
+}

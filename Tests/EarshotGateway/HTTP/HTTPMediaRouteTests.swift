@@ -1,0 +1,105 @@
+import EarshotCore
+import EarshotModel
+import Testing
+
+@testable import EarshotGateway
+
+@Suite struct `A recording that is played` {
+    private static let sound = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+
+    private static func run(_ body: @escaping @Sendable (TestGateway, ConsumerWelcome, String) async throws -> Void) async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            await gateway.brand.cassette.keep(try SoundFile(bytes: sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            try await body(gateway, consumer, "/v1/media/\(consumer.conversation)/sound.mp3")
+        }
+    }
+
+    @Test func `comes whole, as nothing but sound`() async throws {
+        try await Self.run { gateway, consumer, path in
+            let agent = try await gateway.brand.agent("dana")
+            for credentials in [Credentials.consumer(consumer.token), .cookieOnly(agent)] {
+                let reply = try await gateway.ask("GET", path, as: credentials)
+                #expect(reply.status == 200)
+                #expect(reply.body == Self.sound)
+                #expect(reply["content-length"] == "200000")
+                #expect(reply["content-type"] == "audio/mpeg")
+                #expect(reply["x-content-type-options"] == "nosniff")
+                #expect(reply["content-disposition"] == "inline; filename=\"voice-message.mp3\"")
+                #expect(reply["content-security-policy"] == "sandbox; default-src 'none'")
+                #expect(reply["cross-origin-resource-policy"] == "same-origin")
+                #expect(reply["cache-control"] == "private, no-cache")
+                #expect(reply["accept-ranges"] == "bytes")
+                #expect(reply["etag"] == "\"tag-200000\"")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("bytes=0-0", 0..<1), ("bytes=0-99", 0..<100), ("bytes=199999-", 199_999..<200_000), ("bytes=100-", 100..<200_000),
+        ("bytes=-1", 199_999..<200_000), ("bytes=-999999", 0..<200_000), ("bytes=199000-999999", 199_000..<200_000),
+        ("bytes=1-99999999999999999999", 1..<200_000),
+    ]) func `comes in part`(_ header: String, _ range: Range<Int>) async throws {
+        try await Self.run { gateway, consumer, path in
+            let reply = try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: [("range", header)])
+            #expect(reply.status == 206)
+            #expect(reply["content-range"] == "bytes \(range.lowerBound)-\(range.upperBound - 1)/200000")
+            #expect(reply["content-length"] == "\(range.count)")
+            #expect(reply.body == Array(Self.sound[range]))
+        }
+    }
+
+    @Test(arguments: ["bytes=200000-", "bytes=200001-200002", "bytes=-0", "bytes=99999999999999999999-"])
+    func `has nothing beyond its end`(_ header: String) async throws {
+        try await Self.run { gateway, consumer, path in
+            let reply = try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: [("range", header)])
+            #expect(reply.status == 416)
+            #expect(reply["content-range"] == "bytes */200000")
+            #expect(reply.body.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["bytes=5-4", "bytes=-", "bytes=a-b", "bytes=0-1,3-4", "lines=0-1", "bytes=--1", "bytes=0-1-2"])
+    func `comes whole where the range is none that we know`(_ header: String) async throws {
+        try await Self.run { gateway, consumer, path in
+            let reply = try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: [("range", header)])
+            #expect(reply.status == 200)
+            #expect(reply.body.count == 200_000)
+        }
+    }
+
+    @Test func `is not sent again to whoever has it, and not in part to whoever has parts of another`() async throws {
+        try await Self.run { gateway, consumer, path in
+            for tags in ["\"tag-200000\"", "\"x\", W/\"tag-200000\"", "*"] {
+                let reply = try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: [("if-none-match", tags)])
+                #expect(reply.status == 304)
+                #expect(reply.body.isEmpty)
+                #expect(reply["etag"] == "\"tag-200000\"")
+            }
+            let stale = [("range", "bytes=0-9"), ("if-range", "\"tag-1\"")]
+            #expect(try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: stale).status == 200)
+            let same = [("range", "bytes=0-9"), ("if-range", "\"tag-200000\"")]
+            #expect(try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: same).status == 206)
+        }
+    }
+
+    @Test func `is measured by HEAD without being sent`() async throws {
+        try await Self.run { gateway, consumer, path in
+            let reply = try await gateway.ask("HEAD", path, as: .consumer(consumer.token))
+            #expect(reply.status == 200)
+            #expect(reply["content-length"] == "200000")
+            #expect(reply["content-type"] == "audio/mpeg")
+            #expect(reply.body.isEmpty)
+        }
+    }
+
+    @Test func `whose file is lost is unavailable, not an empty sound`() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            await gateway.brand.cassette.lose(MediaFile(path: "/nowhere.mp3", size: 5, etag: "x"), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            let reply = try await gateway.ask("GET", "/v1/media/\(consumer.conversation)/sound.mp3", as: .consumer(consumer.token))
+            #expect(reply.status == 503)
+            #expect(!reply.text.contains("nowhere"))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import EarshotModel
+import HTTPTypes
+
+@testable import EarshotGateway
+
+/// A request that a route would take, made from what it declares: the matrices try every route without knowing any.
+extension Route {
+    func samplePath(_ values: [String: String] = [:]) -> String {
+        "/"
+            + path.segments.map { segment in
+                switch segment {
+                case .literal(let literal): literal
+                case .named(let name, let suffix): (values[name] ?? "AAAAAAAAAAAAAAAAAAAAAA") + suffix
+                }
+            }.joined(separator: "/") + (body.isBytes ? "?offset=0" : "")
+    }
+
+    /// Its body with every field, and these besides.
+    func sampleBody(_ values: [String: String] = [:], extra: [String] = []) -> [UInt8]? {
+        switch body {
+        case .none: return nil
+        case .bytes: return Array("bytes".utf8)
+        case .json(let fields):
+            let members = fields.map { "\($0.name.jsonText):\(values[$0.name]?.jsonText ?? $0.sample)" } + extra
+            return Array("{\(members.joined(separator: ","))}".utf8)
+        }
+    }
+
+    var contentType: [(String, String)] {
+        switch body {
+        case .none: []
+        case .bytes: [("content-type", "application/octet-stream")]
+        case .json: [("content-type", "application/json")]
+        }
+    }
+
+    /// `POST /v1/login`, for messages.
+    var title: String { "\(method) \(path)" }
+}
+
+extension Route.Body {
+    var isBytes: Bool {
+        if case .bytes = self { true } else { false }
+    }
+}
+
+extension Field {
+    /// A value of its kind, as JSON.
+    var sample: String {
+        switch kind {
+        case .text: "\"text\""
+        case .identifier: "\"AAAAAAAAAAAAAAAAAAAAAA\""
+        case .integer(let range): "\(range.lowerBound)"
+        }
+    }
+
+    /// Values of every other kind.
+    var wrong: [String] {
+        let others = ["true", "1.5", "[]", "{}", "[\"text\"]"] + (isRequired ? ["null"] : [])
+        switch kind {
+        case .text(let limit): return others + ["7", String(repeating: "x", count: limit + 1).jsonText]
+        case .identifier: return others + ["7", "\"\"", "\"a b\"", "\"../x\"", String(repeating: "x", count: 65).jsonText]
+        case .integer(let range): return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1e2"]
+        }
+    }
+}
