@@ -116,27 +116,27 @@ export class UploadAPI {
 
   /** Makes the upload of `draft`, or finds it again with what it has. */
   async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
-    const answer = await this.call("POST", "/v1/uploads", { conversation, draft, ...(mime === "" ? {} : { mime }) });
+    const answer = await this.#call("POST", "/v1/uploads", { conversation, draft, ...(mime === "" ? {} : { mime }) });
     return { upload: string(answer["upload"]) ?? "", received: number(answer["received"]) ?? 0 };
   }
 
   async append(upload: string, offset: number, bytes: Blob): Promise<number> {
-    const answer = await this.call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes);
+    const answer = await this.#call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes);
     return number(answer["received"]) ?? offset + bytes.size;
   }
 
   /** What the server made of it. Idempotent. */
   async finish(upload: string, bytes: number): Promise<AudioContent> {
-    const audio = parseAudio(await this.call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
+    const audio = parseAudio(await this.#call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
     if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");
     return audio;
   }
 
   async abort(upload: string): Promise<void> {
-    await this.call("DELETE", `/v1/uploads/${upload}`);
+    await this.#call("DELETE", `/v1/uploads/${upload}`);
   }
 
-  private call(method: string, url: string, body?: object | Blob): Promise<Json> {
+  #call(method: string, url: string, body?: object | Blob): Promise<Json> {
     return call(this.fetch, method, url, this.credentials(), body);
   }
 }

@@ -6,8 +6,7 @@
  */
 import { backoff } from "./backoff";
 import type { Clock, Random, SocketLike, TimerID } from "./ports";
-import { parseFrame } from "./wire";
-import type { ServerFrame } from "./wire";
+import type { FrameParser, ServerFrame } from "./wire";
 
 /** `waiting`: between two tries. `stopped`: never again, unless `start` is called. */
 export type Link = "idle" | "connecting" | "online" | "waiting" | "stopped";
@@ -23,6 +22,8 @@ export interface ConnectionOptions {
   readonly hello: () => string | Promise<string>;
   /** A frame that the server always answers: asked when it was quiet for long, because a page cannot see WebSocket pings. */
   readonly probe: () => string;
+  /** `parseFrame` for consumers, `parseAgentFrame` for agents. */
+  readonly parse: FrameParser;
   readonly frame: (frame: ServerFrame) => void;
   /** `code` is the close code where the server gave one. */
   readonly link: (link: Link, code?: number) => void;
@@ -43,144 +44,144 @@ const TOO_MANY_FRAMES = 4429;
 const TRIES_WHEN_TOO_MANY = 4;
 
 export class Connection {
-  private state: Link = "idle";
-  private socket: SocketLike | undefined;
-  private tries = 0;
-  private byeAfter = 0;
-  private heard = 0;
-  private owedBy: number | undefined;
-  private retryTimer: TimerID | undefined;
-  private watchTimer: TimerID | undefined;
+  #state: Link = "idle";
+  #socket: SocketLike | undefined;
+  #tries = 0;
+  #byeAfter = 0;
+  #heard = 0;
+  #owedBy: number | undefined;
+  #retryTimer: TimerID | undefined;
+  #watchTimer: TimerID | undefined;
 
   constructor(private readonly with_: ConnectionOptions) {}
 
   get online(): boolean {
-    return this.state === "online";
+    return this.#state === "online";
   }
 
   start(): void {
-    if (this.state === "idle" || this.state === "stopped") this.connect();
+    if (this.#state === "idle" || this.#state === "stopped") this.#connect();
   }
 
   stop(): void {
-    this.abandon();
-    this.cancelRetry();
-    this.move("stopped");
+    this.#abandon();
+    this.#cancelRetry();
+    this.#move("stopped");
   }
 
   /** The network or the page came back: do not sit out the wait. */
   nudge(): void {
-    if (this.state !== "waiting") return;
-    this.cancelRetry();
-    this.connect();
+    if (this.#state !== "waiting") return;
+    this.#cancelRetry();
+    this.#connect();
   }
 
   /** Sends when online. False: it did not go out, and whoever needs it must say it again after the next `ready`. */
   send(text: string, owesAnswer = false): boolean {
-    if (this.state !== "online" || !this.socket) return false;
-    this.socket.send(text);
-    if (owesAnswer) this.owe();
+    if (this.#state !== "online" || !this.#socket) return false;
+    this.#socket.send(text);
+    if (owesAnswer) this.#owe();
     return true;
   }
 
-  private connect(): void {
-    this.move("connecting");
+  #connect(): void {
+    this.#move("connecting");
     void Promise.resolve()
       .then(() => this.with_.hello())
-      .then((hello) => this.state === "connecting" && this.dial(hello), (error) => this.helloFailed(error));
+      .then((hello) => this.#state === "connecting" && this.#dial(hello), (error) => this.#helloFailed(error));
   }
 
-  private helloFailed(error: unknown): void {
-    if (this.state !== "connecting") return;
+  #helloFailed(error: unknown): void {
+    if (this.#state !== "connecting") return;
     if (error instanceof SignedOut) this.stop();
-    else this.lost();
+    else this.#lost();
   }
 
-  private dial(hello: string): void {
+  #dial(hello: string): void {
     let socket: SocketLike;
     try {
       socket = this.with_.open();
     } catch {
-      return this.lost();
+      return this.#lost();
     }
-    this.socket = socket;
-    this.byeAfter = 0;
-    this.heard = this.with_.clock.now();
-    this.owedBy = this.heard + READY_WITHIN_MS;
-    this.watch();
-    socket.onopen = () => this.socket === socket && socket.send(hello);
-    socket.onmessage = (message) => this.socket === socket && this.received(String(message.data));
-    socket.onclose = (event) => this.socket === socket && this.lost(event.code);
+    this.#socket = socket;
+    this.#byeAfter = 0;
+    this.#heard = this.with_.clock.now();
+    this.#owedBy = this.#heard + READY_WITHIN_MS;
+    this.#watch();
+    socket.onopen = () => this.#socket === socket && socket.send(hello);
+    socket.onmessage = (message) => this.#socket === socket && this.#received(String(message.data));
+    socket.onclose = (event) => this.#socket === socket && this.#lost(event.code);
     socket.onerror = () => {};
   }
 
-  private received(text: string): void {
-    this.heard = this.with_.clock.now();
-    const frame = parseFrame(text);
-    if (this.state === "online") this.owedBy = undefined;
+  #received(text: string): void {
+    this.#heard = this.with_.clock.now();
+    const frame = this.with_.parse(text);
+    if (this.#state === "online") this.#owedBy = undefined;
     if (!frame) return;
-    if (frame.kind === "bye") this.byeAfter = frame.after ?? 0;
+    if (frame.kind === "bye") this.#byeAfter = frame.after ?? 0;
     if (frame.kind === "ready" || frame.kind === "inbox") {
-      this.tries = 0;
-      this.owedBy = undefined;
-      this.move("online");
+      this.#tries = 0;
+      this.#owedBy = undefined;
+      this.#move("online");
     }
     this.with_.frame(frame);
   }
 
-  private lost(code?: number): void {
-    this.abandon();
-    if (code !== undefined && FINAL_CODES.includes(code)) return this.move("stopped", code);
-    if (code === TOO_MANY_FRAMES) this.tries = Math.max(this.tries, TRIES_WHEN_TOO_MANY);
-    const wait = this.byeAfter + backoff(this.tries++, this.with_.random);
-    this.move("waiting", code);
-    this.retryTimer = this.with_.clock.after(wait, () => {
-      this.retryTimer = undefined;
-      this.connect();
+  #lost(code?: number): void {
+    this.#abandon();
+    if (code !== undefined && FINAL_CODES.includes(code)) return this.#move("stopped", code);
+    if (code === TOO_MANY_FRAMES) this.#tries = Math.max(this.#tries, TRIES_WHEN_TOO_MANY);
+    const wait = this.#byeAfter + backoff(this.#tries++, this.with_.random);
+    this.#move("waiting", code);
+    this.#retryTimer = this.with_.clock.after(wait, () => {
+      this.#retryTimer = undefined;
+      this.#connect();
     });
   }
 
   /** Forgets the socket first, so that nothing it still says is heard. */
-  private abandon(): void {
-    const socket = this.socket;
-    this.socket = undefined;
-    if (this.watchTimer !== undefined) this.with_.clock.cancel(this.watchTimer);
-    this.watchTimer = undefined;
+  #abandon(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (this.#watchTimer !== undefined) this.with_.clock.cancel(this.#watchTimer);
+    this.#watchTimer = undefined;
     socket?.close(1000);
   }
 
-  private cancelRetry(): void {
-    if (this.retryTimer !== undefined) this.with_.clock.cancel(this.retryTimer);
-    this.retryTimer = undefined;
+  #cancelRetry(): void {
+    if (this.#retryTimer !== undefined) this.with_.clock.cancel(this.#retryTimer);
+    this.#retryTimer = undefined;
   }
 
-  private owe(): void {
+  #owe(): void {
     const by = this.with_.clock.now() + ANSWER_WITHIN_MS;
-    this.owedBy = Math.min(this.owedBy ?? by, by);
-    this.watch();
+    this.#owedBy = Math.min(this.#owedBy ?? by, by);
+    this.#watch();
   }
 
   /** One timer for all that may be overdue: the answer, the next probe, the end of patience. */
-  private watch(): void {
-    if (this.watchTimer !== undefined) this.with_.clock.cancel(this.watchTimer);
-    const due = this.owedBy ?? this.heard + QUIET_MS;
-    this.watchTimer = this.with_.clock.after(Math.max(0, due - this.with_.clock.now()), () => this.overdue());
+  #watch(): void {
+    if (this.#watchTimer !== undefined) this.with_.clock.cancel(this.#watchTimer);
+    const due = this.#owedBy ?? this.#heard + QUIET_MS;
+    this.#watchTimer = this.with_.clock.after(Math.max(0, due - this.with_.clock.now()), () => this.#overdue());
   }
 
-  private overdue(): void {
-    this.watchTimer = undefined;
+  #overdue(): void {
+    this.#watchTimer = undefined;
     const now = this.with_.clock.now();
-    if (now >= (this.owedBy ?? Infinity)) return this.lost();
-    if (this.owedBy === undefined && now - this.heard >= QUIET_MS) {
-      this.socket?.send(this.with_.probe());
-      this.owedBy = this.heard + SILENT_MS;
+    if (now >= (this.#owedBy ?? Infinity)) return this.#lost();
+    if (this.#owedBy === undefined && now - this.#heard >= QUIET_MS) {
+      this.#socket?.send(this.with_.probe());
+      this.#owedBy = this.#heard + SILENT_MS;
     }
-    this.watch();
+    this.#watch();
   }
 
-  private move(link: Link, code?: number): void {
-    if (this.state === link) return;
-    this.state = link;
+  #move(link: Link, code?: number): void {
+    if (this.#state === link) return;
+    this.#state = link;
     this.with_.link(link, code);
   }
 }

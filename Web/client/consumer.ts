@@ -17,7 +17,7 @@ import { Signals, TypingList } from "./signals";
 import { Store } from "./store";
 import { delivered, emptyTimeline, filled, hole, marked, opened, paged, said } from "./timeline";
 import type { Timeline } from "./timeline";
-import { consumerHello, pageFrame } from "./wire";
+import { consumerHello, pageFrame, parseFrame } from "./wire";
 import type { Command, ServerFrame } from "./wire";
 
 /**
@@ -36,6 +36,8 @@ export interface ConsumerState {
   readonly pending: readonly Entry[];
   readonly typing: readonly number[];
   readonly loadingOlder: boolean;
+  /** How far a person has seen it on this device; survives a reload. */
+  readonly read: number;
 }
 
 export interface ConsumerOptions extends IdentityOptions {
@@ -63,94 +65,100 @@ export class ConsumerSession {
     pending: [],
     typing: [],
     loadingOlder: false,
+    read: 0,
   });
 
-  private readonly keys: KeyMaker;
-  private readonly identity: Identity;
-  private readonly connection: Connection;
-  private readonly signals: Signals;
-  private readonly typists: TypingList;
+  readonly #keys: KeyMaker;
+  readonly #identity: Identity;
+  readonly #connection: Connection;
+  readonly #signals: Signals;
+  readonly #typists: TypingList;
   /** Keys of what this page said, by number: keeps a bubble's identity when it turns from pending into sent. */
-  private readonly keysByNumber = new Map<number, string>();
-  private outbox: Outbox | undefined;
-  private asked: Asked | undefined;
-  private holeTimer: TimerID | undefined;
-  private startTimer: TimerID | undefined;
-  private tries = 0;
+  readonly #keysByNumber = new Map<number, string>();
+  #outbox: Outbox | undefined;
+  #asked: Asked | undefined;
+  #holeTimer: TimerID | undefined;
+  #startTimer: TimerID | undefined;
+  #tries = 0;
 
   constructor(private readonly with_: ConsumerOptions) {
-    this.keys = new KeyMaker(with_.random);
-    this.identity = new Identity(with_);
-    this.signals = new Signals(with_.clock, (frame) => this.connection.send(frame));
-    this.typists = new TypingList(with_.clock, (typing) => this.store.set({ typing }));
-    this.connection = new Connection({
+    this.#keys = new KeyMaker(with_.random);
+    this.#identity = new Identity(with_);
+    this.#signals = new Signals(with_.clock, (frame) => this.#connection.send(frame));
+    this.#typists = new TypingList(with_.clock, (typing) => this.store.set({ typing }));
+    this.#connection = new Connection({
       open: with_.socket,
       clock: with_.clock,
       random: with_.random,
-      hello: () => this.hello(),
-      probe: () => this.probe(),
-      frame: (frame) => this.received(frame),
-      link: (link, code) => this.linked(link, code),
+      hello: () => this.#hello(),
+      probe: () => this.#probe(),
+      parse: parseFrame,
+      frame: (frame) => this.#received(frame),
+      link: (link, code) => this.#linked(link, code),
     });
   }
 
   /** Comes back with the token that this device kept, or makes a new consumer. */
   async start(): Promise<void> {
-    const kept = this.identity.kept();
-    if (kept) this.begin(kept);
+    const kept = this.#identity.kept();
+    if (kept) this.#begin(kept);
     try {
-      this.begin(await (kept ? this.identity.comeBack(kept.token) : this.identity.create()));
-      this.tries = 0;
+      this.#begin(await (kept ? this.#identity.comeBack(kept.token) : this.#identity.create()));
+      this.#tries = 0;
     } catch (error) {
-      this.startFailed(error, kept !== undefined);
+      this.#startFailed(error, kept !== undefined);
     }
   }
 
   /** Tries now what waits for its next try. */
   nudge(): void {
-    if (this.startTimer !== undefined) {
-      this.with_.clock.cancel(this.startTimer);
-      this.startTimer = undefined;
+    if (this.#startTimer !== undefined) {
+      this.with_.clock.cancel(this.#startTimer);
+      this.#startTimer = undefined;
       void this.start();
     }
-    this.connection.nudge();
+    this.#connection.nudge();
   }
 
   stop(): void {
-    this.connection.stop();
+    this.#connection.stop();
   }
 
   /** Forgets the token and begins a new conversation. */
   async renew(): Promise<void> {
-    this.connection.stop();
-    this.identity.forget();
+    this.#connection.stop();
+    this.#identity.forget();
     this.store.set({ phase: "starting" });
     await this.start();
   }
 
   say(command: Command): void {
-    const entry = this.outbox?.add(this.keys.next(), command, this.with_.clock.now());
-    if (entry) this.out(entry);
-    this.signals.sent();
+    const entry = this.#outbox?.add(this.#keys.next(), command, this.with_.clock.now());
+    if (entry) this.#out(entry);
+    this.#signals.sent();
   }
 
   /** "Try again" on a refused message. */
   again(key: string): void {
-    const entry = this.outbox?.again(key, this.keys.next(), this.with_.clock.now());
-    if (entry) this.out(entry);
+    const entry = this.#outbox?.again(key, this.#keys.next(), this.with_.clock.now());
+    if (entry) this.#out(entry);
   }
 
   discard(key: string): void {
-    this.outbox?.drop(key);
+    this.#outbox?.drop(key);
   }
 
   typing(on: boolean): void {
-    this.signals.typing(on);
+    this.#signals.typing(on);
   }
 
   /** Everything that is loaded was on a visible screen. */
   seen(): void {
-    this.signals.seen(this.store.get().timeline.cursor);
+    const { timeline, read } = this.store.get();
+    this.#signals.seen(timeline.cursor);
+    if (timeline.cursor <= read) return;
+    this.store.set({ read: timeline.cursor });
+    this.#identity.note("read", String(timeline.cursor));
   }
 
   /** Asks for older events, if there are any and none are on their way. */
@@ -158,151 +166,161 @@ export class ConsumerSession {
     const { timeline, loadingOlder } = this.store.get();
     const first = timeline.events[0]?.n;
     if (!timeline.more || loadingOlder || first === undefined) return;
-    if (this.ask({ for: "older", before: first, limit: OLDER_LIMIT })) this.store.set({ loadingOlder: true });
+    if (this.#ask({ for: "older", before: first, limit: OLDER_LIMIT })) this.store.set({ loadingOlder: true });
   }
 
-  readonly keyOf = (n: number): string | undefined => this.keysByNumber.get(n);
+  /** The unsent text, kept so that a walk through the brand's pages does not lose it. */
+  get draft(): string {
+    return this.#identity.noted("draft") ?? "";
+  }
+
+  set draft(text: string) {
+    this.#identity.note("draft", text);
+  }
+
+  readonly keyOf = (n: number): string | undefined => this.#keysByNumber.get(n);
 
   // Who am I
 
-  private begin(consumer: Consumer): void {
-    this.identity.keep(consumer);
-    if (this.outbox === undefined || this.store.get().consumer?.conversation !== consumer.conversation) this.enter(consumer);
+  #begin(consumer: Consumer): void {
+    this.#identity.keep(consumer);
+    if (this.#outbox === undefined || this.store.get().consumer?.conversation !== consumer.conversation) this.#enter(consumer);
     this.store.set({ phase: "ready", consumer });
-    this.connection.start();
+    this.#connection.start();
   }
 
   /** Another conversation: nothing of the former one may show in it. */
-  private enter(consumer: Consumer): void {
-    this.connection.stop();
-    const place = `${this.identity.place}out.${consumer.conversation}.`;
+  #enter(consumer: Consumer): void {
+    this.#connection.stop();
+    const place = `${this.#identity.place}out.${consumer.conversation}.`;
     const outbox: Outbox = new Outbox(this.with_.storage, place, () => this.store.set({ pending: outbox.all() }));
-    this.outbox = outbox;
-    this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all() });
+    this.#outbox = outbox;
+    const read = Number(this.#identity.noted("read") ?? 0) || 0;
+    this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all(), read });
   }
 
-  private startFailed(error: unknown, hasKept: boolean): void {
+  #startFailed(error: unknown, hasKept: boolean): void {
     const problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "", String(error));
     if (!problem.passes && problem.status !== 0) return this.store.set({ phase: "refused" });
     if (!hasKept) this.store.set({ phase: "unreachable" });
-    const wait = Math.max(problem.retryAfter ?? 0, 1000) + backoff(this.tries++, this.with_.random);
-    this.startTimer = this.with_.clock.after(wait, () => {
-      this.startTimer = undefined;
+    const wait = Math.max(problem.retryAfter ?? 0, 1000) + backoff(this.#tries++, this.with_.random);
+    this.#startTimer = this.with_.clock.after(wait, () => {
+      this.#startTimer = undefined;
       void this.start();
     });
   }
 
   // The socket
 
-  private hello(): string {
+  #hello(): string {
     const { consumer, timeline } = this.store.get();
     const [after, epoch] = timeline.cursor > 0 ? [timeline.cursor, timeline.epoch] : [];
     return consumerHello(consumer?.token ?? "", after, epoch);
   }
 
-  private linked(link: Link, code?: number): void {
+  #linked(link: Link, code?: number): void {
     this.store.set({ link });
     if (link === "online") return;
-    this.asked = undefined;
+    this.#asked = undefined;
     this.store.set({ loadingOlder: false });
-    this.typists.clear();
+    this.#typists.clear();
     if (link === "stopped" && code !== undefined) this.store.set({ phase: code === 4401 ? "ended" : "refused" });
   }
 
-  private received(frame: ServerFrame): void {
+  #received(frame: ServerFrame): void {
     const { timeline } = this.store.get();
     switch (frame.kind) {
       case "ready":
-        this.change(opened(timeline, frame.epoch, frame.snapshot));
+        this.#change(opened(timeline, frame.epoch, frame.snapshot));
         this.store.set({ loaded: true });
-        this.signals.reconnected();
-        for (const entry of this.outbox?.unanswered() ?? []) this.out(entry);
+        this.#signals.reconnected();
+        for (const entry of this.#outbox?.unanswered() ?? []) this.#out(entry);
         break;
       case "events":
-        for (const event of frame.events) this.typists.stopped(event.by);
-        this.change(delivered(timeline, frame.events, frame.through));
+        for (const event of frame.events) this.#typists.stopped(event.by);
+        this.#change(delivered(timeline, frame.events, frame.through));
         break;
       case "page":
-        this.answered(frame.events, frame.more);
+        this.#answered(frame.events, frame.more);
         break;
       case "marks":
-        this.change(marked(timeline, frame.marks));
+        this.#change(marked(timeline, frame.marks));
         break;
       case "typing":
-        this.typists.heard(frame.by, frame.off);
+        this.#typists.heard(frame.by, frame.off);
         break;
       case "ok":
-        this.accepted(frame.key, frame.n, frame.at);
+        this.#accepted(frame.key, frame.n, frame.at);
         break;
       case "no":
-        this.refused(frame.key, frame.code, frame.text);
+        this.#refused(frame.key, frame.code, frame.text);
         break;
       default:
     }
   }
 
-  private change(timeline: Timeline): void {
+  #change(timeline: Timeline): void {
     this.store.set({ timeline });
-    this.signals.reached(timeline.cursor);
-    this.lookForHole();
+    this.#signals.reached(timeline.cursor);
+    this.#lookForHole();
   }
 
   // What I say
 
-  private out(entry: Entry): void {
-    if (!this.connection.online) return;
+  #out(entry: Entry): void {
+    if (!this.#connection.online) return;
     const speaks = entry.command.kind === "text" || entry.command.kind === "audio";
-    this.outbox?.wentOut(entry.key, this.store.get().timeline.cursor);
-    this.connection.send(entryFrame(entry, speaks ? this.signals.takeRead() : undefined), true);
+    this.#outbox?.wentOut(entry.key, this.store.get().timeline.cursor);
+    this.#connection.send(entryFrame(entry, speaks ? this.#signals.takeRead() : undefined), true);
   }
 
-  private accepted(key: string, n: number, at: number): void {
-    const entry = this.outbox?.accepted(key);
+  #accepted(key: string, n: number, at: number): void {
+    const entry = this.#outbox?.accepted(key);
     if (!entry) return;
     const { command } = entry;
-    this.keysByNumber.set(n, key);
+    this.#keysByNumber.set(n, key);
     if (command.kind !== "text" && command.kind !== "audio") return;
-    this.change(said(this.store.get().timeline, { n, at, by: 1, content: command }));
+    this.#change(said(this.store.get().timeline, { n, at, by: 1, content: command }));
   }
 
-  private refused(key: string, code: string, text: string): void {
-    if (!PASSING_CODES.includes(code)) return this.outbox?.refused(key, code, text);
+  #refused(key: string, code: string, text: string): void {
+    if (!PASSING_CODES.includes(code)) return this.#outbox?.refused(key, code, text);
     this.with_.clock.after(RESEND_AFTER_MS + backoff(2, this.with_.random), () => {
-      const entry = this.outbox?.unanswered().find((other) => other.key === key);
-      if (entry) this.out(entry);
+      const entry = this.#outbox?.unanswered().find((other) => other.key === key);
+      if (entry) this.#out(entry);
     });
   }
 
   // What I ask for
 
-  private ask(asked: Asked): boolean {
-    if (this.asked || !this.connection.send(pageFrame(asked.before, asked.limit), true)) return false;
-    this.asked = asked;
+  #ask(asked: Asked): boolean {
+    if (this.#asked || !this.#connection.send(pageFrame(asked.before, asked.limit), true)) return false;
+    this.#asked = asked;
     return true;
   }
 
   /** A page that is always empty: costs 40 bytes and proves that the server is there. */
-  private probe(): string {
-    this.asked ??= { for: "probe", before: 1, limit: 1 };
+  #probe(): string {
+    this.#asked ??= { for: "probe", before: 1, limit: 1 };
     return pageFrame(1, 1);
   }
 
-  private answered(events: ConsumerState["timeline"]["events"], more: boolean): void {
-    const asked = this.asked;
-    this.asked = undefined;
+  #answered(events: ConsumerState["timeline"]["events"], more: boolean): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
     const { timeline } = this.store.get();
     if (asked?.for === "older") this.store.set({ loadingOlder: false });
-    if (asked?.for === "older") this.change(paged(timeline, events, more));
-    if (asked?.for === "hole") this.change(filled(timeline, events, asked));
-    this.lookForHole();
+    if (asked?.for === "older") this.#change(paged(timeline, events, more));
+    if (asked?.for === "hole") this.#change(filled(timeline, events, asked));
+    this.#lookForHole();
   }
 
-  private lookForHole(): void {
-    if (this.holeTimer !== undefined || !hole(this.store.get().timeline)) return;
-    this.holeTimer = this.with_.clock.after(HOLE_PATIENCE_MS, () => {
-      this.holeTimer = undefined;
+  #lookForHole(): void {
+    if (this.#holeTimer !== undefined || !hole(this.store.get().timeline)) return;
+    this.#holeTimer = this.with_.clock.after(HOLE_PATIENCE_MS, () => {
+      this.#holeTimer = undefined;
       const missing = hole(this.store.get().timeline);
-      if (missing) this.ask({ for: "hole", ...missing });
+      if (missing) this.#ask({ for: "hole", ...missing });
     });
   }
 }

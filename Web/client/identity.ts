@@ -24,25 +24,37 @@ export class Identity {
   /** What this device kept. Enough to begin at once, before the server was asked. */
   kept(): Consumer | undefined {
     try {
-      return parseConsumer(JSON.parse(this.with_.storage.get(`${this.place}me`) ?? "null"));
+      return parseConsumer(JSON.parse(this.noted("me") ?? "null"));
     } catch {
       return undefined;
     }
   }
 
   keep(consumer: Consumer): void {
-    try {
-      this.with_.storage.set(`${this.place}me`, JSON.stringify(consumer));
-    } catch {
-      // Full or blocked: this page goes on, the next one starts anew.
-    }
+    const kept = this.kept();
+    if (kept && kept.conversation !== consumer.conversation) this.forget();
+    this.note("me", JSON.stringify(consumer));
   }
 
   forget(): void {
+    for (const name of ["me", "read", "draft"]) this.note(name, "");
+  }
+
+  /** Remembers something small; "" forgets it. Where storage is full or blocked this page goes on, and the next one starts anew. */
+  note(name: string, value: string): void {
     try {
-      this.with_.storage.remove(`${this.place}me`);
+      if (value === "") this.with_.storage.remove(this.place + name);
+      else this.with_.storage.set(this.place + name, value);
     } catch {
-      // See keep.
+      // See above.
+    }
+  }
+
+  noted(name: string): string | undefined {
+    try {
+      return this.with_.storage.get(this.place + name);
+    } catch {
+      return undefined;
     }
   }
 

@@ -7,15 +7,15 @@ const PREFIX_LENGTH = 6;
 
 /** Six random characters for this page, then a counter in base 36. Two tabs never share a prefix, so they need no common counter. */
 export class KeyMaker {
-  private readonly prefix: string;
-  private counter = 0;
+  readonly #prefix: string;
+  #counter = 0;
 
   constructor(random: Random) {
-    this.prefix = Array.from({ length: PREFIX_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join("");
+    this.#prefix = Array.from({ length: PREFIX_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join("");
   }
 
   next(): string {
-    return this.prefix + (this.counter++).toString(36);
+    return this.#prefix + (this.#counter++).toString(36);
   }
 }
 

@@ -22,54 +22,54 @@ export interface Entry {
 }
 
 export class Outbox {
-  private entries: readonly Entry[] = [];
-  private order = 0;
+  #entries: readonly Entry[] = [];
+  #order = 0;
 
   /** `prefix` separates conversations and accounts in the shared `storage`. */
   constructor(private readonly storage: KeyValue, private readonly prefix: string, private readonly changed: () => void = () => {}) {
-    this.entries = this.load().sort(inOrder);
-    this.order = 1 + Math.max(-1, ...this.entries.map((entry) => entry.order));
+    this.#entries = this.#load().sort(inOrder);
+    this.#order = 1 + Math.max(-1, ...this.#entries.map((entry) => entry.order));
   }
 
   /** All entries, oldest first. A new array after every change. */
   all(): readonly Entry[] {
-    return this.entries;
+    return this.#entries;
   }
 
   /** Writes a command down. Only then may its frame go out. */
   add(key: string, command: Command, at: number, c?: string): Entry {
-    const entry: Entry = { key, command, at, order: this.order++, ...(c === undefined ? {} : { c }) };
-    this.put(entry);
+    const entry: Entry = { key, command, at, order: this.#order++, ...(c === undefined ? {} : { c }) };
+    this.#put(entry);
     return entry;
   }
 
   /** The entries to send after a connection was made: everything without an answer, in order. */
   unanswered(): readonly Entry[] {
-    return this.entries.filter((entry) => !entry.refused);
+    return this.#entries.filter((entry) => !entry.refused);
   }
 
   /** Notes that an entry went out, and where the timeline stood. */
   wentOut(key: string, cursor: number): void {
-    const entry = this.find(key);
-    if (entry && entry.sentAfter === undefined) this.put({ ...entry, sentAfter: cursor });
+    const entry = this.#find(key);
+    if (entry && entry.sentAfter === undefined) this.#put({ ...entry, sentAfter: cursor });
   }
 
   /** `ok` arrived: the entry leaves. Returns it, or `undefined` when it was answered before. */
   accepted(key: string): Entry | undefined {
-    const entry = this.find(key);
+    const entry = this.#find(key);
     if (entry) this.drop(key);
     return entry;
   }
 
   /** `no` arrived: the entry stays, with the reason, until a person retries or drops it. */
   refused(key: string, code: string, text: string): void {
-    const entry = this.find(key);
-    if (entry) this.put({ ...entry, refused: { code, text } });
+    const entry = this.#find(key);
+    if (entry) this.#put({ ...entry, refused: { code, text } });
   }
 
   /** Says a refused command again under `newKey`, at the end: to the server it is a new one. */
   again(key: string, newKey: string, at: number): Entry | undefined {
-    const old = this.find(key);
+    const old = this.#find(key);
     if (!old?.refused) return undefined;
     const entry = this.add(newKey, old.command, at, old.c);
     this.drop(key);
@@ -77,22 +77,22 @@ export class Outbox {
   }
 
   drop(key: string): void {
-    this.entries = this.entries.filter((entry) => entry.key !== key);
+    this.#entries = this.#entries.filter((entry) => entry.key !== key);
     attempt(() => this.storage.remove(this.prefix + key));
     this.changed();
   }
 
-  private find(key: string): Entry | undefined {
-    return this.entries.find((entry) => entry.key === key);
+  #find(key: string): Entry | undefined {
+    return this.#entries.find((entry) => entry.key === key);
   }
 
-  private put(entry: Entry): void {
+  #put(entry: Entry): void {
     attempt(() => this.storage.set(this.prefix + entry.key, JSON.stringify(entry)));
-    this.entries = [...this.entries.filter((other) => other.key !== entry.key), entry].sort(inOrder);
+    this.#entries = [...this.#entries.filter((other) => other.key !== entry.key), entry].sort(inOrder);
     this.changed();
   }
 
-  private load(): Entry[] {
+  #load(): Entry[] {
     const keys = attempt(() => this.storage.keys().filter((key) => key.startsWith(this.prefix))) ?? [];
     return keys.map((key) => parseEntry(attempt(() => this.storage.get(key)))).filter((entry): entry is Entry => entry !== undefined);
   }

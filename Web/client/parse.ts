@@ -2,7 +2,7 @@
  * Readers for untrusted JSON. Each returns `undefined` for what it cannot use and never throws: a server that is newer than
  * this client must not break it.
  */
-import type { AudioContent, Card, Content, ConversationEvent, InboxRow, Mark, Person, Status } from "./events";
+import type { AudioContent, Content, ConversationEvent, Mark, Person, Status } from "./events";
 
 /** A JSON object, before anything is known about it. */
 export type Json = Record<string, unknown>;
@@ -71,38 +71,4 @@ export function parseMark(v: unknown): Mark | undefined {
 
 export function parseStatus(v: unknown): Status {
   return v === "waiting" || v === "open" || v === "closed" ? v : "new";
-}
-
-export function parseCard(v: unknown): Card | undefined {
-  if (!isObject(v)) return undefined;
-  return compact<Card>({
-    name: string(v["name"]) ?? "",
-    app: string(v["app"]),
-    since: number(v["since"]),
-    page: string(v["page"]),
-    language: string(v["language"]),
-    device: string(v["device"]),
-  });
-}
-
-export function parseRow(v: unknown): InboxRow | undefined {
-  if (!isObject(v)) return undefined;
-  const c = string(v["c"]);
-  if (c === undefined) return undefined;
-  const last = isObject(v["last"]) ? v["last"] : undefined;
-  return compact<InboxRow>({
-    c,
-    p: number(v["p"]) ?? 0,
-    status: parseStatus(v["status"]),
-    to: string(v["to"]),
-    toName: string(v["toName"]),
-    who: string(v["who"]) ?? "",
-    channel: string(v["channel"]),
-    app: string(v["app"]),
-    n: number(v["n"]) ?? 0,
-    at: number(v["at"]) ?? 0,
-    since: number(v["since"]),
-    last: last && compact<NonNullable<InboxRow["last"]>>({ by: number(last["by"]) ?? 0, text: string(last["text"]), audio: number(last["audio"]) }),
-    unread: number(v["unread"]) ?? 0,
-  });
 }

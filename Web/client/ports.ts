@@ -32,17 +32,17 @@ export type Random = () => number;
 
 /** Keeps things for as long as the page lives: what is left where storage is blocked or partitioned away. */
 export class MemoryStore implements KeyValue {
-  private readonly map = new Map<string, string>();
+  readonly #map = new Map<string, string>();
   get(key: string): string | undefined {
-    return this.map.get(key);
+    return this.#map.get(key);
   }
   set(key: string, value: string): void {
-    this.map.set(key, value);
+    this.#map.set(key, value);
   }
   remove(key: string): void {
-    this.map.delete(key);
+    this.#map.delete(key);
   }
   keys(): string[] {
-    return [...this.map.keys()];
+    return [...this.#map.keys()];
   }
 }

@@ -1,7 +1,7 @@
 /** A value that can be watched. `subscribe` and `get` have the shape that React's useSyncExternalStore wants. */
 export class Store<State extends object> {
-  private readonly watchers = new Set<() => void>();
-  private queued = false;
+  readonly #watchers = new Set<() => void>();
+  #queued = false;
 
   constructor(private state: State) {}
 
@@ -9,8 +9,8 @@ export class Store<State extends object> {
 
   /** Calls `watcher` once per burst of changes, after the code that made them. Returns the way to stop. */
   readonly subscribe = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => void this.watchers.delete(watcher);
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
   };
 
   /** Replaces what differs; nobody is told when nothing does. */
@@ -18,11 +18,11 @@ export class Store<State extends object> {
     const keys = Object.keys(change) as (keyof State)[];
     if (keys.every((key) => Object.is(this.state[key], change[key]))) return;
     this.state = { ...this.state, ...change };
-    if (this.queued) return;
-    this.queued = true;
+    if (this.#queued) return;
+    this.#queued = true;
     queueMicrotask(() => {
-      this.queued = false;
-      for (const watcher of [...this.watchers]) watcher();
+      this.#queued = false;
+      for (const watcher of [...this.#watchers]) watcher();
     });
   }
 }

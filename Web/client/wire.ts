@@ -1,6 +1,6 @@
 /** Every frame of docs/protocol.md section 2: how a client writes its own, and how it reads the server's. */
 import type { AudioContent, Card, ConversationEvent, InboxRow, Mark, Person, Status } from "./events";
-import { compact, isObject, list, number, parseCard, parseEvent, parseMark, parsePerson, parseRow, parseStatus, string } from "./parse";
+import { compact, isObject, list, number, parseEvent, parseMark, parsePerson, parseStatus, string } from "./parse";
 import type { Json } from "./parse";
 
 /** What a conversation looks like when it is opened: a consumer's `ready` and an agent's `watching` carry the same. */
@@ -31,26 +31,20 @@ export type ServerFrame =
   | { readonly kind: "problem"; readonly code: string; readonly text: string }
   | { readonly kind: "bye"; readonly code: string; readonly text: string; readonly after?: number };
 
-type Reader = (frame: Json, c: { c?: string }) => ServerFrame | undefined;
+export type Readers = Record<string, ((frame: Json, c: { c?: string }) => ServerFrame | undefined) | undefined>;
 
-const readers: Record<string, Reader | undefined> = {
+/** What both sides are told. Agents are told more: agent-wire.ts. */
+export const readers: Readers = {
   // Without a prototype, so that a frame called "constructor" is only an unknown kind.
   __proto__: null as never,
   ready: (f) => {
     const r = isObject(f["ready"]) ? f["ready"] : {};
-    const [epoch, agent] = [string(r["epoch"]), string(r["agent"])];
-    if (epoch === undefined) return undefined;
-    if (agent === undefined) return { kind: "ready", epoch, me: number(r["me"]) ?? 1, snapshot: parseSnapshot(r) };
-    return { kind: "inbox", epoch, agent, rows: list(r["rows"], parseRow), position: number(r["position"]) ?? 0, fresh: r["fresh"] === true };
+    const epoch = string(r["epoch"]);
+    return epoch === undefined ? undefined : { kind: "ready", epoch, me: number(r["me"]) ?? 1, snapshot: parseSnapshot(r) };
   },
   events: (f, c) => {
     const events = list(f["events"], parseEvent);
     return { kind: "events", ...c, events, through: number(f["through"]) ?? last(events) };
-  },
-  watching: (f) => {
-    const [c, who] = [string(f["watching"]), parseCard(f["who"])];
-    if (c === undefined) return undefined;
-    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: parseSnapshot(f) };
   },
   page: (f) => {
     const c = string(f["page"]);
@@ -67,7 +61,6 @@ const readers: Record<string, Reader | undefined> = {
     return by === undefined ? undefined : { kind: "typing", by, ...c, off: f["off"] === true };
   },
   marks: (f, c) => ({ kind: "marks", marks: list(f["marks"], parseMark), ...c }),
-  rows: (f) => ({ kind: "rows", rows: list(f["rows"], parseRow), position: number(f["position"]) ?? 0 }),
   problem: (f) => ({ kind: "problem", ...said(f["problem"]) }),
   bye: (f) => {
     const after = isObject(f["bye"]) ? number(f["bye"]["after"]) : undefined;
@@ -76,7 +69,11 @@ const readers: Record<string, Reader | undefined> = {
 };
 
 /** Reads one text frame. `undefined` for a kind that this client does not know and for what is no frame at all: both are ignored. */
-export function parseFrame(text: string): ServerFrame | undefined {
+export const parseFrame: FrameParser = (text) => parseWith(readers, text);
+
+export type FrameParser = (text: string) => ServerFrame | undefined;
+
+export function parseWith(readers: Readers, text: string): ServerFrame | undefined {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
@@ -89,7 +86,7 @@ export function parseFrame(text: string): ServerFrame | undefined {
   return readers[kind]?.(frame, c === undefined ? {} : { c });
 }
 
-function parseSnapshot(f: Json): Snapshot {
+export function parseSnapshot(f: Json): Snapshot {
   const events = list(f["events"], parseEvent);
   return {
     status: parseStatus(f["status"]),
@@ -136,13 +133,9 @@ export function commandFrame(key: string, command: Command, c?: string, read?: n
 
 /** A consumer's first frame: I have everything through `after` of `epoch`. */
 export const consumerHello = (token: string, after?: number, epoch?: string): string => write({ hello: compact({ token, after, epoch }) });
-/** An agent's first frame: I have every row through feed position `position`. */
-export const agentHello = (ticket: string, position?: number, epoch?: string): string => write({ hello: compact({ ticket, position, epoch }) });
 export const typingFrame = (on: boolean, c?: string): string => write({ typing: on, c });
 export const gotFrame = (n: number, c?: string): string => write({ got: n, c });
 export const readFrame = (n: number, c?: string): string => write({ read: n, c });
-export const watchFrame = (c: string, after?: number): string => write({ watch: c, after });
-export const unwatchFrame = (c: string): string => write({ unwatch: c });
 /** Older events, below `before`, newest first to be chosen. A consumer gives no `c`. */
 export const pageFrame = (before: number, limit?: number, c?: string): string => write({ page: c ?? null, before, limit });
 

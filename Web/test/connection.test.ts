@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { backoff } from "../client/backoff";
 import { Connection, QUIET_MS, READY_WITHIN_MS, SignedOut, SILENT_MS, ANSWER_WITHIN_MS } from "../client/connection";
 import type { ConnectionOptions } from "../client/connection";
+import { parseFrame } from "../client/wire";
 import { FakeSocket, ManualClock, settle } from "./support";
 
 const READY = { ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false } };
@@ -25,6 +26,7 @@ class Rig {
       random: () => 0.5,
       hello: () => '{"hello":{}}',
       probe: () => '{"page":null,"before":1,"limit":1}',
+      parse: parseFrame,
       frame: (frame) => this.frames.push(frame.kind),
       link: (link, code) => this.links.push(code === undefined ? link : `${link} ${code}`),
       ...change,

@@ -34,7 +34,7 @@ export class Pipe extends FakeSocket {
 export class ModelServer {
   readonly log: Stored[] = [];
   readonly pipes: Pipe[] = [];
-  private readonly keys = new Map<string, Stored>();
+  readonly #keys = new Map<string, Stored>();
   readonly snapshotSize = 50;
 
   open(): Pipe {
@@ -44,9 +44,9 @@ export class ModelServer {
   }
 
   receive(pipe: Pipe, frame: Frame): void {
-    if (frame["hello"]) return this.hello(pipe, frame["hello"] as Frame);
-    if (typeof frame["send"] === "string") return this.send(pipe, frame["send"], String(frame["text"]));
-    if ("page" in frame) this.page(pipe, Number(frame["before"]), Number(frame["limit"]));
+    if (frame["hello"]) return this.#hello(pipe, frame["hello"] as Frame);
+    if (typeof frame["send"] === "string") return this.#send(pipe, frame["send"], String(frame["text"]));
+    if ("page" in frame) this.#page(pipe, Number(frame["before"]), Number(frame["limit"]));
   }
 
   /** Somebody else speaks. */
@@ -57,7 +57,7 @@ export class ModelServer {
     return event;
   }
 
-  private hello(pipe: Pipe, hello: Frame): void {
+  #hello(pipe: Pipe, hello: Frame): void {
     const goesOn = hello["epoch"] === "E";
     const events = goesOn ? this.log.slice(Number(hello["after"])) : this.log.slice(-this.snapshotSize);
     const more = !goesOn && this.log.length > this.snapshotSize;
@@ -65,14 +65,14 @@ export class ModelServer {
     pipe.down.push({ ready: { epoch: "E", me: 1, status: "open", people: [], marks: [], events, through: this.log.length, more } });
   }
 
-  private send(pipe: Pipe, key: string, text: string): void {
-    const known = this.keys.get(key);
+  #send(pipe: Pipe, key: string, text: string): void {
+    const known = this.#keys.get(key);
     const event = known ?? this.append(1, text, pipe);
-    this.keys.set(key, event);
+    this.#keys.set(key, event);
     pipe.down.push({ ok: key, n: event.n, at: event["at"] });
   }
 
-  private page(pipe: Pipe, before: number, limit: number): void {
+  #page(pipe: Pipe, before: number, limit: number): void {
     const below = this.log.filter((event) => event.n < before);
     pipe.down.push({ page: "C", events: below.slice(-limit), more: below.length > limit });
   }

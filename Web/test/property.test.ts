@@ -53,19 +53,19 @@ class World {
     this.devices = [new Device("x", this), new Device("y", this)];
   }
 
-  private pick<T>(list: readonly T[]): T | undefined {
+  #pick<T>(list: readonly T[]): T | undefined {
     return list[Math.floor(this.random() * list.length)];
   }
 
-  private get live(): Pipe[] {
+  get #live(): Pipe[] {
     return this.server.pipes.filter((pipe) => !pipe.closed);
   }
 
   async step(): Promise<void> {
-    const pipe = this.pick(this.live);
+    const pipe = this.#pick(this.#live);
     const acts: (() => unknown)[] = [
-      () => this.pick(this.devices)?.say(),
-      () => this.pick(this.devices)?.say(),
+      () => this.#pick(this.devices)?.say(),
+      () => this.#pick(this.devices)?.say(),
       () => this.server.append(2, `agent ${this.server.log.length}`),
       () => pipe?.open(),
       () => pipe?.open(),
@@ -75,17 +75,17 @@ class World {
       () => pipe?.give(),
       () => pipe?.give(),
       () => pipe?.give(),
-      () => pipe && this.disturb(pipe),
+      () => pipe && this.#disturb(pipe),
       () => this.random() < 0.3 && pipe?.drop(),
-      () => this.random() < 0.1 && this.pick(this.devices)?.reload(),
+      () => this.random() < 0.1 && this.#pick(this.devices)?.reload(),
       () => this.clock.advance(Math.floor(this.random() * 2000)),
     ];
-    await this.pick(acts)?.();
+    await this.#pick(acts)?.();
     await settle();
   }
 
   /** Loses, repeats or reorders a delivery on its way. */
-  private disturb(pipe: Pipe): void {
+  #disturb(pipe: Pipe): void {
     const at = pipe.down.findIndex((frame) => "events" in frame && !("page" in frame));
     const frame = pipe.down[at];
     if (!frame) return;
@@ -97,10 +97,10 @@ class World {
 
   /** All links are cut once and then hold; everything on the way arrives. */
   async heal(): Promise<void> {
-    for (const pipe of this.live) pipe.drop();
+    for (const pipe of this.#live) pipe.drop();
     for (let round = 0; round < 120; round++) {
       await this.clock.advance(500);
-      for (const pipe of this.live) {
+      for (const pipe of this.#live) {
         if (!pipe.ready && pipe.up.length === 0) pipe.open();
         while (pipe.up.length > 0) pipe.take();
         while (pipe.down.length > 0 && !pipe.closed) pipe.give();

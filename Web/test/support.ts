@@ -3,41 +3,41 @@ import type { Clock, SocketLike, TimerID } from "../client/ports";
 
 /** A clock that stands still until it is told to go on. */
 export class ManualClock implements Clock {
-  private time = 1_763_757_600_000;
-  private readonly timers = new Map<TimerID, { at: number; run: () => void }>();
-  private ids = 0;
+  #time = 1_763_757_600_000;
+  readonly #timers = new Map<TimerID, { at: number; run: () => void }>();
+  #ids = 0;
 
   now(): number {
-    return this.time;
+    return this.#time;
   }
 
   after(ms: number, run: () => void): TimerID {
-    const id = ++this.ids;
-    this.timers.set(id, { at: this.time + Math.max(0, ms), run });
+    const id = ++this.#ids;
+    this.#timers.set(id, { at: this.#time + Math.max(0, ms), run });
     return id;
   }
 
   cancel(id: TimerID): void {
-    this.timers.delete(id);
+    this.#timers.delete(id);
   }
 
   get pending(): number {
-    return this.timers.size;
+    return this.#timers.size;
   }
 
   /** Lets `ms` pass; what falls due runs in order, and promises settle in between. */
   async advance(ms: number): Promise<void> {
-    const end = this.time + ms;
+    const end = this.#time + ms;
     await settle();
     for (;;) {
-      const due = [...this.timers].filter(([, timer]) => timer.at <= end).sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
+      const due = [...this.#timers].filter(([, timer]) => timer.at <= end).sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
       if (!due) break;
-      this.timers.delete(due[0]);
-      this.time = Math.max(this.time, due[1].at);
+      this.#timers.delete(due[0]);
+      this.#time = Math.max(this.#time, due[1].at);
       due[1].run();
       await settle();
     }
-    this.time = end;
+    this.#time = end;
   }
 }
 

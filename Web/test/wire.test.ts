@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { parseAgentFrame } from "../client/agent-wire";
 import { commandFrame, consumerHello, pageFrame, parseFrame, typingFrame } from "../client/wire";
 import type { ServerFrame } from "../client/wire";
 
@@ -10,7 +11,7 @@ const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
 const CLIENT_KINDS = ["hello", "send", "take", "close", "got", "read", "watch", "unwatch"];
 const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "rows", "problem", "bye"];
 
-const read = (frame: object): ServerFrame | undefined => parseFrame(JSON.stringify(frame));
+const read = (frame: object): ServerFrame | undefined => parseFrame(JSON.stringify(frame)) ?? parseAgentFrame(JSON.stringify(frame));
 
 describe("The golden files", () => {
   const files = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => name.endsWith(".json")) : [];
@@ -90,8 +91,10 @@ describe("A frame from the server", () => {
   });
 
   test("ready tells a consumer from an agent", () => {
+    assert.equal(parseFrame('{"rows":[],"position":4}'), undefined);
+    assert.equal(parseAgentFrame('{"rows":[],"position":4}')?.kind, "rows");
     assert.equal(read({ ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false } })?.kind, "ready");
-    assert.equal(read({ ready: { epoch: "E", agent: "a", rows: [], position: 3, fresh: true } })?.kind, "inbox");
+    assert.equal(parseAgentFrame(JSON.stringify({ ready: { epoch: "E", agent: "a", rows: [], position: 3, fresh: true } }))?.kind, "inbox");
   });
 });
 

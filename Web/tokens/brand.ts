@@ -71,11 +71,12 @@ const LIGHTEST_TEXT_GROUND: RGB = [233, 236, 232];
 const DARKEST_TEXT_GROUND: RGB = [40, 49, 46];
 
 /** Puts the roles on the root element; the tokens choose by theme. Set by CSSOM, which a strict CSP allows. */
-export function applyBrand(root: HTMLElement, text: string): void {
+export function applyBrand(root: HTMLElement, text: string): BrandColors | undefined {
   const colors = brandColors(text);
-  if (!colors) return;
+  if (!colors) return undefined;
   root.style.setProperty("--brand", colors.brand);
   root.style.setProperty("--on-brand", colors.onBrand);
   root.style.setProperty("--brand-ink-light", colors.inkLight);
   root.style.setProperty("--brand-ink-dark", colors.inkDark);
+  return colors;
 }

@@ -101,46 +101,46 @@ function recorded(stream: MediaStream, events: CaptureEvents): Capture {
 
 /** Loudness by WebAudio. Listens only; nothing of it reaches the loudspeaker but the beep. */
 class Meter {
-  private readonly context: AudioContext | undefined;
-  private readonly analyser: AnalyserNode | undefined;
-  private readonly samples = new Float32Array(1024);
+  readonly #context: AudioContext | undefined;
+  readonly #analyser: AnalyserNode | undefined;
+  readonly #samples = new Float32Array(1024);
 
   constructor(stream: MediaStream) {
     try {
-      this.context = new AudioContext();
-      this.analyser = this.context.createAnalyser();
-      this.analyser.fftSize = this.samples.length;
-      this.context.createMediaStreamSource(stream).connect(this.analyser);
-      void this.context.resume().catch(() => {});
+      this.#context = new AudioContext();
+      this.#analyser = this.#context.createAnalyser();
+      this.#analyser.fftSize = this.#samples.length;
+      this.#context.createMediaStreamSource(stream).connect(this.#analyser);
+      void this.#context.resume().catch(() => {});
     } catch {
       // No meter: the recording works without.
     }
   }
 
   level(): number | undefined {
-    if (!this.analyser || this.context?.state !== "running") return undefined;
-    this.analyser.getFloatTimeDomainData(this.samples);
-    const power = this.samples.reduce((sum, x) => sum + x * x, 0) / this.samples.length;
+    if (!this.#analyser || this.#context?.state !== "running") return undefined;
+    this.#analyser.getFloatTimeDomainData(this.#samples);
+    const power = this.#samples.reduce((sum, x) => sum + x * x, 0) / this.#samples.length;
     const db = 10 * Math.log10(power + 1e-12);
     return Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100));
   }
 
   beep(): void {
-    if (!this.context) return;
-    const gain = this.context.createGain();
-    const tone = this.context.createOscillator();
-    const now = this.context.currentTime;
+    if (!this.#context) return;
+    const gain = this.#context.createGain();
+    const tone = this.#context.createOscillator();
+    const now = this.#context.currentTime;
     gain.gain.setValueAtTime(0.12, now);
     gain.gain.exponentialRampToValueAtTime(0.001, now + BEEP_SECONDS);
     tone.frequency.value = 660;
-    tone.connect(gain).connect(this.context.destination);
+    tone.connect(gain).connect(this.#context.destination);
     tone.start(now);
     tone.stop(now + BEEP_SECONDS);
   }
 
   /** Waits for the beep to be over. */
   release(): void {
-    const context = this.context;
+    const context = this.#context;
     if (context && context.state !== "closed") setTimeout(() => void context.close().catch(() => {}), BEEP_SECONDS * 1000 + 50);
   }
 }

@@ -50,86 +50,86 @@ const HEARD_LEVEL = 8;
 
 export class Recorder {
   readonly store = new Store<RecorderState>({ recording: IDLE, seconds: 0, silent: false, share: 0 });
-  private peaks: number[] = [];
-  private pieces: Blob[] = [];
-  private take = 0;
-  private capture: Capture | undefined;
-  private upload: Upload | undefined;
-  private stopping: Promise<void> = Promise.resolve();
-  private timer: TimerID | undefined;
-  private conversation = "";
-  private limit = Infinity;
-  private heardAt = 0;
+  #peaks: number[] = [];
+  #pieces: Blob[] = [];
+  #take = 0;
+  #capture: Capture | undefined;
+  #upload: Upload | undefined;
+  #stopping: Promise<void> = Promise.resolve();
+  #timer: TimerID | undefined;
+  #conversation = "";
+  #limit = Infinity;
+  #heardAt = 0;
 
   constructor(private readonly with_: RecorderOptions) {}
 
   /** Levels so far, one for every `LEVEL_EVERY_MS`. */
   get levels(): readonly number[] {
-    return this.peaks;
+    return this.#peaks;
   }
 
   /** What was recorded, to listen to before it is sent. */
   blob(): Blob {
-    return new Blob(this.pieces, { type: this.pieces[0]?.type ?? "" });
+    return new Blob(this.#pieces, { type: this.#pieces[0]?.type ?? "" });
   }
 
   /** Asks for the microphone and records for `conversation`. */
   async start(conversation: string): Promise<void> {
-    if (!this.act({ act: "ask" })) return;
-    const take = this.begin(conversation);
+    if (!this.#act({ act: "ask" })) return;
+    const take = this.#begin(conversation);
     let capture: Capture;
     try {
       capture = await this.with_.open({
-        piece: (blob) => this.take === take && this.piece(blob),
-        lost: () => this.take === take && void this.stop("lost"),
+        piece: (blob) => this.#take === take && this.#piece(blob),
+        lost: () => this.#take === take && void this.stop("lost"),
       });
     } catch (error) {
-      if (this.take === take) this.act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
+      if (this.#take === take) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
       return;
     }
-    if (this.take !== take) return capture.release(); // Cancelled while the browser was asking.
-    this.granted(capture);
+    if (this.#take !== take) return capture.release(); // Cancelled while the browser was asking.
+    this.#granted(capture);
   }
 
   /** Asks again for the same conversation, after the microphone was refused. */
   restart(): Promise<void> {
-    return this.start(this.conversation);
+    return this.start(this.#conversation);
   }
 
   /** Stops, to listen first. */
   async stop(ending: Ending = "person"): Promise<void> {
-    const capture = this.capture;
-    if (!this.act({ act: "stop", at: this.with_.clock.now(), ending }) || !capture) return;
-    this.untick();
+    const capture = this.#capture;
+    if (!this.#act({ act: "stop", at: this.with_.clock.now(), ending }) || !capture) return;
+    this.#untick();
     if (ending === "limit") capture.beep();
-    this.capture = undefined;
-    this.stopping = capture.stop().finally(() => capture.release());
-    await this.stopping;
+    this.#capture = undefined;
+    this.#stopping = capture.stop().finally(() => capture.release());
+    await this.#stopping;
   }
 
   /** Sends it: straight away, after listening, or again after a failure. */
   async send(): Promise<void> {
     const stopped = this.stop();
-    if (!this.act({ act: "send" })) return;
+    if (!this.#act({ act: "send" })) return;
     await stopped;
-    await this.stopping;
-    const [upload, take, conversation] = [this.upload, this.take, this.conversation];
+    await this.#stopping;
+    const [upload, take, conversation] = [this.#upload, this.#take, this.#conversation];
     try {
       const audio = await upload?.finish();
-      if (this.take !== take || !audio) return;
+      if (this.#take !== take || !audio) return;
       this.with_.deliver(conversation, audio);
-      this.act({ act: "sent" });
-      this.forget();
+      this.#act({ act: "sent" });
+      this.#forget();
     } catch (error) {
-      if (this.take === take) this.act({ act: "failed", problem: problemOf(error) });
+      if (this.#take === take) this.#act({ act: "failed", problem: problemOf(error) });
     }
   }
 
   /** Deletes it, here and on the server. While it is being sent it is too late. */
   cancel(): void {
-    if (!this.act({ act: "cancel" })) return;
-    const { capture, upload } = this;
-    this.forget();
+    if (!this.#act({ act: "cancel" })) return;
+    const [capture, upload] = [this.#capture, this.#upload];
+    this.#forget();
     capture?.release();
     void capture?.stop().catch(() => {});
     void upload?.abort();
@@ -141,66 +141,66 @@ export class Recorder {
     void this.stop();
   }
 
-  private begin(conversation: string): number {
-    this.forget();
-    this.conversation = conversation;
-    this.limit = this.with_.limitMs();
-    return this.take;
+  #begin(conversation: string): number {
+    this.#forget();
+    this.#conversation = conversation;
+    this.#limit = this.with_.limitMs();
+    return this.#take;
   }
 
   /** What still arrives from the take before finds nobody. */
-  private forget(): void {
-    this.take += 1;
-    this.untick();
-    this.capture = undefined;
-    this.upload = undefined;
-    this.peaks = [];
-    this.pieces = [];
+  #forget(): void {
+    this.#take += 1;
+    this.#untick();
+    this.#capture = undefined;
+    this.#upload = undefined;
+    this.#peaks = [];
+    this.#pieces = [];
     this.store.set({ seconds: 0, left: undefined, silent: false, share: 0 });
   }
 
-  private granted(capture: Capture): void {
+  #granted(capture: Capture): void {
     const { uploads, clock, random } = this.with_;
-    this.capture = capture;
-    const place = { conversation: this.conversation, draft: newID(), mime: capture.mime };
-    const take = this.take;
-    this.upload = new Upload(uploads, place, clock, random, (share) => this.take === take && this.store.set({ share }));
-    for (const piece of this.pieces) this.upload.add(piece);
-    this.heardAt = clock.now();
-    this.act({ act: "granted", at: clock.now() });
-    this.tick();
+    this.#capture = capture;
+    const place = { conversation: this.#conversation, draft: newID(), mime: capture.mime };
+    const take = this.#take;
+    this.#upload = new Upload(uploads, place, clock, random, (share) => this.#take === take && this.store.set({ share }));
+    for (const piece of this.#pieces) this.#upload.add(piece);
+    this.#heardAt = clock.now();
+    this.#act({ act: "granted", at: clock.now() });
+    this.#tick();
   }
 
-  private piece(blob: Blob): void {
+  #piece(blob: Blob): void {
     if (blob.size === 0) return;
-    this.pieces.push(blob);
-    this.upload?.add(blob);
+    this.#pieces.push(blob);
+    this.#upload?.add(blob);
   }
 
-  private tick(): void {
+  #tick(): void {
     const { recording } = this.store.get();
     if (recording.phase !== "recording") return;
     const now = this.with_.clock.now();
     const spoken = now - recording.since;
-    const left = this.limit - spoken;
+    const left = this.#limit - spoken;
     if (left <= LIMIT_MARGIN_MS) return void this.stop("limit");
-    const level = this.capture?.level();
-    this.peaks.push(level ?? 0);
-    if (level === undefined || level >= HEARD_LEVEL) this.heardAt = now;
+    const level = this.#capture?.level();
+    this.#peaks.push(level ?? 0);
+    if (level === undefined || level >= HEARD_LEVEL) this.#heardAt = now;
     this.store.set({
       seconds: Math.floor(spoken / 1000),
       left: left <= SHOW_LEFT_MS ? Math.ceil(left / 1000) : undefined,
-      silent: now - this.heardAt >= SILENT_AFTER_MS,
+      silent: now - this.#heardAt >= SILENT_AFTER_MS,
     });
-    this.timer = this.with_.clock.after(LEVEL_EVERY_MS, () => this.tick());
+    this.#timer = this.with_.clock.after(LEVEL_EVERY_MS, () => this.#tick());
   }
 
-  private untick(): void {
-    if (this.timer !== undefined) this.with_.clock.cancel(this.timer);
-    this.timer = undefined;
+  #untick(): void {
+    if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
+    this.#timer = undefined;
   }
 
-  private act(act: Act): boolean {
+  #act(act: Act): boolean {
     const { recording } = this.store.get();
     const next = after(recording, act);
     this.store.set({ recording: next });

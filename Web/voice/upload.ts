@@ -23,17 +23,17 @@ export interface UploadPlace {
 }
 
 export class Upload {
-  private readonly parts: Blob[] = [];
-  private total = 0;
-  private received = 0;
-  private id: string | undefined;
-  private failures = 0;
-  private running: Promise<void> | undefined;
-  private sending = false;
-  private dropped = false;
-  private problem: HTTPProblem | undefined;
+  readonly #parts: Blob[] = [];
+  #total = 0;
+  #received = 0;
+  #id: string | undefined;
+  #failures = 0;
+  #running: Promise<void> | undefined;
+  #sending = false;
+  #dropped = false;
+  #problem: HTTPProblem | undefined;
   /** Ends the wait before the next try. */
-  private wake: () => void = () => {};
+  #wake: () => void = () => {};
 
   constructor(
     private readonly api: UploadAPI,
@@ -45,65 +45,65 @@ export class Upload {
 
   /** Takes the next piece. Some recorders hand out empty ones. */
   add(piece: Blob): void {
-    if (piece.size === 0 || this.dropped) return;
-    this.parts.push(piece);
-    this.total += piece.size;
-    this.run();
+    if (piece.size === 0 || this.#dropped) return;
+    this.#parts.push(piece);
+    this.#total += piece.size;
+    this.#run();
   }
 
   /** Sends the rest and closes the upload. Throws `HTTPProblem`; may be called again after that, and goes on from there. */
   async finish(): Promise<AudioContent> {
-    this.sending = true;
-    this.problem = undefined;
-    this.failures = 0;
-    this.wake();
-    if (this.total === 0) throw new HTTPProblem(422, "audio_empty", "");
+    this.#sending = true;
+    this.#problem = undefined;
+    this.#failures = 0;
+    this.#wake();
+    if (this.#total === 0) throw new HTTPProblem(422, "audio_empty", "");
     try {
-      await this.run();
-      if (this.problem) throw this.problem;
-      return await this.tried(() => this.api.finish(this.id ?? "", this.total));
+      await this.#run();
+      if (this.#problem) throw this.#problem;
+      return await this.#tried(() => this.api.finish(this.#id ?? "", this.#total));
     } finally {
-      this.sending = false;
+      this.#sending = false;
     }
   }
 
   /** Nothing remains, here or there. */
   async abort(): Promise<void> {
-    this.dropped = true;
-    this.parts.length = 0;
-    this.wake();
-    await this.running?.catch(() => {});
-    if (this.id !== undefined) await this.api.abort(this.id).catch(() => {});
+    this.#dropped = true;
+    this.#parts.length = 0;
+    this.#wake();
+    await this.#running?.catch(() => {});
+    if (this.#id !== undefined) await this.api.abort(this.#id).catch(() => {});
   }
 
-  private run(): Promise<void> {
-    this.running ??= this.push().finally(() => (this.running = undefined));
-    return this.running;
+  #run(): Promise<void> {
+    this.#running ??= this.#push().finally(() => (this.#running = undefined));
+    return this.#running;
   }
 
-  private async push(): Promise<void> {
+  async #push(): Promise<void> {
     try {
-      while (!this.dropped && (this.id === undefined || this.received < this.total)) await this.tried(() => this.step());
+      while (!this.#dropped && (this.#id === undefined || this.#received < this.#total)) await this.#tried(() => this.#step());
     } catch (error) {
-      this.problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", String(error));
+      this.#problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", String(error));
     }
   }
 
-  private async step(): Promise<void> {
-    if (this.id === undefined) {
+  async #step(): Promise<void> {
+    if (this.#id === undefined) {
       const opened = await this.api.open(this.place.conversation, this.place.draft, this.place.mime);
-      [this.id, this.received] = [opened.upload, opened.received];
+      [this.#id, this.#received] = [opened.upload, opened.received];
       return;
     }
-    const piece = new Blob(this.parts).slice(this.received, this.received + PIECE_BYTES);
-    this.received = await this.appended(this.id, piece);
-    this.moved(this.total === 0 ? 0 : this.received / this.total);
+    const piece = new Blob(this.#parts).slice(this.#received, this.#received + PIECE_BYTES);
+    this.#received = await this.#appended(this.#id, piece);
+    this.moved(this.#total === 0 ? 0 : this.#received / this.#total);
   }
 
   /** The server stands elsewhere than we thought (a lost answer): it says where, and we go on from there. */
-  private async appended(id: string, piece: Blob): Promise<number> {
+  async #appended(id: string, piece: Blob): Promise<number> {
     try {
-      return await this.api.append(id, this.received, piece);
+      return await this.api.append(id, this.#received, piece);
     } catch (error) {
       const stands = error instanceof HTTPProblem && error.code === "upload_gap" ? error.body["received"] : undefined;
       if (typeof stands !== "number") throw error;
@@ -111,25 +111,25 @@ export class Upload {
     }
   }
 
-  private async tried<T>(run: () => Promise<T>): Promise<T> {
+  async #tried<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         const value = await run();
-        this.failures = 0;
+        this.#failures = 0;
         return value;
       } catch (error) {
-        if (!(error instanceof HTTPProblem) || !error.passes || this.dropped) throw error;
-        this.failures += 1;
-        if (this.sending && this.failures >= TRIES_WHEN_SENDING) throw error;
-        await this.wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.failures - 1, this.random, RETRY_FIRST_MS, RETRY_MOST_MS)));
+        if (!(error instanceof HTTPProblem) || !error.passes || this.#dropped) throw error;
+        this.#failures += 1;
+        if (this.#sending && this.#failures >= TRIES_WHEN_SENDING) throw error;
+        await this.#wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.random, RETRY_FIRST_MS, RETRY_MOST_MS)));
       }
     }
   }
 
-  private wait(ms: number): Promise<void> {
+  #wait(ms: number): Promise<void> {
     return new Promise((done) => {
       const timer = this.clock.after(ms, done);
-      this.wake = () => {
+      this.#wake = () => {
         this.clock.cancel(timer);
         done();
       };

@@ -45,39 +45,39 @@ export const gainFor = (peaks: readonly number[]): number => 100 / Math.max(LOUD
 /** A drawn waveform that fills the width it is given. */
 export class Wave {
   readonly element: HTMLElement;
-  private readonly paths = [svg("path"), svg("path")] as const;
-  private readonly observer: ResizeObserver;
-  private peaks: readonly number[] = [];
-  private live = false;
-  private width = 0;
-  private height = 0;
+  readonly #paths = [svg("path"), svg("path")] as const;
+  readonly #observer: ResizeObserver;
+  #peaks: readonly number[] = [];
+  #live = false;
+  #width = 0;
+  #height = 0;
 
   constructor() {
-    const [rest, played] = this.paths;
+    const [rest, played] = this.#paths;
     this.element = h("span", { class: "wave", "aria-hidden": "true" });
     const copy = (path: SVGElement, name: string): SVGElement => svg("svg", { class: name, focusable: "false" }, path);
     this.element.append(copy(rest, "wave-rest"), copy(played, "wave-played"));
-    this.observer = new ResizeObserver((entries) => {
+    this.#observer = new ResizeObserver((entries) => {
       const box = entries[entries.length - 1]?.contentRect;
-      if (!box || (box.width === this.width && box.height === this.height)) return;
-      [this.width, this.height] = [box.width, box.height];
-      this.draw();
+      if (!box || (box.width === this.#width && box.height === this.#height)) return;
+      [this.#width, this.#height] = [box.width, box.height];
+      this.#draw();
     });
-    this.observer.observe(this.element);
+    this.#observer.observe(this.element);
   }
 
   /** The whole voice, stretched over the width. */
   show(peaks: readonly number[]): void {
-    this.live = false;
-    this.peaks = peaks;
-    this.draw();
+    this.#live = false;
+    this.#peaks = peaks;
+    this.#draw();
   }
 
   /** A voice that is being spoken: the newest peak at the end, older ones move away from it. */
   follow(peaks: readonly number[]): void {
-    this.live = true;
-    this.peaks = peaks;
-    this.draw();
+    this.#live = true;
+    this.#peaks = peaks;
+    this.#draw();
   }
 
   /** How much was played, 0 to 1. */
@@ -87,15 +87,15 @@ export class Wave {
   }
 
   release(): void {
-    this.observer.disconnect();
+    this.#observer.disconnect();
   }
 
-  private draw(): void {
-    const bars = Math.floor(this.width / PITCH);
+  #draw(): void {
+    const bars = Math.floor(this.#width / PITCH);
     if (bars === 0) return;
-    const room = Math.max(0, bars - this.peaks.length);
-    const shown = this.live ? [...new Array<number>(room).fill(0), ...this.peaks.slice(-bars)] : resample(this.peaks, bars);
-    const d = barsPath(shown, this.height, this.live ? 1 : gainFor(this.peaks));
-    for (const path of this.paths) path.setAttribute("d", d);
+    const room = Math.max(0, bars - this.#peaks.length);
+    const shown = this.#live ? [...new Array<number>(room).fill(0), ...this.#peaks.slice(-bars)] : resample(this.#peaks, bars);
+    const d = barsPath(shown, this.#height, this.#live ? 1 : gainFor(this.#peaks));
+    for (const path of this.#paths) path.setAttribute("d", d);
   }
 }

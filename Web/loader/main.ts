@@ -1,0 +1,92 @@
+/**
+ * The script that a brand puts on its pages:
+ *   <script src="https://host/loader.js" data-account="…" data-app="…" async></script>
+ * A button; the iframe behind it comes at the first opening, or soon after the page where a conversation was begun before, so
+ * that it survives a walk from page to page. Optional: data-color, data-side="left", data-theme, data-label.
+ */
+import css from "./loader.css";
+
+/** What the widget says; all but `close` is remembered for the brand's next page. */
+interface Said {
+  close?: boolean;
+  unread?: number;
+  /** Ground and ink of the button. */
+  colors?: readonly [string, string];
+  /** Something was said: from now on the widget loads by itself. */
+  started?: boolean;
+}
+
+const doc = document;
+const script = doc.currentScript as HTMLScriptElement;
+const { origin } = new URL(script.src);
+const { account = "", app = "", color, side = "", theme = "", label = "Messages" } = script.dataset;
+const place = "earshot." + account + "." + app;
+const root = doc.createElement("div");
+const button = doc.createElement("button");
+const badge = doc.createElement("span");
+const shadow = root.attachShadow({ mode: "open" });
+const sheet = new CSSStyleSheet();
+let frame: HTMLIFrameElement | undefined;
+let port: MessagePort | undefined;
+let known: Said & { open?: boolean } = {};
+
+const hear = (said: Said & { open?: boolean }): void => {
+  const { unread, colors = color ? [color, "#fff"] : [] } = Object.assign(known, said);
+  badge.textContent = unread ? (unread > 99 ? "99+" : "" + unread) : "";
+  button.ariaLabel = label + (unread ? ` (${unread})` : "");
+  colors.map((value, i) => root.style.setProperty("--" + i, value));
+  if (said.close) show(false);
+  try {
+    localStorage[place] = JSON.stringify({ ...known, close: undefined });
+  } catch {
+    // Blocked: the next page begins with the button alone.
+  }
+};
+
+const mount = (): void => {
+  if (frame) return;
+  const made = (frame = doc.createElement("iframe"));
+  made.title = label;
+  made.allow = "microphone; camera; autoplay; display-capture";
+  made.onload = () => {
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = (event: MessageEvent<Said>) => hear(event.data);
+    made.contentWindow?.postMessage({ earshot: 1, page: location.href }, origin, [channel.port2]);
+    port.postMessage(known.open);
+  };
+  made.src = `${origin}/widget/#` + new URLSearchParams({ account, app, theme, dir: getComputedStyle(root).direction });
+  shadow.append(made);
+};
+
+const show = (open: boolean, focus = true): void => {
+  mount();
+  root.className = open ? "open" : "";
+  button.ariaExpanded = "" + open;
+  hear({ open, close: false });
+  port?.postMessage(open);
+  if (focus) (open ? frame : button)?.focus();
+};
+
+sheet.replaceSync(css);
+shadow.adoptedStyleSheets = [sheet];
+root.dataset["side"] = side;
+button.append(badge);
+button.onclick = () => show(!known.open);
+shadow.append(button);
+doc.documentElement.append(root);
+doc.addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
+try {
+  known = JSON.parse(localStorage[place] ?? "{}") as Said;
+} catch {
+  // See above.
+}
+hear({});
+// On a phone the open widget covers the page: there it waits for a tap.
+if (known.open && innerWidth > 480) show(true, false);
+else {
+  known.open = false;
+  if (known.started) setTimeout(mount, 1000);
+}
+
+export {};

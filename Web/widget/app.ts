@@ -1,0 +1,242 @@
+/** The widget's parts, put together around one session. */
+import { bearer } from "../client/api";
+import type { UploadAPI } from "../client/api";
+import { systemClock } from "../client/browser";
+import type { ConsumerSession, ConsumerState } from "../client/consumer";
+import { thread } from "../client/thread";
+import type { Bubble, Row } from "../client/thread";
+import { applyBrand } from "../tokens/brand";
+import type { BrandColors } from "../tokens/brand";
+import { openMicrophone } from "../voice/capture";
+import { h, icon, iconButton, set } from "../voice/dom";
+import { RecorderPanel } from "../voice/panel";
+import { stopPlaying } from "../voice/player";
+import { Recorder } from "../voice/recorder";
+import { lengthText } from "../voice/time";
+import { Composer } from "./composer";
+import { face } from "./face";
+import type { Host } from "./host";
+import { List } from "./list";
+import { Sounds } from "./sounds";
+import { fill, strings } from "./strings";
+import { dayOf } from "./times";
+
+/** A short break of the link is nobody's concern. */
+const OFFLINE_SHOWS_AFTER_MS = 1500;
+
+export class App {
+  readonly #list: List;
+  readonly #composer: Composer;
+  readonly #recorder: Recorder;
+  readonly #panel: RecorderPanel;
+  readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
+  readonly #status = h("p", { class: "status", dir: "auto" });
+  readonly #avatar = h("span", { class: "avatar", "aria-hidden": "true" });
+  readonly #closer = iconButton("close", strings.close, { class: "closer", hidden: true });
+  readonly #banner = h("div", { class: "banner", role: "status" });
+  readonly #aloud = h("div", { class: "aloud", role: "status", "aria-live": "polite" });
+  readonly #faceBox = h("div", { class: "face-box" });
+  readonly #foot = h("footer", { class: "foot" });
+  #colors: BrandColors | undefined;
+  #faceOf = "";
+  #host: Host | undefined;
+  #open = false;
+  #announcedTo: number | undefined;
+  #offlineTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly session: ConsumerSession, uploads: UploadAPI) {
+    const sounds = new Sounds(() => this.#mediaAccess());
+    this.#list = new List({
+      source: (media) => () => sounds.url(media),
+      again: (key) => session.again(key),
+      discard: (key) => session.discard(key),
+      textLimit: () => this.#limits.text,
+      older: () => session.older(),
+      atEnd: () => this.#look(),
+    });
+    this.#recorder = new Recorder({
+      open: openMicrophone,
+      uploads,
+      clock: systemClock,
+      random: Math.random,
+      limitMs: () => this.#limits.audioMs,
+      deliver: (_, audio) => session.say({ kind: "audio", audio }),
+    });
+    this.#composer = new Composer({
+      send: (text) => session.say({ kind: "text", text }),
+      record: () => this.#record(),
+      typing: (on) => session.typing(on),
+      draft: (text) => (session.draft = text),
+      announce: (text) => this.#announce(text),
+    });
+    this.#panel = new RecorderPanel({
+      recorder: this.#recorder,
+      announce: (text) => this.#announce(text),
+      idle: (hadFocus) => this.#recorderIdle(hadFocus),
+      limitMs: () => this.#limits.audioMs,
+    });
+    this.#build();
+    session.store.subscribe(() => this.#render());
+    this.#render();
+  }
+
+  /** The page around introduced itself; without one the widget fills its own page and is always open. */
+  attach(host: Host): void {
+    this.#host = host;
+    set(this.#closer, { hidden: !host.embedded });
+    if (!host.embedded) this.opened(true);
+    this.#render();
+  }
+
+  /** The launcher opened or closed the widget. */
+  opened(open: boolean): void {
+    this.#open = open;
+    if (open) {
+      this.#composer.focus();
+      this.#look();
+    } else {
+      // Never an open microphone or a voice behind a closed door.
+      this.#recorder.hush();
+      stopPlaying();
+    }
+    this.#render();
+  }
+
+  /** The page is hidden or left. */
+  hidden(gone: boolean): void {
+    if (gone) this.#recorder.hush();
+    else this.#look();
+  }
+
+  /** Something that was said would be lost if the page went away now. */
+  get busy(): boolean {
+    return ["recording", "stopped", "sending", "failed"].includes(this.#recorder.store.get().recording.phase);
+  }
+
+  #build(): void {
+    const words = h("div", { class: "words" }, this.#brand, this.#status);
+    const head = h("header", { class: "head" }, this.#avatar, words, this.#closer);
+    this.#foot.append(this.#panel.element, this.#composer.element);
+    document.body.append(h("div", { class: "app" }, head, this.#banner, this.#list.element, this.#faceBox, this.#foot, this.#aloud));
+    this.#closer.addEventListener("click", () => this.#host?.tell({ close: true }));
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented) this.#host?.tell({ close: true });
+    });
+  }
+
+  get #limits(): { text: number; audioMs: number } {
+    return this.session.store.get().consumer?.limits ?? { text: 2000, audioMs: 120_000 };
+  }
+
+  #mediaAccess(): { conversation: string; headers: Record<string, string> } {
+    const consumer = this.session.store.get().consumer;
+    return { conversation: consumer?.conversation ?? "", headers: bearer(consumer?.token ?? "") };
+  }
+
+  #record(): void {
+    const conversation = this.session.store.get().consumer?.conversation;
+    if (conversation === undefined) return;
+    set(this.#composer.element, { hidden: true });
+    this.#panel.start(conversation);
+  }
+
+  #recorderIdle(hadFocus: boolean): void {
+    set(this.#composer.element, { hidden: false });
+    if (hadFocus) this.#composer.focusMic();
+  }
+
+  /** Marks what is in view as read. */
+  #look(): void {
+    const { loaded } = this.session.store.get();
+    if (loaded && this.#open && this.#list.atEnd && document.visibilityState === "visible") this.session.seen();
+  }
+
+  #render(): void {
+    const state = this.session.store.get();
+    this.#renderBrand(state);
+    this.#renderFace(state);
+    this.#renderBanner(state);
+    const online = state.link === "online";
+    const rows = thread(state.timeline, state.pending, { me: 1, online, dayOf, keyOf: this.session.keyOf }).filter(isShown);
+    if (state.loaded || rows.length > 0) this.#list.show(rows, { more: state.timeline.more, loadingOlder: state.loadingOlder });
+    this.#list.showTyping(state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)));
+    this.#renderNews(state, rows);
+    this.#look();
+  }
+
+  #renderBrand(state: ConsumerState): void {
+    const { consumer, timeline } = state;
+    if (!consumer) return;
+    const { brand, limits } = consumer;
+    if (this.#brand.textContent !== brand.name) {
+      this.#brand.textContent = document.title = brand.name;
+      this.#avatar.textContent = [...brand.name][0] ?? "";
+      this.#colors = applyBrand(document.documentElement, brand.color);
+      this.#list.greet(brand.welcome || strings.welcome, strings.hint);
+      this.#composer.restore(this.session.draft);
+    }
+    if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });
+    const agent = timeline.people[timeline.people.length - 1]?.name;
+    const words = { new: strings.statusNew, waiting: strings.statusWaiting, open: agent ? fill(strings.statusOpen, { name: agent }) : strings.statusOpenNobody, closed: strings.statusClosed };
+    put(this.#status, words[timeline.status]);
+    this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
+  }
+
+  #renderFace({ phase, loaded, timeline }: ConsumerState): void {
+    const shows = loaded || timeline.events.length > 0;
+    const name = `${phase} ${shows}`;
+    if (name === this.#faceOf) return;
+    this.#faceOf = name;
+    const shown = face(phase, shows, { nudge: () => this.session.nudge(), renew: () => void this.session.renew() });
+    this.#faceBox.replaceChildren(...(shown ? [shown] : []));
+    set(this.#faceBox, { hidden: !shown });
+    set(this.#list.element, { hidden: shown !== undefined });
+    set(this.#foot, { hidden: shown !== undefined && phase !== "starting" && phase !== "ready" });
+  }
+
+  #renderBanner({ phase, link }: ConsumerState): void {
+    const off = phase === "ready" && link !== "online" && link !== "idle";
+    if (off && this.#offlineTimer === undefined) this.#offlineTimer = setTimeout(() => this.#offline(true), OFFLINE_SHOWS_AFTER_MS);
+    if (off || this.#offlineTimer === undefined) return;
+    clearTimeout(this.#offlineTimer);
+    this.#offlineTimer = undefined;
+    this.#offline(false);
+  }
+
+  #offline(off: boolean): void {
+    const now = h("button", { type: "button" }, strings.tryNow);
+    now.addEventListener("click", () => this.session.nudge());
+    this.#banner.replaceChildren(...(off ? [icon("alert"), h("span", {}, strings.offline), now] : []));
+  }
+
+  /** Says what is new to those who listen, and counts it for the launcher. */
+  #renderNews(state: ConsumerState, rows: readonly Row[]): void {
+    if (!state.loaded) return;
+    const theirs = rows.filter((row): row is Bubble => row.row === "bubble" && !row.own);
+    const known = this.#announcedTo;
+    if (known !== undefined) for (const bubble of theirs.filter((b) => b.n > known)) this.#announce(spoken(bubble));
+    if (known !== undefined && state.timeline.status === "closed" && state.timeline.cursor > known) this.#announce(strings.closed);
+    this.#announcedTo = state.timeline.cursor;
+    const unread = theirs.filter((bubble) => bubble.n > state.read).length;
+    this.#host?.tell({ unread });
+    if (rows.length > 0) this.#host?.tell({ started: true });
+  }
+
+  #announce(text: string): void {
+    this.#aloud.textContent = text;
+  }
+}
+
+const isShown = (row: Row): boolean => row.row !== "notice" || row.what !== "resumed";
+
+const nameOf = (state: ConsumerState, by: number): string => state.timeline.people.find((person) => person.by === by)?.name ?? "";
+
+function spoken({ name, said }: Bubble): string {
+  const who = name || strings.brand;
+  if (said.kind === "text") return fill(strings.saidText, { name: who, text: said.text });
+  return fill(strings.saidVoice, { name: who, length: lengthText(said.audio.ms) });
+}
+
+function put(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

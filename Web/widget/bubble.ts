@@ -1,0 +1,79 @@
+/** One row of the conversation: made once, updated in place, so that a playing message never restarts. */
+import type { Bubble, Delivery, Row } from "../client/thread";
+import { h, icon, set } from "../voice/dom";
+import type { IconName } from "../voice/dom";
+import type { Source } from "../voice/player";
+import { fill, strings } from "./strings";
+import { dayText, timeText } from "./times";
+
+export interface RowActions {
+  /** Where the sound of a voice message is. */
+  source(media: string): Source;
+  again(key: string): void;
+  discard(key: string): void;
+  /** Most characters of a text, for the reason under a refused one. */
+  textLimit(): number;
+}
+
+export interface RowView {
+  readonly element: HTMLElement;
+  update(row: Row): void;
+}
+
+const ICONS: Record<Delivery, IconName> = { waiting: "clock", sending: "clock", sent: "tick", delivered: "ticks", read: "ticks", failed: "alert" };
+
+export function rowView(row: Row, actions: RowActions): RowView {
+  if (row.row === "bubble") return new BubbleView(row, actions);
+  const text = row.row === "day" ? dayText(row.at) : row.what === "closed" ? strings.closed : fill(strings.joined, { name: row.name });
+  return { element: h("li", { class: row.row, "data-id": row.id }, h("span", {}, text)), update: () => {} };
+}
+
+class BubbleView implements RowView {
+  readonly element: HTMLElement;
+  readonly #name = h("div", { class: "name" });
+  readonly #meta = h("div", { class: "meta" });
+  readonly #failure = h("div", { class: "failure", hidden: true });
+
+  constructor(row: Bubble, private readonly actions: RowActions) {
+    const who = h("span", { class: "aloud" }, row.own ? `${strings.you}: ` : "");
+    const box = h("div", { class: `box box-${row.said.kind}`, dir: row.said.kind === "text" ? "auto" : undefined }, who, this.#content(row));
+    this.element = h("li", { class: row.own ? "bubble own" : "bubble", "data-id": row.id }, this.#name, box, this.#meta, this.#failure);
+    this.update(row);
+  }
+
+  update(row: Row): void {
+    if (row.row !== "bubble") return;
+    this.element.classList.toggle("first", row.first);
+    this.element.classList.toggle("last", row.last);
+    set(this.element, { "data-delivery": row.delivery });
+    this.#name.textContent = row.own || !row.first ? "" : row.name || strings.brand;
+    this.#updateMeta(row);
+    this.#updateFailure(row);
+  }
+
+  #content(row: Bubble): Node {
+    if (row.said.kind === "text") return document.createTextNode(row.said.text);
+    const { media, ms, wave } = row.said.audio;
+    return document.createElement("earshot-audio").show({ ms, wave }, this.actions.source(media));
+  }
+
+  #updateMeta(row: Bubble): void {
+    const { delivery } = row;
+    set(this.#meta, { hidden: !row.last });
+    const parts: (Node | string)[] = [h("time", { datetime: new Date(row.at).toISOString() }, timeText(row.at))];
+    if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery" }, strings[delivery]));
+    this.#meta.replaceChildren(...parts);
+  }
+
+  #updateFailure(row: Bubble): void {
+    const { failed } = row;
+    set(this.#failure, { hidden: !failed });
+    if (!failed || this.#failure.childElementCount > 0) return;
+    const again = h("button", { type: "button" }, icon("again"), strings.again);
+    const discard = h("button", { type: "button" }, icon("trash"), strings.discard);
+    again.addEventListener("click", () => this.actions.again(failed.key));
+    discard.addEventListener("click", () => this.actions.discard(failed.key));
+    const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.actions.textLimit() }) : failed.text;
+    this.#failure.append(h("p", {}, why), again, discard);
+  }
+}

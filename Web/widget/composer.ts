@@ -1,0 +1,155 @@
+/** Where the consumer writes: grows with the text, counts near the limit, and has the microphone beside it. */
+import { h, iconButton, set } from "../voice/dom";
+import { voiceStrings } from "../voice/strings";
+import { fill, strings } from "./strings";
+
+export interface ComposerEvents {
+  send(text: string): void;
+  record(): void;
+  typing(on: boolean): void;
+  draft(text: string): void;
+  announce(text: string): void;
+}
+
+/** The counter shows when so many characters are left. */
+const COUNT_FROM = 200;
+/** A finger that rests so long on the microphone means to speak. */
+const HOLD_MS = 350;
+const HINT_MS = 4000;
+
+/** Length as the server counts it: Unicode scalars, not UTF-16 units. */
+export function scalars(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+export class Composer {
+  readonly element: HTMLFormElement;
+  readonly #input = h("textarea", { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" });
+  readonly #counter = h("span", { class: "counter", id: "counter", hidden: true });
+  readonly #hint = h("span", { class: "hold-hint", hidden: true }, strings.holdHint);
+  readonly #mic = iconButton("mic", voiceStrings.record, { class: "round mic" });
+  readonly #sender = iconButton("send", strings.send, { class: "round sender", type: "submit" });
+  #limit = 2000;
+  #over = false;
+  #held: ReturnType<typeof setTimeout> | undefined;
+  #byTouch = false;
+  #hintedAt = -Infinity;
+
+  constructor(private readonly events: ComposerEvents) {
+    this.element = h("form", { class: "composer" }, this.#input, this.#counter, this.#hint, this.#mic, this.#sender);
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.#input.addEventListener("input", () => this.#changed());
+    this.#input.addEventListener("keydown", (event) => this.#key(event));
+    this.#input.addEventListener("blur", () => events.typing(false));
+    this.#listenToMic();
+    this.#render();
+  }
+
+  focus(): void {
+    this.#input.focus({ preventScroll: true });
+  }
+
+  focusMic(): void {
+    this.#mic.focus();
+  }
+
+  configure(limit: number, placeholder: string): void {
+    this.#limit = limit;
+    set(this.#input, { placeholder });
+    this.#render();
+  }
+
+  /** Puts an unsent text back. */
+  restore(text: string): void {
+    if (this.#input.value !== "" || text === "") return;
+    this.#input.value = text;
+    this.#render();
+  }
+
+  #changed(): void {
+    this.events.draft(this.#input.value);
+    this.events.typing(this.#input.value.trim() !== "");
+    this.#render();
+  }
+
+  #key(event: KeyboardEvent): void {
+    // While an input method composes, Enter chooses a word.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    this.#submit();
+  }
+
+  #submit(): void {
+    const text = this.#input.value.trim();
+    if (text === "" || scalars(text) > this.#limit) return this.focus();
+    this.#input.value = "";
+    this.events.send(text);
+    this.events.draft("");
+    this.#render();
+    this.focus();
+  }
+
+  #render(): void {
+    const text = this.#input.value.trim();
+    const used = scalars(text);
+    const over = used - this.#limit;
+    this.#counter.textContent = over > 0 ? fill(strings.over, { over }) : fill(strings.counter, { used, limit: this.#limit });
+    set(this.#counter, { hidden: used < this.#limit - COUNT_FROM, "data-over": over > 0 });
+    set(this.#input, { "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter", "aria-invalid": over > 0 ? "true" : undefined });
+    set(this.#sender, { disabled: text === "" || over > 0 });
+    this.element.classList.toggle("has-text", text !== "");
+    if (over > 0 && !this.#over) this.events.announce(this.#counter.textContent);
+    this.#over = over > 0;
+    this.#grow();
+  }
+
+  #grow(): void {
+    this.#input.style.blockSize = "auto";
+    this.#input.style.blockSize = `${this.#input.scrollHeight}px`;
+  }
+
+  // One click with mouse or keyboard records. A finger rests on it; a short tap says so, and the next one records.
+
+  #listenToMic(): void {
+    const mic = this.#mic;
+    mic.addEventListener("pointerdown", (event) => {
+      this.#byTouch = event.pointerType === "touch";
+      if (this.#byTouch) this.#held = setTimeout(() => this.#hold(), HOLD_MS);
+    });
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) mic.addEventListener(end, () => this.#unhold());
+    mic.addEventListener("contextmenu", (event) => event.preventDefault());
+    mic.addEventListener("click", () => this.#clicked());
+  }
+
+  #hold(): void {
+    this.#held = undefined;
+    this.#byTouch = false;
+    navigator.vibrate?.(12);
+    this.#record();
+  }
+
+  #unhold(): void {
+    if (this.#held !== undefined) clearTimeout(this.#held);
+    this.#held = undefined;
+  }
+
+  #clicked(): void {
+    if (!this.#byTouch || performance.now() - this.#hintedAt < HINT_MS) return this.#record();
+    this.#hintedAt = performance.now();
+    set(this.#hint, { hidden: false });
+    this.events.announce(strings.holdHint);
+    setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
+  }
+
+  #record(): void {
+    this.#hintedAt = -Infinity;
+    this.#byTouch = false;
+    set(this.#hint, { hidden: true });
+    this.events.record();
+  }
+}

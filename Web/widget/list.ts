@@ -1,0 +1,108 @@
+/** The conversation as a list that keeps its place: at the end while one is there, where one reads otherwise. */
+import type { Row } from "../client/thread";
+import { h, icon, set } from "../voice/dom";
+import { rowView } from "./bubble";
+import type { RowActions, RowView } from "./bubble";
+import { fill, strings } from "./strings";
+
+/** Closer to the end than this counts as the end. */
+const NEAR_PX = 48;
+/** Closer to the top than this asks for older messages. */
+const OLDER_PX = 240;
+
+export interface ListEvents extends RowActions {
+  older(): void;
+  /** The reader stands at the end, where the newest message is. */
+  atEnd(): void;
+}
+
+export class List {
+  readonly element: HTMLElement;
+  readonly #scroller: HTMLElement;
+  readonly #rows = h("ol", { class: "rows" });
+  readonly #older = h("p", { class: "older", hidden: true }, strings.older);
+  readonly #welcome = h("div", { class: "welcome" });
+  readonly #jump = h("button", { type: "button", class: "jump", hidden: true }, icon("down"), strings.jump);
+  readonly #typing = h("p", { class: "typing" });
+  readonly #views = new Map<string, RowView>();
+  #first: string | undefined;
+  #last: string | undefined;
+  #stuck = true;
+
+  constructor(private readonly events: ListEvents) {
+    this.#scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation }, this.#older, this.#welcome, this.#rows);
+    this.element = h("main", { class: "list" }, this.#scroller, this.#jump, this.#typing);
+    this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.#jump.addEventListener("click", () => this.toEnd(true));
+    new ResizeObserver(() => this.#stuck && this.toEnd()).observe(this.#scroller);
+  }
+
+  /** True while the newest message is in view. */
+  get atEnd(): boolean {
+    return this.#stuck;
+  }
+
+  show(rows: readonly Row[], state: { more: boolean; loadingOlder: boolean }): void {
+    const [first, last] = [rows[0], rows[rows.length - 1]];
+    const fromEnd = this.#scroller.scrollHeight - this.#scroller.scrollTop;
+    const grewAbove = this.#first !== undefined && first?.id !== this.#first && this.#views.has(this.#first);
+    const own = last?.row === "bubble" && last.own && last.id !== this.#last;
+    const news = this.#last !== undefined && last?.id !== this.#last;
+    this.#reconcile(rows);
+    set(this.#older, { hidden: !state.loadingOlder });
+    set(this.#welcome, { hidden: state.more });
+    [this.#first, this.#last] = [first?.id, last?.id];
+    if (grewAbove && !this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight - fromEnd;
+    if (own || this.#stuck) this.toEnd();
+    else if (news) set(this.#jump, { hidden: false });
+  }
+
+  /** What stands above the first message of all. */
+  greet(text: string, hint: string): void {
+    if (this.#welcome.childElementCount > 0) return;
+    this.#welcome.append(h("h2", { dir: "auto" }, text), h("p", {}, hint));
+  }
+
+  showTyping(names: readonly string[] | undefined): void {
+    const name = names?.[0];
+    const text = names === undefined ? "" : name ? fill(strings.typing, { name }) : strings.typingNobody;
+    if (this.#typing.dataset["text"] === text) return;
+    this.#typing.dataset["text"] = text;
+    const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+    this.#typing.replaceChildren(...(text === "" ? [] : [dots, text]));
+  }
+
+  toEnd(smooth = false): void {
+    this.#stuck = true;
+    set(this.#jump, { hidden: true });
+    this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: smooth ? "smooth" : "auto" });
+  }
+
+  #scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    this.#stuck = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+    if (this.#stuck) {
+      set(this.#jump, { hidden: true });
+      this.events.atEnd();
+    }
+    if (scrollTop < OLDER_PX) this.events.older();
+  }
+
+  #reconcile(rows: readonly Row[]): void {
+    const keep = new Set(rows.map((row) => row.id));
+    for (const [id, view] of this.#views) {
+      if (keep.has(id)) continue;
+      view.element.remove();
+      this.#views.delete(id);
+    }
+    let next: ChildNode | null = this.#rows.firstChild;
+    for (const row of rows) {
+      const known = this.#views.get(row.id);
+      const view = known ?? rowView(row, this.events);
+      this.#views.set(row.id, view);
+      known?.update(row);
+      if (view.element === next) next = next.nextSibling;
+      else this.#rows.insertBefore(view.element, next);
+    }
+  }
+}

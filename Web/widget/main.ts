@@ -1,0 +1,59 @@
+/** Starts the widget: who is the brand, who is around us, then the session. */
+import { bearer, UploadAPI } from "../client/api";
+import { browserStore, openSocket, systemClock } from "../client/browser";
+import { ConsumerSession } from "../client/consumer";
+import { defineAudioPlayer } from "../voice/player";
+import { App } from "./app";
+import { findHost } from "./host";
+
+async function main(): Promise<void> {
+  defineAudioPlayer();
+  const asked = new URLSearchParams(location.hash.slice(1));
+  dress(asked);
+  let app: App | undefined;
+  let open = false;
+  const host = await findHost({
+    opened: (now) => {
+      open = now;
+      app?.opened(now);
+    },
+  });
+  const session = new ConsumerSession({
+    account: asked.get("account") ?? "demo",
+    app: asked.get("app") ?? "shop",
+    page: host.page,
+    language: navigator.language,
+    fetch: (url, init) => fetch(url, init),
+    socket: () => openSocket(),
+    storage: browserStore(),
+    clock: systemClock,
+    random: Math.random,
+  });
+  app = new App(session, new UploadAPI((url, init) => fetch(url, init), () => bearer(session.store.get().consumer?.token ?? "")));
+  app.attach(host);
+  if (open) app.opened(true);
+  watchPage(session, app);
+  await session.start();
+}
+
+/** Theme, language and direction, as the page around has them. */
+function dress(asked: URLSearchParams): void {
+  const root = document.documentElement;
+  const theme = asked.get("theme");
+  if (theme === "light" || theme === "dark") root.dataset["theme"] = theme;
+  if (asked.get("dir") === "rtl") root.dir = "rtl";
+}
+
+function watchPage(session: ConsumerSession, app: App): void {
+  addEventListener("online", () => session.nudge());
+  document.addEventListener("visibilitychange", () => {
+    app.hidden(false);
+    if (document.visibilityState === "visible") session.nudge();
+  });
+  addEventListener("pagehide", () => app.hidden(true));
+  addEventListener("beforeunload", (event) => {
+    if (app.busy) event.preventDefault();
+  });
+}
+
+void main();
