@@ -12,7 +12,8 @@ import { entryFrame, Outbox, type Entry } from "./outbox";
 import type { Clock, KeyValue, Random, SocketLike } from "./ports";
 import { Signals, TypingList } from "./signals";
 import { Store } from "./store";
-import { agentHello, pageFrame, unwatchFrame, watchFrame } from "./wire";
+import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "./agent-wire";
+import { pageFrame } from "./wire";
 import type { Command, ServerFrame } from "./wire";
 
 /** What a desk needs of the world. */
@@ -51,7 +52,7 @@ export class AgentDesk {
     this.store = new Store<AgentState>({ ...emptyState(with_.me), ...kept });
     this.connection = new Connection({
       open: with_.open, clock: with_.clock, random: with_.random,
-      hello: () => this.hello(), probe: () => this.probe(),
+      hello: () => this.hello(), probe: () => this.probe(), parse: parseAgentFrame,
       frame: (frame) => this.heard(frame), link: (link, linkCode) => this.linked(link, linkCode),
     });
   }

@@ -103,7 +103,7 @@ describe("A timeline", () => {
     const closed: ConversationEvent = { n: 5, at: 1, by: 2, content: { kind: "closed" } };
     const t = delivered(started(3), [joined, closed], 5);
     assert.equal(t.status, "closed");
-    assert.deepEqual(t.people, [{ by: 2, role: "agent", name: "Dana" }]);
+    assert.deepEqual(t.people, [{ by: 2, role: "agent", name: "Dana", id: "x" }]);
     assert.equal(delivered(t, [{ n: 6, at: 1, by: 1, content: { kind: "resumed" } }], 6).status, "waiting");
   });
 
