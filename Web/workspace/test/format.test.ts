@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { day, initials, lasts, scalars, tint } from "../src/format";
+import { address, parsedRoute } from "../src/route";
+
+const NOON = new Date(2026, 2, 10, 12).getTime();
+const HOUR = 3_600_000;
+
+describe("Formats", () => {
+  test("a day has a name when it is near, also across a change of clocks", () => {
+    assert.equal(day(NOON - 11 * HOUR, NOON), "Today");
+    assert.equal(day(NOON - 13 * HOUR, NOON), "Yesterday");
+    assert(day(NOON - 400 * 24 * HOUR, NOON).includes("2025"));
+  });
+
+  test("a wait has one unit, and never a negative one", () => {
+    assert.equal(lasts(NOON + 5000, NOON, "long"), lasts(NOON, NOON, "long"));
+    assert(lasts(NOON - 61 * 60_000, NOON, "long").startsWith("1 "));
+    assert(lasts(NOON - 59 * 60_000, NOON, "long").startsWith("59 "));
+  });
+
+  test("a text is as long as the server counts it", () => {
+    assert.equal(scalars("a👩‍👩‍👧é"), 7);
+    assert.equal(scalars("x".repeat(2001)), 2001);
+  });
+
+  test("a name has two letters and always the same tint", () => {
+    assert.deepEqual(["Visitor 4f2a", "Dana Okafor", "Dana", ""].map(initials), ["4F", "DO", "D", "?"]);
+    assert.equal(tint("Visitor 4f2a"), tint("Visitor 4f2a"));
+  });
+});
+
+describe("A route", () => {
+  test("is read as it was written", () => {
+    for (const hash of ["#/waiting", "#/mine/abc-DEF_1", "#/all/abc/card"]) assert.equal(address(parsedRoute(hash)), hash);
+  });
+
+  test("leaves out what is wrong in it", () => {
+    assert.deepEqual(parsedRoute("#/elsewhere/abc"), { tab: "waiting", c: undefined, card: false });
+    assert.deepEqual(parsedRoute("#/mine/a%20b/card"), { tab: "mine", c: undefined, card: false });
+    assert.deepEqual(parsedRoute(""), { tab: "waiting", c: undefined, card: false });
+  });
+});
