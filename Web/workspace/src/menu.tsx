@@ -49,12 +49,14 @@ function Themes(): ReactElement {
   return (
     <fieldset className="themes">
       <legend>{text.theme}</legend>
-      {themes.map((name) => (
-        <label key={name}>
-          <input type="radio" name="theme" value={name} checked={theme === name} onChange={() => choose(name)} />
-          <span>{text.themes[name]}</span>
-        </label>
-      ))}
+      <div className="themes-choice">
+        {themes.map((name) => (
+          <label key={name}>
+            <input type="radio" name="theme" value={name} checked={theme === name} onChange={() => choose(name)} />
+            <span>{text.themes[name]}</span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }
