@@ -172,7 +172,7 @@ describe("What an agent says", () => {
     assert.deepEqual(bench.texts(), ["one", "joined", "assigned", "two"]);
     assert.equal(bench.thread().timeline.events[3]?.by, 2);
     assert.equal(bench.desk.store.get().outbox.length, 0);
-    assert.equal(bench.desk.keyOf("C", 4), key);
+    assert.equal(bench.desk.post.keyOf("C", 4), key);
   });
 
   test("goes out again under its key after a lost connection, and after a reload", async () => {
@@ -210,7 +210,7 @@ describe("What an agent says", () => {
     const key = String(bench.out("send")?.["send"]);
     bench.socket.receive({ no: key, code: "unavailable", text: "", c: "C" });
     assert.equal(bench.desk.store.get().outbox[0]?.refused?.code, "unavailable");
-    bench.desk.retry(key);
+    bench.desk.post.retry(key);
     assert.equal(bench.socket.frames.filter((frame) => frame["send"] === key).length, 2);
     assert.equal(bench.desk.store.get().outbox[0]?.refused, undefined);
   });
@@ -220,7 +220,7 @@ describe("What an agent says", () => {
     bench.desk.say("C", "no");
     const key = String(bench.out("send")?.["send"]);
     bench.socket.receive({ no: key, code: "unavailable", text: "", c: "C" });
-    bench.desk.discard(key);
+    bench.desk.post.discard(key);
     assert.equal(bench.desk.store.get().drafts.get("C"), "no");
     assert.equal(bench.desk.store.get().outbox.length, 0);
   });

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState, type ReactElement } from "rea
 import { currentSession, signOut, type Session } from "../../client/agent-session";
 import type { AgentDesk } from "../../client/agent-desk";
 import { newDesk, PlaceProvider, request } from "./desk";
+import { prefer } from "./preferences";
 import { Booting } from "./skeletons";
 import { SignIn } from "./signin";
 import { Workspace } from "./workspace";
@@ -54,6 +55,7 @@ function again(next: Session, old: Session, desk: AgentDesk, enter: (session: Se
 /** Signs out: first here, where nothing may remain, then on the server. */
 async function leave(csrf: string, desk: AgentDesk): Promise<void> {
   desk.erase();
+  prefer({ email: "" });
   location.hash = "";
   await signOut(request, csrf);
 }

@@ -26,7 +26,9 @@ export function Banner(): ReactElement {
     <div className="banner-place" role="status">
       {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => desk.connection.start()} />}
       {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
-      {bad && link !== "stopped" && online && <Pill tone="warn" words={text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />}
+      {bad && link !== "stopped" && online && (
+        <Pill tone="warn" words={text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />
+      )}
       {!bad && back && <Pill tone="good" words={text.back} />}
     </div>
   );

@@ -22,9 +22,13 @@ export function CardPane({ route, close }: { route: Route; close: () => void }):
   return (
     <aside className="card" id="card" aria-label={text.title} tabIndex={-1}>
       <header className="bar">
-        <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, card: false })}><Icon name="back" flip /></button>
+        <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, card: false })}>
+          <Icon name="back" flip />
+        </button>
         <h2>{text.title}</h2>
-        <button className="icon-button not-phone card-close" aria-label={strings.conversation.hideDetails} onClick={close}><Icon name="close" /></button>
+        <button className="icon-button not-phone" aria-label={strings.conversation.hideDetails} onClick={close}>
+          <Icon name="close" />
+        </button>
       </header>
       {who === undefined || thread === undefined ? <CardSkeleton /> : <Facts c={c} thread={thread} row={row} />}
     </aside>

@@ -31,7 +31,9 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
     <footer className="composer">
       {problem && <ProblemStrip problem={problem} other={other} dismiss={() => desk.dismiss(c)} />}
       {!problem && status === "waiting" && <p className="strip">{text.waiting}</p>}
-      {status === "closed" && <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>}
+      {status === "closed" && (
+        <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>
+      )}
       {other !== undefined
         ? <Theirs c={c} name={other} draft={state.drafts.get(c)} told={problem !== undefined} />
         : <Writing c={c} who={who} status={status} disabled={!ready && row === undefined} />}

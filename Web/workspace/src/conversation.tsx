@@ -1,13 +1,11 @@
-import { useCallback, useEffect, useMemo, useState, type ReactElement } from "react";
-import type { Thread } from "../../client/agent-thread";
-import { isMessage } from "../../client/agent-thread";
+import { useEffect, useMemo, useState, type ReactElement } from "react";
+import { isMessage, type Thread } from "../../client/agent-thread";
 import type { ConversationEvent, InboxRow } from "../../client/events";
-import { Avatar } from "./avatar";
 import { Composer } from "./composer";
+import { ConversationBar } from "./conversation-bar";
 import { usePlace, useDesk } from "./desk";
 import { length } from "./format";
 import { useAttention, useLasting } from "./hooks";
-import { Icon } from "./icons";
 import { announce } from "./live";
 import { ChoosePicture, GonePicture } from "./pictures";
 import { go, type Route } from "./route";
@@ -59,7 +57,11 @@ function Open({ c, thread, row, route, cardShown, toggleCard, reading }: OpenPro
     <section className="conversation" id="conversation" aria-label={text.region(who)} tabIndex={-1}>
       <ConversationBar c={c} who={who} thread={thread} row={row} route={route} cardShown={cardShown} toggleCard={toggleCard} />
       {ready
-        ? <Timeline thread={thread} pending={pending} online={state.link === "online"} who={who} unread={row?.unread ?? 0} bottom={setBottom} />
+        ? (
+          <Timeline
+            thread={thread} pending={pending} online={state.link === "online"} who={who} unread={row?.unread ?? 0} bottom={setBottom}
+          />
+        )
         : <div className="timeline-frame"><MessageSkeletons />{slow && <p className="slow">{text.slow}</p>}</div>}
       <Composer c={c} who={who} thread={thread} row={row} ready={ready} />
     </section>
@@ -101,53 +103,6 @@ function useNews(thread: Thread | undefined, who: string): void {
 function spoken({ content }: ConversationEvent): string {
   if (content.kind === "text") return content.text;
   return content.kind === "audio" ? strings.say.voice(length(content.audio.ms)) : "";
-}
-
-type BarProps = Omit<OpenProps, "reading"> & { who: string };
-
-/** Who this is, how it stands, and what can be done with it. */
-function ConversationBar({ c, who, thread, row, route, cardShown, toggleCard }: BarProps): ReactElement {
-  const { desk } = usePlace();
-  const state = useDesk();
-  const status = thread?.phase === "live" ? thread.timeline.status : row?.status;
-  const busy = useCallback((kind: "take" | "close") => state.outbox.some((entry) => entry.c === c && entry.command.kind === kind), [state.outbox, c]);
-  const mine = status === "open" && row?.to === state.me;
-  return (
-    <header className="bar conversation-bar">
-      <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, c: undefined, card: false })}>
-        <Icon name="back" flip />
-      </button>
-      {who === "" ? <span className="skeleton skeleton-avatar" /> : <Avatar name={who} />}
-      <div className="conversation-who">
-        <h2 dir="auto">{who || <span className="skeleton skeleton-line" data-width="s" />}</h2>
-        {status !== undefined && <Standing status={status} row={row} mine={mine} />}
-      </div>
-      <div className="bar-actions">
-        {status === "waiting" && (
-          <button className="button button-main" disabled={busy("take")} onClick={() => desk.take(c)} title={`${text.take} (t)`}>{text.take}</button>
-        )}
-        {mine && (
-          <button className="button" disabled={busy("close")} onClick={() => desk.finish(c)} aria-label={text.closeLong} title={`${text.closeLong} (e)`}>
-            <Icon name="resolve" />{text.close}
-          </button>
-        )}
-        <button className="icon-button" aria-expanded={cardShown} aria-label={text.details} title={`${text.details} (i)`} onClick={toggleCard}>
-          <Icon name="info" />
-        </button>
-      </div>
-    </header>
-  );
-}
-
-function Standing({ status, row, mine }: { status: InboxRow["status"]; row: InboxRow | undefined; mine: boolean }): ReactElement {
-  const words = strings.inbox;
-  const answered = mine ? words.assignedYou : row?.toName === undefined ? undefined : words.assigned(row.toName);
-  return (
-    <p className="standing">
-      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? words.status[status]}</span>
-      {row !== undefined && <span className="standing-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>}
-    </p>
-  );
 }
 
 function Nothing(): ReactElement {

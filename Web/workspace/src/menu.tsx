@@ -30,7 +30,10 @@ export function Menu({ leave }: { leave: () => void }): ReactElement {
       </button>
       {open && (
         <div className="menu-panel">
-          <p className="menu-who"><strong dir="auto">{name}</strong><span>{strings.role[role] ?? role} · <span dir="auto">{session.account.name}</span></span></p>
+          <p className="menu-who">
+            <strong dir="auto">{name}</strong>
+            <span dir="auto">{`${strings.role[role] ?? role} · ${session.account.name}`}</span>
+          </p>
           <Themes />
           <button className="menu-item" onClick={() => { setOpen(false); showSheet(); }}><Icon name="keyboard" />{text.shortcuts}<kbd>?</kbd></button>
           <button className="menu-item" onClick={leave}><Icon name="leave" flip />{text.signOut}</button>

@@ -76,10 +76,11 @@ function Unread({ count }: { count: number }): ReactElement {
 function Standing({ row, now, me, mineOnly }: { row: InboxRow; now: number; me: string; mineOnly: boolean }): ReactElement {
   const waits = isUnanswered(row) ? row.since : undefined;
   const who = row.to === me ? text.you2 : row.toName;
+  const age = waits === undefined || now - waits < SOON_MS ? undefined : now - waits < LATE_MS ? "soon" : "late";
   return (
     <>
       {waits !== undefined && (
-        <span className="row-waits" data-age={now - waits > LATE_MS ? "late" : now - waits > SOON_MS ? "soon" : undefined} title={text.waitsLong(lasts(waits, now, "long"))}>
+        <span className="row-waits" data-age={age} title={text.waitsLong(lasts(waits, now, "long"))}>
           <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(lasts(waits, now))}
         </span>
       )}

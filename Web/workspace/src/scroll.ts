@@ -17,11 +17,16 @@ interface ScrollEvents {
   older: () => void;
 }
 
+interface Scroll {
+  behind: number | undefined;
+  toBottom: () => void;
+}
+
 /**
  * Keeps the place: at the end it stays at the end, anywhere else what one reads stays where it is, whatever arrives above
  * or below. `behind` is the number of messages that came below the place, or undefined at the end.
  */
-export function useScroll(box: Box, thread: Thread, rows: readonly Row[], events: ScrollEvents): { behind: number | undefined; toBottom: () => void } {
+export function useScroll(box: Box, thread: Thread, rows: readonly Row[], events: ScrollEvents): Scroll {
   const atEnd = useRef(true);
   const fromEnd = useRef(0);
   const [behind, setBehind] = useState<number | undefined>();

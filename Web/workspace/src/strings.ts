@@ -8,11 +8,9 @@ export const strings = {
     title: "Sign in",
     lead: "Your workspace for talking with consumers.",
     account: "Account",
-    accountHint: "The name of your brand's account",
     email: "E-mail",
     password: "Password",
     show: "Show password",
-    hide: "Hide password",
     submit: "Sign in",
     busy: "Signing in…",
     wait: (seconds: number) => `Too many tries. You can try again in ${seconds} s.`,
@@ -114,11 +112,9 @@ export const strings = {
     failed: "Not sent",
     retry: "Try again",
     discard: "Discard",
-    download: "Download",
   },
 
   notice: {
-    started: (channel: string) => `Conversation started · ${channel}`,
     joined: (name: string) => `${name} joined`,
     joinedYou: "You joined",
     assigned: (name: string) => `${name} answers now`,
@@ -164,7 +160,6 @@ export const strings = {
 
   card: {
     title: "Consumer",
-    about: (name: string) => `About ${name}`,
     back: "Back to the conversation",
     since: "First seen",
     app: "App",

@@ -29,7 +29,7 @@ export function Timeline({ thread, pending, online, who, unread, bottom }: Timel
   const me = participant(thread, session.agent.id) ?? -1;
   const rows = useMemo(
     () => rowsOf(thread.timeline, pending, {
-      me, online, assignments: true, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.keyOf(thread.c, n),
+      me, online, assignments: true, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.post.keyOf(thread.c, n),
     }).filter(isNews),
     [thread.timeline, thread.c, pending, me, online, desk],
   );

@@ -15,7 +15,7 @@ import { prefer, usePreferences } from "./preferences";
 import { go, useRoute } from "./route";
 import { Sheet } from "./sheet";
 import { useShortcuts } from "./shortcuts";
-import { SignInForm } from "./signin";
+import { SignInForm } from "./signin-form";
 import { strings } from "./strings";
 
 /** From here on the card has a column of its own. */
