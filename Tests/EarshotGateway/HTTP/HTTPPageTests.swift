@@ -1,0 +1,129 @@
+import EarshotModel
+import Testing
+
+@testable import EarshotGateway
+
+@Suite struct `Pages` {
+    private static let files = [
+        "loader.js": "loader", "loader.js.gz": "zipped", "widget/index.html": "<p>widget", "widget/widget.js": "w", "workspace/index.html": "<p>workspace",
+        "workspace/app-4XQH2KNB.js": "a", "demo/index.html": "<p>demo", "demo/product.html": "<p>product", ".secret/key.txt": "s", "demo/.htpasswd": "s",
+        "demo/notes.md": "s",
+    ]
+
+    private static func run(_ body: @escaping @Sendable (TestGateway, PageFolder) async throws -> Void) async throws {
+        let folder = try PageFolder(files)
+        try await TestGateway.run(pages: folder.path) { gateway in try await body(gateway, folder) }
+    }
+
+    @Test(arguments: [
+        "/demo/../demo/index.html", "/demo/%2e%2e/loader.js", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/demo/index.html%00", "//loader.js",
+        "/demo//index.html", "/loader.js/", "/LOADER.JS", "/loader.js.gz", "/.secret/key.txt", "/demo/.htpasswd", "/demo/notes.md", "/demo\\index.html",
+        "/etc/passwd", "/widget/none.js", "/v1", "/v1/", "/\(String(repeating: "a", count: 4000))",
+    ]) func `that were not there at the start are nowhere`(_ path: String) async throws {
+        try await Self.run { gateway, _ in
+            let reply = try await gateway.ask("GET", path)
+            #expect(reply.status == 404)
+            #expect(reply.code == "not_found")
+        }
+    }
+
+    @Test func `come with their types, tags and what a browser may do with them`() async throws {
+        try await Self.run { gateway, folder in
+            for (path, type, body) in [
+                ("/demo/", "text/html; charset=utf-8", "<p>demo"), ("/demo/index.html", "text/html; charset=utf-8", "<p>demo"),
+                ("/demo/product.html", "text/html; charset=utf-8", "<p>product"), ("/loader.js", "text/javascript; charset=utf-8", "loader"),
+                ("/workspace/?c=1", "text/html; charset=utf-8", "<p>workspace"),
+            ] {
+                let reply = try await gateway.ask("GET", path)
+                #expect(reply.status == 200)
+                #expect(reply["content-type"] == type)
+                #expect(reply.text == body)
+                #expect(reply["cache-control"] == "no-cache")
+                let tag = try #require(reply["etag"])
+                let known = try await gateway.ask("GET", path, headers: [("if-none-match", tag)])
+                #expect(known.status == 304)
+                #expect(known.body.isEmpty)
+                let head = try await gateway.ask("HEAD", path)
+                #expect(head.status == 200)
+                #expect(head["content-length"] == "\(body.utf8.count)")
+                #expect(head.body.isEmpty)
+                #expect(try await gateway.ask("POST", path).status == 405)
+            }
+            #expect(try await gateway.ask("GET", "/workspace/app-4XQH2KNB.js")["cache-control"] == "public, max-age=31536000, immutable")
+            let moved = try await gateway.ask("GET", "/demo")
+            #expect(moved.status == 308)
+            #expect(moved["location"] == "/demo/")
+        }
+    }
+
+    @Test func `come compressed to whoever takes that`() async throws {
+        try await Self.run { gateway, _ in
+            let plain = try await gateway.ask("GET", "/loader.js")
+            #expect(plain["vary"] == "accept-encoding")
+            for coding in ["gzip", "br, gzip;q=0.5", "gzip, deflate"] {
+                let reply = try await gateway.ask("GET", "/loader.js", headers: [("accept-encoding", coding)])
+                #expect(reply["content-encoding"] == "gzip")
+                #expect(reply.text == "zipped")
+                #expect(reply["etag"] != plain["etag"])
+            }
+            for coding in ["gzip;q=0", "gzip; q=0.0", "br", "xgzip"] {
+                let reply = try await gateway.ask("GET", "/loader.js", headers: [("accept-encoding", coding)])
+                #expect(reply["content-encoding"] == nil)
+                #expect(reply.text == "loader")
+            }
+        }
+    }
+
+    @Test func `of the widget are framed by the sites of its app, and by nobody else's`() async throws {
+        try await Self.run { gateway, _ in
+            let own = try await Self.framers(gateway, "?account=tulip&app=shop")
+            #expect(own == "frame-ancestors 'self' https://shop.example")
+            for query in [
+                "", "?account=rival&app=shop", "?account=tulip&app=none", "?account=tulip&app=shop&app=shop", "?account=tulip&app=%73hop", "?account=tulip",
+            ] {
+                let other = try await Self.framers(gateway, query)
+                #expect(other == "frame-ancestors 'self'", "\(query)")
+            }
+        }
+    }
+
+    private static func framers(_ gateway: TestGateway, _ query: String) async throws -> String? {
+        let policy = try await gateway.ask("GET", "/widget/\(query)")["content-security-policy"] ?? ""
+        return policy.split(separator: "; ").first { $0.hasPrefix("frame-ancestors") }.map(String.init)
+    }
+
+    @Test func `say what they load: themselves, our socket, no script of anybody else's`() async throws {
+        try await Self.run { gateway, _ in
+            for path in ["/workspace/", "/widget/", "/demo/"] {
+                let reply = try await gateway.ask("GET", path)
+                let policy = try #require(reply["content-security-policy"])
+                #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; "))
+                #expect(policy.contains("; script-src 'self'; connect-src 'self' ws://localhost:\(gateway.port); "))
+                #expect(!policy.contains("unsafe"))
+                #expect(reply["permissions-policy"]?.hasPrefix("microphone=(self), camera=()") == true)
+                #expect(reply["cross-origin-opener-policy"] == "same-origin")
+                #expect(reply["cross-origin-resource-policy"] == "same-origin")
+                if path != "/widget/" { #expect(policy.hasSuffix("frame-ancestors 'none'")) }
+            }
+            #expect(try await gateway.ask("GET", "/loader.js")["cross-origin-resource-policy"] == "cross-origin")
+        }
+    }
+
+    @Test func `begin with one that says where to go, without any folder too`() async throws {
+        try await TestGateway.run { gateway in
+            let reply = try await gateway.ask("GET", "/")
+            #expect(reply.status == 200)
+            for place in ["/demo/", "/workspace/"] { #expect(reply.text.contains("href=\"\(place)\"")) }
+            let policy = try #require(reply["content-security-policy"])
+            #expect(policy.contains("style-src 'sha256-"))
+            #expect(!policy.contains("script-src"))
+        }
+    }
+
+    @Test func `name an origin only where it is one`() {
+        for origin in ["https://shop.example", "http://localhost:8080", "http://[::1]:8080"] { #expect(PageIdentity.isOrigin(origin)) }
+        for text in ["https://", "*", "https://a.example; script-src *", "https://a.example b", "javascript:x", "https://a.example/path", "'self'"] {
+            #expect(!PageIdentity.isOrigin(text), "\(text)")
+        }
+    }
+}
