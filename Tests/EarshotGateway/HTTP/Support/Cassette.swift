@@ -15,6 +15,13 @@ actor Cassette: RecordingUploads {
     private var made = 0
     /// Sizes of the pieces that arrived.
     private(set) var pieces: [Int] = []
+    /// Tells of each piece as it arrives.
+    nonisolated let arrivals: AsyncStream<Int>
+    private let tell: AsyncStream<Int>.Continuation
+
+    init() {
+        (arrivals, tell) = AsyncStream.makeStream()
+    }
 
     func begin(_ request: UploadRequest) async throws -> UploadStatus {
         if let (id, tape) = tapes.first(where: { $0.value.request.draft == request.draft && $0.value.request.author == request.author }) {
@@ -30,6 +37,7 @@ actor Cassette: RecordingUploads {
         var tape = try tape(upload, author)
         guard offset <= tape.bytes.count else { throw Rejection(.uploadGap, "Bytes are missing before these.", limit: tape.bytes.count) }
         pieces.append(bytes.count)
+        tell.yield(bytes.count)
         tape.bytes += bytes.dropFirst(tape.bytes.count - offset)
         tapes[upload] = tape
         return tape.bytes.count

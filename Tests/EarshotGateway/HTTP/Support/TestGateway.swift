@@ -11,6 +11,8 @@ struct TestGateway: Sendable {
     let brand: TestBrand
     let parts: GatewayParts
     let port: Int
+    /// Tells the server to stop, as SIGTERM does.
+    let stop: @Sendable () async -> Void
 
     static let generous = GatewayConfiguration.Allowances(
         newConsumers: .init(burst: 1_000_000, refillMs: 1), uploads: .init(burst: 1_000_000, refillMs: 1))
@@ -35,7 +37,7 @@ struct TestGateway: Sendable {
                 try await tasks.waitForAll()
                 throw GatewayFault("did not start")
             }
-            let result = await Result { try await body(TestGateway(brand: brand, parts: gateway.parts, port: port)) }
+            let result = await Result { try await body(TestGateway(brand: brand, parts: gateway.parts, port: port, stop: { await group.triggerGracefulShutdown() })) }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             try result.get()

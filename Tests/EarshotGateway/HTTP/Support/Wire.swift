@@ -2,29 +2,47 @@ import EarshotModel
 import FoundationEssentials
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 @testable import EarshotGateway
 
 /// Bytes to a socket and back, nothing in between.
 enum Wire {
+    typealias Inbound = NIOAsyncChannelInboundStream<ByteBuffer>
+    typealias Outbound = NIOAsyncChannelOutboundWriter<ByteBuffer>
+
     /// Sends these bytes and reads until the server closes.
-    static func exchange(_ port: Int, _ bytes: [UInt8]) async throws -> [UInt8] {
+    static func exchange(_ port: Int, _ bytes: [UInt8], tls: NIOSSLContext? = nil) async throws -> [UInt8] {
+        try await connect(port, tls: tls) { inbound, outbound in
+            // The server may answer and close before it took everything.
+            try? await outbound.write(ByteBuffer(bytes: bytes))
+            return try await rest(of: inbound)
+        }
+    }
+
+    /// Opens a connection for as long as `body` runs.
+    static func connect<Value: Sendable>(
+        _ port: Int, tls: NIOSSLContext? = nil, _ body: @escaping @Sendable (Inbound, Outbound) async throws -> Value
+    ) async throws -> Value {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: tls, serverHostname: "localhost")) }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
-            // The server may answer and close before it took everything.
-            try? await outbound.write(ByteBuffer(bytes: bytes))
-            var received: [UInt8] = []
-            do {
-                for try await buffer in inbound { received.append(contentsOf: buffer.readableBytesView) }
-            } catch is IOError {}
-            return received
-        }
+        return try await channel.executeThenClose(body)
+    }
+
+    /// What comes until the end of the connection.
+    static func rest(of inbound: Inbound) async throws -> [UInt8] {
+        var received: [UInt8] = []
+        do {
+            for try await buffer in inbound { received.append(contentsOf: buffer.readableBytesView) }
+        } catch is IOError {
+        } catch NIOSSLError.uncleanShutdown {}
+        return received
     }
 
     static func exchange(_ port: Int, _ text: String) async throws -> Reply {

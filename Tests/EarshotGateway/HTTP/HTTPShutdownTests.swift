@@ -1,0 +1,61 @@
+import EarshotCore
+import EarshotModel
+import NIOCore
+import Testing
+
+@testable import EarshotGateway
+
+@Suite struct `A gateway that goes away` {
+    @Test func `says so to whoever asks for its health`() async throws {
+        try await TestGateway.run { gateway in
+            gateway.parts.drain.begin()
+            let reply = try await gateway.ask("GET", "/v1/health")
+            #expect(reply.status == 503)
+            #expect(reply.code == "unavailable")
+        }
+    }
+
+    @Test func `finishes what is in flight and takes nothing new`() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let begun = try await gateway.send(
+                "POST", "/v1/uploads", as: .consumer(consumer.token), "{\"conversation\":\"\(consumer.conversation)\",\"draft\":\"d\"}")
+            let upload = try #require(begun.json.text("upload"))
+            let half = [UInt8](repeating: 1, count: 65_536)
+            let head =
+                "PATCH /v1/uploads/\(upload)?offset=0 HTTP/1.1\r\nhost: localhost:\(gateway.port)\r\nauthorization: Bearer \(consumer.token)\r\n"
+                + "origin: \(gateway.origin)\r\ncontent-length: \(2 * half.count)\r\n\r\n"
+            let answer = try await Wire.connect(gateway.port) { inbound, outbound in
+                try await outbound.write(ByteBuffer(bytes: Array(head.utf8) + half))
+                _ = await gateway.brand.cassette.arrivals.first { _ in true }
+                await gateway.stop()
+                await #expect(throws: (any Error).self) { try await Self.untilRefused(gateway.port) }
+                try await outbound.write(ByteBuffer(bytes: half))
+                return try await Wire.rest(of: inbound)
+            }
+            let reply = try Reply(answer)
+            #expect(reply.status == 200)
+            #expect(reply.json == ["received": .integer(2 * half.count)])
+        }
+    }
+
+    /// Connects until nobody takes the connection: the listening socket closes a moment after the word to stop.
+    private static func untilRefused(_ port: Int) async throws {
+        while true { try await Wire.connect(port) { _, _ in } }
+    }
+
+    @Test func `does not wait for connections that ask for nothing`() async throws {
+        try await TestGateway.run { gateway in
+            let received = try await Wire.connect(gateway.port) { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                var iterator = inbound.makeAsyncIterator()
+                let answer = try await iterator.next()
+                await gateway.stop()
+                // The server closes; without that the test would not end.
+                while try await iterator.next() != nil {}
+                return answer
+            }
+            #expect(received != nil)
+        }
+    }
+}
