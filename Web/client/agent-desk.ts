@@ -39,9 +39,8 @@ export class AgentDesk {
     const { me, storage, clock, random, open } = with_;
     this.store = new Store<AgentState>({ ...emptyState(me), drafts: savedDrafts(storage, this.place("drafts")) });
     this.connection = new Connection({
-import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "./agent-wire";
-import { pageFrame } from "./wire";
-import type { ServerFrame } from "./wire";
+      open, clock, random, parse: parseAgentFrame,
+      hello: () => this.hello(), probe: () => this.probe(),
       frame: (frame) => this.heard(frame), link: (link, linkCode) => this.linked(link, linkCode),
     });
     const change = (run: (state: AgentState) => AgentState): void => this.set(run);
