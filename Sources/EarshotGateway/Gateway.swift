@@ -15,30 +15,29 @@ public struct Gateway: Service {
     let parts: GatewayParts
     private let logger: Logger
 
-    /// - Parameter onRunning: told the port once connections are taken.
+    /// - Parameters:
+    ///   - hub: where sockets live, on the event loops of its group; without it there are none.
+    ///   - onRunning: told the port once connections are taken.
     /// - Throws: `GatewayFault` where the configuration would let others read along, or names files that cannot be used.
     public init(
-        _ configuration: GatewayConfiguration, identity: IdentityDesk, media: MediaDesk, surroundings: Surroundings, logger: Logger,
-        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+        _ configuration: GatewayConfiguration, identity: IdentityDesk, media: MediaDesk, hub: SocketHub? = nil, surroundings: Surroundings,
+        logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
         let parts = try GatewayParts(configuration, identity: identity, media: media, surroundings: surroundings)
         self.parts = parts
         self.logger = logger
         // Read now, so that a bad certificate stops the start and not the first connection.
-        let probe = try configuration.security.protect(HTTPChannel(pipeline: parts.pipeline) { _, _, _ in })
-        _ = probe
+        _ = try parts.channel(hub, { _, _, _ in }, configuration.security)
         application = Application(
             responder: parts.responder,
-            server: HTTPServerBuilder { responder in
-                try configuration.security.protect(HTTPChannel(pipeline: parts.pipeline, responder: responder))
-            },
+            server: HTTPServerBuilder { responder in try parts.channel(hub, responder, configuration.security) },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)),
             onServerRunning: { channel in
                 if let port = channel.localAddress?.port { await onRunning(port) }
             },
-            logger: logger)
+            eventLoopGroupProvider: hub.map { .shared($0.group) } ?? .singleton, logger: logger)
     }
 
     public func run() async throws {

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import NIOSSL
 
 /// The pieces of a gateway, put together once.
@@ -12,6 +13,8 @@ struct GatewayParts: Sendable {
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
     let drain: Drain
+    private let gate: RequestGate
+    private let answers: RefusalAnswers
 
     init(_ configuration: GatewayConfiguration, identity: IdentityDesk, media: MediaDesk, surroundings: Surroundings) throws {
         let origins = configuration.origins
@@ -27,13 +30,36 @@ struct GatewayParts: Sendable {
             allowances: AllowanceBook(configuration.allowances, now: surroundings.now))
         self.table = table
         self.drain = drain
+        self.gate = gate
         responder = GatewayResponder(
             table: table, pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)), gate: gate,
             headers: headers, requestID: requestID)
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
+        self.answers = answers
         pipeline = HTTPPipeline {
             ConnectionGuard(deadlines: ConnectionDeadlines(), answers: answers) { head in table.limits(head) }
         }
+    }
+
+    /// What a connection is: HTTP and, where sockets are wanted, WebSocket.
+    func channel(_ hub: SocketHub?, _ responder: @escaping HTTPChannelHandler.Responder, _ security: GatewayConfiguration.Security) throws
+        -> any ServerChildChannel
+    {
+        let http = HTTPChannel(pipeline: pipeline, responder: responder)
+        guard let hub else { return try security.protect(http) }
+        let entrance = SocketEntrance(hub: hub, answers: answers) { [gate] head, request, address throws(UpgradeRequest.Refusal) in
+            try gate.admit(head, request, address)
+        }
+        return try security.protect(EarshotChannel(http: http, sockets: entrance))
+    }
+}
+
+extension RequestGate {
+    /// Lets a request become a socket: from a protected connection, and not from a page of somebody else's.
+    fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest.Refusal) {
+        let peer = peers.peer(connection: address, fields: HTTPFields(head.headers, splitCookie: false))
+        do { try checkProtected(peer) } catch { throw UpgradeRequest.Refusal(status: .forbidden, rejection: error) }
+        if let origin = request.origin, !origins.isOwn(origin, host: request.host) { throw .origin }
     }
 }
 

@@ -11,9 +11,9 @@ extension ServerFrame {
         case .ready(let frame): writer.ready(frame.parts, epoch: frame.epoch, me: frame.me, fresh: frame.fresh)
         case .inbox(let frame):
             writer.inbox(frame.rows, epoch: frame.epoch, agent: frame.agent, position: frame.position, fresh: frame.fresh)
-        case .events(let frame): writer.events(frame.events.map(\.encoded), in: frame.conversation, through: frame.through)
+        case .events(let frame): writer.events(frame.events.map(\.wireBytes), in: frame.conversation, through: frame.through)
         case .watching(let frame): writer.watching(frame.conversation, who: frame.who, frame.parts, fresh: frame.fresh)
-        case .page(let frame): writer.page(frame.events.map(\.encoded), of: frame.conversation, more: frame.more)
+        case .page(let frame): writer.page(frame.events.map(\.wireBytes), of: frame.conversation, more: frame.more)
         case .ok(let frame): writer.ok(frame)
         case .no(let frame): writer.no(frame)
         case .typing(let frame): writer.typing(frame)
@@ -27,12 +27,12 @@ extension ServerFrame {
 
 extension ServerFrame.ConsumerReady {
     fileprivate var parts: SnapshotParts {
-        SnapshotParts(status: status, people: people, marks: marks, events: events.map(\.encoded), through: through, more: more)
+        SnapshotParts(status: status, people: people, marks: marks, events: events.map(\.wireBytes), through: through, more: more)
     }
 }
 
 extension ServerFrame.Watching {
     fileprivate var parts: SnapshotParts {
-        SnapshotParts(status: status, people: people, marks: marks, events: events.map(\.encoded), through: through, more: more)
+        SnapshotParts(status: status, people: people, marks: marks, events: events.map(\.wireBytes), through: through, more: more)
     }
 }

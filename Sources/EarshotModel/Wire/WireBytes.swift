@@ -1,71 +1,4 @@
 /// Values of the wire as bytes. The same JSON as their Codable form, in the order that docs/protocol.md writes it.
-extension Event {
-    public func append(to bytes: inout [UInt8]) {
-        bytes.append(raw: #"{"n":"#)
-        bytes.append(json: sequence)
-        bytes.append(raw: #","at":"#)
-        bytes.append(json: at.milliseconds)
-        bytes.append(raw: #","by":"#)
-        bytes.append(json: by.rawValue)
-        kind.append(to: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    /// The event as JSON.
-    public var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return bytes
-    }
-}
-
-extension Event.Kind {
-    fileprivate func append(to bytes: inout [UInt8]) {
-        switch self {
-        case .text(let text):
-            bytes.append(raw: #","text":"#)
-            bytes.append(json: text)
-        case .audio(let audio):
-            bytes.append(raw: #","audio":"#)
-            audio.append(to: &bytes)
-        case .started(let started):
-            bytes.append(raw: #","started":{"channel":"#)
-            bytes.append(json: started.channel.rawValue)
-            bytes.append(raw: #","app":"#)
-            bytes.append(json: started.app.rawValue)
-            bytes.append(UInt8(ascii: "}"))
-        case .joined(let joined):
-            bytes.append(raw: #","joined":{"role":"#)
-            bytes.append(json: joined.role.rawValue)
-            bytes.append(raw: #","name":"#)
-            bytes.append(json: joined.name)
-            bytes.append(raw: #","id":"#, joined.id?.rawValue)
-            bytes.append(UInt8(ascii: "}"))
-        case .assigned(let assigned):
-            bytes.append(raw: #","assigned":{"to":"#)
-            bytes.append(json: assigned.to.rawValue)
-            bytes.append(UInt8(ascii: "}"))
-        case .closed: bytes.append(raw: #","closed":{}"#)
-        case .resumed: bytes.append(raw: #","resumed":{}"#)
-        case .unknown: break
-        }
-    }
-}
-
-extension AudioContent {
-    fileprivate func append(to bytes: inout [UInt8]) {
-        bytes.append(raw: #"{"media":"#)
-        bytes.append(json: media.rawValue)
-        bytes.append(raw: #","ms":"#)
-        bytes.append(json: durationMs)
-        bytes.append(raw: #","wave":"#)
-        bytes.append(json: waveform) { $0.append(json: $1) }
-        bytes.append(raw: #","bytes":"#)
-        bytes.append(json: sizeBytes)
-        bytes.append(UInt8(ascii: "}"))
-    }
-}
-
 extension Participant {
     func append(to bytes: inout [UInt8]) {
         bytes.append(raw: #"{"by":"#)
@@ -139,14 +72,5 @@ extension InboxRow.Preview {
             bytes.append(json: audio)
         }
         bytes.append(UInt8(ascii: "}"))
-    }
-}
-
-extension [UInt8] {
-    /// A member that is left away where it has no value.
-    mutating func append(raw name: StaticString, _ value: String?) {
-        guard let value else { return }
-        append(raw: name)
-        append(json: value)
     }
 }

@@ -33,10 +33,15 @@ struct HTTPChannel: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandlers(pipeline.handlers())
-            try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
-            return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            return try complete(channel, logger: logger)
         }
+    }
+
+    /// Adds what stands behind the pipeline's first handlers where a connection stays HTTP. On its event loop.
+    func complete(_ channel: any Channel, logger: Logger) throws -> Value {
+        try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
+        return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
     func handle(value: Value, logger: Logger) async {

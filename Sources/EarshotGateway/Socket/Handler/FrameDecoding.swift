@@ -31,7 +31,7 @@ extension StoredEvent {
         guard let event = try? JSONDecoder().decode(Event.self, from: Data(encoded)) else { return nil }
         return switch event.visible(to: viewer) {
         case .same: encoded
-        case .instead(let other): other.encoded
+        case .instead(let other): other.wireBytes
         case .hidden: nil
         }
     }

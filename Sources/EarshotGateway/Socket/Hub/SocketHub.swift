@@ -6,12 +6,14 @@ public import ServiceLifecycle
 public final class SocketHub: Doorbell, Service {
     let desks: SocketDesks
     let limits: SocketLimits
+    let group: any EventLoopGroup
     private let mailboxes: [ObjectIdentifier: LoopMailbox]
 
     /// - Parameter group: the event loops that the server's connections live on.
     public init(desks: SocketDesks, group: any EventLoopGroup, limits: SocketLimits = SocketLimits()) {
         self.desks = desks
         self.limits = limits
+        self.group = group
         mailboxes = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })
     }
 

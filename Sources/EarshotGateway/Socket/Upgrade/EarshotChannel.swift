@@ -1,53 +1,46 @@
-public import HummingbirdCore
-public import Logging
-public import NIOCore
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
 
-/// A connection of ours: its first bytes say whether it becomes a socket (`GET /v1/socket`) or goes on as HTTP/1.1 to Hummingbird.
+/// A connection of ours: HTTP/1.1, whose first request may make it a socket (`GET /v1/socket`). What stays HTTP goes on to Hummingbird.
 ///
-/// Deciding before any HTTP handler exists leaves nothing of HTTP in a socket's pipeline and makes thousands of sockets cheap. Later requests for
-/// `/v1/socket` on the same connection reach the router, which has no such route. Wrap it in Hummingbird's `TLSChannel` for TLS.
-public struct EarshotChannel: ServerChildChannel {
-    /// - Parameter deadline: until when the first request's head must be complete.
-    public typealias MakeHTTP = @Sendable (_ deadline: NIODeadline) -> HTTP1Channel
-    /// Whether a page of this origin may open a socket at this host.
-    public typealias AdmitOrigin = @Sendable (_ origin: String, _ host: String) -> Bool
-
-    public struct Value: ServerChildChannelValue {
-        public let channel: any Channel
-        let http: EventLoopFuture<HTTPConnection?>
+/// Later requests for `/v1/socket` on the same connection reach the routes, which have none of that name. Wrap it in Hummingbird's `TLSChannel` for TLS.
+struct EarshotChannel: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        /// `nil` once it is a socket: then nothing waits for it, and no task exists for it.
+        let http: EventLoopFuture<HTTPChannel.Value?>
     }
 
-    /// A connection that is HTTP.
-    struct HTTPConnection: Sendable {
-        let setup: HTTP1Channel
-        let value: HTTP1Channel.Value
-    }
+    let http: HTTPChannel
+    let sockets: SocketEntrance
 
-    private let hub: SocketHub
-    private let makeHTTP: MakeHTTP
-    private let admits: AdmitOrigin
-
-    public init(hub: SocketHub, admits: @escaping AdmitOrigin, http: @escaping MakeHTTP) {
-        self.hub = hub
-        self.admits = admits
-        makeHTTP = http
-    }
-
-    public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(ChannelOptions.recvAllocator, value: Self.receiveBuffers)
-            let promise = channel.eventLoop.makePromise(of: HTTPConnection?.self)
-            let gate = UpgradeGate(hub: hub, admits: admits, makeHTTP: makeHTTP, logger: logger, promise: promise)
+            let promise = channel.eventLoop.makePromise(of: HTTPChannel.Value?.self)
+            let handlers = http.pipeline.handlers()
+            try channel.pipeline.syncOperations.addHandlers(handlers)
+            let gate = UpgradeGate(http: http, handlers: handlers, sockets: sockets, logger: logger, promise: promise)
             try channel.pipeline.syncOperations.addHandler(gate)
             return Value(channel: channel, http: promise.futureResult)
         }
     }
 
-    public func handle(value: Value, logger: Logger) async {
+    func handle(value: Value, logger: Logger) async {
         guard let connection = try? await value.http.get() else { return }
-        await connection.setup.handle(value: connection.value, logger: logger)
+        await http.handle(value: connection, logger: logger)
     }
 
     /// Small at first: most sockets say little. They grow where much is said (uploads).
     private static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 65_536)
+}
+
+/// Who may become a socket, and where sockets live.
+struct SocketEntrance: Sendable {
+    let hub: SocketHub
+    let answers: RefusalAnswers
+    /// - Throws: why a request with this head, from this address, gets no socket.
+    let admit: @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest.Refusal) -> Void
 }

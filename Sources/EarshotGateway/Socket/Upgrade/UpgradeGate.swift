@@ -1,147 +1,127 @@
-import EarshotModel
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
-/// Stands first in a new connection, until its first bytes tell what it is.
+/// Stands behind the HTTP decoder of a new connection until the first request tells what it is.
 final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundOut = ByteBuffer
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
 
-    private let hub: SocketHub
-    private let admits: EarshotChannel.AdmitOrigin
-    private let makeHTTP: EarshotChannel.MakeHTTP
+    private enum State {
+        case opening
+        /// A request for a socket came; its end is still to come.
+        case requested(UpgradeRequest)
+        /// What comes goes on to whoever stands behind.
+        case passing
+        case refused
+    }
+
+    private let http: HTTPChannel
+    private var handlers: [any ChannelHandler & RemovableChannelHandler]
+    private let sockets: SocketEntrance
     private let logger: Logger
-    private var promise: EventLoopPromise<EarshotChannel.HTTPConnection?>?
-    private let deadline: NIODeadline
-    private var alarm: Scheduled<Void>?
-    private var input: ByteBuffer?
+    private var promise: EventLoopPromise<HTTPChannel.Value?>?
+    private var state = State.opening
 
     init(
-        hub: SocketHub, admits: @escaping EarshotChannel.AdmitOrigin, makeHTTP: @escaping EarshotChannel.MakeHTTP, logger: Logger,
-        promise: EventLoopPromise<EarshotChannel.HTTPConnection?>
+        http: HTTPChannel, handlers: [any ChannelHandler & RemovableChannelHandler], sockets: SocketEntrance, logger: Logger,
+        promise: EventLoopPromise<HTTPChannel.Value?>
     ) {
-        self.hub = hub
-        self.admits = admits
-        self.makeHTTP = makeHTTP
+        self.http = http
+        self.handlers = handlers
+        self.sockets = sockets
         self.logger = logger
         self.promise = promise
-        deadline = .now() + .milliseconds(hub.limits.requestHeadMs)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        alarm = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.refuse(.late, context) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { finish(nil) }
+    func handlerRemoved(context: ChannelHandlerContext) { finish() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        finish(nil)
+        finish()
         context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard promise != nil else { return }
-        var bytes = unwrapInboundIn(data)
-        if input == nil { input = bytes } else { input?.writeBuffer(&bytes) }
-        decide(context)
+        switch state {
+        case .opening: open(unwrapInboundIn(data), context)
+        case .requested(let request):
+            // A body is refused by the guard before; what ends the request is its end.
+            if case .end = unwrapInboundIn(data) { becomeSocket(request, context) }
+        case .passing: context.fireChannelRead(data)
+        case .refused: break
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case ChannelEvent.inputClosed, is ChannelShouldQuiesceEvent: context.close(promise: nil)
+        switch (state, event) {
+        case (.passing, _): context.fireUserInboundEventTriggered(event)
+        case (_, ChannelEvent.inputClosed), (_, is ChannelShouldQuiesceEvent): context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
 
-    private func decide(_ context: ChannelHandlerContext) {
-        guard let input else { return }
-        switch Opening.of(input.readableBytesView) {
-        case .undecided: break
-        case .http: becomeHTTP(context)
-        case .socket: becomeSocket(context)
-        }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The guard answers what the parser refuses, and closes.
+        if case .passing = state { context.fireErrorCaught(error) }
     }
 
-    private func becomeHTTP(_ context: ChannelHandlerContext) {
-        let (promise, setup) = (finishing(), makeHTTP(deadline))
-        let future = setup.setup(channel: context.channel, logger: logger)
-        promise?.completeWith(future.map { EarshotChannel.HTTPConnection(setup: setup, value: $0) })
-        handOver(context)
-    }
-
-    private func becomeSocket(_ context: ChannelHandlerContext) {
-        guard let bytes = input?.readableBytesView else { return }
-        guard let end = bytes.firstRange(of: Self.emptyLine) else {
-            if bytes.count > UpgradeRequest.maximumBytes { refuse(.tooLarge, context) }
-            return
-        }
-        let head = bytes[..<end.lowerBound]
-        guard head.count <= UpgradeRequest.maximumBytes else { return refuse(.tooLarge, context) }
+    private func open(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        guard case .head(let head) = part, UpgradeRequest.isFor(head) else { return becomeHTTP(part, context) }
         do throws(UpgradeRequest.Refusal) {
-            let request = try UpgradeRequest(head: String(decoding: head, as: UTF8.self))
-            if let origin = request.origin, !admits(origin, request.host) { throw .origin }
-            input?.moveReaderIndex(to: end.upperBound)
-            accept(request, context)
+            let request = try UpgradeRequest(head)
+            try sockets.admit(head, request, context.remoteAddress?.ipAddress)
+            state = .requested(request)
         } catch {
             refuse(error, context)
         }
     }
 
-    private func accept(_ request: UpgradeRequest, _ context: ChannelHandlerContext) {
-        finish(nil)
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: request.acceptance)), promise: nil)
+    private func becomeHTTP(_ first: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        state = .passing
+        handlers = []
         do {
-            try context.pipeline.syncOperations.addHandler(SocketHandler(hub, on: context.eventLoop))
-            handOver(context)
+            let value = try http.complete(context.channel, logger: logger)
+            promise.take()?.succeed(value)
+            context.fireChannelRead(wrapInboundOut(first))
+            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Takes everything of HTTP away. The decoder goes last and hands on what it holds, which is the socket's already.
+    private func becomeSocket(_ request: UpgradeRequest, _ context: ChannelHandlerContext) {
+        state = .passing
+        finish()
+        let (pipeline, removed) = (context.pipeline.syncOperations, handlers)
+        handlers = []
+        do {
+            try pipeline.addHandler(SocketHandler(sockets.hub, on: context.eventLoop))
+            let isDecoder = { (handler: any ChannelHandler) in handler is ByteToMessageHandler<HTTPRequestDecoder> }
+            for handler in removed where !isDecoder(handler) { pipeline.removeHandler(handler, promise: nil) }
+            context.writeAndFlush(NIOAny(context.channel.allocator.buffer(string: request.acceptance)), promise: nil)
+            for handler in removed where isDecoder(handler) {
+                pipeline.removeHandler(handler).assumeIsolated().whenComplete { _ in pipeline.removeHandler(self, promise: nil) }
+            }
         } catch {
             context.close(promise: nil)
         }
     }
 
     private func refuse(_ refusal: UpgradeRequest.Refusal, _ context: ChannelHandlerContext) {
-        finish(nil)
-        input = nil
-        let request = MediaID(random: (0..<IdentifierRules.randomBytes).map { _ in UInt8.random(in: 0...255) })
-        let response = context.channel.allocator.buffer(string: refusal.response(request: request.rawValue))
-        context.writeAndFlush(wrapOutboundOut(response)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        state = .refused
+        finish()
+        var (head, body) = sockets.answers.make(refusal.rejection)
+        head.status = refusal.status
+        for (name, value) in refusal.fields { head.headers.replaceOrAdd(name: name, value: value) }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 
-    /// Gives what came to whoever stands behind, and goes.
-    private func handOver(_ context: ChannelHandlerContext) {
-        if let input, input.readableBytes > 0 {
-            context.fireChannelRead(wrapInboundOut(input))
-            context.fireChannelReadComplete()
-        }
-        input = nil
-        context.pipeline.syncOperations.removeHandler(self, promise: nil)
-    }
-
-    private func finish(_ connection: EarshotChannel.HTTPConnection?) {
-        finishing()?.succeed(connection)
-    }
-
-    private func finishing() -> EventLoopPromise<EarshotChannel.HTTPConnection?>? {
-        alarm?.cancel()
-        alarm = nil
-        return promise.take()
-    }
-
-    private static let emptyLine = Array("\r\n\r\n".utf8)
-}
-
-/// What a connection's first bytes say.
-enum Opening: Hashable {
-    case socket
-    case http
-    case undecided
-
-    private static let wanted = Array("GET \(UpgradeRequest.path)".utf8)
-
-    static func of(_ bytes: some Collection<UInt8>) -> Opening {
-        guard zip(bytes, wanted).allSatisfy({ $0 == $1 }) else { return .http }
-        guard let next = bytes.dropFirst(wanted.count).first else { return .undecided }
-        return next == UInt8(ascii: " ") || next == UInt8(ascii: "?") ? .socket : .http
+    private func finish() {
+        promise.take()?.succeed(nil)
     }
 }
