@@ -6,6 +6,7 @@ import EarshotModel
 import EarshotStorage
 import Foundation
 import Logging
+import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 
@@ -47,11 +48,17 @@ public struct Server: Sendable {
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool)
         let access = ConversationAccess(store: store)
         let media = MediaDesk(uploads: recordings, accounts: store, access: access, surroundings: surroundings)
+        let hub = SocketHub(
+            desks: SocketDesks(
+                identity: identity, access: access, conversations: ConversationDesk(store: store, accounts: store, surroundings: surroundings),
+                store: store),
+            group: MultiThreadedEventLoopGroup.singleton)
+        store.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway, identity: identity, media: media, surroundings: surroundings, logger: logger,
+            configuration.gateway, identity: identity, media: media, hub: hub, surroundings: surroundings, logger: logger,
             onRunning: { port in onRunning(configuration.address(port: port)) })
         let sweeper = Sweeper(uploads: recordings, surroundings: surroundings, logger: logger)
-        let services: [any Service] = [pool, sweeper, gateway]
+        let services: [any Service] = [pool, sweeper, hub, gateway]
         try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
     }
 
