@@ -1,4 +1,5 @@
 import Crypto
+import Dispatch
 public import EarshotModel
 
 extension IdentityDesk {
@@ -55,11 +56,18 @@ extension IdentityDesk {
         AgentCaller(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
     }
 
-    @concurrent
+    /// On a thread of its own: a guess computes for a good part of a second, and the few threads that serve everybody must not wait for it.
     private static func isPassword(_ password: String, of agent: Agent?) async -> Bool {
-        let isRight = Passwords.verify(password, against: agent?.password ?? Passwords.nobody)
-        return isRight && agent != nil
+        await withCheckedContinuation { continuation in
+            guesses.async {
+                let isRight = Passwords.verify(password, against: agent?.password ?? Passwords.nobody)
+                continuation.resume(returning: isRight && agent != nil)
+            }
+        }
     }
+
+    /// `LoginGuard` says how many run at a time.
+    private static let guesses = DispatchQueue(label: "earshot.passwords", qos: .utility, attributes: .concurrent)
 
     private static func digest(_ cookie: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(cookie.utf8)))
