@@ -6,6 +6,7 @@ enum ImportTable {
 
     static let nio: Set<String> = [
         "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOConcurrencyHelpers", "NIOFoundationCompat", "NIOEmbedded", "NIOTLS",
+        "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
     ]
     static let hummingbird: Set<String> = ["Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes"]
     static let crypto: Set<String> = ["Crypto", "CryptoExtras"]
