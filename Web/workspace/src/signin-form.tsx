@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactElement } from "react";
+import { useEffect, useId, useState, type FormEvent, type ReactElement } from "react";
 import { signIn, type Refusal, type Session } from "../../client/agent-session";
 import { request } from "./desk";
 import { useLatest } from "./hooks";
@@ -15,7 +15,6 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
   const [wait, setWait] = useWait(() => setError(""));
   const id = useId();
   const known = preferences().account !== "" && preferences().email !== "";
-  const alert = useRef<HTMLParagraphElement>(null);
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -33,12 +32,11 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
     const seconds = answer.refusal.retryAfter ?? 0;
     setWait(seconds);
     setError(seconds > 0 ? text.wait(seconds) : explained(answer.refusal));
-    alert.current?.focus();
   };
 
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <p className="form-error" role="alert" tabIndex={-1} ref={alert} hidden={error === ""}>
+      <p className="form-error" role="alert" hidden={error === ""}>
         <Icon name="warn" /><span>{error}</span>
       </p>
       <Field id={`${id}a`} name="account" label={text.account} value={preferences().account} complete="organization" focus={!known} />
