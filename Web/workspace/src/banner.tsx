@@ -8,16 +8,19 @@ const text = strings.link;
 
 /** What passes faster is not worth a word. */
 const PATIENCE_MS = 900;
+/** The first connection has its skeletons to show. */
+const FIRST_PATIENCE_MS = 4000;
 const GOOD_NEWS_MS = 2500;
 const FOREIGN = 4403;
 
 /** How the connection is, whenever it is not as it should be. Floats, so that nothing jumps. */
 export function Banner(): ReactElement {
   const { desk } = usePlace();
-  const { link, linkCode } = useDesk();
+  const { link, linkCode, epoch } = useDesk();
+  const first = epoch === undefined;
   const online = useOnline();
-  const bad = useLasting(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), PATIENCE_MS);
-  const back = useBack(bad);
+  const bad = useLasting(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
+  const back = useBack(bad && !first);
   useEffect(() => {
     if (online) desk.connection.nudge();
   }, [online, desk]);
@@ -27,7 +30,7 @@ export function Banner(): ReactElement {
       {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => desk.connection.start()} />}
       {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
       {bad && link !== "stopped" && online && (
-        <Pill tone="warn" words={text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />
+        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />
       )}
       {!bad && back && <Pill tone="good" words={text.back} />}
     </div>

@@ -41,6 +41,7 @@ export const strings = {
     connecting: "Connecting…",
     offline: "You are offline. What you send will leave as soon as you are back.",
     waiting: "Connection lost. Reconnecting…",
+    first: "Still connecting…",
     retry: "Try now",
     back: "Connected again.",
     elsewhere: "Earshot cannot let you in right now.",
