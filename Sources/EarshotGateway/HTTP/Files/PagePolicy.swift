@@ -35,6 +35,6 @@ struct PagePolicy {
     /// The microphone for pages that record; nothing else for anyone.
     private var permissions: String {
         let microphone = page.place == .landing ? "microphone=()" : "microphone=(self)"
-        return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=(), bluetooth=()"
+        return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=()"
     }
 }
