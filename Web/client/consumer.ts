@@ -7,77 +7,37 @@ import type { Consumer } from "./api";
 import { backoff } from "./backoff";
 import { Connection } from "./connection";
 import type { Link } from "./connection";
+import { STARTING } from "./consumer-state";
+import type { ConsumerOptions, ConsumerState } from "./consumer-state";
 import { Identity } from "./identity";
-import type { IdentityOptions } from "./identity";
 import { KeyMaker } from "./keys";
 import { entryFrame, Outbox } from "./outbox";
 import type { Entry } from "./outbox";
-import type { Clock, Random, SocketLike, TimerID } from "./ports";
+import { Pages } from "./pages";
+import type { TimerID } from "./ports";
 import { Signals, TypingList } from "./signals";
 import { Store } from "./store";
-import { delivered, emptyTimeline, filled, hole, marked, opened, paged, said } from "./timeline";
+import { delivered, emptyTimeline, marked, opened, said } from "./timeline";
 import type { Timeline } from "./timeline";
-import { consumerHello, pageFrame, parseFrame } from "./wire";
+import { consumerHello, parseFrame } from "./wire";
 import type { Command, ServerFrame } from "./wire";
 
-/**
- * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the server does
- * not answer, tries go on. `refused`: this app or origin may not. `ended`: the token is no longer good.
- */
-export type Phase = "starting" | "ready" | "unreachable" | "refused" | "ended";
-
-export interface ConsumerState {
-  readonly phase: Phase;
-  readonly link: Link;
-  readonly consumer?: Consumer;
-  /** The first snapshot arrived. */
-  readonly loaded: boolean;
-  readonly timeline: Timeline;
-  readonly pending: readonly Entry[];
-  readonly typing: readonly number[];
-  readonly loadingOlder: boolean;
-  /** How far a person has seen it on this device; survives a reload. */
-  readonly read: number;
-}
-
-export interface ConsumerOptions extends IdentityOptions {
-  readonly socket: () => SocketLike;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
-type Asked = { readonly for: "older" | "hole" | "probe"; readonly before: number; readonly limit: number };
-
-/** How many older events one scroll brings. */
-export const OLDER_LIMIT = 50;
-/** An own message may fill a hole a moment later: wait for it before asking. */
-const HOLE_PATIENCE_MS = 300;
 const RESEND_AFTER_MS = 2000;
 /** Refusals that mean "later", not "never": the same key goes out again. */
 const PASSING_CODES = ["unavailable", "rate_limited"];
 
 export class ConsumerSession {
-  readonly store = new Store<ConsumerState>({
-    phase: "starting",
-    link: "idle",
-    loaded: false,
-    timeline: emptyTimeline,
-    pending: [],
-    typing: [],
-    loadingOlder: false,
-    read: 0,
-  });
+  readonly store = new Store<ConsumerState>(STARTING);
 
   readonly #keys: KeyMaker;
   readonly #identity: Identity;
   readonly #connection: Connection;
   readonly #signals: Signals;
   readonly #typists: TypingList;
+  readonly #pages: Pages;
   /** Keys of what this page said, by number: keeps a bubble's identity when it turns from pending into sent. */
   readonly #keysByNumber = new Map<number, string>();
   #outbox: Outbox | undefined;
-  #asked: Asked | undefined;
-  #holeTimer: TimerID | undefined;
   #startTimer: TimerID | undefined;
   #tries = 0;
 
@@ -86,12 +46,19 @@ export class ConsumerSession {
     this.#identity = new Identity(with_);
     this.#signals = new Signals(with_.clock, (frame) => this.#connection.send(frame));
     this.#typists = new TypingList(with_.clock, (typing) => this.store.set({ typing }));
+    this.#pages = new Pages({
+      clock: with_.clock,
+      send: (frame) => this.#connection.send(frame, true),
+      timeline: () => this.store.get().timeline,
+      change: (timeline) => this.#change(timeline),
+      loadingOlder: (loadingOlder) => this.store.set({ loadingOlder }),
+    });
     this.#connection = new Connection({
       open: with_.socket,
       clock: with_.clock,
       random: with_.random,
       hello: () => this.#hello(),
-      probe: () => this.#probe(),
+      probe: () => this.#pages.probe(),
       parse: parseFrame,
       frame: (frame) => this.#received(frame),
       link: (link, code) => this.#linked(link, code),
@@ -163,10 +130,7 @@ export class ConsumerSession {
 
   /** Asks for older events, if there are any and none are on their way. */
   older(): void {
-    const { timeline, loadingOlder } = this.store.get();
-    const first = timeline.events[0]?.n;
-    if (!timeline.more || loadingOlder || first === undefined) return;
-    if (this.#ask({ for: "older", before: first, limit: OLDER_LIMIT })) this.store.set({ loadingOlder: true });
+    this.#pages.older();
   }
 
   /** The unsent text, kept so that a walk through the brand's pages does not lose it. */
@@ -221,8 +185,7 @@ export class ConsumerSession {
   #linked(link: Link, code?: number): void {
     this.store.set({ link });
     if (link === "online") return;
-    this.#asked = undefined;
-    this.store.set({ loadingOlder: false });
+    this.#pages.forget();
     this.#typists.clear();
     if (link === "stopped" && code !== undefined) this.store.set({ phase: code === 4401 ? "ended" : "refused" });
   }
@@ -241,7 +204,7 @@ export class ConsumerSession {
         this.#change(delivered(timeline, frame.events, frame.through));
         break;
       case "page":
-        this.#answered(frame.events, frame.more);
+        this.#pages.answered(frame.events, frame.more);
         break;
       case "marks":
         this.#change(marked(timeline, frame.marks));
@@ -262,7 +225,7 @@ export class ConsumerSession {
   #change(timeline: Timeline): void {
     this.store.set({ timeline });
     this.#signals.reached(timeline.cursor);
-    this.#lookForHole();
+    this.#pages.lookForHole();
   }
 
   // What I say
@@ -288,39 +251,6 @@ export class ConsumerSession {
     this.with_.clock.after(RESEND_AFTER_MS + backoff(2, this.with_.random), () => {
       const entry = this.#outbox?.unanswered().find((other) => other.key === key);
       if (entry) this.#out(entry);
-    });
-  }
-
-  // What I ask for
-
-  #ask(asked: Asked): boolean {
-    if (this.#asked || !this.#connection.send(pageFrame(asked.before, asked.limit), true)) return false;
-    this.#asked = asked;
-    return true;
-  }
-
-  /** A page that is always empty: costs 40 bytes and proves that the server is there. */
-  #probe(): string {
-    this.#asked ??= { for: "probe", before: 1, limit: 1 };
-    return pageFrame(1, 1);
-  }
-
-  #answered(events: ConsumerState["timeline"]["events"], more: boolean): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
-    const { timeline } = this.store.get();
-    if (asked?.for === "older") this.store.set({ loadingOlder: false });
-    if (asked?.for === "older") this.#change(paged(timeline, events, more));
-    if (asked?.for === "hole") this.#change(filled(timeline, events, asked));
-    this.#lookForHole();
-  }
-
-  #lookForHole(): void {
-    if (this.#holeTimer !== undefined || !hole(this.store.get().timeline)) return;
-    this.#holeTimer = this.with_.clock.after(HOLE_PATIENCE_MS, () => {
-      this.#holeTimer = undefined;
-      const missing = hole(this.store.get().timeline);
-      if (missing) this.#ask({ for: "hole", ...missing });
     });
   }
 }

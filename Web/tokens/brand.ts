@@ -30,15 +30,18 @@ export function contrast(a: RGB, b: RGB): number {
 
 const mix = (a: RGB, b: RGB, share: number): RGB => a.map((part, i) => part + ((b[i] ?? 0) - part) * share) as unknown as RGB;
 
-const WHITE: RGB = [255, 255, 255];
-const BLACK: RGB = [18, 22, 20];
 /** The least contrast of text. */
 export const AA_TEXT = 4.5;
+
+const WHITE: RGB = [255, 255, 255];
+const BLACK: RGB = [18, 22, 20];
+/** Lighter by `share`: brighter first, so that the hue stays, and only then paler. 1 is white. */
+const lighter = (color: RGB, share: number): RGB => mix(color.map((part) => Math.min(255, part * (1 + 2 * share))) as unknown as RGB, WHITE, share * share);
 
 /** The nearest colour to `color`, on its way to `end`, that reads on `surface`. */
 function readable(color: RGB, surface: RGB, end: RGB): RGB {
   for (let share = 0; share < 1; share += 0.04) {
-    const tried = mix(color, end, share);
+    const tried = end === WHITE ? lighter(color, share) : mix(color, end, share);
     if (contrast(tried, surface) >= AA_TEXT) return tried;
   }
   return end;

@@ -2,7 +2,8 @@
 import { bearer } from "../client/api";
 import type { UploadAPI } from "../client/api";
 import { systemClock } from "../client/browser";
-import type { ConsumerSession, ConsumerState } from "../client/consumer";
+import type { ConsumerSession } from "../client/consumer";
+import type { ConsumerState } from "../client/consumer-state";
 import { thread } from "../client/thread";
 import type { Bubble, Row } from "../client/thread";
 import { applyBrand } from "../tokens/brand";
@@ -92,7 +93,8 @@ export class App {
   opened(open: boolean): void {
     this.#open = open;
     if (open) {
-      this.#composer.focus();
+      // On a phone the focus would raise the keyboard over half of the conversation.
+      if (matchMedia("(hover: hover)").matches) this.#composer.focus();
       this.#look();
     } else {
       // Never an open microphone or a voice behind a closed door.
@@ -172,7 +174,7 @@ export class App {
       this.#brand.textContent = document.title = brand.name;
       this.#avatar.textContent = [...brand.name][0] ?? "";
       this.#colors = applyBrand(document.documentElement, brand.color);
-      this.#list.greet(brand.welcome || strings.welcome, strings.hint);
+      this.#list.greet(brand.welcome || strings.welcome, brand.welcome === "" ? strings.hint : "");
       this.#composer.restore(this.session.draft);
     }
     if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });

@@ -60,7 +60,7 @@ class BubbleView implements RowView {
   #updateMeta(row: Bubble): void {
     const { delivery } = row;
     set(this.#meta, { hidden: !row.last });
-    const parts: (Node | string)[] = [h("time", { datetime: new Date(row.at).toISOString() }, timeText(row.at))];
+    const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, timeText(row.at))];
     if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery" }, strings[delivery]));
     this.#meta.replaceChildren(...parts);
   }

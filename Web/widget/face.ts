@@ -1,5 +1,5 @@
 /** What stands in the widget's place when there is no conversation to show: still loading, not reachable, not allowed, over. */
-import type { Phase } from "../client/consumer";
+import type { Phase } from "../client/consumer-state";
 import { h, icon } from "../voice/dom";
 import { strings } from "./strings";
 

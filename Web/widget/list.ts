@@ -43,7 +43,8 @@ export class List {
   }
 
   show(rows: readonly Row[], state: { more: boolean; loadingOlder: boolean }): void {
-    const [first, last] = [rows[0], rows[rows.length - 1]];
+    // A day goes on above its first loaded message: only what was said tells whether the list grew upwards.
+    const [first, last] = [rows.find((row) => row.row !== "day"), rows[rows.length - 1]];
     const fromEnd = this.#scroller.scrollHeight - this.#scroller.scrollTop;
     const grewAbove = this.#first !== undefined && first?.id !== this.#first && this.#views.has(this.#first);
     const own = last?.row === "bubble" && last.own && last.id !== this.#last;
@@ -60,7 +61,7 @@ export class List {
   /** What stands above the first message of all. */
   greet(text: string, hint: string): void {
     if (this.#welcome.childElementCount > 0) return;
-    this.#welcome.append(h("h2", { dir: "auto" }, text), h("p", {}, hint));
+    this.#welcome.append(h("h2", { dir: "auto" }, text), h("p", { hidden: hint === "" }, hint));
   }
 
   showTyping(names: readonly string[] | undefined): void {
@@ -75,7 +76,9 @@ export class List {
   toEnd(smooth = false): void {
     this.#stuck = true;
     set(this.#jump, { hidden: true });
-    this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: smooth ? "smooth" : "auto" });
+    const { scrollHeight: top, scrollTop, clientHeight } = this.#scroller;
+    const near = top - scrollTop < 3 * clientHeight;
+    this.#scroller.scrollTo({ top, behavior: smooth && near ? "smooth" : "auto" });
   }
 
   #scrolled(): void {

@@ -1,0 +1,46 @@
+/** What a consumer's session knows at a moment, and what it needs to be made. */
+import type { Consumer } from "./api";
+import type { Link } from "./connection";
+import type { IdentityOptions } from "./identity";
+import type { Entry } from "./outbox";
+import type { Clock, Random, SocketLike } from "./ports";
+import { emptyTimeline } from "./timeline";
+import type { Timeline } from "./timeline";
+
+/**
+ * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the server does
+ * not answer, tries go on. `refused`: this app or origin may not. `ended`: the token is no longer good.
+ */
+export type Phase = "starting" | "ready" | "unreachable" | "refused" | "ended";
+
+export interface ConsumerState {
+  readonly phase: Phase;
+  readonly link: Link;
+  readonly consumer?: Consumer;
+  /** The first snapshot arrived. */
+  readonly loaded: boolean;
+  readonly timeline: Timeline;
+  readonly pending: readonly Entry[];
+  readonly typing: readonly number[];
+  readonly loadingOlder: boolean;
+  /** How far a person has seen it on this device; survives a reload. */
+  readonly read: number;
+}
+
+export interface ConsumerOptions extends IdentityOptions {
+  readonly socket: () => SocketLike;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Before anything was asked. */
+export const STARTING: ConsumerState = {
+  phase: "starting",
+  link: "idle",
+  loaded: false,
+  timeline: emptyTimeline,
+  pending: [],
+  typing: [],
+  loadingOlder: false,
+  read: 0,
+};
