@@ -45,7 +45,7 @@ enum WebBench {
 
     /// The demo shop's page with and without the loader, by turns, on Chromium slowed down four times.
     private static func mainThread(_ figures: inout Figures) throws {
-        let server = try ServerProcess(ServerProcess.Options(environment: ["EARSHOT_WEB": Program.root + "/Web/dist"]))
+        let server = try ServerProcess()
         try server.waitUntilReady()
         let script = Process()
         script.executableURL = URL(fileURLWithPath: ProcessInfo.processInfo.environment["EARSHOT_BENCH_PYTHON"] ?? Program.root + "/.venv/bin/python")

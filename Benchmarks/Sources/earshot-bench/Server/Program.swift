@@ -8,6 +8,12 @@ enum Program {
     /// `release`, or `debug` for gates that count and do not time.
     static let mode = ProcessInfo.processInfo.environment["EARSHOT_BENCH_MODE"] ?? "release"
     static let products = root + "/.build/" + mode
+
+    /// The built pages; an empty folder where nobody built them and nobody measures them.
+    static func pages() throws -> String {
+        let dist = root + "/Web/dist"
+        return FileManager.default.fileExists(atPath: dist) ? dist : try Folders.fresh("pages")
+    }
 }
 
 /// Scratch folders, all in one, removed at the end.

@@ -29,6 +29,7 @@ final class ServerProcess {
         environment["EARSHOT_PORT"] = "\(port)"
         environment["EARSHOT_DATA"] = data
         environment["EARSHOT_WORKER"] = Program.products + "/EarshotMediaWorker"
+        environment["EARSHOT_WEB"] = try Program.pages()
         environment["EARSHOT_LOG_LEVEL"] = "warning"
         environment["EARSHOT_SEND_BURST"] = "1000000"
         environment["EARSHOT_SENDS_PER_SECOND"] = "1000000"
