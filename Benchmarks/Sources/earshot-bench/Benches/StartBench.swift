@@ -10,12 +10,13 @@ enum StartBench {
         var figures = Figures("start")
         let store = try MillionMessages.folder(messages)
         let data = try copy(store.folder)
-        var (accepted, answered): ([Double], [Double]) = ([], [])
+        var (accepted, answered, cpu): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<starts {
             let server = try ServerProcess(ServerProcess.Options(data: data))
             let ready = try server.waitUntilReady()
             accepted.append(Double(ready.accepted - server.spawnedAt) / 1e6)
             answered.append(Double(ready.answered - server.spawnedAt) / 1e6)
+            cpu.append(Double(server.cpu) / 1e6)
             server.end(SIGTERM)
         }
         print(
@@ -23,6 +24,7 @@ enum StartBench {
         )
         figures.set("cold_ms", median(accepted), "ms from spawn to the first accepted connection, median of \(starts)")
         figures.set("answered_ms", median(answered), "ms from spawn to the first answered request")
+        figures.set("start_cpu_ms", median(cpu), "ms of server CPU until then")
         try idle(&figures, data)
         try recover(&figures, data)
         figures.set("stored_messages", Double(store.messages), "on disk")
