@@ -16,20 +16,21 @@ enum ImportTable {
         "EarshotModel": pureToolchain,
         "EarshotDomain": pureToolchain.union(["EarshotModel"]),
         "EarshotCore": toolchain.union(crypto).union(["EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
-        "EarshotStorage": toolchain.union(["EarshotCore", "EarshotDomain", "EarshotModel", "GRDB", "Logging"]),
+        "EarshotStorage": toolchain.union(["EarshotCore", "EarshotDomain", "EarshotModel", "GRDB", "GRDBSQLite", "Logging"]),
         "EarshotWorkerProtocol": pureToolchain.union(["EarshotModel"]),
         "EarshotMedia": toolchain.union(["NIOCore", "NIOPosix"]).union(crypto)
-            .union(["EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol", "Logging", "ServiceLifecycle"]),
+            .union(["CSpawn", "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol", "Logging", "ServiceLifecycle"]),
         "EarshotMediaWorker": toolchain.union(["CLibAV", "CSandbox", "EarshotModel", "EarshotWorkerProtocol"]),
         "EarshotGateway": toolchain.union(nio).union(hummingbird).union(crypto)
             .union(["EarshotCore", "EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
         "EarshotServer": toolchain.union(nio).union(hummingbird).union(crypto)
             .union(["EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotMedia", "EarshotModel", "EarshotStorage"])
-            .union(["Configuration", "Logging", "ServiceLifecycle"]),
-        "earshot": toolchain.union(["ArgumentParser", "EarshotServer"]),
+            .union(["Configuration", "Logging", "ServiceLifecycle", "UnixSignals"]),
+        "earshot": toolchain.union(["ArgumentParser", "Configuration", "EarshotServer", "SystemPackage"]),
         "EarshotTestKit": toolchain.union(["EarshotCore", "EarshotDomain", "EarshotModel", "Testing"]),
         "CLibAV": [],
         "CSandbox": [],
+        "CSpawn": [],
     ]
 
     /// Adapters see each other only in EarshotServer.
