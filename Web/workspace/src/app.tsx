@@ -32,6 +32,8 @@ export function App(): ReactElement {
     });
   }, [enter]);
 
+  useElsewhere(phase.kind === "in" ? phase.desk : undefined);
+
   if (phase.kind === "booting") return <Booting />;
   if (phase.kind === "out") return <SignIn notice={phase.notice} entered={(session) => enter(session)} />;
   const { session, desk } = phase;
@@ -43,6 +45,19 @@ export function App(): ReactElement {
       />
     </PlaceProvider>
   );
+}
+
+/** The name of the channel on which the tabs of one browser tell each other that the session is over. */
+const ENDED = "earshot.session.ended";
+
+/** Signing out in one tab is signing out in all of them, at once. */
+function useElsewhere(desk: AgentDesk | undefined): void {
+  useEffect(() => {
+    if (desk === undefined) return;
+    const channel = new BroadcastChannel(ENDED);
+    channel.onmessage = () => desk.connection.stop();
+    return () => channel.close();
+  }, [desk]);
 }
 
 /** Signed in again: the same person goes on at the same desk; anybody else gets a desk of their own. */
@@ -58,4 +73,7 @@ async function leave(csrf: string, desk: AgentDesk): Promise<void> {
   prefer({ email: "" });
   location.hash = "";
   await signOut(request, csrf);
+  const channel = new BroadcastChannel(ENDED);
+  channel.postMessage("ended");
+  channel.close();
 }

@@ -61,11 +61,11 @@ export function language(tag: string): string {
   }
 }
 
-/** Two letters for an avatar: the ends of a visitor's number, or a person's initials. */
+/** Two letters for an avatar: the ends of a visitor's number, or a person's initials. A visitor's number has four characters and looks like no name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
   const last = words[words.length - 1] ?? "";
-  if (/^[0-9a-f]{4}$/iu.test(last)) return last.slice(0, 2).toUpperCase();
+  if (/^(?=.*\d|[A-Z]{4}$)[0-9A-Za-z]{4}$/u.test(last)) return last.slice(0, 2).toUpperCase();
   const first = [...(words[0] ?? "?")][0] ?? "?";
   const second = words.length > 1 ? [...last][0] ?? "" : "";
   return (first + second).toUpperCase();

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
 import { participant, type Thread } from "../../client/agent-thread";
 import type { Entry } from "../../client/outbox";
-import { thread as rowsOf, type Row } from "../../client/thread";
+import { thread as rowsOf, type Notice, type Row } from "../../client/thread";
 import { BubbleView } from "./bubble";
 import { usePlace } from "./desk";
 import { clock, day, midnight } from "./format";
@@ -57,10 +57,13 @@ export function Timeline({ thread, pending, online, who, unread, bottom }: Timel
   );
 }
 
-/** Who joins is told by "answers now" where both happen at once. */
+/** Where one person does several things at once, the one that says most is told: answering says joining, opening again says answering. */
 function isNews(row: Row, index: number, rows: readonly Row[]): boolean {
-  const next = rows[index + 1];
-  return !(row.row === "notice" && row.what === "joined" && next?.row === "notice" && next.what === "assigned" && next.by === row.by);
+  if (row.row !== "notice") return true;
+  const [before, next] = [rows[index - 1], rows[index + 1]];
+  const with_ = (other: Row | undefined, what: Notice): boolean => other?.row === "notice" && other.what === what && other.by === row.by;
+  if (row.what === "joined") return !with_(next, "assigned") && !with_(next, "resumed");
+  return row.what !== "assigned" || !with_(before, "resumed");
 }
 
 /** The first message that nobody had read when the conversation was opened. Stays until it is left. */
