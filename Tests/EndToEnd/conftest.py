@@ -62,12 +62,23 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture(scope="session")
-def new_server(tmp_path_factory):
-    """Makes servers that are still to be started; whatever still lives at the end of the run is killed."""
+def installation(tmp_path_factory) -> Path:
+    """A demo installation as it is after its first start and a graceful stop: making its logins takes seconds of scrypt in a debug build."""
+    server = Server(tmp_path_factory.mktemp("installation"))
+    SERVERS.append(server)
+    server.start().stop()
+    SERVERS.remove(server)
+    return server.data
+
+
+@pytest.fixture(scope="session")
+def new_server(tmp_path_factory, installation):
+    """Makes servers that are still to be started, each over a copy of the installation; whatever still lives at the end of the run is killed."""
     made = []
 
     def make(settings: dict[str, str] | None = None, data: Path | None = None) -> Server:
         server = Server(tmp_path_factory.mktemp("server"), settings, data)
+        shutil.copytree(installation, server.data)
         made.append(server)
         SERVERS.append(server)
         return server

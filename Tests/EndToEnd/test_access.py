@@ -30,22 +30,25 @@ BODIES = {
 WITH_COOKIE = {("POST", "/v1/logout"), ("POST", "/v1/tickets"), ("POST", "/v1/uploads"), ("PATCH", "/v1/uploads/{upload}"),
                ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}")}
 CHANGING = sorted(route for route in BODIES if route[0] != "GET")
+OWN = "the server's own"
 FORGED = {
     "none": {},
     "an empty bearer": {"Authorization": "Bearer "},
     "rubbish": {"Authorization": "Bearer rubbish"},
     "another scheme": {"Authorization": "Basic YTpi"},
     "a forged token": {"Authorization": f"Bearer e1.demo.shop.{NOBODY}.{NOBODY}.1763757600.{NOBODY}"},
-    "a forged cookie": {"Cookie": f"earshot={NOBODY}{NOBODY}", "X-Earshot-CSRF": NOBODY},
+    "a forged cookie": {"Cookie": f"earshot={NOBODY}{NOBODY}", "X-Earshot-CSRF": NOBODY, "Origin": OWN},
     "a name that no user has": {"X-Forwarded-User": "dana@demo.example"},
 }
 
 
-def send(base: str, route: tuple[str, str], headers: dict, session=requests) -> requests.Response:
+def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     for name in ("upload", "conversation", "media"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
+    session = api.stranger()
+    headers = {name: base if value is OWN else value for name, value in headers.items()}
     if path.startswith("/v1/uploads/") and method == "PATCH":
         path, kind = f"{path}?offset=0", {"Content-Type": "application/octet-stream"}
         return session.request(method, base + path, data=body, headers={**kind, **headers}, timeout=20)
@@ -126,13 +129,15 @@ def test_no_state_changes_for_a_foreign_origin(server, consumer, agent, origin):
     assert requests.get(f"{server.url}/v1/session", headers={"Cookie": agent.cookie}, timeout=10).status_code == 200
 
 
-@pytest.mark.parametrize("csrf", [None, "", "rubbish"])
+@pytest.mark.parametrize("csrf", [None, "", "rubbish", "the right one"])
 def test_a_cookie_alone_changes_nothing(server, agent, csrf):
+    """A browser says where a change comes from, so a cookie without an Origin is as foreign as a wrong one."""
     for route in sorted(WITH_COOKIE):
-        for origin in ({}, {"Origin": server.url}):
-            headers = {"Cookie": agent.cookie, **origin, **({} if csrf is None else {"X-Earshot-CSRF": csrf})}
-            answer = send(server.url, route, headers)
-            assert (answer.status_code, api.code_of(answer)) == (403, "csrf"), (route, answer.text)
+        for origin in (None, OWN) if csrf != "the right one" else (None,):
+            value = agent.headers["X-Earshot-CSRF"] if csrf == "the right one" else csrf
+            said = {"Origin": origin, "X-Earshot-CSRF": value, "Cookie": agent.cookie}
+            answer = send(server.url, route, {name: value for name, value in said.items() if value is not None})
+            assert (answer.status_code, api.code_of(answer)) == (403, "csrf" if origin else "origin_refused"), (route, answer.text)
             HELD["48"] += 1
 
 
@@ -165,8 +170,8 @@ def test_the_cookie_is_out_of_reach(server, demo):
 
 
 def test_the_origin_matrix_is_complete(figure):
-    tries = len(CHANGING) * len(FOREIGN) * 3 + len(WITH_COOKIE) * 3 * 2 + len(FOREIGN)
-    figure("48", f"{len(CHANGING)} state-changing routes × {len(FOREIGN)} foreign origins × 3 callers, {len(WITH_COOKIE)} cookie routes × 3 CSRF values × 2, "
+    tries = len(CHANGING) * len(FOREIGN) * 3 + len(WITH_COOKIE) * 7 + len(FOREIGN)
+    figure("48", f"{len(CHANGING)} state-changing routes × {len(FOREIGN)} foreign origins × 3 callers, {len(WITH_COOKIE)} cookie routes × 7 (CSRF value, Origin), "
                  f"{len(FOREIGN)} socket upgrades: {HELD['48']} of {tries} refused")
 
 

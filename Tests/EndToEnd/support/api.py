@@ -1,6 +1,7 @@
 """The HTTP half of docs/protocol.md, for tests."""
 
 import base64
+import random
 import uuid
 from dataclasses import dataclass
 
@@ -9,6 +10,21 @@ import requests
 from support.demo import Demo, Login
 
 CHUNK = 256 * 1024
+
+
+class FromAddress(requests.adapters.HTTPAdapter):
+    """Comes from a loopback address of its own: how many consumers begin from one address is limited, and strangers come from many."""
+
+    def init_poolmanager(self, *arguments, **options):
+        address = f"127.{random.randrange(1, 255)}.{random.randrange(256)}.{random.randrange(1, 255)}"
+        super().init_poolmanager(*arguments, source_address=(address, 0), **options)
+
+
+def stranger() -> requests.Session:
+    session = requests.Session()
+    session.mount("http://", FromAddress())
+    session.mount("https://", FromAddress())
+    return session
 
 
 @dataclass
@@ -26,7 +42,7 @@ class Consumer:
 
 
 class Agent:
-    """A signed-in agent: session cookie and CSRF value."""
+    """A signed-in agent, as their browser speaks: session cookie, CSRF value and own origin."""
 
     def __init__(self, base: str, account: str, login: Login):
         self.base = base
@@ -35,7 +51,7 @@ class Agent:
         assert answer.status_code == 200, answer.text
         self.body = answer.json()
         self.id = self.body["agent"]["id"]
-        self.headers = {"X-Earshot-CSRF": self.body["csrf"]}
+        self.headers = {"X-Earshot-CSRF": self.body["csrf"], "Origin": base}
 
     @property
     def cookie(self) -> str:
@@ -48,7 +64,7 @@ class Agent:
 
 
 def new_consumer(base: str, demo: Demo) -> Consumer:
-    answer = requests.post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+    answer = stranger().post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
     assert answer.status_code == 201, answer.text
     return identity(answer.json())
 

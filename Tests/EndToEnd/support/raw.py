@@ -57,6 +57,14 @@ class Raw:
         except TimeoutError:
             return False
 
+    def hang_up(self) -> "Raw":
+        """Says that nothing more comes, so that a peer who waits for our last word need not."""
+        try:
+            self.socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        return self
+
     def close(self) -> None:
         self.socket.close()
 
