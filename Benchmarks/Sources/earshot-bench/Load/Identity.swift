@@ -53,7 +53,7 @@ struct Agent {
             let cookie = answer.headers["set-cookie"]?.split(separator: ";").first
         else { throw Failure("a login without cookie, csrf or agent") }
         self.id = id
-        web.headers = [("Cookie", String(cookie)), ("X-Earshot-CSRF", csrf)]
+        web.headers = [("Cookie", String(cookie)), ("X-Earshot-CSRF", csrf), ("Origin", tls == nil ? "http://localhost" : "https://localhost")]
     }
 
     /// A fresh hello: a ticket opens one socket.
