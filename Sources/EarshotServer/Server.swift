@@ -52,7 +52,7 @@ public struct Server: Sendable {
             desks: SocketDesks(
                 identity: identity, access: access, conversations: ConversationDesk(store: store, accounts: store, surroundings: surroundings),
                 store: store),
-            group: MultiThreadedEventLoopGroup.singleton)
+            group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
         store.connect(hub)
         let gateway = try Gateway(
             configuration.gateway, identity: identity, media: media, hub: hub, surroundings: surroundings, logger: logger,

@@ -5,6 +5,13 @@ extension ServerConfiguration {
         GatewayConfiguration(host: host, port: port, security: security, publicOrigins: publicURL.map { [$0] } ?? [], pages: web)
     }
 
+    /// What people may do; load tests raise it.
+    var sockets: SocketLimits {
+        var limits = SocketLimits()
+        limits.allow(burst: sendBurst, perSecond: sendsPerSecond)
+        return limits
+    }
+
     /// What to tell people once we know the port.
     func address(port: Int) -> String {
         publicURL ?? "\(tls == nil ? "http" : "https")://\(isLoopback ? "localhost" : host):\(port)"

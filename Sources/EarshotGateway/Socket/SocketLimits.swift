@@ -40,4 +40,11 @@ public struct SocketLimits: Sendable {
     public var signalsWaiting = 4096
 
     public init() {}
+
+    /// Sets the allowance of commands; that of signals goes up with it.
+    public mutating func allow(burst: Int, perSecond: Int) {
+        let refillMs = max(1, 1000 / Int64(max(1, perSecond)))
+        commands = LeakyBucket.Rule(burst: burst, refillMs: refillMs)
+        signals = LeakyBucket.Rule(burst: max(signals.burst, burst), refillMs: min(signals.refillMs, refillMs))
+    }
 }

@@ -37,6 +37,8 @@ final class SocketHandler: ChannelDuplexHandler {
     private var output: ByteBuffer?
     private var isReadHeld = false
     private var hasPeerClosed = false
+    /// The peer broke the protocol: nothing it says now is read, so our side is closed at once.
+    private var isBroken = false
     private var drainsSince: Timestamp?
 
     init(_ hub: SocketHub, on eventLoop: any EventLoop) {
@@ -150,7 +152,9 @@ extension SocketHandler {
         case .close(let code):
             hasPeerClosed = true
             if session.isEnded { cut() } else { end(code, nil) }
-        case .violation(let code): end(code, nil)
+        case .violation(let code):
+            end(code, nil)
+            isBroken = true
         }
     }
 
@@ -209,6 +213,9 @@ extension SocketHandler {
         output = nil
         if session.isEnded, hasPeerClosed {
             context.writeAndFlush(wrapOutboundOut(frames)).assumeIsolated().whenComplete { [weak self] _ in self?.cut() }
+        } else if isBroken {
+            context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
+            context.close(mode: .output, promise: nil)
         } else {
             context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
         }
