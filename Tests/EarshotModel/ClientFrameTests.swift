@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: [
         "", "{", "[]", "{}", "null", #"{"send":"k","text":"x"}x"#, #"{"send":"k","text":"x","text":"y"}"#, #"{"send":"k","extra":{"a":1}}"#, #"{"got":1.5}"#,
-        #"{"got":99999999999999999999}"#, #"{"levitate":1}"#,
+        #"{"got":9999999999999999999}"#, #"{"got":99999999999999999999}"#, #"{"got":-9999999999999999999}"#, #"{"levitate":1}"#,
     ])
     func `that is not plain is left to a complete decoder`(text: String) {
         #expect(read(text) == .unsure)

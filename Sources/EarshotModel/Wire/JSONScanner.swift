@@ -100,9 +100,10 @@ struct JSONScanner {
         let start = position
         var value = 0
         while position < bytes.count, case let digit = bytes[position], Self.isDigit(digit) {
+            // Before the sum, not after it: one digit too many would overflow, and end the process.
+            guard position - start < Self.safeDigits else { throw Unsure() }
             value = value * 10 + Int(digit - UInt8(ascii: "0"))
             position += 1
-            guard position - start <= Self.safeDigits else { throw Unsure() }
         }
         guard position > start, position == start + 1 || bytes[start] != UInt8(ascii: "0"), !isFollowedByFraction else { throw Unsure() }
         return isNegative ? -value : value
