@@ -25,7 +25,7 @@ const agentReaders: Readers = {
 export const parseAgentFrame: FrameParser = (text) => parseWith(agentReaders, text);
 
 /** An agent's first frame: I have every row through feed position `position`. */
-export const agentHello = (ticket: string, position?: number, epoch?: string): string => JSON.stringify({ hello: compact({ ticket, position, epoch }) });
+export const agentHello = (ticket: string, position?: number, epoch?: string): string => JSON.stringify({ hello: { ticket, position, epoch } });
 export const watchFrame = (c: string, after?: number): string => JSON.stringify({ watch: c, after });
 export const unwatchFrame = (c: string): string => JSON.stringify({ unwatch: c });
 

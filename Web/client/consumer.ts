@@ -122,7 +122,7 @@ export class ConsumerSession {
   /** Everything that is loaded was on a visible screen. */
   seen(): void {
     const { timeline, read } = this.store.get();
-    this.#signals.seen(timeline.cursor);
+    this.#signals.seen(newsOf(timeline));
     if (timeline.cursor <= read) return;
     this.store.set({ read: timeline.cursor });
     this.#identity.note("read", String(timeline.cursor));
@@ -224,7 +224,7 @@ export class ConsumerSession {
 
   #change(timeline: Timeline): void {
     this.store.set({ timeline });
-    this.#signals.reached(timeline.cursor);
+    this.#signals.reached(newsOf(timeline));
     this.#pages.lookForHole();
   }
 
@@ -243,7 +243,7 @@ export class ConsumerSession {
     const { command } = entry;
     this.#keysByNumber.set(n, key);
     if (command.kind !== "text" && command.kind !== "audio") return;
-    this.#change(said(this.store.get().timeline, { n, at, by: 1, content: command }));
+    this.#change(said(this.store.get().timeline, { n, at, by: ME, content: command }));
   }
 
   #refused(key: string, code: string, text: string): void {
@@ -254,3 +254,15 @@ export class ConsumerSession {
     });
   }
 }
+
+/** The newest thing that somebody else said or did: nobody waits for a mark on what I said myself. */
+function newsOf({ events, cursor }: Timeline): number {
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i];
+    if (event && event.by !== ME && event.n <= cursor) return event.n;
+  }
+  return 0;
+}
+
+/** The consumer's number in every conversation. */
+const ME = 1;

@@ -1,6 +1,6 @@
 /** Every frame of docs/protocol.md section 2: how a client writes its own, and how it reads the server's. */
 import type { AudioContent, Card, ConversationEvent, InboxRow, Mark, Person, Status } from "./events";
-import { compact, isObject, list, number, parseEvent, parseMark, parsePerson, parseStatus, string } from "./parse";
+import { isObject, list, number, parseEvent, parseMark, parsePerson, parseStatus, string } from "./parse";
 import type { Json } from "./parse";
 
 /** What a conversation looks like when it is opened: a consumer's `ready` and an agent's `watching` carry the same. */
@@ -132,7 +132,7 @@ export function commandFrame(key: string, command: Command, c?: string, read?: n
 }
 
 /** A consumer's first frame: I have everything through `after` of `epoch`. */
-export const consumerHello = (token: string, after?: number, epoch?: string): string => write({ hello: compact({ token, after, epoch }) });
+export const consumerHello = (token: string, after?: number, epoch?: string): string => write({ hello: { token, after, epoch } });
 export const typingFrame = (on: boolean, c?: string): string => write({ typing: on, c });
 export const gotFrame = (n: number, c?: string): string => write({ got: n, c });
 export const readFrame = (n: number, c?: string): string => write({ read: n, c });

@@ -30,11 +30,16 @@ let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let known: Said & { open?: boolean } = {};
 
-const hear = (said: Said & { open?: boolean }): void => {
-  const { unread, colors = color ? [color, "#fff"] : [] } = Object.assign(known, said);
+const paint = (): void => {
+  const { unread, colors = color ? [color, "#fff"] : [] } = known;
   badge.textContent = unread ? (unread > 99 ? "99+" : "" + unread) : "";
   button.ariaLabel = label + (unread ? ` (${unread})` : "");
   colors.map((value, i) => root.style.setProperty("--" + i, value));
+};
+
+const hear = (said: Said & { open?: boolean }): void => {
+  Object.assign(known, said);
+  paint();
   if (said.close) show(false);
   try {
     localStorage[place] = JSON.stringify({ ...known, close: undefined });
@@ -81,7 +86,7 @@ try {
 } catch {
   // See above.
 }
-hear({});
+paint();
 // On a phone the open widget covers the page: there it waits for a tap.
 if (known.open && innerWidth > 480) show(true, false);
 else {

@@ -4,9 +4,9 @@ import { ConsumerSession } from "../client/consumer";
 import { MemoryStore } from "../client/ports";
 import type { KeyValue } from "../client/ports";
 import { GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS } from "../client/signals";
+import { scalars } from "../client/text";
 import { thread } from "../client/thread";
 import type { Bubble } from "../client/thread";
-import { scalars } from "../widget/composer";
 import { FakeSocket, ManualClock, settle } from "./support";
 
 const ME = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "Hi" }, limits: { text: 2000, audioMs: 1, audioBytes: 1 } };

@@ -1,4 +1,5 @@
 /** Where the consumer writes: grows with the text, counts near the limit, and has the microphone beside it. */
+import { scalars } from "../client/text";
 import { h, iconButton, set } from "../voice/dom";
 import { voiceStrings } from "../voice/strings";
 import { fill, strings } from "./strings";
@@ -16,13 +17,7 @@ const COUNT_FROM = 200;
 /** A finger that rests so long on the microphone means to speak. */
 const HOLD_MS = 350;
 const HINT_MS = 4000;
-
-/** Length as the server counts it: Unicode scalars, not UTF-16 units. */
-export function scalars(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
+const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content");
 
 export class Composer {
   readonly element: HTMLFormElement;
@@ -59,6 +54,7 @@ export class Composer {
   }
 
   configure(limit: number, placeholder: string): void {
+    if (limit === this.#limit && placeholder === this.#input.placeholder) return;
     this.#limit = limit;
     set(this.#input, { placeholder });
     this.#render();
@@ -108,7 +104,9 @@ export class Composer {
     this.#grow();
   }
 
+  /** Newer browsers do it by `field-sizing`, without a layout in the middle of things. */
   #grow(): void {
+    if (GROWS_BY_ITSELF) return;
     this.#input.style.blockSize = "auto";
     this.#input.style.blockSize = `${this.#input.scrollHeight}px`;
   }

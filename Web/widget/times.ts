@@ -1,10 +1,14 @@
 /** Dates and times as the reader's own language writes them. */
 import { strings } from "./strings";
 
-const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+/** Made at the first use: a formatter costs milliseconds, and an empty conversation needs none. */
+let time: Intl.DateTimeFormat | undefined;
+let day: Intl.DateTimeFormat | undefined;
 
-export const timeText = (at: number): string => time.format(at);
+export function timeText(at: number): string {
+  time ??= new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+  return time.format(at);
+}
 
 /** The calendar day of a time, as a name that is the same all day. */
 export const dayOf = (at: number): string => new Date(at).toDateString();
@@ -12,5 +16,7 @@ export const dayOf = (at: number): string => new Date(at).toDateString();
 export function dayText(at: number): string {
   const now = Date.now();
   if (dayOf(at) === dayOf(now)) return strings.today;
-  return dayOf(at) === dayOf(now - 24 * 3600 * 1000) ? strings.yesterday : day.format(at);
+  if (dayOf(at) === dayOf(now - 24 * 3600 * 1000)) return strings.yesterday;
+  day ??= new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+  return day.format(at);
 }
