@@ -128,6 +128,7 @@ export class Composer {
     this.#held = undefined;
     this.#byTouch = false;
     navigator.vibrate?.(12);
+    swallowRelease();
     this.#record();
   }
 
@@ -151,3 +152,17 @@ export class Composer {
     this.events.record();
   }
 }
+
+/** The finger that held the microphone lets go over what stands there by then: that is no click on it. */
+function swallowRelease(): void {
+  const swallow = (event: Event): void => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const released = (): void => void setTimeout(() => removeEventListener("click", swallow, true), RELEASE_MS);
+  addEventListener("click", swallow, true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, released, { once: true });
+}
+
+/** A click follows the release of its finger within this. */
+const RELEASE_MS = 60;

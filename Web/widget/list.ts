@@ -30,8 +30,8 @@ export class List {
   #stuck = true;
 
   constructor(private readonly events: ListEvents) {
-    this.#scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation }, this.#older, this.#welcome, this.#rows);
-    this.element = h("main", { class: "list" }, this.#scroller, this.#jump, this.#typing);
+    this.#scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation }, this.#welcome, this.#rows);
+    this.element = h("main", { class: "list" }, this.#scroller, this.#older, this.#jump, this.#typing);
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#jump.addEventListener("click", () => this.toEnd(true));
     new ResizeObserver(() => this.#stuck && this.toEnd()).observe(this.#scroller);
