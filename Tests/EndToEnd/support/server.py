@@ -1,6 +1,7 @@
 """The real `earshot` process: started on a free port over a folder of its own, killed or stopped as a test wants, its log kept."""
 
 import os
+import random
 import re
 import signal
 import socket
@@ -27,9 +28,15 @@ def build_folder() -> Path:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that the kernel gives to clients: a client that knocks at its own port while nobody listens there would connect to itself."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 class Server:
@@ -79,7 +86,7 @@ class Server:
         """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could give)."""
         try:
             return requests.get(f"{self.url}/v1/health", timeout=5).status_code == 200
-        except requests.ConnectionError:
+        except requests.RequestException:
             time.sleep(0.005)
             return False
 
