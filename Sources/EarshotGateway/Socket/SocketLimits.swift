@@ -16,6 +16,8 @@ public struct SocketLimits: Sendable {
     public var slowFarewellMs: Int64 = 8_000
     /// How long a drain waits for commands whose answers are on their way.
     public var drainMs: Int64 = 2_000
+    /// Between the `bye` of a drain and its close.
+    public var byeMs: Int64 = 100
     /// After a drain, clients come back spread over so many milliseconds.
     public var returnSpreadMs = 5_000
 

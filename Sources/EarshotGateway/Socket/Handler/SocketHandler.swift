@@ -242,11 +242,17 @@ extension SocketHandler {
             loop.writer.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: returnAfter(code, rejection)))
             writeFrame()
         }
-        buffer(0) { $0.writeClose(code) }
         input = nil
-        if isReadHeld, let context {
-            isReadHeld = false
-            context.read()
+        if code == .goingAway { closeSoon(.goingAway) } else { buffer(0) { $0.writeClose(code) } }
+        guard isReadHeld, let context else { return }
+        isReadHeld = false
+        context.read()
+    }
+
+    /// One that is in the middle of sending reads the `bye` before a close makes its sending fail.
+    private func closeSoon(_ code: CloseCode) {
+        loop.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(limits.byeMs)) {
+            self.loop.turn { _ in self.buffer(0) { $0.writeClose(code) } }
         }
     }
 
