@@ -56,6 +56,7 @@ enum MessagesBench {
         let (first, cpu, own) = (load.count, server.cpu, cload_cpu(0))
         let most = try load.saturate(warmUp: 2, seconds: seconds, inFlightEach: 1)
         profile?.finish()
+        print("  send -> delivered: \(load.latencies(from: first).summary)")
         let each = Double(server.cpu - cpu) / Double(load.count - first) / 1000
         figures.set("cpu_us_per_message_at_most", each, "us of server CPU: a core of its own would carry \(Int(1e6 / each))/s")
         print("  server CPU \(Figures.text(Double(server.cpu - cpu) / 1e9)) s, load CPU \(Figures.text(Double(cload_cpu(0) - own) / 1e9)) s")
