@@ -126,13 +126,13 @@ extension WorkerPool {
         public var reserved = 8
         /// Complete recordings that may wait for a worker.
         public var mostWaiting = 64
-        public var waitLimit = Duration.seconds(10)
+        public var waitLimit = Duration.seconds(20)
         /// From process start to ready.
-        public var startLimit = Duration.seconds(10)
+        public var startLimit = Duration.seconds(30)
         /// The longest that one recording may keep a worker while it is being recorded; it is decoded from its file later if it takes longer.
         public var sessionLimit = Duration.seconds(900)
         /// From the moment that a recording is complete.
-        public var finishLimit = Duration.seconds(15)
+        public var finishLimit = Duration.seconds(30)
 
         /// `executable`: the worker; by default the one beside this program's own.
         public init(executable: String = WorkerPool.besideThisProgram()) {

@@ -25,13 +25,14 @@ final class RecordingInput {
 
     /// The order in front of the recording; `nil` where the input ends before it.
     func takeOrder() -> WorkerOrder? {
-        fill(to: WorkerOrder.byteCount)
-        guard count >= WorkerOrder.byteCount else { return nil }
-        let order = WorkerOrder(Array(storage[..<WorkerOrder.byteCount]))
-        let more = count - WorkerOrder.byteCount
-        storage.baseAddress!.copyMemory(from: storage.baseAddress! + WorkerOrder.byteCount, byteCount: more)
-        count = more
-        return order
+        var bytes = [UInt8](repeating: 0, count: WorkerOrder.byteCount)
+        var taken = 0
+        while taken < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress! + taken, $0.count - taken) }
+            if got <= 0 { return nil }
+            taken += got
+        }
+        return WorkerOrder(bytes)
     }
 
     /// Waits until `wanted` bytes are there or the recording ends.

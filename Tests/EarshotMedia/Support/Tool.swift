@@ -3,7 +3,7 @@ import Testing
 
 /// Real encoders and decoders. A missing one fails the test that needs it, with its name: nothing is skipped.
 enum Tool {
-    struct Failure: Error, CustomStringConvertible {
+    struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 

@@ -23,39 +23,52 @@ struct WorkerRun: Sendable {
 
     /// Gives a recording to a fresh worker in chunks of `chunk` bytes.
     static func decode(_ bytes: [UInt8], chunk: Int = 64 * 1024, limitMs: UInt32 = 120_000, _ arguments: [String] = []) async throws -> WorkerRun {
-        var run = try await start(arguments) { input in
-            var sent = send(WorkerOrder(limitMs: limitMs).encoded[...], to: input)
-            var at = 0
-            while sent, at < bytes.count {
-                sent = send(bytes[at..<min(bytes.count, at + chunk)], to: input)
-                at += chunk
-            }
-        }
+        var run = try await start(arguments, WorkerOrder(limitMs: limitMs).encoded + bytes, chunk)
         try run.takeFrames()
         return run
     }
 
     static func probe(_ name: String, _ arguments: [String] = []) async throws -> WorkerRun {
-        try await start(["--probe", name] + arguments) { _ in }
+        try await start(["--probe", name] + arguments, [], 1)
     }
 
-    private static func start(_ arguments: [String], feed: @escaping @Sendable (Int32) -> Void) async throws -> WorkerRun {
+    private static func start(_ arguments: [String], _ input: [UInt8], _ chunk: Int) async throws -> WorkerRun {
         _ = ignoredBrokenPipes
-        let child = try await Blocking.run { try SpawnedChild(WorkerPool.besideThisProgram(), arguments) }
-        async let fed: Void = Blocking.run {
-            feed(child.input)
-            close(child.input)
-        }
-        async let output = Blocking.run { receive(child.output) }
-        var run = WorkerRun(output: try await output)
-        try await fed
-        (run.status, run.peakKiB) = try await Blocking.run {
+        return try await Blocking.run {
+            let child = try SpawnedChild(WorkerPool.besideThisProgram(), arguments)
+            var run = WorkerRun(output: talk(child, input, chunk))
             var usage = rusage()
-            var status: Int32 = 0
-            wait4(child.pid, &status, 0, &usage)
-            return (status, Int(usage.ru_maxrss))
+            wait4(child.pid, &run.status, 0, &usage)
+            run.peakKiB = Int(usage.ru_maxrss)
+            return run
         }
-        return run
+    }
+
+    /// Writes as much as it takes and reads what it says, whichever is possible first. Reads at most four megabytes.
+    private static func talk(_ child: SpawnedChild, _ input: [UInt8], _ chunk: Int) -> [UInt8] {
+        _ = fcntl(child.input, F_SETFL, O_NONBLOCK)
+        var (at, isWriting, output) = (0, true, [UInt8]())
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while output.count < 4 << 20 {
+            if isWriting, at >= input.count {
+                close(child.input)
+                isWriting = false
+            }
+            var ends = [pollfd(fd: child.output, events: Int16(POLLIN), revents: 0), pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0)]
+            poll(&ends, isWriting ? 2 : 1, -1)
+            if isWriting, ends[1].revents != 0 {
+                let sent = input[at..<min(input.count, at + chunk)].withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }
+                at = sent < 0 && errno != EAGAIN ? input.count : at + max(0, sent)
+            }
+            if ends[0].revents != 0 {
+                let got = read(child.output, &buffer, buffer.count)
+                if got <= 0 { break }
+                output += buffer[..<got]
+            }
+        }
+        close(child.output)
+        if isWriting { close(child.input) }
+        return output
     }
 
     private mutating func takeFrames() throws {
@@ -70,29 +83,6 @@ struct WorkerRun: Sendable {
             case .failure(let failure): self.failure = failure
             }
         }
-    }
-
-    private static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if sent <= 0 { return false }
-            rest = rest.dropFirst(sent)
-        }
-        return true
-    }
-
-    /// At most a megabyte more than any answer has.
-    private static func receive(_ descriptor: Int32) -> [UInt8] {
-        defer { close(descriptor) }
-        var all: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        while all.count < 4 << 20 {
-            let got = read(descriptor, &buffer, buffer.count)
-            if got <= 0 { break }
-            all += buffer[..<got]
-        }
-        return all
     }
 
     private static let ignoredBrokenPipes = Glibc.signal(SIGPIPE, SIG_IGN)

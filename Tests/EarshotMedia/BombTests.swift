@@ -1,0 +1,53 @@
+import EarshotWorkerProtocol
+import Foundation
+import Testing
+
+@testable import EarshotMedia
+
+/// Recordings of many hours in few bytes. Each is refused as soon as the limit is heard, in little memory (reliability bar 32).
+@Suite(.serialized) struct `A bomb` {
+    private static let peakKiB = 200 * 1024
+    private static let limitBytes = 16 * 1024 * 1024
+
+    @Test func `of ten hours of silence in Ogg is too long`() async throws {
+        try await refuses("bomb.ogg", encode: ["-c:a", "libopus", "-b:a", "6k", "-frame_duration", "60"], hours: 10)
+    }
+
+    @Test func `of ten hours of silence in WebM is too long`() async throws {
+        try await refuses("bomb.webm", encode: ["-c:a", "libopus", "-b:a", "6k", "-frame_duration", "60"], hours: 10)
+    }
+
+    @Test func `of four hours of silence in MP3 at 8 kbit/s is too long`() async throws {
+        try await refuses("bomb.mp3", encode: ["-c:a", "libmp3lame", "-b:a", "8k", "-ar", "8000", "-ac", "1"], hours: 4)
+    }
+
+    @Test func `of hours of silence in AAC is too long`() async throws {
+        try await refuses("bomb.m4a", encode: ["-c:a", "aac", "-b:a", "8k", "-ac", "1", "-ar", "8000"], hours: 4)
+    }
+
+    @Test func `of hours of silence in a codec that is not decoded here is no audio`() async throws {
+        try await refuses("bomb-alac.m4a", encode: ["-c:a", "alac", "-ac", "1", "-ar", "8000"], hours: 4, as: .notAudio)
+    }
+
+    @Test func `of one sample a second in WAV is damaged before it becomes a flood`() async throws {
+        var bytes = try await Fixtures.shared().bytes("speech.wav")
+        withUnsafeBytes(of: UInt32(1).littleEndian) { bytes.replaceSubrange(24..<28, with: $0) }
+        let run = try await WorkerRun.decode(bytes)
+        #expect(run.failure == .damaged)
+        #expect(run.peakKiB < Self.peakKiB)
+    }
+
+    private func refuses(_ name: String, encode: [String], hours: Int, as failure: WorkerFailure = .tooLong) async throws {
+        let fixtures = try await Fixtures.shared()
+        let minute = "minute-\(name)"
+        try await Tool.run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=mono", "-t", "60"] + encode + [fixtures.path(minute)])
+        try await Tool.run("ffmpeg", ["-v", "error", "-stream_loop", "\(hours * 60 - 1)", "-i", fixtures.path(minute), "-c", "copy", fixtures.path(name)])
+        let bytes = try fixtures.bytes(name)
+        #expect(bytes.count < Self.limitBytes)
+        let run = try await WorkerRun.decode(bytes)
+        #expect(run.failure == failure, "\(bytes.count) bytes, signal \(run.signal)")
+        #expect(run.peakKiB < Self.peakKiB)
+        #expect(run.mp3.count < 600_000)
+        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.mp3.count) bytes of MP3")
+    }
+}

@@ -1,0 +1,68 @@
+import EarshotWorkerProtocol
+import Testing
+
+@testable import EarshotMedia
+
+@Suite struct `A mutated recording` {
+    private static let mutants = 200
+    private static let seed: UInt64 = 20_260_101
+
+    /// The seed is fixed, so a failure repeats itself; the mutant's number says which.
+    @Test func `ends in a result or in a coded refusal, and never hangs`() async throws {
+        let fixtures = try await Fixtures.shared()
+        let names = ["speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav"]
+        let originals = try names.map { try fixtures.bytes($0) }
+        var ends: [String: Int] = [:]
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<Self.mutants {
+                if number >= 2, let end = try await group.next() { ends[end, default: 0] += 1 }
+                let mutant = Mutation.of(originals[number % originals.count], seed: Self.seed + UInt64(number))
+                group.addTask { try await Self.end(of: mutant, number) }
+            }
+            for try await end in group { ends[end, default: 0] += 1 }
+        }
+        print("mutants, seed \(Self.seed): \(ends.sorted { $0.key < $1.key })")
+        #expect(ends.values.reduce(0, +) == Self.mutants)
+        #expect(ends["result", default: 0] > 0 && ends["damaged", default: 0] > 0)
+    }
+
+    /// The worker's own limits end it: a crash is an answer too (`audio_failed`), silence with success is none.
+    private static func end(of mutant: [UInt8], _ number: Int) async throws -> String {
+        let run = try await WorkerRun.decode(mutant, ["--cpu-seconds", "5"])
+        if run.result != nil { return "result" }
+        if let failure = run.failure { return "\(failure)" }
+        #expect(run.signal != 0 || run.exitCode != 0, "mutant \(number) got no answer")
+        return "crashed"
+    }
+}
+
+/// Damage from a seed.
+enum Mutation {
+    static func of(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
+        var random = SplitMix(state: seed)
+        var made = bytes
+        for _ in 0..<[1, 8, 64, 400].randomElement(using: &random)! {
+            let at = Int.random(in: 0..<made.count, using: &random)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0..<3: made[at] = UInt8.random(in: .min ... .max, using: &random)
+            case 3: made[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 4: made.insert(0xFF, at: at)
+            default: made.remove(at: at)
+            }
+        }
+        return made
+    }
+}
+
+/// A generator that gives the same numbers for the same seed everywhere (Steele, Lea and Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,110 @@
+import EarshotWorkerProtocol
+import Foundation
+import Glibc
+import Testing
+
+@testable import EarshotMedia
+
+/// What a recording that took over the worker could still do: nothing of these (reliability bar 31).
+@Suite struct `The worker's sandbox` {
+    @Test(arguments: [
+        "tcp", "unix-socket", "connect-input", "exec", "fork", "clone", "kill-parent", "ptrace", "namespace", "mount", "root", "io-uring",
+    ])
+    func `ends a worker at once that tries what no decoder does`(probe: String) async throws {
+        let run = try await WorkerRun.probe(probe)
+        #expect(run.text == "inside\n")
+        #expect(run.signal == SIGSYS)
+    }
+
+    @Test(arguments: [
+        "open-passwd", "open-self", "create-file", "list-folder", "unlink", "read-other", "dup", "map-executable", "make-executable", "raise-limit",
+    ])
+    func `refuses files, descriptors and code`(probe: String) async throws {
+        let run = try await WorkerRun.probe(probe)
+        #expect(run.text == "inside\nrefused \(EPERM)\n")
+    }
+
+    @Test func `gives no two gigabytes of memory`() async throws {
+        let run = try await WorkerRun.probe("allocate-2gb")
+        #expect(run.text == "inside\nrefused \(ENOMEM)\n")
+        #expect(run.peakKiB < 200 * 1024)
+    }
+
+    @Test func `ends a worker that computes for ever`() async throws {
+        let run = try await WorkerRun.probe("spin", ["--cpu-seconds", "1"])
+        #expect(run.text == "inside\n")
+        #expect(run.signal == SIGKILL)
+    }
+
+    @Test func `lets a worker go that writes for ever and is not read`() async throws {
+        let run = try await WorkerRun.probe("endless-output")
+        #expect(run.output.count >= 4 << 20)
+        #expect(run.signal == SIGPIPE || run.exitCode == WorkerExit.done)
+    }
+
+    @Test func `knows every probe that is asked here`() async throws {
+        #expect(try await WorkerRun.probe("no-such-probe").text == "inside\nunknown\n")
+    }
+
+    @Test func `holds a waiting worker: filter, no privileges, one thread, nobody's identity, no limits left`() async throws {
+        let child = try await Blocking.run { try SpawnedChild(WorkerPool.besideThisProgram(), []) }
+        let (status, limits) = try await Blocking.run {
+            var ready = [UInt8](repeating: 0, count: 5)
+            #expect(read(child.output, &ready, 5) == 5)
+            return (try Self.table("/proc/\(child.pid)/status"), try String(contentsOfFile: "/proc/\(child.pid)/limits", encoding: .utf8))
+        }
+        #expect(status["Seccomp"] == "2")
+        #expect(status["NoNewPrivs"] == "1")
+        #expect(status["Threads"] == "1")
+        #expect(status["CapEff"] == "0000000000000000" && status["CapPrm"] == "0000000000000000")
+        if geteuid() == 0 { #expect(status["Uid"] == "65534\t65534\t65534\t65534") }
+        #expect(limits.contains(try Regex("Max file size +0 +0 ")))
+        #expect(limits.contains(try Regex("Max processes +0 +0 ")))
+        #expect(limits.contains(try Regex("Max core file size +0 +0 ")))
+        try await Blocking.run {
+            close(child.input)
+            close(child.output)
+            var status: Int32 = 0
+            waitpid(child.pid, &status, 0)
+            #expect(status == 0)
+        }
+    }
+
+    @Test func `is a condition: where the filter cannot be set, the worker refuses to work`() async throws {
+        let folder = try Scratch.folder("strace")
+        let output = "\(folder)/out"
+        let arguments = ["-f", "-o", "/dev/null", "-e", "inject=seccomp,prctl:error=ENOSYS", WorkerPool.besideThisProgram()]
+        await #expect(throws: Tool.Failure(description: "strace \(arguments.joined(separator: " ")) ended with \(WorkerExit.sandbox)")) {
+            try await Tool.run("strace", arguments, output: output)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty)
+    }
+
+    private static func table(_ path: String) throws -> [String: String] {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let pairs = lines.compactMap { line in line.firstIndex(of: ":").map { (String(line[..<$0]), line[line.index(after: $0)...]) } }
+        return Dictionary(pairs.map { ($0.0, $0.1.trimmingCharacters(in: .whitespaces)) }) { first, _ in first }
+    }
+}
+
+/// Files that make FFmpeg open other files or connections (reliability bar 33).
+@Suite struct `A file that points elsewhere` {
+    @Test(arguments: Strangers.all)
+    func `is read no further than its first bytes, under any name`(stranger: Strangers) async throws {
+        let listener = try await Listener.open()
+        let secret = try Scratch.folder("secret") + "/secret.wav"
+        try await FileManager.default.copyItem(atPath: Fixtures.shared().path("speech.wav"), toPath: secret)
+        for prefix in ["", "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}"] {
+            let run = try await WorkerRun.decode(Array((prefix + stranger.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
+            #expect(run.failure == .notAudio || run.failure == .damaged)
+            #expect(run.mp3.isEmpty)
+        }
+        #expect(try await listener.connectionsAtEnd() == 0)
+    }
+
+    @Test func `would be seen if it connected`() async throws {
+        let listener = try await Listener.open()
+        try await listener.connectOnce()
+        #expect(try await listener.connectionsAtEnd() == 1)
+    }
+}

@@ -1,0 +1,130 @@
+import EarshotWorkerProtocol
+import Glibc
+import Logging
+import Synchronization
+import Testing
+
+@testable import EarshotMedia
+
+/// A running pool for the length of a test, and what it tells about its workers.
+struct PoolLab: Sendable {
+    let pool: WorkerPool
+    let workers: WorkerLog
+
+    /// Runs `body` beside a pool; afterwards every worker must be gone and reaped.
+    static func with(
+        _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (PoolLab) async throws -> Void
+    ) async throws {
+        var settings = WorkerPool.Settings()
+        settings.ahead = 1
+        // A busy machine must not decide a test: only those about a limit set it.
+        (settings.waitLimit, settings.startLimit, settings.finishLimit) = (.seconds(300), .seconds(300), .seconds(300))
+        change(&settings)
+        let log = WorkerLog()
+        let lab = PoolLab(pool: WorkerPool(settings, logger: Logger(label: "pool") { _ in log }), workers: log)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await lab.pool.run() }
+            defer { group.cancelAll() }
+            try await body(lab)
+        }
+        for pid in log.started { #expect(waitpid(pid, nil, WNOHANG) == -1 && errno == ECHILD, "worker \(pid) was not reaped") }
+    }
+}
+
+/// Reads the pool's log for what happens to its workers.
+final class WorkerLog: LogHandler, Sendable {
+    private struct State {
+        var started: [pid_t] = []
+        var alive = 0
+        var mostAlive = 0
+    }
+
+    private let state = Mutex(State())
+    private let readyWorkers: AsyncStream<pid_t>
+    private let ready: AsyncStream<pid_t>.Continuation
+
+    init() {
+        (readyWorkers, ready) = AsyncStream.makeStream()
+    }
+
+    var started: [pid_t] { state.withLock { $0.started } }
+    var mostAlive: Int { state.withLock { $0.mostAlive } }
+
+    /// Waits for the next worker to be ready.
+    func nextReady() async throws -> pid_t {
+        var waiting = readyWorkers.makeAsyncIterator()
+        return try #require(await waiting.next())
+    }
+
+    var metadata: Logger.Metadata { get { [:] } set {} }
+    var logLevel: Logger.Level { get { .debug } set {} }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? { get { nil } set {} }
+
+    func log(event: LogEvent) {
+        guard let pid = (event.metadata?["pid"]).flatMap({ pid_t("\($0)") }) else { return }
+        switch event.message {
+        case "A media worker was started.":
+            state.withLock { state in
+                state.started.append(pid)
+                state.alive += 1
+                state.mostAlive = max(state.mostAlive, state.alive)
+            }
+        case "A media worker is ready.": ready.yield(pid)
+        case "A media worker is gone.": state.withLock { $0.alive -= 1 }
+        default: return
+        }
+    }
+}
+
+/// A recording given by a test, piece by piece.
+final class TestJob: WorkerJob {
+    let limitMs = 120_000
+    private let pieces: AsyncStream<[UInt8]>
+    private let piece: AsyncStream<[UInt8]>.Continuation
+    private let attached = Promise<pid_t>()
+    private let ended = Promise<End>()
+
+    enum End: Sendable, Equatable {
+        case result(ms: UInt32)
+        case refused(WorkerFailure)
+        case crashed
+        case failed
+        case abandoned
+    }
+
+    /// With `bytes` it is complete from the start.
+    init(_ bytes: [UInt8]? = nil) {
+        (pieces, piece) = AsyncStream.makeStream()
+        guard let bytes else { return }
+        give(bytes)
+        complete()
+    }
+
+    func give(_ bytes: [UInt8]) { piece.yield(bytes) }
+    func complete() { piece.finish() }
+
+    /// The worker that has it.
+    func worker() async throws -> pid_t { try await attached.value() }
+    func end() async throws -> End { try await ended.value() }
+
+    func attach(_ process: WorkerProcess) { attached.keep(.success(process.pid)) }
+
+    func next() async throws -> [UInt8]? {
+        var waiting = pieces.makeAsyncIterator()
+        return await waiting.next()
+    }
+
+    func take(mp3: [UInt8]) {}
+    func take(head: [UInt8]) {}
+
+    func end(_ outcome: WorkerOutcome) {
+        switch outcome {
+        case .result(let result): ended.keep(.success(.result(ms: result.durationMs)))
+        case .refused(let failure): ended.keep(.success(.refused(failure)))
+        case .crashed: ended.keep(.success(.crashed))
+        case .failed: ended.keep(.success(.failed))
+        }
+    }
+
+    func abandon() { ended.keep(.success(.abandoned)) }
+}
