@@ -135,7 +135,9 @@ let package = Package(
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol", .product(name: "Logging", package: "swift-log"),
+                "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ] + nio, path: "Tests/EarshotMedia", swiftSettings: settings),
         .testTarget(
             name: "EarshotGatewayTests",

@@ -4,8 +4,22 @@ import EarshotWorkerProtocol
 import Foundation
 
 extension MediaStore {
+    /// Waits until the recording is decoded and kept. A worker that was lost on the way costs time only: the file gets another one. Lost again: the
+    /// recording is to blame.
     func finish(_ upload: Upload, _ bytes: Int) async throws {
-        let finish = try await Blocking.run { try upload.beginFinish(bytes: bytes) { self.transcription(of: upload, $0) } }
+        do {
+            try await attempt(upload, bytes)
+        } catch Attempt.lostLiveWorker {
+            try await attempt(upload, bytes)
+        }
+    }
+
+    private enum Attempt: Error {
+        case lostLiveWorker
+    }
+
+    private func attempt(_ upload: Upload, _ bytes: Int) async throws {
+        let finish = try await Blocking.run { try upload.beginFinish(bytes: bytes) { self.transcription(of: upload, isLive: false, $0) } }
         let transcription: Transcription
         switch finish {
         case .running(let running):
@@ -18,21 +32,22 @@ extension MediaStore {
         }
         do { try await transcription.settled() } catch {
             try await Blocking.run { upload.forget(transcription) }
+            if transcription.isLive, (error as? Rejection)?.code == .audioFailed { throw Attempt.lostLiveWorker }
             throw error
         }
     }
 
     /// Starts decoding what has arrived, if a worker can be spared for it.
     func decode(_ upload: Upload) async throws {
-        let begun = try await Blocking.run { upload.beginDecoding { self.transcription(of: upload, $0) } }
+        let begun = try await Blocking.run { upload.beginDecoding { self.transcription(of: upload, isLive: true, $0) } }
         guard let begun, !pool.submit(begun, isComplete: false) else { return }
         let waits = try await Blocking.run { upload.postpone(begun) }
         if !waits { pool.submit(begun, isComplete: true) }
     }
 
-    func transcription(of upload: Upload, _ available: Int) -> Transcription {
+    private func transcription(of upload: Upload, isLive: Bool, _ available: Int) -> Transcription {
         Transcription(
-            folder: upload.folder, limitMs: upload.about.limitMs + Self.overshootMs, available: available, finishLimit: finishLimit
+            folder: upload.folder, limitMs: upload.about.limitMs + Self.overshootMs, isLive: isLive, available: available, finishLimit: finishLimit
         ) { try await self.settle(upload, $0) }
     }
 

@@ -8,6 +8,8 @@ import Glibc
 /// The file is the only queue between the sender and the worker: a worker that is slow, or that starts late, holds nobody up and costs no memory.
 final class Transcription: WorkerJob {
     let limitMs: Int
+    /// Begun while bytes still came. If its worker is lost, the whole file gets another.
+    let isLive: Bool
     private let folder: String
     private let finishLimit: Duration
     private let settle: @Sendable (Settlement) async throws -> Void
@@ -31,8 +33,6 @@ final class Transcription: WorkerJob {
         var available: Int
         var isComplete = false
         var isOver = false
-        /// Its worker was lost while bytes still came.
-        var isLost = false
         var process: WorkerProcess?
         var original: OpenFile?
         var position = 0
@@ -40,9 +40,8 @@ final class Transcription: WorkerJob {
         var mp3: OpenFile?
         var mp3Bytes = 0
 
-        mutating func close(after outcome: WorkerOutcome) {
+        mutating func close() {
             isOver = true
-            if case .crashed = outcome { isLost = !isComplete }
             process = nil
             original = nil
             mp3 = nil
@@ -51,10 +50,11 @@ final class Transcription: WorkerJob {
 
     /// `folder` holds the upload, `available` bytes of it are there; `settle` is told once how it ended.
     init(
-        folder: String, limitMs: Int, available: Int, finishLimit: Duration, settle: @escaping @Sendable (Settlement) async throws -> Void
+        folder: String, limitMs: Int, isLive: Bool, available: Int, finishLimit: Duration, settle: @escaping @Sendable (Settlement) async throws -> Void
     ) {
         self.folder = folder
         self.limitMs = limitMs
+        self.isLive = isLive
         self.finishLimit = finishLimit
         self.settle = settle
         state = Current(State(available: available))
@@ -80,9 +80,6 @@ final class Transcription: WorkerJob {
         arrival.finish()
         state.value.process?.end()
     }
-
-    /// Whether its worker was lost before the recording was complete: it can be decoded again from its file.
-    var isLost: Bool { state.value.isLost }
 
     /// Waits until it was settled; throws what was wrong.
     func settled() async throws {
@@ -123,7 +120,7 @@ final class Transcription: WorkerJob {
 
     func end(_ outcome: WorkerOutcome) async {
         let last = state.change { state in
-            defer { state.close(after: outcome) }
+            defer { state.close() }
             return state
         }
         let isRead = last.isComplete && last.position == last.available && last.mp3Bytes > 0

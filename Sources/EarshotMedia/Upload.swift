@@ -131,7 +131,7 @@ final class Upload: Sendable {
             guard bytes == state.received else { throw Rejection(.badRequest, "More bytes have arrived than that.") }
             guard bytes > 0 else { throw Rejection.audioEmpty }
             state.phase = .finishing
-            if let running = state.transcription, !running.isLost { return .running(running) }
+            if let running = state.transcription { return .running(running) }
             let made = make(state.received)
             state.transcription = made
             return .begun(made)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// One worker as the operating system sees it: its process and the two pipes to it.
 final class WorkerProcess: Sendable {
-    let input: NIOAsyncChannel<Never, ByteBuffer>
+    private let input: any Channel
     let output: NIOAsyncChannel<ByteBuffer, Never>
     let pid: pid_t
     private let state = Mutex(State())
@@ -37,14 +37,20 @@ final class WorkerProcess: Sendable {
         pid = child.pid
         timers = loop
         let bootstrap = NIOPipeBootstrap(group: loop)
-        input = try await bootstrap.takingOwnershipOfDescriptor(output: child.input) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
-            }
-        }
+        input = try await bootstrap.takingOwnershipOfDescriptor(output: child.input).get()
         output = try await bootstrap.takingOwnershipOfDescriptor(input: child.output) { channel in
             channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
         }
+    }
+
+    /// Hands bytes to it; returns when it has them all, or the pipe has. Throws where it takes no more.
+    func write(_ bytes: [UInt8]) async throws {
+        try await input.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    }
+
+    /// Tells it that nothing follows.
+    func closeInput() async {
+        try? await input.close()
     }
 
     /// Ends it now. Harmless once it was reaped.

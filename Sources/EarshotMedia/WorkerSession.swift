@@ -34,20 +34,20 @@ struct WorkerSession: Sendable {
 
     private func converse() async throws {
         try await process.output.executeThenClose { inbound, _ in
-            try await process.input.executeThenClose { _, outbound in
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await feed(outbound) }
-                    do { try await listen(inbound) } catch { process.end() }
-                    offer.close()
-                    group.cancelAll()
-                }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await feed() }
+                // It said all it will, or what no worker says, or we are to stop.
+                try? await listen(inbound)
+                process.end()
+                offer.close()
+                group.cancelAll()
             }
         }
     }
 
     /// The order, then the recording's bytes as they come. A worker that wants no more closes its end; what it said is heard by `listen`.
-    private func feed(_ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async {
-        guard let job = await offer.take() else { return process.end() }
+    private func feed() async {
+        guard let job = await offer.take() else { return await process.closeInput() }
         course.change { $0.job = job }
         process.end(in: settings.sessionLimit)
         job.attach(process)
@@ -55,13 +55,13 @@ struct WorkerSession: Sendable {
             var bytes: [UInt8]? = WorkerOrder(limitMs: UInt32(clamping: job.limitMs)).encoded
             while let more = bytes {
                 // A failed write: it wants no more. Whether it said why is heard elsewhere.
-                guard (try? await outbound.write(ByteBuffer(bytes: more))) != nil else { return }
+                guard (try? await process.write(more)) != nil else { break }
                 bytes = try await job.next()
             }
-            outbound.finish()
         } catch {
             fail(error)
         }
+        await process.closeInput()
     }
 
     private func listen(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>) async throws {

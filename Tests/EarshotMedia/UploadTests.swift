@@ -1,0 +1,252 @@
+import Crypto
+import EarshotCore
+import EarshotModel
+import Foundation
+import Glibc
+import Testing
+
+@testable import EarshotMedia
+
+@Suite struct `An upload that is refused` {
+    @Test func `is another author's, or does not exist: the same answer`() async throws {
+        try await StoreLab.with { lab in
+            let id = try await lab.receive([1, 2, 3])
+            for stranger in [(id, "other"), (UploadID(trusted: "../../../../etc/passwd"), "consumer"), (UploadID(trusted: "x"), "consumer")] {
+                await lab.expect(.notFound) { _ = try await lab.store.append([4], at: 3, to: stranger.0, by: stranger.1) }
+                await lab.expect(.notFound) { _ = try await lab.store.status(of: stranger.0, by: stranger.1) }
+                await lab.expect(.notFound) { _ = try await lab.store.finish(stranger.0, bytes: 3, by: stranger.1) }
+                await lab.expect(.notFound) { try await lab.store.abort(stranger.0, by: stranger.1) }
+            }
+        }
+    }
+
+    @Test func `leaves a gap`() async throws {
+        try await StoreLab.with { lab in
+            let id = try await lab.receive([1, 2, 3])
+            await lab.expect(.uploadGap, limit: 3) { _ = try await lab.store.append([5], at: 4, to: id, by: "consumer") }
+            await lab.expect(.uploadGap) { _ = try await lab.store.append([5], at: -1, to: id, by: "consumer") }
+            await lab.expect(.uploadGap, limit: 3) { _ = try await lab.store.finish(id, bytes: 4, by: "consumer") }
+            await lab.expect(.badRequest) { _ = try await lab.store.finish(id, bytes: 2, by: "consumer") }
+        }
+    }
+
+    @Test func `is empty`() async throws {
+        try await StoreLab.with { lab in
+            let id = try await lab.receive([])
+            await lab.expect(.audioEmpty) { _ = try await lab.store.finish(id, bytes: 0, by: "consumer") }
+        }
+    }
+
+    @Test func `is one byte over 16 MiB, and not at it`() async throws {
+        try await StoreLab.with({ $0.most = 1; $0.reserved = 1 }) { lab in
+            let full = [UInt8](repeating: 0, count: Limits.audioBytes)
+            let id = try await lab.receive(full, chunk: Limits.uploadChunkBytes)
+            await lab.expect(.audioTooLarge, limit: Limits.audioBytes) { _ = try await lab.store.append([0], at: full.count, to: id, by: "consumer") }
+            #expect(!lab.files.contains("original"))
+            await lab.expect(.audioTooLarge) { _ = try await lab.store.finish(id, bytes: full.count, by: "consumer") }
+        }
+    }
+
+    @Test func `is no audio: nothing is left but the answer, also after a restart`() async throws {
+        try await StoreLab.with { lab in
+            let text = Array(String(repeating: "no audio at all ", count: 100).utf8)
+            await lab.expect(.notAudio) { _ = try await lab.upload(text) }
+            #expect(lab.files == ["about", "refused"])
+            let id = try await lab.store.begin(StoreLab.request()).upload
+            await lab.expect(.notAudio) { _ = try await lab.store.finish(id, bytes: text.count, by: "consumer") }
+            let restarted = try await lab.restarted()
+            await lab.expect(.notAudio) { _ = try await restarted.finish(id, bytes: text.count, by: "consumer") }
+        }
+    }
+
+    @Test func `is too long by a second, and says the account's limit`() async throws {
+        let fixtures = try await Fixtures.shared()
+        try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("16s.wav"), "synth", "16", "sine", "300", "gain", "-20"])
+        try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("15s.wav"), "synth", "15", "sine", "300", "gain", "-20"])
+        try await StoreLab.with { lab in
+            await lab.expect(.audioTooLong, limit: 15_000) {
+                _ = try await lab.upload(fixtures.bytes("16s.wav"), StoreLab.request(draft: "long", limitMs: 15_000))
+            }
+            let kept = try await lab.upload(fixtures.bytes("15s.wav"), StoreLab.request(draft: "right", limitMs: 15_000))
+            #expect(kept.content.durationMs == 15_000)
+        }
+    }
+
+    @Test func `is one too many of its author's at a time`() async throws {
+        try await StoreLab.with { lab in
+            for number in 0..<Limits.uploadsPerOwner { _ = try await lab.store.begin(StoreLab.request(draft: "d\(number)")) }
+            await lab.expect(.rateLimited, limit: Limits.uploadsPerOwner) { _ = try await lab.store.begin(StoreLab.request(draft: "over")) }
+            #expect(try await !lab.store.begin(StoreLab.request(draft: "d0")).isNew)
+            #expect(try await lab.store.begin(StoreLab.request(draft: "d0", author: "other")).isNew)
+            let first = try await lab.store.begin(StoreLab.request(draft: "d0"))
+            try await lab.store.abort(first.upload, by: "consumer")
+            #expect(try await lab.store.begin(StoreLab.request(draft: "over")).isNew)
+        }
+    }
+}
+
+@Suite struct `An upload` {
+    @Test func `becomes a recording: original byte for byte, MP3 beside it, length and waveform`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.webm")
+        try await StoreLab.with { lab in
+            let finished = try await lab.upload(bytes)
+            #expect(finished.container == "webm" && finished.content.sizeBytes == bytes.count)
+            #expect(finished.sha256 == Array(SHA256.hash(data: bytes)))
+            #expect(finished.content.waveform.count == AudioContent.waveformSpans && finished.content.durationMs > 2000)
+            #expect(lab.files == ["about", "original", "record", "voice.mp3"])
+            let original = try #require(Scratch.files(below: lab.root).first { $0.hasSuffix("/original") })
+            #expect(try Array(Data(contentsOf: URL(fileURLWithPath: "\(lab.root)/\(original)"))) == bytes)
+            #expect(original.hasPrefix("media/"))
+            let mp3 = try #require(try await lab.store.mp3(of: finished.content.media, in: ConversationID(trusted: "conversation")))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: mp3.path)).count == mp3.size)
+        }
+    }
+
+    @Test func `plays only in its own conversation`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        try await StoreLab.with { lab in
+            let media = try await lab.upload(bytes).content.media
+            #expect(try await lab.store.mp3(of: media, in: ConversationID(trusted: "another")) == nil)
+            #expect(try await lab.store.mp3(of: MediaID(trusted: "../../key"), in: ConversationID(trusted: "conversation")) == nil)
+            await lab.expect(.notFound) { try await lab.store.discard(media, in: ConversationID(trusted: "another")) }
+            try await lab.store.discard(media, in: ConversationID(trusted: "conversation"))
+            #expect(lab.files.isEmpty)
+        }
+    }
+
+    @Test func `skips bytes that it has, so that a repeated piece changes nothing`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        try await StoreLab.with { lab in
+            let id = try await lab.receive(Array(bytes[..<4000]))
+            #expect(try await lab.store.append(Array(bytes[..<4000]), at: 0, to: id, by: "consumer") == 4000)
+            #expect(try await lab.store.append(Array(bytes[1000..<5000]), at: 1000, to: id, by: "consumer") == 5000)
+            #expect(try await lab.store.append(Array(bytes[5000...]), at: 5000, to: id, by: "consumer") == bytes.count)
+            #expect(try await lab.store.finish(id, bytes: bytes.count, by: "consumer").sha256 == Array(SHA256.hash(data: bytes)))
+        }
+    }
+
+    @Test func `finished twice, even at once, gives the same answer`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        try await StoreLab.with { lab in
+            let id = try await lab.receive(bytes)
+            async let first = lab.store.finish(id, bytes: bytes.count, by: "consumer")
+            async let second = lab.store.finish(id, bytes: bytes.count, by: "consumer")
+            let (one, other) = try await (first, second)
+            let again = try await lab.restarted().finish(id, bytes: bytes.count, by: "consumer")
+            #expect(one == other && one == again)
+            await lab.expect(.uploadFinished) { _ = try await lab.store.append([1], at: bytes.count, to: id, by: "consumer") }
+            await lab.expect(.uploadFinished) { try await lab.store.abort(id, by: "consumer") }
+            let begun = try await lab.store.begin(StoreLab.request())
+            #expect(begun == UploadStatus(upload: id, received: bytes.count, isFinished: true, isNew: false))
+        }
+    }
+
+    @Test func `goes on after a restart where it was`() async throws {
+        let bytes = try await Fixtures.shared().bytes("index-last.m4a")
+        try await StoreLab.with { lab in
+            let id = try await lab.receive(Array(bytes[..<7000]))
+            let restarted = try await lab.restarted()
+            #expect(try await restarted.begin(StoreLab.request()) == UploadStatus(upload: id, received: 7000, isFinished: false, isNew: false))
+            #expect(try await restarted.append(Array(bytes[7000...]), at: 7000, to: id, by: "consumer") == bytes.count)
+            let finished = try await restarted.finish(id, bytes: bytes.count, by: "consumer")
+            #expect(finished.sha256 == Array(SHA256.hash(data: bytes)) && finished.container == "mp4")
+        }
+    }
+
+    @Test func `aborted leaves nothing`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        try await StoreLab.with { lab in
+            let id = try await lab.receive(bytes)
+            try await lab.store.abort(id, by: "consumer")
+            #expect(lab.files.isEmpty)
+            await lab.expect(.notFound) { _ = try await lab.store.finish(id, bytes: bytes.count, by: "consumer") }
+            #expect(try await lab.restarted().begin(StoreLab.request()).received == 0)
+        }
+    }
+
+    @Test func `abandoned is swept, and a younger one is not`() async throws {
+        try await StoreLab.with { lab in
+            let old = try await lab.receive([1, 2, 3], StoreLab.request(draft: "old", at: 1000))
+            let young = try await lab.receive([1, 2, 3], StoreLab.request(draft: "young", at: 2000))
+            try await lab.restarted().sweep(begunBefore: Timestamp(milliseconds: 1000))
+            #expect(lab.files.count { $0 == "original" } == 2)
+            try await lab.store.sweep(begunBefore: Timestamp(milliseconds: 1001))
+            #expect(lab.files.count { $0 == "original" } == 1)
+            await lab.expect(.notFound) { _ = try await lab.store.status(of: old, by: "consumer") }
+            #expect(try await lab.store.status(of: young, by: "consumer").received == 3)
+        }
+    }
+}
+
+@Suite struct `A worker's end` {
+    @Test func `while someone records is mended at the end: the recording is decoded from its file`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.webm")
+        try await StoreLab.with { lab in
+            let worker = try await lab.workers.nextReady()
+            let id = try await lab.receive(Array(bytes[..<5000]))
+            kill(worker, SIGKILL)
+            _ = try await lab.store.append(Array(bytes[5000...]), at: 5000, to: id, by: "consumer")
+            #expect(try await lab.store.finish(id, bytes: bytes.count, by: "consumer").content.durationMs > 2000)
+        }
+    }
+
+    @Test func `by a hang while someone records is mended after the deadline`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.webm")
+        try await StoreLab.with({ $0.finishLimit = .seconds(5) }) { lab in
+            kill(try await lab.workers.nextReady(), SIGSTOP)
+            #expect(try await lab.upload(bytes).content.durationMs > 2000)
+        }
+    }
+
+    @Test func `twice costs the recording, which stays and can be tried again`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.webm")
+        try await StoreLab.with({ $0.finishLimit = .milliseconds(300) }) { lab in
+            let (first, second) = (try await lab.workers.nextReady(), StoreLab.request(draft: "poison"))
+            kill(first, SIGSTOP)
+            let id = try await lab.receive(bytes, second)
+            kill(try await lab.workers.nextReady(), SIGSTOP)
+            await lab.expect(.audioFailed) { _ = try await lab.store.finish(id, bytes: bytes.count, by: "consumer") }
+            #expect(lab.files.contains("original"))
+            let status = try await lab.store.status(of: id, by: "consumer")
+            #expect(status == UploadStatus(upload: id, received: bytes.count, isFinished: false, isNew: false))
+        }
+    }
+
+    @Test func `that never begins is told as unavailable, and the bytes stay`() async throws {
+        try await StoreLab.with({ $0.executable = "/nowhere/EarshotMediaWorker" }) { lab in
+            let id = try await lab.receive([1, 2, 3])
+            await lab.expect(.unavailable) { _ = try await lab.store.finish(id, bytes: 3, by: "consumer") }
+            #expect(try await lab.store.status(of: id, by: "consumer").received == 3)
+        }
+    }
+
+    @Test func `cannot come by writing for ever: the MP3 has a limit too`() async throws {
+        let folder = try Scratch.folder("mp3")
+        let job = Transcription(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1)) { _ in }
+        let piece = [UInt8](repeating: 0, count: 30_000)
+        try await job.take(mp3: piece)
+        try await job.take(mp3: piece)
+        await #expect(throws: (any Error).self) { try await job.take(mp3: piece) }
+        #expect(Folders.size(of: folder + "/voice.mp3") == 60_000)
+    }
+}
+
+@Suite struct `A full disk` {
+    @Test func `refuses bytes, keeps those acknowledged, and takes more when there is room`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.wav")
+        let disk = try await SmallDisk.mount(bytes: 256 * 1024)
+        defer { disk.unmount() }
+        try await StoreLab.with(root: disk.path) { lab in
+            let ballast = disk.path + "/ballast"
+            let id = try await lab.receive(Array(bytes[..<50_000]))
+            try OpenFile(writing: ballast).fill()
+            await lab.expect(.storageFull) { _ = try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer") }
+            #expect(try await lab.store.status(of: id, by: "consumer").received == 50_000)
+            #expect(Scratch.files(below: lab.root).filter { $0.hasSuffix("original") }.map { Folders.size(of: "\(lab.root)/\($0)") } == [50_000])
+            await lab.expect(.storageFull) { _ = try await lab.store.begin(StoreLab.request(draft: "another")) }
+            try Folders.removeFile(ballast)
+            #expect(try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer") == 150_000)
+            #expect(try await lab.store.begin(StoreLab.request(draft: "another")).isNew)
+        }
+    }
+}
