@@ -21,10 +21,12 @@ extension SQLiteStore {
     }
 
     public func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {
-        try await read { db in
+        // A number from a client may be any number.
+        guard before > 1, limit > 0 else { return [] }
+        return try await read { db in
             guard let row = try Self.row(conversation, in: db) else { return [] }
             let end = min(before - 1, row.state.sequence)
-            return try Self.events(of: row.pk, from: max(1, end - max(0, limit) + 1), through: end, in: db)
+            return try Self.events(of: row.pk, from: max(1, end - limit + 1), through: end, in: db)
         }
     }
 

@@ -92,7 +92,7 @@ final class BatchWriter {
         let wasDirty = conversation.isDirty
         for request in requests {
             guard let by = request.by(conversation.state) else { continue }
-            conversation.raise(Mark(by: by, delivered: request.delivered, read: request.read))
+            conversation.raise(Mark(by: by, delivered: max(0, request.delivered), read: max(0, request.read)))
         }
         if conversation.isDirty, !wasDirty { dirty.append(conversation) }
     }
