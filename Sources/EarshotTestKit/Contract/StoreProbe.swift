@@ -12,9 +12,10 @@ public struct StoreProbe: Sendable {
     public let clock: ManualClock
     public let bell: RecordingDoorbell
 
-    public init(_ store: any ConversationStore, clock: ManualClock = ManualClock()) {
+    /// - Parameter connecting: whether this probe's bell becomes the store's.
+    public init(_ store: any ConversationStore, clock: ManualClock = ManualClock(), connecting: Bool = true) {
         (self.store, self.clock, bell) = (store, clock, RecordingDoorbell())
-        store.connect(bell)
+        if connecting { store.connect(bell) }
     }
 
     /// The change that this command is, asked for now.

@@ -1,0 +1,57 @@
+public import EarshotModel
+
+/// What a client has of one conversation: a pure reducer of what it was sent. The reference for every client that we write.
+public struct ConversationCopy: Hashable, Sendable {
+    public private(set) var events: [Event] = []
+    /// It has everything it may see up to here. Clients never count: what they may not see leaves holes.
+    public private(set) var through = 0
+    public private(set) var status = ConversationStatus.new
+    public private(set) var people: [Participant] = []
+    public private(set) var marks: [Mark] = []
+    /// Older events exist than the first one here.
+    public private(set) var more = false
+
+    public init() {}
+
+    public mutating func begin(_ snapshot: ServerFrame.Snapshot) {
+        if snapshot.fresh {
+            self = ConversationCopy()
+            more = snapshot.more
+        }
+        take(snapshot.events, through: snapshot.through)
+        (status, people, marks) = (snapshot.status, snapshot.people, snapshot.marks)
+    }
+
+    /// Takes what is new of a delivery. What is not, was delivered twice.
+    public mutating func take(_ delivered: [Event], through last: Int) {
+        for event in delivered where event.sequence > through { append(event) }
+        through = max(through, last)
+    }
+
+    /// What this client said itself was accepted; nobody sends it back on the same socket.
+    public mutating func said(_ event: Event) {
+        take([event], through: event.sequence)
+    }
+
+    public mutating func prepend(_ older: [Event], more: Bool) {
+        let first = events.first?.sequence ?? through + 1
+        events = older.filter { $0.sequence < first } + events
+        self.more = more
+    }
+
+    public mutating func moved(_ marks: [Mark]) {
+        self.marks = marks
+    }
+
+    private mutating func append(_ event: Event) {
+        events.append(event)
+        through = event.sequence
+        switch event.kind {
+        case .started, .resumed: status = .waiting
+        case .assigned: status = .open
+        case .closed: status = .closed
+        case .joined(let joined): people.append(Participant(by: event.by, role: joined.role, name: joined.name, id: joined.id))
+        case .text, .audio, .unknown: break
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import EarshotStorage
+import EarshotTestKit
+import Testing
+
+/// Two consumers (one with two devices) and two agents around one store, over bad lines. Everything that happens is decided by a seed.
+struct World {
+    /// One client, its line and the server's end of it. What is on the line when it is cut is lost.
+    struct End {
+        var client: ClientModel
+        let watched: [ConversationIdentity]
+        var session: LoopbackSession?
+        var up: [ClientModel.Unanswered] = []
+        var down: [ServerFrame] = []
+        /// Frames that arrived: any of them may arrive again.
+        var delivered: [ServerFrame] = []
+    }
+
+    static let conversations = [ConversationIdentity.sample(1), .sample(2)]
+    static let window = 12
+
+    let database: TemporaryDatabase
+    let clock = ManualClock()
+    var store: SQLiteStore
+    var bell = RecordingDoorbell()
+    var heard = 0
+    var random: SeededGenerator
+    var ends: [End]
+    /// Said so far: what each key was for.
+    var said: [IdempotencyKey: ClientModel.Unanswered] = [:]
+
+    init(seed: UInt64) throws {
+        random = SeededGenerator(seed: seed)
+        var options = SQLiteStore.Options()
+        // Half of the worlds read the disk for nearly everything.
+        options.tailBytes = Bool.random(using: &random) ? 1 : options.tailBytes
+        database = try TemporaryDatabase(options: options)
+        store = try database.open()
+        store.connect(bell)
+        ends = [
+            End(client: ClientModel(name: "phone", actor: .consumer), watched: [Self.conversations[0]]),
+            End(client: ClientModel(name: "laptop", actor: .consumer), watched: [Self.conversations[0]]),
+            End(client: ClientModel(name: "other", actor: .consumer), watched: [Self.conversations[1]]),
+            End(client: ClientModel(name: "dana", actor: .dana), watched: Self.conversations),
+            End(client: ClientModel(name: "mona", actor: .mona), watched: Self.conversations),
+        ]
+    }
+
+    var account: AccountID { Self.conversations[0].account }
+
+    mutating func step() async throws {
+        let index = Int.random(in: ends.indices, using: &random)
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<25: compose(ends.indices.randomElement(using: &random)!)
+        case 25..<50: try await serve()
+        case 50..<70: try await pump(index)
+        case 70..<88: arrive(index, count: Int.random(in: 1...4, using: &random))
+        case 88..<92: mark(index)
+        case 92..<97: cut(index)
+        case 97: ends[index].client.forget(); cut(index)
+        case 98: try await restart()
+        default: clock.advance(milliseconds: .random(in: -5_000...60_000, using: &random))
+        }
+        for index in ends.indices where ends[index].session == nil && Int.random(in: 0..<4, using: &random) == 0 { try await connect(index) }
+    }
+
+    /// Somebody wants something; it goes on the line if there is one.
+    mutating func compose(_ index: Int) {
+        let conversation = ends[index].watched.randomElement(using: &random)!
+        let command: Command =
+            switch (Int.random(in: 0..<10, using: &random), ends[index].client.viewer) {
+            case (0, _): .say("   ")
+            case (1, _): .play(.sample("media-\(said.count)"))
+            case (2...3, .brand): .take
+            case (4, .brand): .close
+            default: .say("\(ends[index].client.name) says \(said.count) \u{1F399}")
+            }
+        let unanswered = ends[index].client.compose(command, in: conversation.id)
+        said[unanswered.key] = unanswered
+        if ends[index].session != nil { ends[index].up.append(unanswered) }
+    }
+
+    /// The server takes some of what is on the lines, in any order, perhaps twice, all at once.
+    mutating func serve() async throws {
+        var taken: [(end: Int, said: ClientModel.Unanswered)] = []
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            guard let end = ends.indices.filter({ !ends[$0].up.isEmpty }).randomElement(using: &random) else { break }
+            let position = Int.random(in: ends[end].up.indices, using: &random)
+            let isTwice = Int.random(in: 0..<5, using: &random) == 0
+            taken.append((end, isTwice ? ends[end].up[position] : ends[end].up.remove(at: position)))
+        }
+        guard !taken.isEmpty else { return }
+        let probe = StoreProbe(store, clock: clock, connecting: false)
+        let changes = taken.map { taken in
+            let identity = Self.conversations.first { $0.id == taken.said.conversation }!
+            return probe.change(taken.said.command, key: taken.said.key.rawValue, in: identity, by: ends[taken.end].client.actor)
+        }
+        let answers = await probe.together(changes)
+        for (taken, answer) in zip(taken, answers) {
+            // The line may be cut between the commit and its answer.
+            if Int.random(in: 0..<12, using: &random) == 0 { cut(taken.end) }
+            guard ends[taken.end].session != nil else { continue }
+            let (key, command, conversation) = (taken.said.key, taken.said.command, taken.said.conversation)
+            ends[taken.end].down += try await ends[taken.end].session!.answer(key, command, in: conversation, answer, store: store)
+        }
+    }
+
+    /// The doorbell's flags reach everyone; one of them reads.
+    mutating func pump(_ index: Int) async throws {
+        listen()
+        guard ends[index].session != nil else { return }
+        ends[index].down += try await ends[index].session!.pump(account, in: store)
+    }
+
+    mutating func listen() {
+        let rings = bell.rings
+        for index in ends.indices { ends[index].session?.hear(Array(rings[heard...])) }
+        heard = rings.count
+    }
+
+    /// Frames arrive, in their order; and now and then events that came before arrive again.
+    mutating func arrive(_ index: Int, count: Int) {
+        for _ in 0..<min(count, ends[index].down.count) {
+            let frame = ends[index].down.removeFirst()
+            ends[index].client.receive(frame)
+            if case .events = frame { ends[index].delivered.append(frame) }
+            if case .rows = frame { ends[index].delivered.append(frame) }
+        }
+        if Int.random(in: 0..<3, using: &random) == 0, let again = ends[index].delivered.randomElement(using: &random) {
+            ends[index].client.receive(again)
+        }
+    }
+
+    mutating func mark(_ index: Int) {
+        guard ends[index].session != nil, let conversation = ends[index].watched.randomElement(using: &random) else { return }
+        let through = ends[index].client[conversation.id].through
+        let actor = ends[index].client.actor
+        let read = Int.random(in: 0...through, using: &random)
+        store.raise(MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.participant(actor) })
+    }
+
+    mutating func cut(_ index: Int) {
+        ends[index].session = nil
+        (ends[index].up, ends[index].down, ends[index].delivered) = ([], [], [])
+    }
+
+    /// A new line: snapshots after the cursors, and everything unanswered again.
+    mutating func connect(_ index: Int) async throws {
+        listen()
+        let client = ends[index].client
+        var session = LoopbackSession(actor: client.actor, window: Self.window)
+        for conversation in ends[index].watched {
+            ends[index].down.append(try await session.watch(conversation.id, after: client.cursor(conversation.id), in: store))
+        }
+        if client.viewer == .brand {
+            ends[index].down.append(try await session.openInbox(account, after: client.position, in: store))
+        }
+        ends[index].session = session
+        ends[index].up = client.outbox
+    }
+
+    /// The server ends and starts again. All lines are cut.
+    mutating func restart() async throws {
+        for index in ends.indices { cut(index) }
+        try store.close()
+        store = try database.open()
+        (bell, heard) = (RecordingDoorbell(), 0)
+        store.connect(bell)
+    }
+}
