@@ -13,9 +13,9 @@ struct World {
         let watched: [ConversationIdentity]
         var session: LoopbackSession?
         var up: [ClientModel.Unanswered] = []
-        var down: [ServerFrame] = []
+        var down: [LoopbackFrame] = []
         /// Frames that arrived: any of them may arrive again.
-        var delivered: [ServerFrame] = []
+        var delivered: [LoopbackFrame] = []
     }
 
     static let conversations = [ConversationIdentity.sample(1), .sample(2)]

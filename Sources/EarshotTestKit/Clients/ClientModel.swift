@@ -45,7 +45,7 @@ public struct ClientModel: Sendable {
         (copies, rows, position) = ([:], [:], nil)
     }
 
-    public mutating func receive(_ frame: ServerFrame) {
+    public mutating func receive(_ frame: LoopbackFrame) {
         switch frame {
         case .snapshot(let conversation, let snapshot): copies[conversation, default: .init()].begin(snapshot)
         case .inbox(let rows, let position, let fresh):

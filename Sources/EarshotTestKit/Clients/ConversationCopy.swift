@@ -13,7 +13,7 @@ public struct ConversationCopy: Hashable, Sendable {
 
     public init() {}
 
-    public mutating func begin(_ snapshot: ServerFrame.Snapshot) {
+    public mutating func begin(_ snapshot: LoopbackFrame.Snapshot) {
         if snapshot.fresh {
             self = ConversationCopy()
             more = snapshot.more

@@ -33,7 +33,7 @@ public struct LoopbackSession: Sendable {
     }
 
     /// The snapshot of one conversation, after the client's cursor.
-    public mutating func watch(_ conversation: ConversationID, after: Int?, in store: any ConversationStore) async throws -> ServerFrame {
+    public mutating func watch(_ conversation: ConversationID, after: Int?, in store: any ConversationStore) async throws -> LoopbackFrame {
         guard let view = try await store.view(conversation, after: after, limit: window) else {
             cursors[conversation] = 0
             return .snapshot(
@@ -47,20 +47,20 @@ public struct LoopbackSession: Sendable {
                 events: try shown(view.events), through: view.state.sequence, more: view.hasMore, fresh: !view.continuesCursor))
     }
 
-    public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws -> ServerFrame {
+    public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws -> LoopbackFrame {
         let inbox = try await store.inbox(account, after: after)
         position = inbox.position
         return .inbox(rows: inbox.rows, position: inbox.position, fresh: after == nil)
     }
 
-    public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws -> ServerFrame {
+    public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws -> LoopbackFrame {
         let events = try await store.page(conversation, before: before, limit: window)
         return .page(try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1)
     }
 
     /// Reads what the doorbell rang for.
-    public mutating func pump(_ account: AccountID, in store: any ConversationStore) async throws -> [ServerFrame] {
-        var frames: [ServerFrame] = []
+    public mutating func pump(_ account: AccountID, in store: any ConversationStore) async throws -> [LoopbackFrame] {
+        var frames: [LoopbackFrame] = []
         for conversation in rung.sorted() { frames += try await deliver(conversation, through: nil, isOwn: false, in: store) }
         rung = []
         if rowsRung, let after = position {
@@ -76,7 +76,7 @@ public struct LoopbackSession: Sendable {
     public mutating func answer(
         _ key: IdempotencyKey, _ command: Command, in conversation: ConversationID, _ result: Result<Accepted, ChangeFailure>,
         store: any ConversationStore
-    ) async throws -> [ServerFrame] {
+    ) async throws -> [LoopbackFrame] {
         switch result {
         case .failure(.refused(let rejection)): return [.no(key: key, code: rejection.code)]
         case .failure(.failed(let failure)): throw failure
@@ -90,7 +90,7 @@ public struct LoopbackSession: Sendable {
 
     /// Everything after the cursor, or up to `limit`; without that last one where it is the socket's own.
     private mutating func deliver(_ conversation: ConversationID, through limit: Int?, isOwn: Bool, in store: any ConversationStore) async throws
-        -> [ServerFrame]
+        -> [LoopbackFrame]
     {
         guard let cursor = cursors[conversation], limit ?? .max > cursor else { return [] }
         var (events, marks): ([StoredEvent], Marks)
@@ -104,7 +104,7 @@ public struct LoopbackSession: Sendable {
         let last = events.last?.sequence ?? cursor
         if isOwn { events.removeAll { $0.sequence == limit } }
         cursors[conversation] = last
-        var frames: [ServerFrame] = []
+        var frames: [LoopbackFrame] = []
         let through = isOwn ? last - 1 : last
         if through > cursor { frames.append(.events(try shown(events), in: conversation, through: through)) }
         if marksRung.remove(conversation) != nil { frames.append(.marks(marks.visible(to: viewer), in: conversation)) }

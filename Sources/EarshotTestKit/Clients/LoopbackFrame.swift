@@ -1,7 +1,7 @@
 public import EarshotModel
 
 /// What a server says to a client, as in docs/protocol.md section 2, decoded.
-public enum ServerFrame: Sendable {
+public enum LoopbackFrame: Sendable {
     /// Answer to `hello` (consumer) or `watch` (agent): where the conversation stands.
     case snapshot(ConversationID, Snapshot)
     /// Answer to an agent's `hello`.
