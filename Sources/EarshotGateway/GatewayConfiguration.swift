@@ -14,6 +14,8 @@ public struct GatewayConfiguration: Sendable {
     public var allowances: Allowances
     /// Connections at a time; more wait in the system's queue.
     public var maximumConnections: Int
+    /// Not for operators: tests on a busy machine are not about time.
+    var deadlines = ConnectionDeadlines()
 
     /// How nobody between a client and us can read along.
     public enum Security: Hashable, Sendable {

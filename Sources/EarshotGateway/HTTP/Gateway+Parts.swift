@@ -37,7 +37,7 @@ struct GatewayParts: Sendable {
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
         pipeline = HTTPPipeline {
-            ConnectionGuard(deadlines: ConnectionDeadlines(), answers: answers) { head in table.limits(head) }
+            ConnectionGuard(deadlines: configuration.deadlines, answers: answers) { head in table.limits(head) }
         }
     }
 

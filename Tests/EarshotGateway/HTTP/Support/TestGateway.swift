@@ -24,8 +24,10 @@ struct TestGateway: Sendable {
     ) async throws {
         let brand = try await TestBrand()
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
+        var configuration = GatewayConfiguration(host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances)
+        configuration.deadlines = .patient
         let gateway = try Gateway(
-            GatewayConfiguration(host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances), identity: brand.identity,
+            configuration, identity: brand.identity,
             media: brand.media, surroundings: brand.surroundings, logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -46,6 +48,15 @@ struct TestGateway: Sendable {
 
     /// Our own origin, as a browser spells it.
     var origin: String { "http://localhost:\(port)" }
+}
+
+extension ConnectionDeadlines {
+    /// For tests that are not about time, on machines that are busy.
+    static let patient = {
+        var deadlines = ConnectionDeadlines()
+        (deadlines.head, deadlines.keepAlive, deadlines.stalled) = (.minutes(10), .minutes(10), .minutes(10))
+        return deadlines
+    }()
 }
 
 extension Result where Failure == any Error {
