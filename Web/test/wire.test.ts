@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { parseAgentFrame } from "../client/agent-wire";
-import { commandFrame, consumerHello, pageFrame, parseFrame, typingFrame } from "../client/wire";
-import type { ServerFrame } from "../client/wire";
+import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "../client/agent-wire";
+import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, readFrame, typingFrame } from "../client/wire";
+import type { Command, ServerFrame } from "../client/wire";
 
 const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
 /** First keys that only clients write. `send` and the like are compared with our own builders below. */
@@ -31,10 +31,34 @@ function checkFrame(frame: Record<string, unknown>): void {
   if (SERVER_KINDS.includes(kind)) assert(parsed, `a ${kind} frame is not read`);
   if (CLIENT_KINDS.includes(kind)) assert.equal(parsed, undefined, `${kind} comes only from clients`);
   if (typeof frame["n"] === "number" && typeof frame["by"] === "number") checkEvent(frame);
-  if (kind === "send" && typeof frame["text"] === "string") {
-    const built = commandFrame(String(frame["send"]), { kind: "text", text: frame["text"] }, optional(frame["c"]), frame["read"] as number | undefined);
-    assert.deepEqual(JSON.parse(built), frame);
-  }
+  const built = isOurs(frame, kind) ? ours(frame, kind) : undefined;
+  if (built !== undefined) assert.deepEqual(JSON.parse(built), frame);
+}
+
+/** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
+const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
+  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") || (kind === "page" && "before" in frame);
+
+/** The same frame, written by our own builders. */
+function ours(frame: Record<string, unknown>, kind: string): string {
+  const c = optional(frame["c"]);
+  const [head, n] = [String(frame[kind]), frame[kind] as number];
+  const hello = (frame["hello"] ?? {}) as Record<string, string & number>;
+  const audio = { media: String(frame["audio"]), ms: 0, wave: [], bytes: 0 };
+  const say: Command = "text" in frame ? { kind: "text", text: String(frame["text"]) } : { kind: "audio", audio };
+  const built: Record<string, () => string> = {
+    hello: () => (hello["ticket"] ? agentHello(hello["ticket"], hello["position"], hello["epoch"]) : consumerHello(hello["token"] ?? "", hello["after"], hello["epoch"])),
+    send: () => commandFrame(head, say, c, frame["read"] as number | undefined),
+    take: () => commandFrame(head, { kind: "take" }, c),
+    close: () => commandFrame(head, { kind: "close" }, c),
+    got: () => gotFrame(n, c),
+    read: () => readFrame(n, c),
+    typing: () => typingFrame(frame["typing"] === true, c),
+    watch: () => watchFrame(head, frame["after"] as number | undefined),
+    unwatch: () => unwatchFrame(head),
+    page: () => pageFrame(frame["before"] as number, frame["limit"] as number | undefined, optional(frame["page"])),
+  };
+  return (built[kind] ?? (() => "{}"))();
 }
 
 /** An event by itself: read as part of a delivery, and it is of a kind that we know. */
