@@ -33,8 +33,8 @@ public struct DemoBrand: Sendable {
     private func make(loginsAt path: String) async throws -> [Login] {
         try await accounts.save(
             Account(
-                id: Self.account, name: "Kiln & Clay", color: "#0f6b5c",
-                welcome: "Hi! Ask us anything about our pots or your order.",
+                id: Self.account, name: "Fernweh Outfitters", color: "#1f6f5c",
+                welcome: "Hi there! Ask us anything about tents, boots or your order. Type, or just say it.",
                 audioLimitMs: Limits.audioDurationMs.upperBound))
         // The demo's shop is served by Earshot itself: no other site needs to be allowed.
         try await accounts.save(App(id: Self.app, account: Self.account, name: "Shop", allowedOrigins: []))
