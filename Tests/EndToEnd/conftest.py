@@ -86,6 +86,8 @@ def new_server(tmp_path_factory, installation):
     yield make
     for server in made:
         server.kill()
+    crashed = [crash for server in made for crash in server.crashes()]
+    assert not crashed, crashed
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,8 @@ import requests
 ROOT = Path(__file__).resolve().parents[3]
 # A person's allowance of sends does not suit eight programs that send as fast as they can; the tests of the allowance set their own.
 UNHURRIED = {"EARSHOT_SEND_BURST": "1000000", "EARSHOT_SENDS_PER_SECOND": "1000000"}
+# A crash of the server tells where it was, in the log that a failing test shows.
+BACKTRACE = "enable=yes,color=no,threads=crashed,limit=40,images=none,interactive=no"
 READY_WITHIN = 60
 GRACE = 15
 
@@ -63,7 +65,7 @@ class Server:
         return f"{self.scheme.replace('http', 'ws')}://localhost:{self.port}/v1/socket"
 
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "EARSHOT_PORT": str(self.port), "EARSHOT_DATA": str(self.data), "EARSHOT_WEB": str(ROOT / "Web/dist"), **self.settings}
+        return {**os.environ, "SWIFT_BACKTRACE": BACKTRACE, "EARSHOT_PORT": str(self.port), "EARSHOT_DATA": str(self.data), "EARSHOT_WEB": str(ROOT / "Web/dist"), **self.settings}
 
     def start(self) -> "Server":
         """Starts it and waits until it answers; how long that took is `ready_seconds`."""
@@ -116,6 +118,10 @@ class Server:
 
     def log(self) -> str:
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+    def crashes(self) -> list[str]:
+        """What only a bug of ours writes into a log."""
+        return re.findall(r"^.*(?:\*\*\* Signal \d+|Fatal error|Precondition failed).*$", self.log(), re.M)
 
     def log_tail(self, lines: int = 40) -> str:
         return "\n".join(self.log().splitlines()[-lines:])
