@@ -91,7 +91,7 @@ final class Crowd: SocketListener {
     }
 
     func closed(_ client: SocketClient, code: Int?) {
-        if faults.count < 10 { faults.append("member \(client.number) was closed, code \(code ?? 0)") }
+        if faults.count < 10 { faults.append("member \(client.number): \(client.lastWords)") }
     }
 
     private func enter(_ index: Int, _ frame: Scan) {

@@ -57,7 +57,7 @@ final class MessageLoad: SocketListener {
 
     func opened(_ client: SocketClient) { client.send(consumers[client.number / 2].hello()) }
 
-    func closed(_ client: SocketClient, code: Int?) { fault("client \(client.number) was closed, code \(code ?? 0)") }
+    func closed(_ client: SocketClient, code: Int?) { fault("client \(client.number): \(client.lastWords)") }
 
     func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         var scan = Scan(frame)

@@ -19,6 +19,8 @@ final class SocketClient: Pollable {
     let number: Int
     let descriptor: Int32
     private(set) var phase = Phase.connecting
+    /// How it ended, for a person to read.
+    private(set) var lastWords = ""
     /// Reads no more: its socket fills up.
     private(set) var isStalled = false
     let poller: Poller
@@ -80,6 +82,7 @@ final class SocketClient: Pollable {
     /// The server's side is gone, or has said its last word.
     func end(code: Int?) {
         guard phase != .closed else { return }
+        lastWords = "closed while \(phase), code \(code.map(String.init) ?? "none"), \(String(cString: strerror(errno)))"
         finish()
         listener.closed(self, code: code)
     }
