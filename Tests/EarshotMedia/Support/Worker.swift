@@ -40,7 +40,7 @@ struct WorkerRun: Sendable {
             var usage = rusage()
             wait4(child.pid, &run.status, 0, &usage)
             var own = rusage()
-            getrusage(RUSAGE_SELF, &own)
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
             run.peakKiB = usage.ru_maxrss > own.ru_maxrss ? Int(usage.ru_maxrss) : 0
             return run
         }
