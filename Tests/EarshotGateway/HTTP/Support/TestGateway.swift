@@ -1,6 +1,7 @@
 import EarshotDomain
 import EarshotModel
 import Logging
+import NIOCore
 import ServiceLifecycle
 import Synchronization
 
