@@ -1,5 +1,6 @@
 """What the tests share: the server's lives, the demo's names, the microphone's speech, two browsers. A missing tool fails; nothing skips."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -71,6 +72,13 @@ def installation(tmp_path_factory) -> Path:
     return server.data
 
 
+def copy_for_good(source: str, target: str) -> None:
+    """A copy that a power cut leaves alone."""
+    shutil.copy2(source, target)
+    with open(target, "rb") as file:
+        os.fsync(file.fileno())
+
+
 @pytest.fixture(scope="session")
 def new_server(tmp_path_factory, installation):
     """Makes servers that are still to be started, each over a copy of the installation; whatever still lives at the end of the run is killed."""
@@ -78,7 +86,7 @@ def new_server(tmp_path_factory, installation):
 
     def make(settings: dict[str, str] | None = None, data: Path | None = None) -> Server:
         server = Server(tmp_path_factory.mktemp("server"), settings, data)
-        shutil.copytree(installation, server.data)
+        shutil.copytree(installation, server.data, copy_function=copy_for_good)
         made.append(server)
         SERVERS.append(server)
         return server

@@ -12,7 +12,7 @@ import pytest
 from support import api, speech, wire
 from support.audit import EMPTY, audit
 from support.demo import discover
-from support.server import ROOT
+from support.server import ROOT, Server
 
 
 class Disk:
@@ -102,6 +102,19 @@ def test_nothing_acknowledged_is_lost_when_the_power_goes(new_server, disk, nigh
     figure("3", f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered")
     assert verdict.acknowledged >= rounds * 4 * 50
     assert verdict.is_clean, verdict
+
+
+def test_the_power_may_go_right_after_the_first_start(disk, tmp_path):
+    """What the first start makes (database, secrets, the demo's logins) is whole, or is made again."""
+    server = Server(tmp_path / "first", data=disk.mountpoint / "data").start()
+    server.kill()
+    disk.cut_power()
+    disk.mount()
+    try:
+        server.start()
+        api.Agent(server.url, "demo", discover(server).agent)
+    finally:
+        server.kill()
 
 
 def test_the_same_test_sees_the_loss_when_commits_are_not_synced(new_server, disk, figure):

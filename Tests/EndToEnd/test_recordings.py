@@ -72,13 +72,13 @@ def wrong(microphone, tmp_path_factory) -> dict[str, tuple[bytes, set[str]]]:
         "121 seconds": (recordings.silence(folder, 121, "-c:a", "libopus", "-b:a", "6k", "-f", "webm"), {"audio_too_long"}),
         "17 MB": (recordings.wav_claiming(177, bytes(17 << 20)), {"audio_too_large"}),
         "a WebM of zeros": (webm[:400] + bytes(4000), {"audio_damaged", "audio_empty", "audio_failed"}),
-        "Ogg pages with a wrong checksum": (ogg[:-200] + bytes(200), {"audio_damaged"}),
+        "a truncated Ogg": (ogg[: len(ogg) * 2 // 3], {"audio_damaged"}),
     }
 
 
 NAMES = [
     "a text renamed to .webm", "a web page", "a picture", "a ZIP", "an HLS playlist", "an empty file", "a truncated WebM", "a WebM's head only", "a truncated M4A",
-    "a WAV whose header claims ten hours", "half an hour of silence in 2 MB", "121 seconds", "17 MB", "a WebM of zeros", "Ogg pages with a wrong checksum",
+    "a WAV whose header claims ten hours", "half an hour of silence in 2 MB", "121 seconds", "17 MB", "a WebM of zeros", "a truncated Ogg",
 ]
 
 

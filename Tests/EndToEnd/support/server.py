@@ -136,15 +136,19 @@ class Server:
 
     def workers(self) -> list[int]:
         """The media workers that this server started and that live."""
-        group = os.getpgid(self.process.pid)
-        found = []
+        parents = {}
         for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit():
-                continue
             try:
-                name = (entry / "comm").read_text().strip()
-                if name.startswith("EarshotMediaWor") and os.getpgid(int(entry.name)) == group:
-                    found.append(int(entry.name))
+                if entry.name.isdigit():
+                    name, rest = (entry / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+                    parents[int(entry.name)] = (int(rest.split()[1]), name)
             except (FileNotFoundError, ProcessLookupError):
                 continue
-        return found
+        return [child for child, (_, name) in parents.items() if name.startswith("EarshotMedia") and self.descends(child, parents)]
+
+    def descends(self, child: int, parents: dict[int, tuple[int, str]]) -> bool:
+        while child in parents:
+            child = parents[child][0]
+            if child == self.process.pid:
+                return True
+        return False
