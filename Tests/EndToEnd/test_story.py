@@ -12,6 +12,14 @@ SAID, ANSWER, AGAIN = "Where is my green kettle?", "It left the warehouse this m
 
 
 @pytest.fixture(scope="module")
+def server(new_server):
+    """As talkative as an operator may set it, so that the log has something to give away."""
+    server = new_server({"EARSHOT_LOG_LEVEL": "trace"}).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
 def people(browser, server, demo):
     """One consumer and one agent, each in a browser context of their own, for the whole story."""
     contexts = [browser.new_context(locale="en-GB") for _ in range(2)]
@@ -154,7 +162,7 @@ def test_the_logs_hold_nothing_of_what_was_said(people, server, demo):
     tokens = re.findall(r"e1\.[\w.-]{40,}", stored)
     assert tokens, "the premise: the widget keeps its token where this test looks"
     cookie = next(cookie["value"] for cookie in agent.page.context.cookies() if "earshot" in cookie["name"])
-    log = "\n".join(line for line in server.log().splitlines() if "@demo.example" not in line)
+    log = "\n".join(line for line in server.log().splitlines() if "@demo.example" not in line and "listening on" not in line)
     assert len(log) > 100, "the premise: there is a log"
     forbidden = [SAID, ANSWER, AGAIN, "kettle", "Visitor ", "127.0.0.1:", "HeadlessChrome", cookie, *tokens, *(token.rsplit(".", 1)[1] for token in tokens)]
     found = [word for word in forbidden if word in log]
