@@ -38,6 +38,8 @@ export class ConsumerSession {
   /** Keys of what this page said, by number: keeps a bubble's identity when it turns from pending into sent. */
   readonly #keysByNumber = new Map<number, string>();
   #outbox: Outbox | undefined;
+  /** What was said before we know who says it. */
+  readonly #early: Command[] = [];
   #startTimer: TimerID | undefined;
   #tries = 0;
 
@@ -100,6 +102,7 @@ export class ConsumerSession {
   }
 
   say(command: Command): void {
+    if (!this.#outbox) this.#early.push(command);
     const entry = this.#outbox?.add(this.#keys.next(), command, this.with_.clock.now());
     if (entry) this.#out(entry);
     this.#signals.sent();
@@ -161,6 +164,7 @@ export class ConsumerSession {
     this.#outbox = outbox;
     const read = Number(this.#identity.noted("read") ?? 0) || 0;
     this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all(), read });
+    for (const command of this.#early.splice(0)) this.say(command);
   }
 
   #startFailed(error: unknown, hasKept: boolean): void {

@@ -73,6 +73,14 @@ describe("A consumer's session", () => {
     assert.deepEqual(rig.requests, ["/v1/consumers", "/v1/consumers/me"]);
   });
 
+  test("keeps what is said before it knows who says it", async () => {
+    const rig = new Rig();
+    rig.session.say({ kind: "text", text: "said at once" });
+    await rig.online();
+    assert.deepEqual(rig.rows().filter((row) => row.own).map((row) => row.said.kind === "text" && row.said.text), ["said at once"]);
+    assert.equal(rig.socket.sent.filter((frame) => frame.includes("said at once")).length, 1);
+  });
+
   test("begins anew when the kept token is no longer good", async () => {
     const rig = new Rig();
     await rig.online();
