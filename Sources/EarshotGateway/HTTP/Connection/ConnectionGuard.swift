@@ -35,10 +35,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client asked for no further request on this connection.
     private(set) var isLast = false
     private var sawPart = false
-    private var alarm: Alarm?
+    var alarm: Alarm?
     var stallAlarm: Scheduled<Void>?
 
-    private struct Alarm {
+    struct Alarm {
         let at: NIODeadline
         let task: Scheduled<Void>
     }
@@ -107,37 +107,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if error is HTTPParserError { refuse(HeadRules.broken(error), context) }
         context.fireErrorCaught(error)
     }
-}
 
-extension ConnectionGuard {
     private func overflow(_ context: ChannelHandlerContext) {
         guard case .body(let limits, _, _) = timeline.reading else { return }
         refuse(HeadRules.tooLarge(limits), context)
-    }
-
-    /// Sees to it that the clock is looked at when the next thing must have happened.
-    func arm(_ context: ChannelHandlerContext) {
-        guard let deadline = timeline.deadline else { return }
-        if let alarm, alarm.at <= deadline { return }
-        alarm?.task.cancel()
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.ring(context) }
-        alarm = Alarm(at: deadline, task: task)
-    }
-
-    private func ring(_ context: ChannelHandlerContext) {
-        alarm = nil
-        guard case .open = state else { return }
-        switch timeline.verdict(now: context.eventLoop.now) {
-        case .fine: arm(context)
-        case .idleTooLong: context.close(promise: nil)
-        case .tooSlow: refuse(HeadRules.tooSlow, context)
-        }
-    }
-
-    private func disarm() {
-        alarm?.task.cancel()
-        stallAlarm?.cancel()
-        alarm = nil
-        stallAlarm = nil
     }
 }
