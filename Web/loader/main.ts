@@ -60,7 +60,8 @@ const mount = (): void => {
     made.contentWindow?.postMessage({ earshot: 1, page: location.href }, origin, [channel.port2]);
     port.postMessage(known.open);
   };
-  made.src = `${origin}/widget/#` + new URLSearchParams({ account, app, theme, dir: getComputedStyle(root).direction });
+  // The app stands in the query, for the server says by it who may frame the page; what only the page wants to know does not.
+  made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({ theme, dir: getComputedStyle(root).direction })}`;
   shadow.append(made);
 };
 

@@ -8,7 +8,7 @@ import { findHost } from "./host";
 
 async function main(): Promise<void> {
   defineAudioPlayer();
-  const asked = new URLSearchParams(location.hash.slice(1));
+  const asked = new URLSearchParams(`${location.search}&${location.hash.slice(1)}`);
   dress(asked);
   let app: App | undefined;
   let open = false;
