@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "EarshotGatewayTests",
             dependencies: [
-                "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotTestKit",
+                "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotStorage", "EarshotTestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

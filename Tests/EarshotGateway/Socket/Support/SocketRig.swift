@@ -1,0 +1,154 @@
+import EarshotCore
+import EarshotModel
+import EarshotStorage
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+@testable import EarshotGateway
+
+/// A gateway with sockets over a real log, on a port of its own.
+struct SocketRig: Sendable {
+    static let brand = AccountID(trusted: "tulip")
+    static let app = AppID(trusted: "shop")
+    static let agent = AgentCaller(id: AgentID(trusted: "dana"), account: brand, name: "Dana", role: .agent)
+
+    let port: Int
+    let hub: SocketHub
+    let identity: IdentityDesk
+    let store: SQLiteStore
+
+    /// Runs one until `body` ends.
+    static func run(limits: SocketLimits = SocketLimits(), _ body: @escaping @Sendable (SocketRig) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "/earshot-socket-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try SQLiteStore(path: folder + "/earshot.sqlite")
+        defer { try? store.close() }
+        try await prepare(store)
+        try await serve(store, limits, body)
+    }
+
+    private static func prepare(_ store: SQLiteStore) async throws {
+        try await store.save(Account(id: brand, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello", audioLimitMs: 120_000))
+        try await store.save(App(id: app, account: brand, name: "Shop", allowedOrigins: []))
+    }
+
+    private static func serve(
+        _ store: SQLiteStore, _ limits: SocketLimits, _ body: @escaping @Sendable (SocketRig) async throws -> Void
+    ) async throws {
+        let surroundings = Surroundings(
+            now: { Timestamp(milliseconds: 1_763_757_600_000) }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
+        let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
+        let access = ConversationAccess(store: store)
+        let hub = SocketHub(
+            desks: SocketDesks(
+                identity: identity, access: access, conversations: ConversationDesk(store: store, accounts: store, surroundings: surroundings),
+                store: store),
+            group: MultiThreadedEventLoopGroup.singleton, limits: limits)
+        store.connect(hub)
+        let (ports, told) = AsyncStream.makeStream(of: Int.self)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let gateway = try Gateway(
+            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), identity: identity,
+            media: MediaDesk(uploads: Cassette(), accounts: store, access: access, surroundings: surroundings), hub: hub, surroundings: surroundings,
+            logger: logger, onRunning: { told.yield($0) })
+        let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            guard let port = await ports.first(where: { _ in true }) else { throw GatewayFault("did not start") }
+            do { try await body(SocketRig(port: port, hub: hub, identity: identity, store: store)) } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    func consumer() async throws -> ConsumerWelcome {
+        try await identity.welcome(.init(account: Self.brand, app: Self.app, page: nil, language: nil, device: nil))
+    }
+
+    /// A socket, with its upgrade behind it, for as long as `body` runs.
+    func socket(origin: String? = nil, _ body: @escaping @Sendable (TestSocket) async throws -> Void) async throws {
+        try await Wire.connect(port) { inbound, outbound in
+            try await body(try await TestSocket(inbound, outbound, port: port, origin: origin))
+        }
+    }
+}
+
+/// A client that shows everything as it comes.
+actor TestSocket {
+    enum Heard: Equatable {
+        case text(String)
+        case close(UInt16?)
+        case end
+        case other(UInt8)
+    }
+
+    private var iterator: Wire.Inbound.AsyncIterator
+    private let outbound: Wire.Outbound
+    private var buffer = ByteBuffer()
+    /// Status line of the answer to the upgrade.
+    private(set) var status = ""
+
+    init(_ inbound: Wire.Inbound, _ outbound: Wire.Outbound, port: Int, origin: String?) async throws {
+        iterator = inbound.makeAsyncIterator()
+        self.outbound = outbound
+        let extra = origin.map { "Origin: \($0)\r\n" } ?? ""
+        try await outbound.write(
+            ByteBuffer(
+                string: "GET /v1/socket HTTP/1.1\r\nHost: localhost:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\(extra)"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"))
+        while true {
+            if let end = buffer.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) {
+                let head = buffer.readString(length: end.upperBound - buffer.readerIndex) ?? ""
+                status = String(head.prefix { $0 != "\r\n" })
+                return
+            }
+            guard await more() else { throw GatewayFault("no answer") }
+        }
+    }
+
+    func send(_ text: String) async throws { try await raw(ClientBytes.text(text)) }
+
+    func raw(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
+    /// The next frame.
+    func hear() async -> Heard {
+        while true {
+            if let frame = frame() { return frame }
+            guard await more() else { return .end }
+        }
+    }
+
+    /// The next frame, as the server writes it.
+    func hearFrame() async throws -> ServerFrame {
+        guard case .text(let text) = await hear() else { throw GatewayFault("no text") }
+        return try JSONDecoder().decode(ServerFrame.self, from: Data(text.utf8))
+    }
+
+    private func more() async -> Bool {
+        var iterator = self.iterator
+        defer { self.iterator = iterator }
+        guard var next = try? await iterator.next(isolation: #isolation) else { return false }
+        buffer.writeBuffer(&next)
+        return true
+    }
+
+    private func frame() -> Heard? {
+        var rest = buffer
+        guard let first = rest.readInteger(as: UInt8.self), let short = rest.readInteger(as: UInt8.self) else { return nil }
+        let long = short == 126 ? rest.readInteger(as: UInt16.self).map(Int.init) : short == 127 ? rest.readInteger(as: UInt64.self).map(Int.init) : Int(short)
+        guard let count = long, let payload = rest.readBytes(length: count) else { return nil }
+        buffer = rest
+        switch first & 0x0f {
+        case 1: return .text(String(decoding: payload, as: UTF8.self))
+        case 8: return .close(payload.count < 2 ? nil : UInt16(payload[0]) << 8 | UInt16(payload[1]))
+        default: return .other(first & 0x0f)
+        }
+    }
+}
