@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotModel
+import EarshotStorage
 import Testing
 
 @testable import EarshotGateway
