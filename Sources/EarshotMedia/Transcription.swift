@@ -6,21 +6,21 @@ import Glibc
 /// The decoding of one upload: reads its file as far as it has come, hashes what it reads, and writes the MP3 beside it.
 ///
 /// The file is the only queue between the sender and the worker: a worker that is slow, or that starts late, holds nobody up and costs no memory.
-final class Transcription: WorkerJob {
+final class Transcription: Sendable {
     let limitMs: Int
     /// Begun while bytes still came. If its worker is lost, the whole file gets another.
     let isLive: Bool
-    private let folder: String
-    private let finishLimit: Duration
-    private let settle: @Sendable (Settlement) async throws -> Void
-    private let state: Current<State>
-    private let arrivals: AsyncStream<Void>
+    let folder: String
+    let finishLimit: Duration
+    let settle: @Sendable (Settlement) async throws -> Void
+    let state: Current<State>
+    let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
-    private let promise = Promise<Void>()
-    private static let chunkBytes = 64 * 1024
+    let promise = Promise<Void>()
+    static let chunkBytes = 64 * 1024
     /// Room for the MP3's header and the encoder's own silence.
-    private static let mp3SpareBytes = 64 * 1024
-    private static let mp3BytesPerMs = 4
+    static let mp3SpareBytes = 64 * 1024
+    static let mp3BytesPerMs = 4
 
     /// How it ended, and what is known then.
     struct Settlement: Sendable {
@@ -29,7 +29,7 @@ final class Transcription: WorkerJob {
         let sha256: [UInt8]
     }
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var available: Int
         var isComplete = false
         var isOver = false
@@ -84,85 +84,5 @@ final class Transcription: WorkerJob {
     /// Waits until it was settled; throws what was wrong.
     func settled() async throws {
         try await promise.value()
-    }
-
-    // MARK: What a worker's session calls
-
-    func attach(_ process: WorkerProcess) {
-        let now = state.change { state in
-            state.process = process
-            return (state.isComplete, state.isOver)
-        }
-        if now.0 { process.end(in: finishLimit) }
-        if now.1 { process.end() }
-    }
-
-    func next() async throws -> [UInt8]? {
-        while true {
-            let now = state.value
-            if now.isOver { throw CancellationError() }
-            if now.position < now.available { return try await Blocking.run { try self.read() } }
-            if now.isComplete { return nil }
-            var waiting = arrivals.makeAsyncIterator()
-            guard await waiting.next() != nil else { throw CancellationError() }
-        }
-    }
-
-    func take(mp3 bytes: [UInt8]) async throws {
-        try await Blocking.run { try self.write(bytes) }
-    }
-
-    func take(head bytes: [UInt8]) async throws {
-        let now = state.value
-        guard let mp3 = now.mp3, bytes.count <= now.mp3Bytes else { throw WorkerFrameError() }
-        try await Blocking.run { try mp3.write(bytes[...], at: 0) }
-    }
-
-    func end(_ outcome: WorkerOutcome) async {
-        let last = state.change { state in
-            defer { state.close() }
-            return state
-        }
-        let isRead = last.isComplete && last.position == last.available && last.mp3Bytes > 0
-        let believed = if case .result = outcome, !isRead { WorkerOutcome.crashed("a result before the end") } else { outcome }
-        let settlement = Settlement(outcome: believed, bytes: last.position, sha256: Array(last.hash.finalize()))
-        do {
-            try await settle(settlement)
-            promise.keep(.success(()))
-        } catch {
-            promise.keep(.failure(error))
-        }
-    }
-
-    func abandon() {
-        state.change { $0.isOver = true }
-        promise.keep(.failure(Rejection.unavailable))
-    }
-
-    // MARK: Files
-
-    /// Only one task reads at a time: the session's.
-    private func read() throws -> [UInt8] {
-        let now = state.value
-        let file = try now.original ?? OpenFile(reading: Upload.original(in: folder))
-        let bytes = try file.read(min(Self.chunkBytes, now.available - now.position), at: now.position)
-        guard !bytes.isEmpty else { throw FileFailure(code: EIO, verb: "read") }
-        state.change { state in
-            state.original = file
-            state.position += bytes.count
-            state.hash.update(data: bytes)
-        }
-        return bytes
-    }
-
-    private func write(_ bytes: [UInt8]) throws {
-        let now = state.value
-        guard now.mp3Bytes + bytes.count <= limitMs * Self.mp3BytesPerMs + Self.mp3SpareBytes else { throw WorkerFrameError() }
-        let file = try now.mp3 ?? OpenFile(writing: Upload.mp3(in: folder), isFresh: true)
-        try file.write(bytes[...], at: now.mp3Bytes)
-        state.change { state in
-            state.mp3 = file
-            state.mp3Bytes += bytes.count
-        }
     }
 }

@@ -10,7 +10,7 @@ final class Upload: Sendable {
     let about: About
     let folder: String
     /// Whether only the answer is left of it; asked without waiting for its files.
-    let isRefused = Atomic(false)
+    let isRefused: Atomic<Bool>
     private let state: Mutex<State>
 
     /// What was said when it was begun.
@@ -44,29 +44,11 @@ final class Upload: Sendable {
         case begun(Transcription)
     }
 
-    init(_ about: About, folder: String) {
+    init(_ about: About, folder: String, received: Int = 0, refusal: Rejection? = nil) {
         self.about = about
         self.folder = folder
-        state = Mutex(State())
-    }
-
-    static func original(in folder: String) -> String { folder + "/original" }
-    static func mp3(in folder: String) -> String { folder + "/voice.mp3" }
-    static func record(in folder: String) -> String { folder + "/record" }
-    private static func about(in folder: String) -> String { folder + "/about" }
-    private static func refused(in folder: String) -> String { folder + "/refused" }
-
-    /// What an earlier run of the server left; `nil` where it is none of its uploads.
-    static func restored(from folder: String) -> Upload? {
-        guard let bytes = try? Folders.contents(of: about(in: folder)), let about = try? JSONDecoder().decode(About.self, from: Data(bytes)) else { return nil }
-        let upload = Upload(about, folder: folder)
-        upload.state.withLock { state in
-            state.received = Folders.size(of: original(in: folder)) ?? 0
-            guard let rejection = refusal(in: folder) else { return }
-            state.phase = .refused(rejection)
-            upload.isRefused.store(true, ordering: .relaxed)
-        }
-        return upload
+        state = Mutex(State(phase: refusal.map(Phase.refused) ?? .receiving, received: received))
+        isRefused = Atomic(refusal != nil)
     }
 
     func create() throws {
@@ -200,14 +182,7 @@ final class Upload: Sendable {
         state.transcription = nil
         try Folders.removeFile(Self.original(in: folder))
         try Folders.removeFile(Self.mp3(in: folder))
-        try Folders.replace(Self.refused(in: folder), with: Array("\(rejection.code.rawValue)\n\(rejection.limit ?? 0)\n\(rejection.text)".utf8))
+        try Self.keep(rejection, in: folder)
         return rejection
-    }
-
-    private static func refusal(in folder: String) -> Rejection? {
-        guard let bytes = try? Folders.contents(of: refused(in: folder)) else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 2)
-        guard lines.count == 3, let code = Rejection.Code(rawValue: String(lines[0])), let limit = Int(lines[1]) else { return nil }
-        return Rejection(code, String(lines[2]), limit: limit > 0 ? limit : nil)
     }
 }

@@ -56,7 +56,8 @@ struct Fixtures: Sendable {
         try await ffmpeg(["-c:a", "libvorbis", path("vorbis.ogg")])
         try await ffmpeg(["-c:a", "flac", path("speech.flac")])
         try await Tool.run("ffmpeg", ["-v", "error", "-i", path("speech.wav"), "-f", "wav", "-"], output: path("piped.wav"))
-        try await Tool.run("ffmpeg", ["-v", "error", "-i", path("speech.wav"), "-c:a", "libopus", "-f", "webm", "-live", "1", "-"], output: path("pipe.webm"))
+        let live = ["-fflags", "+bitexact", "-c:a", "libopus", "-f", "webm", "-live", "1", "-"]
+        try await Tool.run("ffmpeg", ["-v", "error", "-i", path("speech.wav")] + live, output: path("pipe.webm"))
         let film = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10", "-i", path("speech.wav"), "-c:v", "libvpx", "-c:a", "libopus", "-shortest"]
         try await Tool.run("ffmpeg", ["-v", "error"] + film + [path("film.webm")])
         try await Tool.run("ffmpeg", ["-v", "error", "-i", path("film.webm"), "-an", "-c", "copy", path("silent-film.webm")])
@@ -72,7 +73,8 @@ struct Fixtures: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
     }
 
+    /// The same bytes every time, so that a seed finds the same mutant again.
     private func ffmpeg(_ arguments: [String]) async throws {
-        try await Tool.run("ffmpeg", ["-v", "error", "-i", path("speech.wav")] + arguments)
+        try await Tool.run("ffmpeg", ["-v", "error", "-i", path("speech.wav"), "-fflags", "+bitexact", "-flags:a", "+bitexact"] + arguments)
     }
 }

@@ -36,20 +36,17 @@ struct WorkerRun: Sendable {
         _ = ignoredBrokenPipes
         return try await Blocking.run {
             let child = try SpawnedChild(WorkerPool.besideThisProgram(), arguments)
-            var run = WorkerRun(output: talk(child, input, chunk))
-            var usage = rusage()
-            wait4(child.pid, &run.status, 0, &usage)
-            var own = rusage()
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
-            run.peakKiB = usage.ru_maxrss > own.ru_maxrss ? Int(usage.ru_maxrss) : 0
+            var run = WorkerRun()
+            run.talk(child, input, chunk)
+            waitpid(child.pid, &run.status, 0)
             return run
         }
     }
 
     /// Writes as much as it takes and reads what it says, whichever is possible first. Reads at most four megabytes.
-    private static func talk(_ child: SpawnedChild, _ input: [UInt8], _ chunk: Int) -> [UInt8] {
+    private mutating func talk(_ child: SpawnedChild, _ input: [UInt8], _ chunk: Int) {
         _ = fcntl(child.input, F_SETFL, O_NONBLOCK)
-        var (at, isWriting, output) = (0, true, [UInt8]())
+        var (at, isWriting) = (0, true)
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while output.count < 4 << 20 {
             if isWriting, at >= input.count {
@@ -66,11 +63,18 @@ struct WorkerRun: Sendable {
                 let got = read(child.output, &buffer, buffer.count)
                 if got <= 0 { break }
                 output += buffer[..<got]
+                peakKiB = max(peakKiB, Self.peakKiB(of: child.pid))
             }
         }
         close(child.output)
         if isWriting { close(child.input) }
-        return output
+    }
+
+    /// What the kernel noted as the most. (`wait4` would tell the most of the process that started it, too.)
+    private static func peakKiB(of pid: pid_t) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.split(whereSeparator: { !$0.isNumber }).first ?? "") } ?? 0
     }
 
     private mutating func takeFrames() throws {
