@@ -10,7 +10,7 @@ import Testing
 struct WorkerRun: Sendable {
     var output: [UInt8] = []
     var status: Int32 = 0
-    /// Most memory it ever held, in KiB. Linux hands a spawner's own peak on to its child, so a peak below ours cannot be seen: then it is 0.
+    /// Most memory that it was seen to have held, in KiB.
     var peakKiB = 0
     var result: WorkerResult?
     var failure: WorkerFailure?
