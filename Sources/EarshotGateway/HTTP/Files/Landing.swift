@@ -28,6 +28,7 @@ enum Landing {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
+        <link rel="icon" href="data:,">
         <title>Earshot</title>
         <style>\(style)</style>
         </head>
@@ -38,7 +39,7 @@ enum Landing {
         <ul>
         <li><a href="/demo/">Demo shop<small>A shop page with the widget: write or speak as a consumer.</small></a></li>
         <li><a href="/workspace/">Agent workspace<small>Hear and answer. The sign-in stands where you started the server.</small></a></li>
-        <li><a href="/workspace/#manager">Manager<small>The same workspace, with the manager's sign-in.</small></a></li>
+        <li><a href="/workspace/">Manager<small>The same workspace, with the manager's sign-in.</small></a></li>
         </ul>
         </main>
         </body>
