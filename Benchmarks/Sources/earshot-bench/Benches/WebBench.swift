@@ -14,11 +14,11 @@ enum WebBench {
         guard let files = FileManager.default.enumerator(atPath: dist)?.allObjects as? [String] else { throw Failure("no Web/dist: bin/web build") }
         let groups = [
             ("loader_gzip_bytes", "loader", "before the click"),
-            ("widget_gzip_bytes", "widget", "text, recording, playback: scripts, styles and page"),
+            ("widget_gzip_bytes", "widget", "text, recording, playback: scripts and styles"),
             ("calls_gzip_bytes", "calls", "loaded when a call begins"), ("workspace_gzip_bytes", "workspace", "the agents' pages"),
         ]
         for (key, group, what) in groups {
-            let members = files.filter { Self.group(of: $0) == group && ["js", "css", "html"].contains(($0 as NSString).pathExtension) }
+            let members = files.filter { Self.group(of: $0) == group && ["js", "css"].contains(($0 as NSString).pathExtension) }
             guard !members.isEmpty else { continue }
             try figures.set(key, Double(members.reduce(0) { try $0 + gzipped(dist + "/" + $1) }), "\(what) (\(members.count) files)")
         }
@@ -60,7 +60,7 @@ enum WebBench {
         }
         for (key, what) in [
             ("main_thread_ms", "ms of main thread at load that the loader adds, 4x slower CPU"), ("script_ms", "ms of it in scripts"),
-            ("widget_open_ms", "ms of main thread from the click to the widget ready, 4x slower CPU"),
+            ("layout_ms", "ms of it in layout"), ("style_ms", "ms of it in style"), ("page_alone_ms", "ms that the page takes without it"),
         ] { if let value = found[key] as? Double { figures.set(key, value, what) } }
     }
 }

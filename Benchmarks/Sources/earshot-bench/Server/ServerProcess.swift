@@ -61,7 +61,7 @@ final class ServerProcess {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
-                throw Failure("the server ended at once:\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+                throw Failure("the server ended at once (wait status \(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
             }
             let descriptor = cload_connect(port, 0, 1, 0)
             if descriptor >= 0 {
