@@ -29,7 +29,7 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
             FrameProbe("continuation of nothing", ClientBytes.frame(0, [0x61])),
             FrameProbe("text inside a message", ClientBytes.text("a", isFinal: false) + ClientBytes.text("b")),
             FrameProbe("binary inside a message", ClientBytes.text("a", isFinal: false) + ClientBytes.frame(2, [1])),
-            FrameProbe("continuation after the end", ClientBytes.text("a", isFinal: false) + ClientBytes.frame(0) + ClientBytes.frame(0)),
+            FrameProbe("final continuation of nothing, after a pong", ClientBytes.frame(0, isFinal: false)),
             FrameProbe("binary", ClientBytes.frame(2, [1]), .unsupportedData),
             FrameProbe("length of 16 bits that needs 7", ClientBytes.frame(1, [0x61], length: [126, 0, 1])),
             FrameProbe("length of 16 bits: 125", ClientBytes.frame(1, [UInt8](repeating: 0x61, count: 125), length: [126, 0, 125])),
