@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The golden files` {
     @Test func `are all there`() {
-        #expect(GoldenFile.names("event-").count == 8)
+        #expect(GoldenFile.names("event-").count == 9)
         #expect(GoldenFile.names("server-").count >= 16)
         #expect(GoldenFile.names("client-").count >= 14)
     }

@@ -54,7 +54,7 @@ struct OpenDatabase: Sendable {
     }
 
     /// GRDB sets NORMAL by itself, which loses acknowledged rows in a power cut: what was asked for is read back.
-    private static func verify(_ wanted: SQLiteStore.Synchronous, of db: Database) throws {
+    static func verify(_ wanted: SQLiteStore.Synchronous, of db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA synchronous")
         guard found == wanted.level else {
             throw AdapterFailure("the database does not flush its commits (synchronous is \(found ?? -1), not \(wanted.level))", isRetryable: false)

@@ -52,7 +52,9 @@ public struct StoreProbe: Sendable {
             conversation: ConversationID(trusted: "gate"), identity: .sample(0, account: "gate"), author: "gate", key: IdempotencyKey(trusted: "gate"),
             digest: [], at: clock.now,
             decide: { _ throws(Rejection) in
+                // A store may ask again, after a neighbour failed.
                 holding.wait()
+                holding.signal()
                 throw .notFound
             })
         store.change(gate) { _ in }

@@ -1,0 +1,101 @@
+import EarshotModel
+import EarshotTestKit
+import Foundation
+import Testing
+
+@Suite struct `An event on the wire` {
+    static let golden: [(file: String, event: Event)] = [
+        ("started", event(1, 1_763_757_600_000, 1, .started(.init(channel: .web, app: AppID(trusted: "shop"))))),
+        (
+            "text",
+            event(
+                2, 1_763_757_600_001, 1,
+                .text("Grüße \u{1F44B}\u{1F3FD} \"quoted\" back\\slash\n\ttab \u{0}\u{1f} / e\u{301} \u{2028} \u{5e9}\u{5dc}\u{5d5}\u{5dd}"))
+        ),
+        (
+            "audio",
+            event(
+                3, 1_763_757_601_234, 2,
+                .audio(
+                    AudioContent(
+                        media: MediaID(random: Array(0...15)), durationMs: 12_345, waveform: Array(0...31) + (0..<32).map { 100 - $0 },
+                        sizeBytes: 54_321)))
+        ),
+        ("joined", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))))),
+        ("joined-seen-by-consumer", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: nil)))),
+        ("assigned", event(5, 1_763_757_602_000, 2, .assigned(.init(to: .firstAgent)))),
+        ("closed", event(6, 1_763_757_603_000, 2, .closed)),
+        ("resumed", event(7, 1_763_757_604_000, 1, .resumed)),
+        ("unknown", event(8, 1_763_757_605_000, 0, .unknown)),
+    ]
+
+    @Test(arguments: golden) func `is read as its golden file says`(file: String, event: Event) throws {
+        let bytes = try Data(contentsOf: Self.fixture(file))
+        let found = try JSONDecoder().decode(Event.self, from: bytes)
+        #expect(found == event)
+        // Equal strings may differ in their scalars; a person's words must not.
+        if case .text(let text) = found.kind, case .text(let meant) = event.kind { #expect(Array(text.unicodeScalars) == Array(meant.unicodeScalars)) }
+    }
+
+    @Test(arguments: golden.filter { $0.event.kind != .unknown })
+    func `is written as its golden file says, by hand and by Codable`(file: String, event: Event) throws {
+        let wanted = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.fixture(file))) as? NSDictionary
+        #expect(try JSONSerialization.jsonObject(with: Data(event.wireBytes)) as? NSDictionary == wanted)
+        #expect(try JSONSerialization.jsonObject(with: JSONEncoder().encode(event)) as? NSDictionary == wanted)
+    }
+
+    /// Every kind has its golden file: whoever adds a kind stops here.
+    @Test func `of every kind has a golden file`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasPrefix("event-") }
+        #expect(Set(files) == Set(Self.golden.map { "event-\($0.file).json" }))
+        for (_, event) in Self.golden {
+            switch event.kind {
+            case .started, .text, .audio, .joined, .assigned, .closed, .resumed, .unknown: break
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `says by hand what Codable says, whatever people write`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            let text = Self.anyText(&random)
+            let kinds: [Event.Kind] = [
+                .text(text), .joined(.init(role: .manager, name: text, id: AgentID(trusted: "a"))),
+                .audio(.sample("m", ms: .random(in: 0...Int.max, using: &random))),
+            ]
+            for kind in kinds {
+                let event = Self.event(.random(in: 1...Int.max, using: &random), .random(in: Int64.min...Int64.max, using: &random), 1, kind)
+                #expect(try JSONDecoder().decode(Event.self, from: Data(event.wireBytes)) == event)
+                let both = try [Data(event.wireBytes), JSONEncoder().encode(event)].map { try JSONDecoder().decode(Event.self, from: $0) }
+                #expect(both[0] == both[1])
+            }
+        }
+    }
+
+    @Test func `without a number, a time or an author is none`() {
+        for text in [#"{"at":1,"by":1,"text":"a"}"#, #"{"n":1,"by":1,"text":"a"}"#, #"{"n":1,"at":1,"text":"a"}"#, "[]", "{"] {
+            #expect(throws: (any Error).self) { try JSONDecoder().decode(Event.self, from: Data(text.utf8)) }
+        }
+    }
+
+    @Test func `of a channel that came later is still an event`() throws {
+        let event = try JSONDecoder().decode(Event.self, from: Data(#"{"n":1,"at":1,"by":1,"started":{"channel":"smoke","app":"a"}}"#.utf8))
+        #expect(event.kind == .started(.init(channel: .unknown, app: AppID(trusted: "a"))))
+    }
+
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/wire")
+
+    static func fixture(_ name: String) -> URL { folder.appending(path: "event-\(name).json") }
+
+    static func event(_ sequence: Int, _ at: Int64, _ by: Int, _ kind: Event.Kind) -> Event {
+        Event(sequence: sequence, at: Timestamp(milliseconds: at), by: ParticipantNumber(by), kind: kind)
+    }
+
+    private static func anyText(_ random: inout SeededGenerator) -> String {
+        let ranges: [ClosedRange<UInt32>] = [0...0x1f, 0x20...0x7f, 0x80...0xd7ff, 0xe000...0xffff, 0x1_0000...0x10_ffff, 0x2028...0x2029, 0x22...0x5c]
+        let scalars = (0..<Int.random(in: 0...40, using: &random)).compactMap { _ in
+            Unicode.Scalar(UInt32.random(in: ranges.randomElement(using: &random)!, using: &random))
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
