@@ -6,6 +6,7 @@ import EarshotModel
 import EarshotStorage
 import Foundation
 import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import UnixSignals
@@ -59,7 +60,13 @@ public struct Server: Sendable {
             onRunning: { port in onRunning(configuration.address(port: port)) })
         let sweeper = Sweeper(uploads: recordings, surroundings: surroundings, logger: logger)
         let services: [any Service] = [pool, sweeper, hub, gateway]
-        try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
+        do {
+            try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw GatewayFault(
+                "\(configuration.host):\(configuration.port) is taken by another program (Earshot itself, if it runs already). Stop that program, or "
+                    + "choose another port with --port or EARSHOT_PORT.")
+        }
     }
 
     private func close() {
