@@ -36,6 +36,8 @@ final class SocketHandler: ChannelDuplexHandler {
     /// Frames of this turn.
     private var output: ByteBuffer?
     private var isReadHeld = false
+    /// What the channel said last.
+    private var isChannelWritable = true
     private var hasPeerClosed = false
     /// The peer broke the protocol: nothing it says now is read, so our side is closed at once.
     private var isBroken = false
@@ -53,8 +55,7 @@ final class SocketHandler: ChannelDuplexHandler {
 
     /// Whether there is room for more frames.
     var canWrite: Bool {
-        guard let context, !session.isEnded else { return false }
-        return context.channel.isWritable && (output?.readableBytes ?? 0) < limits.outboundHighBytes
+        isChannelWritable && context != nil && !session.isEnded && (output?.readableBytes ?? 0) < limits.outboundHighBytes
     }
 
     /// Whether the next frame may be worked on.
@@ -92,8 +93,9 @@ extension SocketHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        vitals.writable(context.channel.isWritable, at: loop.now)
-        if context.channel.isWritable { loop.turn { _ in goOn() } }
+        isChannelWritable = context.channel.isWritable
+        vitals.writable(isChannelWritable, at: loop.now)
+        if isChannelWritable { loop.turn { _ in goOn() } }
         context.fireChannelWritabilityChanged()
     }
 

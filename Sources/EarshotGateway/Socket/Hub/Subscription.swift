@@ -23,9 +23,10 @@ final class Subscription {
     }
 
     func rang() {
-        guard follow != nil, !isReading else { return hasRung = true }
+        guard let commands = follow?.inFlight, !isReading else { return hasRung = true }
         follow?.rang()
-        socket.pump(self)
+        // Nothing is delivered beyond an answer that is on its way, and the answer looks again.
+        if commands == 0 { socket.pump(self) }
     }
 
     /// What rang while the log was read may not have been in it.
