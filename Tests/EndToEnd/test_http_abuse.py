@@ -186,7 +186,7 @@ def visitor(port: int, seconds: float) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", VISITOR, str(port), str(seconds)], stdout=subprocess.PIPE, text=True)
 
 
-def test_slow_connections_are_closed_and_disturb_nobody(server, figure):
+def test_slow_connections_are_closed_and_disturb_nobody(server, nightly, figure):
     each = 1000
     kinds = {
         "headers": (b"POST /v1/consumers HTTP/1.1\r\nHost: localhost\r\nX-A: ", b"a"),
