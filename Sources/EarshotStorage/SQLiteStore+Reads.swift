@@ -32,7 +32,7 @@ extension SQLiteStore {
 
     public func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
         try await read { db in
-            let query = try PreparedStatement(cached: "SELECT pk, position FROM feed WHERE account = ?", in: db)
+            let query = try PreparedStatement(cached: LogStatements.feedQuery, in: db)
             let feed = try query.first(bind: { $0.text(account.rawValue, at: 1) }, read: { (pk: $0.integer(0), position: $0.integer(1)) })
             guard let feed else { return Inbox(rows: [], position: 0) }
             let rows = if let after {

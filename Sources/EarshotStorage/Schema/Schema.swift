@@ -8,10 +8,12 @@ enum Schema {
     private static let foundation = """
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
+        -- Where a feed stands is the highest position of its conversations: writing it here too would cost every commit a page. `floor` is for
+        -- whoever removes conversations, so that a feed never falls back.
         CREATE TABLE feed (
             pk INTEGER PRIMARY KEY,
             account TEXT NOT NULL UNIQUE,
-            position INTEGER NOT NULL
+            floor INTEGER NOT NULL
         );
 
         CREATE TABLE conversation (
@@ -35,7 +37,7 @@ enum Schema {
             unanswered BLOB NOT NULL,
             marks BLOB NOT NULL
         );
-        CREATE INDEX conversation_inbox ON conversation (feed, closed, position);
+        CREATE UNIQUE INDEX conversation_inbox ON conversation (feed, closed, position);
 
         CREATE TABLE event (
             pk INTEGER PRIMARY KEY,

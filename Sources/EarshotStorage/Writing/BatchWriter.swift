@@ -8,8 +8,11 @@ import GRDB
 /// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind. A change that fails while it
 /// writes takes the transaction with it; its neighbours are then run again, each alone.
 final class BatchWriter {
-    /// Conversations whose state is kept in memory.
-    static let conversationLimit = 20_000
+    /// What is kept in memory.
+    struct Limits {
+        var conversations = 20_000
+        var feeds = 10_000
+    }
 
     enum Outcome {
         case change(Result<Accepted, ChangeFailure>)
@@ -24,12 +27,15 @@ final class BatchWriter {
     }
 
     let statements: LogStatements
-    private var conversations = GenerationCache<ConversationID, HotConversation>(weightLimit: conversationLimit)
+    private let limits: Limits
+    private var conversations: GenerationCache<ConversationID, HotConversation>
     private var feeds: [AccountID: HotFeed] = [:]
     private var dirty: [HotConversation] = []
     private var lastConversation: Int64
 
-    init(_ db: Database) throws {
+    init(_ db: Database, limits: Limits = Limits()) throws {
+        self.limits = limits
+        conversations = GenerationCache(weightLimit: limits.conversations)
         statements = try LogStatements(db)
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
     }
@@ -97,17 +103,11 @@ final class BatchWriter {
         if conversation.isDirty, !wasDirty { dirty.append(conversation) }
     }
 
-    /// The state row, which is the inbox row, once per conversation; the feed's position, once per account.
+    /// The state row, which is the inbox row, once per conversation, with the next position of its feed.
     private func writeRows() throws {
         for conversation in dirty {
             conversation.takePosition()
             try write(conversation)
-        }
-        for feed in feeds.values where feed.isDirty {
-            try statements.updateFeed.run { binder in
-                binder.integer(feed.position, at: 1)
-                binder.integer(feed.pk, at: 2)
-            }
         }
     }
 
@@ -115,13 +115,13 @@ final class BatchWriter {
         committed.changes = dirty.map(\.tailChange)
         committed.rings = dirty.map(\.ring)
         for conversation in dirty { conversation.settle() }
-        for feed in feeds.values { feed.isDirty = false }
         dirty.removeAll(keepingCapacity: true)
         conversations.forgetIfFull()
-        if feeds.count > Self.conversationLimit { feeds = [:] }
+        // A conversation holds on to its feed: both are forgotten, or neither.
+        if feeds.count > limits.feeds { forget() }
     }
 
-    /// Memory says what the disk says: after a failure the disk is asked again.
+    /// Memory says what the disk says: from here on the disk is asked again.
     private func forget() {
         conversations.removeAll()
         feeds = [:]

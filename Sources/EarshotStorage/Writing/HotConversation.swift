@@ -39,7 +39,6 @@ final class HotConversation {
     /// Takes the next position of the account's feed, as the batch ends.
     func takePosition() {
         feed.position += 1
-        feed.isDirty = true
         position = feed.position
     }
 
@@ -61,7 +60,6 @@ final class HotConversation {
 final class HotFeed {
     let pk: Int64
     var position: Int64
-    var isDirty = false
 
     init(pk: Int64, position: Int64) {
         self.pk = pk

@@ -11,8 +11,16 @@ struct LogStatements {
     let key: PreparedStatement
     let feed: PreparedStatement
     let insertFeed: PreparedStatement
-    let updateFeed: PreparedStatement
     let lastConversation: PreparedStatement
+
+    /// A feed's number and its position: two steps into an index.
+    static let feedQuery = """
+        SELECT pk, max(
+            floor,
+            ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 0), 0),
+            ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 1), 0))
+        FROM feed f WHERE account = ?
+        """
 
     init(_ db: Database) throws {
         conversation = try PreparedStatement(
@@ -30,9 +38,8 @@ struct LogStatements {
             "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
         key = try PreparedStatement(
             "SELECT sequence, at, digest FROM event INDEXED BY event_key WHERE conversation = ? AND key_hash = ? AND key = ?", in: db)
-        feed = try PreparedStatement("SELECT pk, position FROM feed WHERE account = ?", in: db)
-        insertFeed = try PreparedStatement("INSERT INTO feed (account, position) VALUES (?, 0)", in: db)
-        updateFeed = try PreparedStatement("UPDATE feed SET position = ? WHERE pk = ?", in: db)
+        feed = try PreparedStatement(Self.feedQuery, in: db)
+        insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)
         lastConversation = try PreparedStatement("SELECT ifnull(max(pk), 0) FROM conversation", in: db)
     }
 }
