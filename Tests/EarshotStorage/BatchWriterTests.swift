@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct `The writer's memory` {
     /// Forgetting must never show: positions and numbers go on from what is on disk.
-    @Test(arguments: [(1, 1), (2, 2), (100, 100)])
+    @Test(arguments: [(1, 1), (2, 2), (100, 1), (100, 100)])
     func `may be small`(conversations: Int, feeds: Int) throws {
         let database = try TemporaryDatabase()
         let opened = try OpenDatabase.open(path: database.path, options: SQLiteStore.Options()) { "epoch" }

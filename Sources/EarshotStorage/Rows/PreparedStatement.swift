@@ -17,7 +17,7 @@ struct PreparedStatement {
     }
 
     /// Runs a statement that gives no row.
-    func run(bind: (Binder) -> Void) throws {
+    func run(bind: (Binder) -> Void = { _ in }) throws {
         defer { reset() }
         bind(Binder(handle: handle))
         try check(sqlite3_step(handle), isOneOf: SQLITE_DONE)

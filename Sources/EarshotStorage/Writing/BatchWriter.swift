@@ -43,12 +43,12 @@ final class BatchWriter {
     /// Runs jobs and marks in one transaction. Throws where nothing of it is on disk, with the caches as they were on disk.
     func commit(_ jobs: [WriteJob], marks: MarksInWaiting.Due, in db: Database) throws -> Committed {
         do {
-            try db.beginTransaction(.immediate)
+            try statements.begin.run()
             var committed = Committed()
             for job in jobs { committed.outcomes.append(try run(job, in: db)) }
             try raise(marks)
             try writeRows()
-            try db.commit()
+            try statements.commit.run()
             settle(into: &committed)
             return committed
         } catch {

@@ -33,10 +33,12 @@ struct Checkpoints {
         }, log.frames)
     }
 
-    /// Called by the writer after each commit, outside of a transaction.
-    func afterCommit(_ db: Database) {
+    /// Whether the log is long enough for something to be done. Costs a look at a number.
+    var isDue: Bool { log.frames.pointee >= Self.backgroundFrames }
+
+    /// Called by the writer when it is due, after a commit was answered, outside of a transaction.
+    func advance(_ db: Database) {
         let frames = Int(log.frames.pointee)
-        guard frames >= Self.backgroundFrames else { return }
         switch stage.value {
         case .idle where frames < Self.urgentFrames: start()
         case .running where frames < Self.urgentFrames: break

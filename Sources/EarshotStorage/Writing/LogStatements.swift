@@ -4,6 +4,9 @@ import GRDB
 
 /// The writer's statements, prepared once.
 struct LogStatements {
+    /// Prepared too: GRDB would compile them anew for every batch, which costs as much as storing a message.
+    let begin: PreparedStatement
+    let commit: PreparedStatement
     let conversation: PreparedStatement
     let insertConversation: PreparedStatement
     let updateConversation: PreparedStatement
@@ -23,6 +26,8 @@ struct LogStatements {
         """
 
     init(_ db: Database) throws {
+        begin = try PreparedStatement("BEGIN IMMEDIATE", in: db)
+        commit = try PreparedStatement("COMMIT", in: db)
         conversation = try PreparedStatement(
             "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?", in: db)
         let changing = ConversationRow.changingColumns

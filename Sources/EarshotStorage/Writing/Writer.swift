@@ -100,7 +100,7 @@ final class Writer: Sendable {
             desk.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
             recover(batch, from: error, desk)
         }
-        database.pool.writeWithoutTransaction { desk.checkpoints.afterCommit($0) }
+        if desk.checkpoints.isDue { database.pool.writeWithoutTransaction { desk.checkpoints.advance($0) } }
     }
 
     /// Nothing of the batch is on disk. Where one change is to blame the others are tried again, each alone; else all of them fail.
