@@ -28,6 +28,7 @@ enum MessagesBench {
         let (first, cpu, threads) = (load.count, server.cpu, server.cpuByThread)
         load.offer(perSecond: rate, seconds: seconds, random: &random)
         let (spent, later) = (server.cpu - cpu, server.cpuByThread)
+        load.poller.run(seconds: 0.2)
         profile?.finish()
         let flush = try probe.finish()
         try load.settle()
@@ -65,6 +66,7 @@ enum MessagesBench {
         let half = load.count
         var random = Random(seed: 2)
         load.offer(perSecond: most / 2, seconds: seconds, random: &random)
+        load.poller.run(seconds: 0.2)
         let flush = try probe.finish()
         try load.settle()
         let took = load.latencies(from: half)
