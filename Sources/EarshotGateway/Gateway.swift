@@ -32,7 +32,7 @@ public struct Gateway: Service {
             responder: parts.responder,
             server: HTTPServerBuilder { responder in try parts.channel(hub, responder, configuration.security) },
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), backlog: 1024,
+                address: .hostname(configuration.host, port: configuration.port), backlog: 4096,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)),
             onServerRunning: { channel in
                 if let port = channel.localAddress?.port { await onRunning(port) }
