@@ -10,6 +10,15 @@ extension ServerProcess {
     var pss: Double { Self.rollup(process, "Pss:") }
     var rss: Double { Self.rollup(process, "Rss:") }
 
+    /// What it asked the kernel to write so far, files and sockets: a count that no noise changes. Bytes, and calls.
+    var written: (bytes: Double, calls: Double) {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)) ?? ""
+        func value(_ field: String) -> Double {
+            text.split(separator: "\n").first { $0.hasPrefix(field) }.flatMap { Double($0.dropFirst(field.count)) } ?? .nan
+        }
+        return (value("wchar: "), value("syscw: "))
+    }
+
     /// PSS of its children (media workers that wait), in KiB.
     var childrenPss: Double {
         let path = "/proc/\(process)/task/\(process)/children"
