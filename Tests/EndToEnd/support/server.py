@@ -53,6 +53,7 @@ class Server:
         self.settings = {**UNHURRIED, **(settings or {})}
         self.log_path = folder / "server.log"
         self.process: subprocess.Popen | None = None
+        self.watcher: subprocess.Popen | None = None
         self.ready_seconds = 0.0
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -75,6 +76,7 @@ class Server:
                 [str(build_folder() / "earshot"), "demo"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder,
                 env=self.environment(), start_new_session=True,
             )
+        self.watch()
         while not self.answers():
             if self.process.poll() is not None:
                 raise AssertionError(f"the server ended by itself with {self.process.returncode}:\n{self.log_tail()}")
@@ -83,6 +85,19 @@ class Server:
                 raise AssertionError(f"the server was not ready within {READY_WITHIN} s:\n{self.log_tail()}")
         self.ready_seconds = time.monotonic() - began
         return self
+
+    def watch(self) -> None:
+        """The server does not outlive the tests, however they end: when the pipe to this small process breaks, it kills the server's group."""
+        self.let_go()
+        self.watcher = subprocess.Popen(
+            ["sh", "-c", f"read _; kill -9 -{self.process.pid}"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def let_go(self) -> None:
+        """Nothing is left to watch."""
+        if self.watcher:
+            self.watcher.kill()
+            self.watcher.communicate()
+            self.watcher = None
 
     def answers(self) -> bool:
         """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could give)."""
@@ -98,6 +113,7 @@ class Server:
             self.process.send_signal(signal.SIGKILL)
         if self.process:
             self.process.wait()
+            self.let_go()
 
     def stop(self) -> float:
         """SIGTERM, and the seconds until it was gone; fails where that was not graceful."""
@@ -110,6 +126,7 @@ class Server:
         except subprocess.TimeoutExpired:
             self.kill()
             raise AssertionError(f"SIGTERM did not end the server within {GRACE} s:\n{self.log_tail()}") from None
+        self.let_go()
         assert code == 0, f"SIGTERM ended the server with {code}:\n{self.log_tail()}"
         return time.monotonic() - began
 
