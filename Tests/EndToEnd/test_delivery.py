@@ -39,10 +39,14 @@ class Follower:
 
     async def completed(self, link, frame: dict) -> dict:
         """A fresh start gives the newest events only: what lies between them and our cursor comes by pages."""
-        events = frame["events"]
+        events, delivered = frame["events"], []
         while frame.get("fresh") and events and events[0]["n"] > self.through + 1:
             await link.send({"page": self.conversation, "before": events[0]["n"], "limit": 200})
-            events = (await link.until("page"))["events"] + events
+            # Deliveries go on meanwhile: they belong behind.
+            while "page" not in (answer := await link.receive()):
+                delivered += answer.get("events", [])
+            events = answer["events"] + events
+        events += delivered
         return {"events": [event for event in events if event["n"] > self.through] if frame.get("fresh") else events}
 
     def take(self, frame: dict) -> None:
