@@ -9,20 +9,20 @@ extension SocketHandler {
     }
 
     func pump(_ subscription: Subscription) {
-        while let follow = subscription.follow, follow.isBehind, !subscription.isReading {
+        // Asked of the field and not of a copy: this runs for every message, and a copy of a `Follow` costs more than the asking.
+        while subscription.follow?.isBehind == true, !subscription.isReading, let cursor = subscription.follow?.cursor {
             guard canWrite else { return wantsRoom = true }
-            guard let tail = desks.store.tail(subscription.id, after: follow.cursor) else { return read(subscription, follow) }
+            guard let tail = desks.store.tail(subscription.id, after: cursor) else { return read(subscription, after: cursor) }
             guard advance(subscription, tail.events, tail.marks) else { return }
         }
     }
 
     /// - Returns: whether that got it any further.
     private func advance(_ subscription: Subscription, _ events: [StoredEvent], _ marks: Marks?) -> Bool {
-        guard let conversation = subscription.follow?.conversation, let before = subscription.follow?.cursor else { return false }
-        let viewer = conversation.viewer
+        let (viewer, before) = (subscription.viewer, subscription.follow?.cursor)
         let outputs =
             subscription.follow?.advance(events, marks: marks?.visible(to: viewer), room: limits.deliveryBytes) { $0.bytes(for: viewer) } ?? []
-        for output in outputs { write(output, conversation.frameID) }
+        for output in outputs { write(output, subscription.frameID) }
         return !outputs.isEmpty || subscription.follow?.cursor != before
     }
 
@@ -41,9 +41,9 @@ extension SocketHandler {
     }
 
     /// Memory does not hold what this one lacks: the database does.
-    private func read(_ subscription: Subscription, _ follow: Follow) {
+    private func read(_ subscription: Subscription, after cursor: Int) {
         subscription.isReading = true
-        let (store, id, cursor) = (desks.store, subscription.id, follow.cursor)
+        let (store, id) = (desks.store, subscription.id)
         loop.load { try await Missing.read(id, after: cursor, from: store) } then: { result in
             subscription.isReading = false
             guard subscription.follow != nil, case .success(let missing) = result else { return }
@@ -53,10 +53,10 @@ extension SocketHandler {
         }
     }
 
-    func say(_ signal: Signal) {
-        guard canWrite, let follow = subscriptions.first(where: { $0.id == signal.conversation })?.follow else { return }
+    func say(_ signal: Signal, _ conversation: ConversationID?) {
+        guard canWrite else { return }
         loop.writer.clear()
-        loop.writer.typing(.init(by: signal.by, conversation: follow.conversation.frameID, isOff: signal.isOff))
+        loop.writer.typing(.init(by: signal.by, conversation: conversation, isOff: signal.isOff))
         writeFrame()
     }
 }

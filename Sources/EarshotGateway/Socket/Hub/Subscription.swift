@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 
 /// A socket's hold on one conversation, in its event loop's registry.
@@ -7,6 +8,9 @@ final class Subscription {
     private(set) unowned var socket: SocketHandler
     /// `nil` until the snapshot is there; what rings before is remembered.
     var follow: Follow?
+    /// For whose eyes, and how frames name the conversation: known once it is followed.
+    private(set) var viewer = Viewer.consumer
+    private(set) var frameID: ConversationID?
     private var hasRung = false
     /// Whether the log is being read for it.
     var isReading = false
@@ -18,14 +22,17 @@ final class Subscription {
 
     func begin(_ follow: Follow, isBehind: Bool) {
         self.follow = follow
+        viewer = follow.conversation.viewer
+        frameID = follow.conversation.frameID
         if isBehind { hasRung = true }
         ringAgain()
     }
 
     func rang() {
-        guard follow != nil, !isReading else { return hasRung = true }
+        guard let commands = follow?.inFlight, !isReading else { return hasRung = true }
         follow?.rang()
-        socket.pump(self)
+        // Nothing is delivered beyond an answer that is on its way, and the answer looks again.
+        if commands == 0 { socket.pump(self) }
     }
 
     /// What rang while the log was read may not have been in it.
@@ -38,6 +45,6 @@ final class Subscription {
 
     func hear(_ signal: Signal) {
         guard let follow, follow.conversation.caller.author != signal.author else { return }
-        socket.say(signal)
+        socket.say(signal, frameID)
     }
 }

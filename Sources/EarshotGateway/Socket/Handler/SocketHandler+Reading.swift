@@ -1,0 +1,57 @@
+import EarshotModel
+import NIOCore
+
+/// Bytes in: one frame after the other, as far as this socket may go on.
+extension SocketHandler {
+    func parse() {
+        while canRead, var bytes = input {
+            input = nil
+            let output = parser.next(from: &bytes, payload: &loop.payload)
+            input = bytes.readableBytes > 0 ? bytes : nil
+            guard let output else { break }
+            take(output)
+        }
+    }
+
+    private func take(_ output: FrameParser.Output) {
+        switch output {
+        case .text: take(session.receive(FrameDecoding.decode(loop.payload), at: loop.now, limits))
+        case .ping:
+            write(.pong, loop.payload)
+            take(session.signal(at: loop.now, limits))
+        case .pong: break
+        case .close(let code):
+            hasPeerClosed = true
+            if session.isEnded { cut() } else { end(code, nil) }
+        case .violation(let code):
+            end(code, nil)
+            isBroken = true
+        }
+    }
+
+    private func take(_ step: SocketSession.Step) {
+        switch step {
+        case .signIn(let hello):
+            vitals.greeted()
+            signIn(hello)
+        case .perform(let frame, let conversation): perform(frame, in: conversation)
+        case .refuse(let refusal): refuse(refusal)
+        case .end(let code, let rejection): end(code, rejection)
+        case .ignore: break
+        }
+    }
+
+    /// Goes on where it had to wait: delivers, works on what came, reads more.
+    func goOn() {
+        if let missed = rowsMissedAfter, canWrite {
+            rowsMissedAfter = nil
+            feed?.join(after: missed)
+        }
+        pumpAll()
+        parse()
+        if let since = drainsSince, mayEnd(since) { end(.goingAway, .goingAway) }
+        guard isReadHeld, canRead, let context else { return }
+        isReadHeld = false
+        context.read()
+    }
+}
