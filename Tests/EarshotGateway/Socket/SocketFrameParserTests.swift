@@ -94,6 +94,18 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
         #expect(outputs([0x81, 0xff, 0, 0, 0, 0, 0, 1, 0, 1]).map(\.0) == [.violation(.tooBig)])
     }
 
+    @Test func `that never end with a frame are not kept`() {
+        let stream = (0..<400).flatMap { _ in ClientBytes.frame(1, [UInt8](repeating: 0x61, count: 8000)) }
+        var (parser, backlog, payload, messages, peak) = (FrameParser(), Backlog(), [UInt8](), 0, 0)
+        for start in stride(from: 0, to: stream.count, by: 4099) {
+            backlog.append(ByteBuffer(bytes: stream[start..<min(stream.count, start + 4099)]))
+            while backlog.read({ parser.next(from: &$0, payload: &payload) }) != nil { messages += 1 }
+            peak = max(peak, backlog.capacity)
+        }
+        #expect(messages == 400 && backlog.isEmpty)
+        #expect(peak <= 32 * 1024, "\(peak)")
+    }
+
     @Test(arguments: [0, 1, 125, 126, 127, 65_535, 65_536])
     func `of a length at each edge are a message`(count: Int) {
         let text = [UInt8](repeating: 0x61, count: count)

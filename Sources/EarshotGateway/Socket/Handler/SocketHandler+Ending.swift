@@ -14,7 +14,7 @@ extension SocketHandler {
             loop.writer.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: returnAfter(code, rejection)))
             writeFrame()
         }
-        input = nil
+        input.clear()
         if code == .goingAway { closeSoon(.goingAway) } else { buffer(0) { $0.writeClose(code) } }
         guard isReadHeld, let context else { return }
         isReadHeld = false

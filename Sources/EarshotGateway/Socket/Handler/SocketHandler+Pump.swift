@@ -47,10 +47,23 @@ extension SocketHandler {
         loop.load { try await Missing.read(id, after: cursor, from: store) } then: { result in
             subscription.isReading = false
             guard subscription.follow != nil, case .success(let missing) = result else { return }
-            let isFurther = self.advance(subscription, missing.events, missing.marks)
+            let isFurther = self.deliver(missing, to: subscription)
             subscription.ringAgain()
             if isFurther { self.pump(subscription) }
         }
+    }
+
+    /// As much of what was read as there is room for: reading is dearer than writing.
+    private func deliver(_ missing: Missing, to subscription: Subscription) -> Bool {
+        var (rest, isFurther) = (missing.events, false)
+        repeat {
+            guard advance(subscription, rest, missing.marks) else { return isFurther }
+            isFurther = true
+            let cursor = subscription.follow?.cursor ?? .max
+            rest.removeAll { $0.sequence <= cursor }
+        } while !rest.isEmpty && canWrite && subscription.follow?.isBehind == true
+        if missing.mayHaveMore { subscription.follow?.rang() }
+        return isFurther
     }
 
     func say(_ signal: Signal, _ conversation: ConversationID?) {
@@ -64,13 +77,17 @@ extension SocketHandler {
 /// What comes after a cursor, from the database.
 private struct Missing: Sendable {
     let events: [StoredEvent]
+    /// Known where this reaches the end.
     let marks: Marks?
+    var mayHaveMore: Bool { marks == nil }
 
+    private static let atOnce = 64
+
+    /// Numbers have no gaps: so many below that number are the ones right after the cursor.
     static func read(_ conversation: ConversationID, after cursor: Int, from store: any ConversationStore) async throws -> Missing {
-        let limit = Limits.pageEventsMaximum
-        guard let view = try await store.view(conversation, after: cursor, limit: limit) else { return Missing(events: [], marks: nil) }
-        if view.continuesCursor { return Missing(events: view.events, marks: view.marks) }
-        // Numbers have no gaps: this many below that number are the ones right after the cursor.
-        return Missing(events: try await store.page(conversation, before: cursor + limit + 1, limit: limit), marks: nil)
+        let events = try await store.page(conversation, before: cursor + atOnce + 1, limit: atOnce).filter { $0.sequence > cursor }
+        guard events.count < atOnce else { return Missing(events: events, marks: nil) }
+        let view = try await store.view(conversation, after: cursor + events.count, limit: 1)
+        return Missing(events: events, marks: view?.marks ?? Marks())
     }
 }

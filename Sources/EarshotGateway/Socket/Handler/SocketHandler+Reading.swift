@@ -4,13 +4,7 @@ import NIOCore
 /// Bytes in: one frame after the other, as far as this socket may go on.
 extension SocketHandler {
     func parse() {
-        while canRead, var bytes = input {
-            input = nil
-            let output = parser.next(from: &bytes, payload: &loop.payload)
-            input = bytes.readableBytes > 0 ? bytes : nil
-            guard let output else { break }
-            take(output)
-        }
+        while canRead, let output = input.read({ parser.next(from: &$0, payload: &loop.payload) }) { take(output) }
     }
 
     private func take(_ output: FrameParser.Output) {

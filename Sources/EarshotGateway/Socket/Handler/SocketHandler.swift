@@ -31,8 +31,7 @@ final class SocketHandler: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     var parser = FrameParser()
     var vitals: Vitals
-    /// Bytes that came and were not understood yet.
-    var input: ByteBuffer?
+    var input = Backlog()
     /// Frames of this turn.
     var output: ByteBuffer?
     var isReadHeld = false
@@ -82,9 +81,8 @@ extension SocketHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
         vitals.hear(at: loop.now)
-        if input == nil { input = bytes } else { input?.writeBuffer(&bytes) }
+        input.append(unwrapInboundIn(data))
         loop.turn { _ in parse() }
     }
 
