@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type FormEvent, type KeyboardEvent, type React
 import type { Thread } from "../../client/agent-thread";
 import type { InboxRow } from "../../client/events";
 import { useDesk, usePlace } from "./desk";
-import { scalars } from "./format";
+import { scalars } from "../../client/text";
 import { Icon } from "./icons";
 import { ProblemStrip } from "./problem";
 import { strings } from "./strings";

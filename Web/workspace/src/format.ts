@@ -78,13 +78,6 @@ export function tint(name: string): number {
   return sum % 6;
 }
 
-/** The length that the server counts: Unicode scalars, not UTF-16 units. */
-export function scalars(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
 function unit(count: number, name: "minute" | "hour" | "day", form: "narrow" | "long"): string {
   return new Intl.NumberFormat(undefined, { style: "unit", unit: name, unitDisplay: form }).format(count);
 }

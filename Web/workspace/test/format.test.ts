@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { day, initials, lasts, scalars, tint } from "../src/format";
+import { scalars } from "../../client/text";
+import { day, initials, lasts, tint } from "../src/format";
 import { address, parsedRoute } from "../src/route";
 
 const NOON = new Date(2026, 2, 10, 12).getTime();
