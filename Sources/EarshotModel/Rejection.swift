@@ -24,6 +24,8 @@ public struct Rejection: Error, Hashable, Sendable {
         case forbidden
         case originRefused = "origin_refused"
         case csrf
+        case audioOff = "audio_off"
+        case originalRefused = "original_refused"
         case notFound = "not_found"
         case methodNotAllowed = "method_not_allowed"
         case timeout
@@ -34,6 +36,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case uploadGap = "upload_gap"
         case uploadSent = "upload_sent"
         case uploadFinished = "upload_finished"
+        case audioPending = "audio_pending"
         case tooLarge = "too_large"
         case audioTooLarge = "audio_too_large"
         case notAudio = "not_audio"
@@ -43,6 +46,8 @@ public struct Rejection: Error, Hashable, Sendable {
         case audioTooLong = "audio_too_long"
         case audioDamaged = "audio_damaged"
         case audioFailed = "audio_failed"
+        case audioBlocked = "audio_blocked"
+        case settingOutOfRange = "setting_out_of_range"
         case badKey = "bad_key"
         case rateLimited = "rate_limited"
         case tooManyWatches = "too_many_watches"

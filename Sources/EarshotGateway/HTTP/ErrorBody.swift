@@ -20,14 +20,17 @@ struct ErrorBody: Hashable, Sendable {
         switch code {
         case .badRequest, .unknownField, .unknownFrame, .tooManyWatches: .badRequest
         case .notSignedIn, .loginFailed: .unauthorized
-        case .forbidden, .originRefused, .csrf: .forbidden
+        case .forbidden, .originRefused, .csrf, .audioOff, .originalRefused: .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
-        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished: .conflict
+        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished, .audioPending:
+            .conflict
         case .tooLarge, .audioTooLarge: .contentTooLarge
         case .notAudio: .unsupportedMediaType
-        case .textTooLong, .textEmpty, .audioEmpty, .audioTooLong, .audioDamaged, .audioFailed, .badKey: .unprocessableContent
+        case .textTooLong, .textEmpty, .audioEmpty, .audioTooLong, .audioDamaged, .audioFailed, .audioBlocked, .settingOutOfRange,
+            .badKey:
+            .unprocessableContent
         case .rateLimited: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .unavailable: .serviceUnavailable
