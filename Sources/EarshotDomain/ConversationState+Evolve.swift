@@ -21,7 +21,7 @@ extension ConversationState {
         case .assigned(let assigned): (status, assignee) = (.open, assigned.to)
         case .closed: (status, assignee, since, unanswered) = (.closed, nil, event.at, [])
         case .resumed: (status, since) = (.waiting, event.at)
-        case .unknown: break
+        case .scanned, .unknown: break
         }
     }
 

@@ -7,15 +7,31 @@ public struct AudioContent: Hashable, Codable, Sendable {
     public let waveform: [Int]
     /// Size of what was uploaded, in bytes.
     public let sizeBytes: Int
+    /// Integrated loudness by EBU R128, in tenths of LUFS. `nil` for silence, and where nobody measured it.
+    public let loudness: Int?
+    /// Given where the message waits for the scanner: until its `scanned` event only its author can play it.
+    public let scan: Scan?
+
+    /// What a voice message may say of the scanner.
+    public enum Scan: String, Hashable, Codable, Sendable {
+        case pending
+    }
 
     public static let waveformSpans = 64
     public static let waveformPeak = 100
 
-    public init(media: MediaID, durationMs: Int, waveform: [Int], sizeBytes: Int) {
+    public init(media: MediaID, durationMs: Int, waveform: [Int], sizeBytes: Int, loudness: Int? = nil, scan: Scan? = nil) {
         self.media = media
         self.durationMs = durationMs
         self.waveform = waveform
         self.sizeBytes = sizeBytes
+        self.loudness = loudness
+        self.scan = scan
+    }
+
+    /// The same recording, in this state of scanning.
+    public func with(scan: Scan?) -> AudioContent {
+        AudioContent(media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness, scan: scan)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -23,5 +39,7 @@ public struct AudioContent: Hashable, Codable, Sendable {
         case durationMs = "ms"
         case waveform = "wave"
         case sizeBytes = "bytes"
+        case loudness = "loud"
+        case scan
     }
 }

@@ -1,6 +1,6 @@
 extension Event: Codable {
     private enum Key: String, CodingKey {
-        case n, at, by, started, text, audio, joined, assigned, closed, resumed
+        case n, at, by, started, text, audio, scanned, joined, assigned, closed, resumed
     }
 
     private struct Nothing: Codable {}
@@ -22,6 +22,7 @@ extension Event: Codable {
         case .started(let value): try container.encode(value, forKey: .started)
         case .text(let value): try container.encode(value, forKey: .text)
         case .audio(let value): try container.encode(value, forKey: .audio)
+        case .scanned(let value): try container.encode(value, forKey: .scanned)
         case .joined(let value): try container.encode(value, forKey: .joined)
         case .assigned(let value): try container.encode(value, forKey: .assigned)
         case .closed: try container.encode(Nothing(), forKey: .closed)
@@ -33,6 +34,7 @@ extension Event: Codable {
     private static func decodeKind(from container: KeyedDecodingContainer<Key>) throws -> Kind {
         if let value = try container.decodeIfPresent(String.self, forKey: .text) { return .text(value) }
         if let value = try container.decodeIfPresent(AudioContent.self, forKey: .audio) { return .audio(value) }
+        if let value = try container.decodeIfPresent(Scanned.self, forKey: .scanned) { return .scanned(value) }
         if let value = try container.decodeIfPresent(Started.self, forKey: .started) { return .started(value) }
         if let value = try container.decodeIfPresent(Joined.self, forKey: .joined) { return .joined(value) }
         if let value = try container.decodeIfPresent(Assigned.self, forKey: .assigned) { return .assigned(value) }

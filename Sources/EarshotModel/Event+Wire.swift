@@ -41,6 +41,12 @@ extension Event.Kind {
             JSONText.append(raw: #","text":"#, to: &bytes)
             JSONText.append(text, to: &bytes)
         case .audio(let audio): audio.appendWire(to: &bytes)
+        case .scanned(let scanned):
+            JSONText.append(raw: #","scanned":{"of":"#, to: &bytes)
+            JSONText.append(scanned.of, to: &bytes)
+            JSONText.append(raw: #","verdict":"#, to: &bytes)
+            JSONText.append(scanned.verdict.rawValue, to: &bytes)
+            bytes.append(UInt8(ascii: "}"))
         case .joined(let joined): joined.appendWire(to: &bytes)
         case .assigned(let assigned):
             JSONText.append(raw: #","assigned":{"to":"#, to: &bytes)
@@ -90,6 +96,11 @@ extension AudioContent {
         }
         JSONText.append(raw: #"],"bytes":"#, to: &bytes)
         JSONText.append(sizeBytes, to: &bytes)
+        if let loudness {
+            JSONText.append(raw: #","loud":"#, to: &bytes)
+            JSONText.append(loudness, to: &bytes)
+        }
+        bytes.append(raw: #","scan":"#, scan?.rawValue)
         bytes.append(UInt8(ascii: "}"))
     }
 }

@@ -20,6 +20,8 @@ public struct Event: Hashable, Sendable {
         case started(Started)
         case text(String)
         case audio(AudioContent)
+        /// A voice message that waited for the scanner has its verdict.
+        case scanned(Scanned)
         /// Participant `by` is this person from here on.
         case joined(Joined)
         case assigned(Assigned)
@@ -36,6 +38,17 @@ public struct Event: Hashable, Sendable {
         public init(channel: MessagingChannel, app: AppID) {
             self.channel = channel
             self.app = app
+        }
+    }
+
+    public struct Scanned: Hashable, Codable, Sendable {
+        /// Number of the voice message.
+        public let of: Int
+        public let verdict: Verdict
+
+        public init(of: Int, verdict: Verdict) {
+            self.of = of
+            self.verdict = verdict
         }
     }
 
@@ -58,6 +71,21 @@ public struct Event: Hashable, Sendable {
         public init(to: ParticipantNumber) {
             self.to = to
         }
+    }
+}
+
+/// What the scanner found. Everything but `clean` means that nobody else can play it.
+public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    case clean
+    /// It holds something harmful.
+    case blocked
+    /// It could not be scanned, and never will be. Also what a later version says that this one does not know.
+    case failed
+}
+
+extension Verdict: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = Verdict(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .failed
     }
 }
 

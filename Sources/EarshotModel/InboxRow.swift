@@ -19,6 +19,8 @@ public struct InboxRow: Hashable, Codable, Sendable {
     public let last: Preview?
     /// Consumer messages that no agent has read; `Limits.unread` means that many or more.
     public let unread: Int
+    /// Milliseconds of the consumer's voice messages that nobody of the brand has heard; `nil` where there are none.
+    public let unheard: Int?
 
     /// The last message in short.
     public struct Preview: Hashable, Codable, Sendable {
@@ -37,7 +39,8 @@ public struct InboxRow: Hashable, Codable, Sendable {
 
     public init(
         conversation: ConversationID, position: Int64, status: ConversationStatus, assignee: AgentID?, assigneeName: String?, who: String,
-        channel: MessagingChannel, app: AppID, sequence: Int, at: Timestamp, since: Timestamp, last: Preview?, unread: Int
+        channel: MessagingChannel, app: AppID, sequence: Int, at: Timestamp, since: Timestamp, last: Preview?, unread: Int,
+        unheard: Int = 0
     ) {
         self.conversation = conversation
         self.position = position
@@ -52,12 +55,13 @@ public struct InboxRow: Hashable, Codable, Sendable {
         self.since = since
         self.last = last
         self.unread = unread
+        self.unheard = unheard > 0 ? unheard : nil
     }
 
     private enum CodingKeys: String, CodingKey {
         case conversation = "c"
         case position = "p"
-        case status, who, channel, app, at, since, last, unread
+        case status, who, channel, app, at, since, last, unread, unheard
         case assignee = "to"
         case assigneeName = "toName"
         case sequence = "n"

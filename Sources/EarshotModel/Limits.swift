@@ -26,6 +26,14 @@ public enum Limits {
     public static let previewCharacters = 120
     /// Unread counts stop here ("99 or more").
     public static let unread = 99
+    /// Spans of one `heard` frame.
+    public static let heardSpans = 1...64
+    /// Where a span of a `heard` frame may begin and end, in milliseconds. Longer than any voice message: what lies beyond its end is cut off there.
+    public static let heardMs = 0...600_000
+    /// Voice messages that a conversation counts as unheard; of more, the newest count.
+    public static let unheardMessages = 1000
+    /// Voice messages that a brand may have its consumers' devices keep.
+    public static let keptMessages = 0...100
     /// Recordings that one person may have open at a time.
     public static let uploadsPerOwner = 8
 }

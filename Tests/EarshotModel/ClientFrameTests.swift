@@ -51,6 +51,46 @@ import Testing
     }
 }
 
+@Suite struct `What was heard` {
+    private func read(_ text: String) -> ClientFrame.Reading {
+        Array(text.utf8).withUnsafeBufferPointer(ClientFrame.read)
+    }
+
+    /// By hand and by the complete decoder.
+    private func isFrame(_ text: String) -> Bool {
+        let slowly = try? JSONDecoder().decode(ClientFrame.self, from: Data(text.utf8))
+        switch read(text) {
+        case .frame(let frame): return slowly == frame
+        case .refused: return false
+        case .unsure: return slowly != nil
+        }
+    }
+
+    @Test(arguments: [(0, false), (1, true), (63, true), (64, true), (65, false)])
+    func `has so many spans`(count: Int, isFine: Bool) {
+        let spans = (0..<count).map { "[\($0 * 10),\($0 * 10 + 5)]" }.joined(separator: ",")
+        #expect(isFrame(#"{"heard":3,"spans":[\#(spans)]}"#) == isFine)
+    }
+
+    @Test(arguments: [
+        ("[0,599999]", true), ("[0,600000]", true), ("[0,600001]", false), ("[-1,5]", false), ("[5,4]", false), ("[5,5]", true), ("[5]", false),
+        ("[1,2,3]", false), ("[1.5,2]", false), ("5", false), (#"["1","2"]"#, false),
+    ])
+    func `lies within what can be`(span: String, isFine: Bool) {
+        #expect(isFrame(#"{"heard":3,"spans":[\#(span)]}"#) == isFine)
+    }
+
+    @Test(arguments: [#"{"heard":3}"#, #"{"heard":"3","spans":[[0,1]]}"#, #"{"heard":3,"spans":{}}"#, #"{"heard":3,"spans":[[0,1]"#])
+    func `is refused where something is missing`(text: String) {
+        #expect(!isFrame(text))
+    }
+
+    @Test func `is read by hand with any spacing`() {
+        let spans = [PlayedSpan(from: 0, to: 10)!, PlayedSpan(from: 20, to: 30)!]
+        #expect(read(#" { "heard" : 3 , "spans" : [ [ 0 , 10 ] , [20,30] ] } "#) == .frame(.heard(.init(3, in: nil, spans: spans)!)))
+    }
+}
+
 /// A small generator with a seed, so that a failure repeats.
 struct SplitMix {
     private var state: UInt64

@@ -12,15 +12,12 @@ import Testing
                 2, 1_763_757_600_001, 1,
                 .text("Grüße \u{1F44B}\u{1F3FD} \"quoted\" back\\slash\n\ttab \u{0}\u{1f} / e\u{301} \u{2028} \u{5e9}\u{5dc}\u{5d5}\u{5dd}"))
         ),
-        (
-            "audio",
-            event(
-                3, 1_763_757_601_234, 2,
-                .audio(
-                    AudioContent(
-                        media: MediaID(random: Array(0...15)), durationMs: 12_345, waveform: Array(0...31) + (0..<32).map { 100 - $0 },
-                        sizeBytes: 54_321)))
-        ),
+        ("audio", event(3, 1_763_757_601_234, 2, .audio(audio(loudness: nil, scan: nil)))),
+        ("audio-loud", event(3, 1_763_757_601_234, 2, .audio(audio(loudness: -231, scan: nil)))),
+        ("audio-pending", event(3, 1_763_757_601_234, 2, .audio(audio(loudness: -231, scan: .pending)))),
+        ("scanned", event(9, 1_763_757_606_000, 0, .scanned(.init(of: 3, verdict: .clean)))),
+        ("scanned-blocked", event(9, 1_763_757_606_000, 0, .scanned(.init(of: 3, verdict: .blocked)))),
+        ("scanned-failed", event(9, 1_763_757_606_000, 0, .scanned(.init(of: 3, verdict: .failed)))),
         ("joined", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))))),
         ("joined-seen-by-consumer", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: nil)))),
         ("assigned", event(5, 1_763_757_602_000, 2, .assigned(.init(to: .firstAgent)))),
@@ -50,7 +47,7 @@ import Testing
         #expect(Set(files) == Set(Self.golden.map { "event-\($0.file).json" }))
         for (_, event) in Self.golden {
             switch event.kind {
-            case .started, .text, .audio, .joined, .assigned, .closed, .resumed, .unknown: break
+            case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break
             }
         }
     }
@@ -81,6 +78,17 @@ import Testing
     @Test func `of a channel that came later is still an event`() throws {
         let event = try JSONDecoder().decode(Event.self, from: Data(#"{"n":1,"at":1,"by":1,"started":{"channel":"smoke","app":"a"}}"#.utf8))
         #expect(event.kind == .started(.init(channel: .unknown, app: AppID(trusted: "a"))))
+    }
+
+    @Test func `of a verdict that came later lets nothing through`() throws {
+        let event = try JSONDecoder().decode(Event.self, from: Data(#"{"n":1,"at":1,"by":0,"scanned":{"of":1,"verdict":"sublime"}}"#.utf8))
+        #expect(event.kind == .scanned(.init(of: 1, verdict: .failed)))
+    }
+
+    static func audio(loudness: Int?, scan: AudioContent.Scan?) -> AudioContent {
+        AudioContent(
+            media: MediaID(random: Array(0...15)), durationMs: 12_345, waveform: Array(0...31) + (0..<32).map { 100 - $0 }, sizeBytes: 54_321,
+            loudness: loudness, scan: scan)
     }
 
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/wire")

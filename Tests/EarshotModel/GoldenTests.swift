@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct `The golden files` {
     @Test func `are all there`() {
-        #expect(GoldenFile.names("event-").count == 9)
-        #expect(GoldenFile.names("server-").count >= 16)
-        #expect(GoldenFile.names("client-").count >= 14)
+        #expect(GoldenFile.names("event-").count == 14)
+        #expect(GoldenFile.names("server-").count >= 24)
+        #expect(GoldenFile.names("client-").count >= 18)
     }
 
     @Test(arguments: GoldenFile.names("event-"))

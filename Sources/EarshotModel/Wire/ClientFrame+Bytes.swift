@@ -19,7 +19,7 @@ extension ClientFrame {
 /// A flat frame taken apart: its kind is its first member.
 private struct FlatFrame {
     private enum Kind {
-        case send, take, close, typing, got, read, watch, unwatch, page
+        case send, take, close, typing, got, read, heard, watch, unwatch, page
     }
 
     private let kind: Kind
@@ -31,6 +31,7 @@ private struct FlatFrame {
     private var after: Int?
     private var before: Int?
     private var limit: Int?
+    private var spans: [PlayedSpan]?
 
     init(_ scanner: inout JSONScanner) throws(JSONScanner.Unsure) {
         scanner.skipSpace()
@@ -41,11 +42,25 @@ private struct FlatFrame {
         while scanner.take(",") {
             scanner.skipSpace()
             let name = try scanner.name()
-            try set(name, try Self.value(&scanner))
+            if name.spells("spans"), spans == nil { spans = try Self.spans(&scanner) } else { try set(name, try Self.value(&scanner)) }
         }
         try scanner.expect("}")
         scanner.skipSpace()
         guard scanner.isAtEnd else { throw JSONScanner.Unsure() }
+    }
+
+    /// What is no list of spans is for the complete decoder to refuse.
+    private static func spans(_ scanner: inout JSONScanner) throws(JSONScanner.Unsure) -> [PlayedSpan] {
+        scanner.skipSpace()
+        try scanner.expect(":")
+        scanner.skipSpace()
+        let pairs = try scanner.pairs(atMost: Limits.heardSpans.upperBound)
+        var spans: [PlayedSpan] = []
+        for pair in pairs {
+            guard let span = PlayedSpan(from: pair.0, to: pair.1) else { throw JSONScanner.Unsure() }
+            spans.append(span)
+        }
+        return spans
     }
 
     private static func value(_ scanner: inout JSONScanner) throws(JSONScanner.Unsure) -> JSONScanner.Scalar {
@@ -62,6 +77,7 @@ private struct FlatFrame {
         if name.spells("got") { return .got }
         if name.spells("read") { return .read }
         if name.spells("typing") { return .typing }
+        if name.spells("heard") { return .heard }
         if name.spells("take") { return .take }
         if name.spells("close") { return .close }
         if name.spells("watch") { return .watch }
@@ -107,6 +123,8 @@ private struct FlatFrame {
         case (.typing, .bool(let isTyping)): .frame(.typing(isTyping, conversation))
         case (.got, .integer(let sequence)): .frame(.got(sequence, conversation))
         case (.read, .integer(let sequence)): .frame(.read(sequence, conversation))
+        case (.heard, .integer(let sequence)):
+            spans.flatMap { ClientFrame.Played(sequence, in: conversation, spans: $0) }.map { .frame(.heard($0)) } ?? .unsure
         case (.watch, .string(let id)): ConversationID(id).map { .frame(.watch($0, after: after)) } ?? .unsure
         case (.unwatch, .string(let id)): ConversationID(id).map { .frame(.unwatch($0)) } ?? .unsure
         case (.page, .null): before.map { .frame(.page(nil, before: $0, limit: limit)) } ?? .unsure

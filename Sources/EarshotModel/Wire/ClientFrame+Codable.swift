@@ -1,13 +1,14 @@
 extension ClientFrame: Codable {
     enum Field: String, CodingKey {
-        case hello, send, take, close, typing, got, read, watch, unwatch, page
+        case hello, send, take, close, typing, got, read, heard, watch, unwatch, page
         case conversation = "c"
         case text, audio, after, before, limit
-        case token, ticket, position, epoch
+        case token, ticket, position, epoch, spans
+        case settings = "v"
     }
 
     /// The kinds in the order in which they are looked for: `read` stands last, for it may also be a field of `send`.
-    private static let kinds: [Field] = [.hello, .send, .take, .close, .typing, .watch, .unwatch, .page, .got, .read]
+    private static let kinds: [Field] = [.hello, .send, .take, .close, .typing, .watch, .unwatch, .page, .heard, .got, .read]
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
@@ -25,6 +26,7 @@ extension ClientFrame: Codable {
         case .typing: return .typing(try fields.decode(Bool.self, forKey: .typing), conversation)
         case .got: return .got(try fields.decode(Int.self, forKey: .got), conversation)
         case .read: return .read(try fields.decode(Int.self, forKey: .read), conversation)
+        case .heard: return .heard(try Played(from: fields, conversation))
         case .watch:
             return .watch(try fields.decode(ConversationID.self, forKey: .watch), after: try fields.decodeIfPresent(Int.self, forKey: .after))
         case .unwatch: return .unwatch(try fields.decode(ConversationID.self, forKey: .unwatch))
@@ -46,6 +48,9 @@ extension ClientFrame: Codable {
         case .typing(let isTyping, let conversation): try fields.put(isTyping, .typing, conversation)
         case .got(let sequence, let conversation): try fields.put(sequence, .got, conversation)
         case .read(let sequence, let conversation): try fields.put(sequence, .read, conversation)
+        case .heard(let played):
+            try fields.put(played.sequence, .heard, played.conversation)
+            try fields.encode(played.spans, forKey: .spans)
         case .watch(let conversation, let after):
             try fields.encode(conversation, forKey: .watch)
             try fields.encodeIfPresent(after, forKey: .after)
@@ -69,6 +74,16 @@ extension KeyedEncodingContainer<ClientFrame.Field> {
     fileprivate mutating func put(_ value: some Encodable, _ field: Key, _ conversation: ConversationID?) throws {
         try encode(value, forKey: field)
         try encodeIfPresent(conversation, forKey: .conversation)
+    }
+}
+
+extension ClientFrame.Played {
+    fileprivate init(from fields: KeyedDecodingContainer<ClientFrame.Field>, _ conversation: ConversationID?) throws {
+        let (sequence, spans) = (try fields.decode(Int.self, forKey: .heard), try fields.decode([PlayedSpan].self, forKey: .spans))
+        guard let played = Self(sequence, in: conversation, spans: spans) else {
+            throw FrameRefusal(FrameRefusal.malformed, conversation: conversation)
+        }
+        self = played
     }
 }
 
@@ -98,26 +113,29 @@ extension ClientFrame.Hello: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: ClientFrame.Field.self)
         let epoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
+        let settings = try fields.decodeIfPresent(Int.self, forKey: .settings)
         if let token = try fields.decodeIfPresent(String.self, forKey: .token) {
-            self = .consumer(token: token, after: try fields.decodeIfPresent(Int.self, forKey: .after), epoch: epoch)
+            self = .consumer(token: token, after: try fields.decodeIfPresent(Int.self, forKey: .after), epoch: epoch, settings: settings)
         } else {
             self = .agent(
                 ticket: try fields.decode(String.self, forKey: .ticket),
-                position: try fields.decodeIfPresent(Int64.self, forKey: .position), epoch: epoch)
+                position: try fields.decodeIfPresent(Int64.self, forKey: .position), epoch: epoch, settings: settings)
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: ClientFrame.Field.self)
         switch self {
-        case .consumer(let token, let after, let epoch):
+        case .consumer(let token, let after, let epoch, let settings):
             try fields.encode(token, forKey: .token)
             try fields.encodeIfPresent(after, forKey: .after)
             try fields.encodeIfPresent(epoch, forKey: .epoch)
-        case .agent(let ticket, let position, let epoch):
+            try fields.encodeIfPresent(settings, forKey: .settings)
+        case .agent(let ticket, let position, let epoch, let settings):
             try fields.encode(ticket, forKey: .ticket)
             try fields.encodeIfPresent(position, forKey: .position)
             try fields.encodeIfPresent(epoch, forKey: .epoch)
+            try fields.encodeIfPresent(settings, forKey: .settings)
         }
     }
 }

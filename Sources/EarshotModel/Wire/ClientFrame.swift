@@ -10,6 +10,8 @@ public enum ClientFrame: Hashable, Sendable {
     case got(Int, ConversationID?)
     /// … and was seen by a person.
     case read(Int, ConversationID?)
+    /// These stretches of a voice message were played to a person.
+    case heard(Played)
     case watch(ConversationID, after: Int?)
     case unwatch(ConversationID)
     /// Older events, below this number.
@@ -17,8 +19,9 @@ public enum ClientFrame: Hashable, Sendable {
 
     /// Who comes, and what they have already.
     public enum Hello: Hashable, Sendable {
-        case consumer(token: String, after: Int?, epoch: String?)
-        case agent(ticket: String, position: Int64?, epoch: String?)
+        /// `settings` is the version of the brand's settings that the client has.
+        case consumer(token: String, after: Int?, epoch: String?, settings: Int? = nil)
+        case agent(ticket: String, position: Int64?, epoch: String?, settings: Int? = nil)
     }
 
     /// One thing to say.
@@ -34,6 +37,21 @@ public enum ClientFrame: Hashable, Sendable {
             self.conversation = conversation
             self.body = body
             self.read = read
+        }
+    }
+
+    /// What was played of voice message `sequence`.
+    public struct Played: Hashable, Sendable {
+        public let sequence: Int
+        public let conversation: ConversationID?
+        public let spans: [PlayedSpan]
+
+        /// `nil` unless there are as many spans as `Limits.heardSpans` allows.
+        public init?(_ sequence: Int, in conversation: ConversationID?, spans: [PlayedSpan]) {
+            guard Limits.heardSpans.contains(spans.count) else { return nil }
+            self.sequence = sequence
+            self.conversation = conversation
+            self.spans = spans
         }
     }
 

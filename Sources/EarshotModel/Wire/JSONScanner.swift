@@ -62,6 +62,39 @@ struct JSONScanner {
         }
     }
 
+    /// `[[1,2],[3,4]]`: whole numbers in pairs.
+    mutating func pairs(atMost limit: Int) throws(Unsure) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        try expect("[")
+        skipSpace()
+        guard !take("]") else { return [] }
+        repeat {
+            guard pairs.count < limit else { throw Unsure() }
+            pairs.append(try pair())
+        } while take(",")
+        try expect("]")
+        skipSpace()
+        return pairs
+    }
+
+    private mutating func pair() throws(Unsure) -> (Int, Int) {
+        skipSpace()
+        try expect("[")
+        let first = try spacedInteger()
+        try expect(",")
+        let second = try spacedInteger()
+        try expect("]")
+        skipSpace()
+        return (first, second)
+    }
+
+    private mutating func spacedInteger() throws(Unsure) -> Int {
+        skipSpace()
+        let number = try integer()
+        skipSpace()
+        return number
+    }
+
     private mutating func string() throws(Unsure) -> String {
         let start = position + 1
         var end = start

@@ -55,6 +55,16 @@ extension ServerFrame {
         }
     }
 
+    public struct MovedHeard: Hashable, Sendable {
+        public let heard: [Heard]
+        public let conversation: ConversationID?
+
+        public init(heard: [Heard], conversation: ConversationID?) {
+            self.heard = heard
+            self.conversation = conversation
+        }
+    }
+
     public struct Rows: Hashable, Codable, Sendable {
         public let rows: [InboxRow]
         public let position: Int64

@@ -1,6 +1,6 @@
 extension ServerFrame: Codable {
     enum Field: String, CodingKey {
-        case ready, events, watching, page, ok, no, typing, marks, rows, problem, bye
+        case ready, events, watching, page, ok, no, typing, marks, heard, settings, rows, problem, bye
         case conversation = "c"
         case sequence = "n"
         case through, more, fresh, status, who, people, at, code, text, limit, off, position, agent
@@ -26,6 +26,10 @@ extension ServerFrame: Codable {
             self = .problem(try fields.decode(Problem.self, forKey: .problem))
         } else if fields.contains(.bye) {
             self = .bye(try fields.decode(Farewell.self, forKey: .bye))
+        } else if fields.contains(.settings) {
+            self = .settings(try fields.decode(SettingsView.self, forKey: .settings))
+        } else if fields.contains(.heard) {
+            self = .heard(try MovedHeard(from: fields))
         } else if fields.contains(.marks) {
             self = .marks(try MovedMarks(from: fields))
         } else {
@@ -51,6 +55,8 @@ extension ServerFrame: Codable {
         case .no(let frame): try frame.encode(to: &fields)
         case .typing(let frame): try frame.encode(to: &fields)
         case .marks(let frame): try frame.encode(to: &fields)
+        case .heard(let frame): try frame.encode(to: &fields)
+        case .settings(let view): try fields.encode(view, forKey: .settings)
         case .rows(let frame):
             try fields.encode(frame.rows, forKey: .rows)
             try fields.encode(frame.position, forKey: .position)
@@ -87,6 +93,7 @@ extension ServerFrame.Watching {
         events = try fields.decode([Event].self, forKey: .events)
         through = try fields.decode(Int.self, forKey: .through)
         more = try fields.decode(Bool.self, forKey: .more)
+        heard = try fields.decodeIfPresent([Heard].self, forKey: .heard)
         fresh = try fields.decode(Bool.self, forKey: .fresh)
     }
 
@@ -99,6 +106,7 @@ extension ServerFrame.Watching {
         try fields.encode(events, forKey: .events)
         try fields.encode(through, forKey: .through)
         try fields.encode(more, forKey: .more)
+        try fields.encodeIfPresent(heard, forKey: .heard)
         try fields.encode(fresh, forKey: .fresh)
     }
 }
@@ -108,12 +116,14 @@ extension ServerFrame.Page {
         conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .page)
         events = try fields.decode([Event].self, forKey: .events)
         more = try fields.decode(Bool.self, forKey: .more)
+        heard = try fields.decodeIfPresent([Heard].self, forKey: .heard)
     }
 
     fileprivate func encode(to fields: inout Encoding) throws {
         try fields.encode(conversation, forKey: .page)
         try fields.encode(events, forKey: .events)
         try fields.encode(more, forKey: .more)
+        try fields.encodeIfPresent(heard, forKey: .heard)
     }
 }
 
@@ -173,6 +183,18 @@ extension ServerFrame.MovedMarks {
 
     fileprivate func encode(to fields: inout Encoding) throws {
         try fields.encode(marks, forKey: .marks)
+        try fields.encodeIfPresent(conversation, forKey: .conversation)
+    }
+}
+
+extension ServerFrame.MovedHeard {
+    fileprivate init(from fields: Decoding) throws {
+        heard = try fields.decode([Heard].self, forKey: .heard)
+        conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
+    }
+
+    fileprivate func encode(to fields: inout Encoding) throws {
+        try fields.encode(heard, forKey: .heard)
         try fields.encodeIfPresent(conversation, forKey: .conversation)
     }
 }

@@ -13,6 +13,10 @@ public enum ServerFrame: Hashable, Sendable {
     case no(Refusal)
     case typing(Typing)
     case marks(MovedMarks)
+    /// Voice messages were heard further.
+    case heard(MovedHeard)
+    /// The brand changed its settings.
+    case settings(SettingsView)
     /// Inbox rows that changed.
     case rows(Rows)
     /// A frame that has no key was refused.
@@ -32,12 +36,14 @@ extension ServerFrame {
         public let through: Int
         /// Whether older events exist than these.
         public let more: Bool
+        /// How far the voice messages among these events were heard; `nil` where nobody heard any.
+        public let heard: [Heard]?
         /// Forget what you have: your cursor was of another log, or too far back.
         public let fresh: Bool?
 
         public init(
             epoch: String, me: ParticipantNumber = .consumer, status: ConversationStatus, people: [Participant], marks: [Mark], events: [Event],
-            through: Int, more: Bool, fresh: Bool?
+            through: Int, more: Bool, heard: [Heard] = [], fresh: Bool?
         ) {
             self.epoch = epoch
             self.me = me
@@ -47,6 +53,7 @@ extension ServerFrame {
             self.events = events
             self.through = through
             self.more = more
+            self.heard = heard.isEmpty ? nil : heard
             self.fresh = fresh
         }
     }
@@ -90,11 +97,12 @@ extension ServerFrame {
         public let events: [Event]
         public let through: Int
         public let more: Bool
+        public let heard: [Heard]?
         public let fresh: Bool
 
         public init(
             conversation: ConversationID, status: ConversationStatus, who: ConsumerCard, people: [Participant], marks: [Mark], events: [Event],
-            through: Int, more: Bool, fresh: Bool
+            through: Int, more: Bool, heard: [Heard] = [], fresh: Bool
         ) {
             self.conversation = conversation
             self.status = status
@@ -104,6 +112,7 @@ extension ServerFrame {
             self.events = events
             self.through = through
             self.more = more
+            self.heard = heard.isEmpty ? nil : heard
             self.fresh = fresh
         }
     }
@@ -112,11 +121,13 @@ extension ServerFrame {
         public let conversation: ConversationID?
         public let events: [Event]
         public let more: Bool
+        public let heard: [Heard]?
 
-        public init(conversation: ConversationID?, events: [Event], more: Bool) {
+        public init(conversation: ConversationID?, events: [Event], more: Bool, heard: [Heard] = []) {
             self.conversation = conversation
             self.events = events
             self.more = more
+            self.heard = heard.isEmpty ? nil : heard
         }
     }
 }

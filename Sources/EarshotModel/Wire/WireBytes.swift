@@ -18,6 +18,27 @@ extension Mark {
     }
 }
 
+extension Heard {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(json: [sequence, by.rawValue, percent, isListened ? 1 : 0]) { $0.append(json: $1) }
+    }
+}
+
+extension SettingsView {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(raw: #"{"v":"#)
+        bytes.append(json: version)
+        bytes.append(raw: #","audio":{"on":"#)
+        bytes.append(json: audio.isOn)
+        bytes.append(raw: #","why":"#, audio.why?.rawValue)
+        bytes.append(raw: #","ms":"#)
+        bytes.append(json: audio.limitMs)
+        bytes.append(raw: #","keep":"#)
+        bytes.append(json: audio.keep)
+        bytes.append(raw: "}}")
+    }
+}
+
 extension ConsumerCard {
     func append(to bytes: inout [UInt8]) {
         bytes.append(raw: #"{"name":"#)
@@ -58,6 +79,10 @@ extension InboxRow {
         last?.append(to: &bytes)
         bytes.append(raw: #","unread":"#)
         bytes.append(json: unread)
+        if let unheard {
+            bytes.append(raw: #","unheard":"#)
+            bytes.append(json: unheard)
+        }
         bytes.append(UInt8(ascii: "}"))
     }
 }

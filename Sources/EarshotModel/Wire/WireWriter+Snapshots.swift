@@ -7,14 +7,19 @@ public struct SnapshotParts: Sendable {
     public let events: [[UInt8]]
     public let through: Int
     public let more: Bool
+    /// How far the voice messages among the events were heard.
+    public let heard: [Heard]
 
-    public init(status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool) {
+    public init(
+        status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool, heard: [Heard] = []
+    ) {
         self.status = status
         self.people = people
         self.marks = marks
         self.events = events
         self.through = through
         self.more = more
+        self.heard = heard
     }
 }
 
@@ -59,5 +64,6 @@ extension WireWriter {
         append(events: parts.events)
         append(#","through":"#, parts.through)
         append(#","more":"#, parts.more)
+        append(heard: parts.heard)
     }
 }

@@ -52,6 +52,19 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    public mutating func heard(_ frame: ServerFrame.MovedHeard) {
+        bytes.append(raw: #"{"heard":"#)
+        bytes.append(json: frame.heard) { $1.append(to: &$0) }
+        append(frame.conversation)
+        close()
+    }
+
+    public mutating func settings(_ view: SettingsView) {
+        bytes.append(raw: #"{"settings":"#)
+        view.append(to: &bytes)
+        close()
+    }
+
     public mutating func rows(_ rows: some Sequence<InboxRow>, position: Int64) {
         bytes.append(raw: #"{"rows":"#)
         append(rows: rows)
@@ -74,12 +87,13 @@ public struct WireWriter: Sendable {
         bytes.append(raw: "}}")
     }
 
-    public mutating func page(_ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool) {
+    public mutating func page(_ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool, heard: [Heard] = []) {
         bytes.append(raw: #"{"page":"#)
         if let conversation { bytes.append(json: conversation.rawValue) } else { bytes.append(raw: "null") }
         bytes.append(raw: #","events":"#)
         append(events: encoded)
         append(#","more":"#, more)
+        append(heard: heard)
         close()
     }
 }
@@ -93,6 +107,13 @@ extension WireWriter {
 
     mutating func append(marks: [Mark]) {
         bytes.append(json: marks) { $1.append(to: &$0) }
+    }
+
+    /// Left away where it is empty: a conversation of texts is no byte longer for it.
+    mutating func append(heard: [Heard]) {
+        guard !heard.isEmpty else { return }
+        bytes.append(raw: #","heard":"#)
+        bytes.append(json: heard) { $1.append(to: &$0) }
     }
 
     mutating func append(rows: some Sequence<InboxRow>) {

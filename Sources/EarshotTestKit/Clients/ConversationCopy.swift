@@ -51,7 +51,7 @@ public struct ConversationCopy: Hashable, Sendable {
         case .assigned: status = .open
         case .closed: status = .closed
         case .joined(let joined): people.append(Participant(by: event.by, role: joined.role, name: joined.name, id: joined.id))
-        case .text, .audio, .unknown: break
+        case .text, .audio, .scanned, .unknown: break
         }
     }
 }

@@ -8,7 +8,7 @@ extension SocketHandler {
     func perform(_ frame: ClientFrame, in conversation: ConversationID?) {
         guard let conversation else { return refuse(frame.refused(FrameRefusal.malformed)) }
         switch frame {
-        case .hello: refuse(FrameRefusal(FrameRefusal.unknownKind))
+        case .hello, .heard: refuse(FrameRefusal(FrameRefusal.unknownKind))
         case .send(let send): open(conversation, for: frame) { $0.say(send, in: $1) }
         case .take(let key, _): open(conversation, for: frame) { $0.command(.take, key, in: $1, isWord: false) }
         case .close(let key, _): open(conversation, for: frame) { $0.command(.close, key, in: $1, isWord: false) }

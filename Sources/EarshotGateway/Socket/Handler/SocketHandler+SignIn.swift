@@ -7,9 +7,9 @@ extension SocketHandler {
     func signIn(_ hello: ClientFrame.Hello) {
         do {
             switch hello {
-            case .consumer(let token, let after, let epoch):
+            case .consumer(let token, let after, let epoch, _):
                 signIn(try desks.identity.consumer(token: token), after: epoch == desks.store.epoch ? after : nil, isReturn: after != nil)
-            case .agent(let ticket, let position, let epoch):
+            case .agent(let ticket, let position, let epoch, _):
                 signIn(try desks.identity.redeem(ticket: ticket), after: epoch == desks.store.epoch ? position : nil)
             }
         } catch {

@@ -125,6 +125,7 @@ extension ClientFrame {
         case .hello: nil
         case .send(let send): send.conversation
         case .take(_, let conversation), .close(_, let conversation), .watch(let conversation, _), .unwatch(let conversation): conversation
+        case .heard(let played): played.conversation
         case .typing(_, let conversation), .got(_, let conversation), .read(_, let conversation), .page(let conversation, _, _): conversation
         }
     }
