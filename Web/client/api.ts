@@ -1,6 +1,5 @@
 /** The HTTP half of docs/protocol.md: who I am, and where a recording goes. `fetch` is an argument, credentials are headers. */
-import type { AudioContent } from "./events";
-import { isObject, number, parseAudio, string } from "./parse";
+import { isObject, number, string } from "./parse";
 import type { Json } from "./parse";
 
 /** A refusal by the server (with its stable code), or no answer at all (`status` 0, code `network`). */
@@ -109,34 +108,3 @@ export const createConsumer = (fetch: Fetch, who: { account: string; app: string
 
 /** The consumer of a token that this device kept. */
 export const returnConsumer = (fetch: Fetch, token: string): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token));
-
-/** The five verbs of an upload. */
-export class UploadAPI {
-  constructor(private readonly fetch: Fetch, private readonly credentials: Credentials) {}
-
-  /** Makes the upload of `draft`, or finds it again with what it has. */
-  async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
-    const answer = await this.#call("POST", "/v1/uploads", { conversation, draft, ...(mime === "" ? {} : { mime }) });
-    return { upload: string(answer["upload"]) ?? "", received: number(answer["received"]) ?? 0 };
-  }
-
-  async append(upload: string, offset: number, bytes: Blob): Promise<number> {
-    const answer = await this.#call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes);
-    return number(answer["received"]) ?? offset + bytes.size;
-  }
-
-  /** What the server made of it. Idempotent. */
-  async finish(upload: string, bytes: number): Promise<AudioContent> {
-    const audio = parseAudio(await this.#call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
-    if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");
-    return audio;
-  }
-
-  async abort(upload: string): Promise<void> {
-    await this.#call("DELETE", `/v1/uploads/${upload}`);
-  }
-
-  #call(method: string, url: string, body?: object | Blob): Promise<Json> {
-    return call(this.fetch, method, url, this.credentials(), body);
-  }
-}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { HTTPProblem, UploadAPI } from "../client/api";
+import { HTTPProblem } from "../client/api";
+import { UploadAPI } from "../client/upload-api";
 import { CaptureProblem } from "../voice/capture";
 import type { Capture, CaptureEvents } from "../voice/capture";
 import { LIMIT_MARGIN_MS, Recorder } from "../voice/recorder";

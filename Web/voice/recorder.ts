@@ -4,7 +4,7 @@
  * can never land in a conversation that was opened later.
  */
 import { HTTPProblem } from "../client/api";
-import type { UploadAPI } from "../client/api";
+import type { UploadAPI } from "../client/upload-api";
 import type { AudioContent } from "../client/events";
 import { newID } from "../client/keys";
 import type { Clock, Random, TimerID } from "../client/ports";

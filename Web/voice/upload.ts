@@ -3,7 +3,7 @@
  * a lost connection costs nothing: the upload goes on where the server says it stands.
  */
 import { HTTPProblem } from "../client/api";
-import type { UploadAPI } from "../client/api";
+import type { UploadAPI } from "../client/upload-api";
 import { backoff } from "../client/backoff";
 import type { AudioContent } from "../client/events";
 import type { Clock, Random } from "../client/ports";

@@ -1,6 +1,6 @@
 /** The widget's parts, put together around one session. */
 import { bearer } from "../client/api";
-import type { UploadAPI } from "../client/api";
+import type { UploadAPI } from "../client/upload-api";
 import { systemClock } from "../client/browser";
 import type { ConsumerSession } from "../client/consumer";
 import type { ConsumerState } from "../client/consumer-state";

@@ -1,5 +1,6 @@
 /** Starts the widget: who is the brand, who is around us, then the session. */
-import { bearer, UploadAPI } from "../client/api";
+import { bearer } from "../client/api";
+import { UploadAPI } from "../client/upload-api";
 import { browserStore, openSocket, systemClock } from "../client/browser";
 import { ConsumerSession } from "../client/consumer";
 import { defineAudioPlayer } from "../voice/player";
