@@ -7,7 +7,9 @@ import { afterFrame, emptyState, withDraft, withProblem, withThread, type AgentS
 import { emptyThread, missing, older, participant, type Asked } from "./agent-thread";
 import { WatchList } from "./agent-watch";
 import { Connection } from "./connection";
+import { Hearing } from "./hearing";
 import type { Clock, KeyValue, Random, SocketLike } from "./ports";
+import type { Settings } from "./settings";
 import { Store } from "./store";
 import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "./agent-wire";
 import { pageFrame } from "./wire";
@@ -24,6 +26,8 @@ export interface DeskOptions {
   readonly open: () => SocketLike;
   /** A new ticket; throws `SignedOut` where the session is over. */
   readonly ticket: () => Promise<string>;
+  /** As the session said them. */
+  readonly settings?: Settings;
 }
 
 export class AgentDesk {
@@ -31,13 +35,15 @@ export class AgentDesk {
   readonly connection: Connection;
   /** Everything that is asked and answered by key. */
   readonly post: AgentPost;
+  /** Told by the players what was really played. */
+  readonly hearing: Hearing;
   private readonly lanes: AgentLanes;
   private readonly watches = new WatchList();
   private reading: string | undefined;
 
   constructor(private readonly with_: DeskOptions) {
     const { me, storage, clock, random, open } = with_;
-    this.store = new Store<AgentState>({ ...emptyState(me), drafts: savedDrafts(storage, this.place("drafts")) });
+    this.store = new Store<AgentState>({ ...emptyState(me), drafts: savedDrafts(storage, this.place("drafts")), ...(with_.settings && { settings: with_.settings }) });
     this.connection = new Connection({
       open, clock, random, parse: parseAgentFrame,
       hello: () => this.hello(), probe: () => this.probe(),
@@ -46,6 +52,7 @@ export class AgentDesk {
     const change = (run: (state: AgentState) => AgentState): void => this.set(run);
     this.lanes = new AgentLanes(clock, (frame) => this.connection.send(frame), (c, typing) =>
       change((state) => withThread(state, c, (thread) => ({ ...thread, typing }))));
+    this.hearing = new Hearing({ clock, storage, place: () => this.place("heard"), send: (frame) => this.connection.send(frame) });
     this.post = new AgentPost({
       storage, prefix: this.place("out"), clock, random, store: this.store, change,
       send: (frame) => this.connection.send(frame, true), signals: (c) => this.lanes.at(c).signals,
@@ -101,6 +108,7 @@ export class AgentDesk {
   erase(): void {
     this.connection.stop();
     this.post.erase();
+    this.hearing.forget();
     saveDrafts(this.with_.storage, this.place("drafts"), new Map());
   }
 
@@ -110,8 +118,8 @@ export class AgentDesk {
 
   private async hello(): Promise<string> {
     const ticket = await this.with_.ticket();
-    const { epoch, inbox } = this.store.get();
-    return agentHello(ticket, epoch === undefined ? undefined : inbox.position, epoch);
+    const { epoch, inbox, settings } = this.store.get();
+    return agentHello(ticket, epoch === undefined ? undefined : inbox.position, epoch, settings.v || undefined);
   }
 
   /** A page of nothing: always answered, by a page or by a problem. */
@@ -145,6 +153,7 @@ export class AgentDesk {
     this.lanes.reconnected();
     for (const c of this.watches.all) this.watch(c);
     this.post.again();
+    this.hearing.reconnected();
   }
 
   private delivered({ c, events }: Extract<ServerFrame, { kind: "events" }>): void {

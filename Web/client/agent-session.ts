@@ -2,6 +2,7 @@
 
 import { call, HTTPProblem, parseLimits, type Fetch, type Limits } from "./api";
 import { isObject, list, string, type Json } from "./parse";
+import { DEFAULT_SETTINGS, parseSettings, type Settings } from "./settings";
 
 /** Who is signed in. */
 export interface Session {
@@ -10,6 +11,7 @@ export interface Session {
   /** Goes into the header of every request that changes something. */
   readonly csrf: string;
   readonly limits: Limits;
+  readonly settings: Settings;
 }
 
 /** Why a request was refused: the server's code, or `network` where no answer came at all. */
@@ -59,6 +61,7 @@ function parseSession(json: Json): Session | undefined {
     account: { id: accountID, name: string(account["name"]) ?? accountID },
     csrf,
     limits: parseLimits(json["limits"]),
+    settings: parseSettings(json["settings"]) ?? DEFAULT_SETTINGS,
   };
 }
 

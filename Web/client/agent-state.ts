@@ -2,10 +2,11 @@
 
 import { emptyInbox, withRows, type Inbox } from "./agent-inbox";
 import {
-  emptyThread, participant, staled, withDelivery, withMarks, withOwn, withPage, withSnapshot, type Thread,
+  emptyThread, participant, staled, withDelivery, withMarks, withHeard, withOwn, withPage, withSnapshot, type Thread,
 } from "./agent-thread";
 import type { Link } from "./connection";
 import type { Entry } from "./outbox";
+import { DEFAULT_SETTINGS, type Settings } from "./settings";
 import type { ServerFrame } from "./wire";
 
 /** Something that did not work in a conversation, until it is dismissed or the next thing works. */
@@ -30,6 +31,8 @@ export interface AgentState {
   readonly outbox: readonly Entry[];
   readonly drafts: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, Problem>;
+  /** What the brand allows, as of now. */
+  readonly settings: Settings;
 }
 
 type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
@@ -37,7 +40,7 @@ type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind
 export function emptyState(me: string): AgentState {
   return {
     me, link: "idle", linkCode: undefined, epoch: undefined, inbox: emptyInbox,
-    threads: new Map(), outbox: [], drafts: new Map(), problems: new Map(),
+    threads: new Map(), outbox: [], drafts: new Map(), problems: new Map(), settings: DEFAULT_SETTINGS,
   };
 }
 
@@ -49,8 +52,10 @@ export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
     case "rows": return { ...state, inbox: withRows(state.inbox, frame.rows, frame.position, false) };
     case "watching": return change((thread) => withSnapshot(thread, state.epoch ?? "", frame.who, frame.snapshot));
     case "events": return change((thread) => withDelivery(thread, frame.events, frame.through));
-    case "page": return change((thread) => withPage(thread, frame.events, frame.more));
+    case "page": return change((thread) => withHeard(withPage(thread, frame.events, frame.more), frame.heard));
     case "marks": return change((thread) => withMarks(thread, frame.marks));
+    case "heard": return change((thread) => withHeard(thread, frame.heard));
+    case "settings": return { ...state, settings: frame.settings };
     default: return state;
   }
 }

@@ -1,8 +1,8 @@
 /** One conversation as an agent holds it: the timeline, and how much of it this page can vouch for. Pure. */
 
-import { delivered, emptyTimeline, filled, hole, marked, MOST_EVENTS_A_PAGE, opened, paged, said } from "./timeline";
+import { delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said } from "./timeline";
 import type { Timeline } from "./timeline";
-import type { Card, ConversationEvent } from "./events";
+import type { Card, ConversationEvent, Heard } from "./events";
 import type { Entry } from "./outbox";
 import type { Snapshot } from "./wire";
 
@@ -52,6 +52,10 @@ export function withOwn(thread: Thread, event: ConversationEvent): Thread {
 
 export function withMarks(thread: Thread, marks: Timeline["marks"]): Thread {
   return { ...thread, timeline: marked(thread.timeline, marks) };
+}
+
+export function withHeard(thread: Thread, heard: readonly Heard[]): Thread {
+  return { ...thread, timeline: listened(thread.timeline, heard) };
 }
 
 /** The answer to what was asked last; a page that nobody waits for changes nothing. */

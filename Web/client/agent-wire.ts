@@ -24,8 +24,9 @@ const agentReaders: Readers = {
 /** Reads a frame that came to an agent. */
 export const parseAgentFrame: FrameParser = (text) => parseWith(agentReaders, text);
 
-/** An agent's first frame: I have every row through feed position `position`. */
-export const agentHello = (ticket: string, position?: number, epoch?: string): string => JSON.stringify({ hello: { ticket, position, epoch } });
+/** An agent's first frame: I have every row through feed position `position`, and the brand's settings as of `v`. */
+export const agentHello = (ticket: string, position?: number, epoch?: string, v?: number): string =>
+  JSON.stringify({ hello: { ticket, position, epoch, v } });
 export const watchFrame = (c: string, after?: number): string => JSON.stringify({ watch: c, after });
 export const unwatchFrame = (c: string): string => JSON.stringify({ unwatch: c });
 
@@ -60,5 +61,6 @@ export function parseRow(v: unknown): InboxRow | undefined {
     since: number(v["since"]),
     last: last && compact<NonNullable<InboxRow["last"]>>({ by: number(last["by"]) ?? 0, text: string(last["text"]), audio: number(last["audio"]) }),
     unread: number(v["unread"]) ?? 0,
+    unheard: Math.max(0, number(v["unheard"]) ?? 0),
   });
 }

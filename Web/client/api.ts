@@ -1,6 +1,8 @@
 /** The HTTP half of docs/protocol.md: who I am, and where a recording goes. `fetch` is an argument, credentials are headers. */
 import { isObject, number, string } from "./parse";
 import type { Json } from "./parse";
+import { DEFAULT_SETTINGS, parseSettings } from "./settings";
+import type { Settings } from "./settings";
 
 /** A refusal by the server (with its stable code), or no answer at all (`status` 0, code `network`). */
 export class HTTPProblem extends Error {
@@ -54,6 +56,7 @@ export interface Consumer {
   readonly conversation: string;
   readonly brand: Brand;
   readonly limits: Limits;
+  readonly settings: Settings;
 }
 
 /** Calls a JSON route. Throws `HTTPProblem` for everything but a 2xx. */
@@ -91,7 +94,7 @@ export function parseConsumer(v: unknown): Consumer | undefined {
   if (token === undefined || conversation === undefined) return undefined;
   const b = isObject(v["brand"]) ? v["brand"] : {};
   const brand = { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
-  return { token, consumer: consumer ?? "", conversation, brand, limits: parseLimits(v["limits"]) };
+  return { token, consumer: consumer ?? "", conversation, brand, limits: parseLimits(v["limits"]), settings: parseSettings(v["settings"]) ?? DEFAULT_SETTINGS };
 }
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });

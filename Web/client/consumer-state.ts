@@ -4,6 +4,8 @@ import type { Link } from "./connection";
 import type { IdentityOptions } from "./identity";
 import type { Entry } from "./outbox";
 import type { Clock, Random, SocketLike } from "./ports";
+import { DEFAULT_SETTINGS } from "./settings";
+import type { Settings } from "./settings";
 import { emptyTimeline } from "./timeline";
 import type { Timeline } from "./timeline";
 
@@ -25,6 +27,8 @@ export interface ConsumerState {
   readonly loadingOlder: boolean;
   /** How far a person has seen it on this device; survives a reload. */
   readonly read: number;
+  /** What the brand allows, as of now. */
+  readonly settings: Settings;
 }
 
 export interface ConsumerOptions extends IdentityOptions {
@@ -43,4 +47,5 @@ export const STARTING: ConsumerState = {
   typing: [],
   loadingOlder: false,
   read: 0,
+  settings: DEFAULT_SETTINGS,
 };

@@ -8,16 +8,19 @@ import { backoff } from "./backoff";
 import { Connection } from "./connection";
 import type { Link } from "./connection";
 import { STARTING } from "./consumer-state";
+import type { Heard } from "./events";
 import type { ConsumerOptions, ConsumerState } from "./consumer-state";
+import { Hearing } from "./hearing";
 import { Identity } from "./identity";
 import { KeyMaker } from "./keys";
 import { entryFrame, Outbox } from "./outbox";
 import type { Entry } from "./outbox";
 import { Pages } from "./pages";
 import type { TimerID } from "./ports";
+import { newerSettings } from "./settings";
 import { Signals, TypingList } from "./signals";
 import { Store } from "./store";
-import { delivered, emptyTimeline, marked, opened, said } from "./timeline";
+import { delivered, emptyTimeline, listened, marked, newsOf, opened, said } from "./timeline";
 import type { Timeline } from "./timeline";
 import { consumerHello, parseFrame } from "./wire";
 import type { Command, ServerFrame } from "./wire";
@@ -28,6 +31,8 @@ const PASSING_CODES = ["unavailable", "rate_limited"];
 
 export class ConsumerSession {
   readonly store = new Store<ConsumerState>(STARTING);
+  /** Told by the players what was really played. */
+  readonly hearing: Hearing;
 
   readonly #keys: KeyMaker;
   readonly #identity: Identity;
@@ -47,6 +52,9 @@ export class ConsumerSession {
     this.#keys = new KeyMaker(with_.random);
     this.#identity = new Identity(with_);
     this.#signals = new Signals(with_.clock, (frame) => this.#connection.send(frame));
+    this.hearing = new Hearing({
+      clock: with_.clock, storage: with_.storage, send: (frame) => this.#connection.send(frame), place: () => `${this.#identity.place}heard`,
+    });
     this.#typists = new TypingList(with_.clock, (typing) => this.store.set({ typing }));
     this.#pages = new Pages({
       clock: with_.clock,
@@ -97,6 +105,7 @@ export class ConsumerSession {
   async renew(): Promise<void> {
     this.#connection.stop();
     this.#identity.forget();
+    this.hearing.forget();
     this.store.set({ phase: "starting" });
     await this.start();
   }
@@ -125,7 +134,7 @@ export class ConsumerSession {
   /** Everything that is loaded was on a visible screen. */
   seen(): void {
     const { timeline, read } = this.store.get();
-    this.#signals.seen(newsOf(timeline));
+    this.#signals.seen(newsOf(timeline, ME));
     if (timeline.cursor <= read) return;
     this.store.set({ read: timeline.cursor });
     this.#identity.note("read", String(timeline.cursor));
@@ -152,7 +161,7 @@ export class ConsumerSession {
   #begin(consumer: Consumer): void {
     this.#identity.keep(consumer);
     if (this.#outbox === undefined || this.store.get().consumer?.conversation !== consumer.conversation) this.#enter(consumer);
-    this.store.set({ phase: "ready", consumer });
+    this.store.set({ phase: "ready", consumer, settings: newerSettings(this.store.get().settings, consumer.settings) });
     this.#connection.start();
   }
 
@@ -181,9 +190,9 @@ export class ConsumerSession {
   // The socket
 
   #hello(): string {
-    const { consumer, timeline } = this.store.get();
+    const { consumer, timeline, settings } = this.store.get();
     const [after, epoch] = timeline.cursor > 0 ? [timeline.cursor, timeline.epoch] : [];
-    return consumerHello(consumer?.token ?? "", after, epoch);
+    return consumerHello(consumer?.token ?? "", after, epoch, settings.v || undefined);
   }
 
   #linked(link: Link, code?: number): void {
@@ -201,6 +210,7 @@ export class ConsumerSession {
         this.#change(opened(timeline, frame.epoch, frame.snapshot));
         this.store.set({ loaded: true });
         this.#signals.reconnected();
+        this.hearing.reconnected();
         for (const entry of this.#outbox?.unanswered() ?? []) this.#out(entry);
         break;
       case "events":
@@ -209,10 +219,11 @@ export class ConsumerSession {
         break;
       case "page":
         this.#pages.answered(frame.events, frame.more);
+        this.#heard(frame.heard);
         break;
-      case "marks":
-        this.#change(marked(timeline, frame.marks));
-        break;
+      case "marks": this.#change(marked(timeline, frame.marks)); break;
+      case "heard": this.#heard(frame.heard); break;
+      case "settings": this.store.set({ settings: frame.settings }); break;
       case "typing":
         this.#typists.heard(frame.by, frame.off);
         break;
@@ -226,9 +237,13 @@ export class ConsumerSession {
     }
   }
 
+  #heard(heard: readonly Heard[]): void {
+    this.store.set({ timeline: listened(this.store.get().timeline, heard) });
+  }
+
   #change(timeline: Timeline): void {
     this.store.set({ timeline });
-    this.#signals.reached(newsOf(timeline));
+    this.#signals.reached(newsOf(timeline, ME));
     this.#pages.lookForHole();
   }
 
@@ -257,15 +272,6 @@ export class ConsumerSession {
       if (entry) this.#out(entry);
     });
   }
-}
-
-/** The newest thing that somebody else said or did: nobody waits for a mark on what I said myself. */
-function newsOf({ events, cursor }: Timeline): number {
-  for (let i = events.length - 1; i >= 0; i--) {
-    const event = events[i];
-    if (event && event.by !== ME && event.n <= cursor) return event.n;
-  }
-  return 0;
 }
 
 /** The consumer's number in every conversation. */

@@ -11,13 +11,24 @@ export interface AudioContent {
   /** Peaks of equal spans, 0 to 100; 64 of them, but a reader draws whatever it gets. */
   readonly wave: readonly number[];
   readonly bytes: number;
+  /** Loudness by EBU R128 in tenths of LUFS; absent for silence. */
+  readonly loud?: number;
+  /** Stands here only where the message waits for the scanner, or was not let through (see `judged`). */
+  readonly scan?: Scan;
 }
+
+/** What the scanner said in the end. `failed`: what it let through could not be made playable. */
+export type Verdict = "clean" | "blocked" | "failed";
+
+/** `pending`: only who recorded it can play it; `blocked`, `failed`: nobody can, ever. */
+export type Scan = "pending" | Exclude<Verdict, "clean">;
 
 /** The one thing that an event says. A kind that this client does not know is `unknown`: counted, never shown. */
 export type Content =
   | { readonly kind: "started"; readonly channel: string; readonly app: string }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "audio"; readonly audio: AudioContent }
+  | { readonly kind: "scanned"; readonly of: number; readonly verdict: Verdict }
   | { readonly kind: "joined"; readonly role: string; readonly name: string; readonly id?: string }
   | { readonly kind: "assigned"; readonly to: number }
   | { readonly kind: "closed" }
@@ -50,6 +61,17 @@ export interface Mark {
   readonly read: number;
 }
 
+/** How much of voice message `n` participant `by` really played, 0 to 100. `listened`: enough to say so. */
+export interface Heard {
+  readonly n: number;
+  readonly by: number;
+  readonly percent: number;
+  readonly listened: boolean;
+}
+
+/** Milliseconds of a voice message, from and to. */
+export type Span = readonly [from: number, to: number];
+
 /** `new`: nothing said yet; `waiting`: nobody answers yet; `open`: an agent does; `closed`: over until someone writes. */
 export type Status = "new" | "waiting" | "open" | "closed";
 
@@ -78,6 +100,8 @@ export interface InboxRow {
   readonly since?: number;
   readonly last?: { readonly by: number; readonly text?: string; readonly audio?: number };
   readonly unread: number;
+  /** Milliseconds of the consumer's voice messages that nobody of the brand has heard. */
+  readonly unheard: number;
 }
 
 /** How a message's state follows from what came after it. Shared by every reader, so that none of them guesses. */

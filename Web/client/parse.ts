@@ -2,7 +2,7 @@
  * Readers for untrusted JSON. Each returns `undefined` for what it cannot use and never throws: a server that is newer than
  * this client must not break it.
  */
-import type { AudioContent, Content, ConversationEvent, Mark, Person, Status } from "./events";
+import type { AudioContent, Content, ConversationEvent, Heard, Mark, Person, Scan, Status, Verdict } from "./events";
 
 /** A JSON object, before anything is known about it. */
 export type Json = Record<string, unknown>;
@@ -27,16 +27,26 @@ export function parseAudio(v: unknown): AudioContent | undefined {
   const media = string(v["media"]);
   if (media === undefined) return undefined;
   const wave = list(v["wave"], number).map((peak) => Math.max(0, Math.min(100, peak)));
-  return { media, ms: Math.max(0, number(v["ms"]) ?? 0), wave, bytes: number(v["bytes"]) ?? 0 };
+  const scan = parseScan(v["scan"]);
+  return compact<AudioContent>({ media, ms: Math.max(0, number(v["ms"]) ?? 0), wave, bytes: number(v["bytes"]) ?? 0, loud: number(v["loud"]), scan });
 }
+
+function parseScan(v: unknown): Scan | undefined {
+  const said = v === undefined ? "clean" : v === "pending" ? "pending" : parseVerdict(v);
+  return said === "clean" ? undefined : said;
+}
+
+/** A verdict that we do not know opens nothing. */
+const parseVerdict = (v: unknown): Verdict => (v === "clean" || v === "failed" ? v : "blocked");
 
 function parseContent(event: Json): Content {
   const text = string(event["text"]);
   if (text !== undefined) return { kind: "text", text };
   const audio = parseAudio(event["audio"]);
   if (audio) return { kind: "audio", audio };
-  const { started, joined, assigned } = event;
+  const { started, joined, assigned, scanned } = event;
   if (isObject(started)) return { kind: "started", channel: string(started["channel"]) ?? "", app: string(started["app"]) ?? "" };
+  if (isObject(scanned)) return { kind: "scanned", of: number(scanned["of"]) ?? 0, verdict: parseVerdict(scanned["verdict"]) };
   if (isObject(joined)) {
     const id = string(joined["id"]);
     const who = { kind: "joined" as const, role: string(joined["role"]) ?? "", name: string(joined["name"]) ?? "" };
@@ -67,6 +77,13 @@ export function parseMark(v: unknown): Mark | undefined {
   const [by, delivered, read] = [number(v[0]), number(v[1]), number(v[2])];
   if (by === undefined || delivered === undefined || read === undefined) return undefined;
   return { by, delivered: Math.max(delivered, read), read };
+}
+
+export function parseHeard(v: unknown): Heard | undefined {
+  if (!Array.isArray(v)) return undefined;
+  const [n, by, percent] = [number(v[0]), number(v[1]), number(v[2])];
+  if (n === undefined || by === undefined || percent === undefined) return undefined;
+  return { n, by, percent: Math.min(100, Math.max(0, percent)), listened: v[3] === 1 || v[3] === true };
 }
 
 export function parseStatus(v: unknown): Status {

@@ -2,13 +2,13 @@
  * What a person sees of a conversation: rows for a list, made from the timeline and the outbox. Pure, so that widget and
  * workspace show the same truth.
  */
-import type { AudioContent, ConversationEvent, Person } from "./events";
+import type { AudioContent, ConversationEvent, Heard, Verdict } from "./events";
 import type { Entry } from "./outbox";
 import { markOfOthers } from "./timeline";
 import type { Timeline } from "./timeline";
 
 /** How far one's own message came. `waiting`: written down, not out, for lack of a connection. */
-export type Delivery = "waiting" | "sending" | "sent" | "delivered" | "read" | "failed";
+export type Delivery = "waiting" | "sending" | "sent" | "delivered" | "read" | "listened" | "failed";
 
 export type Spoken = { readonly kind: "text"; readonly text: string } | { readonly kind: "audio"; readonly audio: AudioContent };
 
@@ -26,6 +26,10 @@ export interface Bubble {
   /** First and last of a run by the same participant within a few minutes. */
   readonly first: boolean;
   readonly last: boolean;
+  /** How far the other side heard a voice message: the consumer one of the brand's, anybody of the brand one of the consumer's. */
+  readonly heard?: { readonly percent: number; readonly listened: boolean };
+  /** A voice message to the viewer's side that nobody there listened to yet, and that can be played. */
+  readonly unheard?: true;
   /** Only for own ones. */
   readonly delivery?: Delivery;
   /** Key and reason of a failed one. */
@@ -57,12 +61,36 @@ export interface ThreadView {
 /** The rows, oldest first. */
 export function thread(timeline: Timeline, pending: readonly Entry[], view: ThreadView): Row[] {
   const mark = markOfOthers(timeline, view.me);
-  const spoken = timeline.events.flatMap((event) => eventRow(event, timeline.people, mark, view));
+  const verdict = verdicts(timeline.events);
+  const spoken = timeline.events.flatMap((event) => eventRow(judged(event, verdict), timeline, mark, view));
   const waiting = unclaimed(timeline, pending, view.me).flatMap((entry) => entryRow(entry, view));
   return withDays(withRuns([...spoken, ...waiting]), view.dayOf);
 }
 
-function eventRow(event: ConversationEvent, people: readonly Person[], mark: { delivered: number; read: number }, view: ThreadView): Row[] {
+/** What the scanner said later of voice messages that waited, by their numbers. */
+export function verdicts(events: readonly ConversationEvent[]): ReadonlyMap<number, Verdict> {
+  return new Map(events.flatMap(({ content }) => (content.kind === "scanned" ? [[content.of, content.verdict] as const] : [])));
+}
+
+/** A voice message as it stands after the scanner spoke. */
+export function judged(event: ConversationEvent, verdicts: ReadonlyMap<number, Verdict>): ConversationEvent {
+  const { content } = event;
+  const verdict = content.kind === "audio" ? verdicts.get(event.n) : undefined;
+  if (content.kind !== "audio" || verdict === undefined) return event;
+  const { scan: _, ...audio } = content.audio;
+  return { ...event, content: { kind: "audio", audio: verdict === "clean" ? audio : { ...audio, scan: verdict } } };
+}
+
+/** How far the other side heard what `by` said: to the consumer all of the brand is one listener. */
+export function heardBy(all: readonly Heard[] | undefined, by: number): { percent: number; listened: boolean } {
+  const others = (all ?? []).filter((one) => (one.by === CONSUMER) !== (by === CONSUMER));
+  return { percent: Math.max(0, ...others.map(({ percent }) => percent)), listened: others.some(({ listened }) => listened) };
+}
+
+/** The consumer's number in every conversation. */
+const CONSUMER = 1;
+
+function eventRow(event: ConversationEvent, { people, heard }: Timeline, mark: { delivered: number; read: number }, view: ThreadView): Row[] {
   const { n, at, by, content } = event;
   const name = people.find((person) => person.by === by)?.name ?? "";
   if (content.kind === "joined" || content.kind === "closed" || content.kind === "resumed") {
@@ -74,9 +102,12 @@ function eventRow(event: ConversationEvent, people: readonly Person[], mark: { d
   }
   if (content.kind !== "text" && content.kind !== "audio") return [];
   const own = by === view.me;
-  const delivery: Delivery = n <= mark.read ? "read" : n <= mark.delivered ? "delivered" : "sent";
+  const far = content.kind === "audio" ? heardBy(heard.get(n), by) : undefined;
+  const delivery: Delivery = far?.listened ? "listened" : n <= mark.read ? "read" : n <= mark.delivered ? "delivered" : "sent";
   const id = (own ? view.keyOf?.(n) : undefined) ?? `n${n}`;
-  return [{ row: "bubble", id, n, at, by, own, name, said: content, first: true, last: true, ...(own ? { delivery } : {}) }];
+  const waits = content.kind === "audio" && content.audio.scan === undefined && far?.listened === false && (by === CONSUMER) !== (view.me === CONSUMER);
+  const marks = { ...(own ? { delivery } : {}), ...(far ? { heard: far } : {}), ...(waits ? { unheard: true as const } : {}) };
+  return [{ row: "bubble", id, n, at, by, own, name, said: content, first: true, last: true, ...marks }];
 }
 
 function entryRow(entry: Entry, view: ThreadView): Row[] {

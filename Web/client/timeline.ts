@@ -5,7 +5,7 @@
  * order, each event once; and everything up to `cursor` that the viewer may see is there (down to the oldest one loaded).
  */
 import { statusAfter } from "./events";
-import type { ConversationEvent, Mark, Person, Status } from "./events";
+import type { ConversationEvent, Heard, Mark, Person, Status } from "./events";
 import type { Snapshot } from "./wire";
 
 export interface Timeline {
@@ -13,6 +13,8 @@ export interface Timeline {
   readonly status: Status;
   readonly people: readonly Person[];
   readonly marks: readonly Mark[];
+  /** Who heard how much of a voice message, by its number. */
+  readonly heard: ReadonlyMap<number, readonly Heard[]>;
   /** Ascending by `n`. */
   readonly events: readonly ConversationEvent[];
   /** Everything visible up to here is held: what `hello.after` and `watch.after` say. */
@@ -25,7 +27,7 @@ export interface Timeline {
   readonly more: boolean;
 }
 
-export const emptyTimeline: Timeline = { epoch: "", status: "new", people: [], marks: [], events: [], cursor: 0, seen: 0, unsure: 0, more: false };
+export const emptyTimeline: Timeline = { epoch: "", status: "new", people: [], marks: [], heard: new Map(), events: [], cursor: 0, seen: 0, unsure: 0, more: false };
 
 /** Takes a snapshot: on top of what is held when it continues the same life of the log, else instead of it. */
 export function opened(held: Timeline, epoch: string, snapshot: Snapshot): Timeline {
@@ -35,7 +37,8 @@ export function opened(held: Timeline, epoch: string, snapshot: Snapshot): Timel
   const seen = Math.max(snapshot.through, newest(events));
   const more = goesOn ? held.more : snapshot.more;
   const people = snapshot.people.reduce(withPerson, base.people);
-  return { epoch, status: snapshot.status, people, marks: merged(base.marks, snapshot.marks), events, cursor: seen, seen, unsure: 0, more };
+  const [marks, heard] = [merged(base.marks, snapshot.marks), withHeard(base.heard, snapshot.heard)];
+  return { epoch, status: snapshot.status, people, marks, heard, events, cursor: seen, seen, unsure: 0, more };
 }
 
 /** Takes a delivery. Events up to `cursor` are dropped; a jump in the numbers opens a hole (see `hole`). */
@@ -80,10 +83,25 @@ export function marked(t: Timeline, marks: readonly Mark[]): Timeline {
   return { ...t, marks: merged(t.marks, marks) };
 }
 
+/** Takes what was heard. It only ever grows, and "listened" stays. */
+export function listened(t: Timeline, heard: readonly Heard[]): Timeline {
+  const next = withHeard(t.heard, heard);
+  return next === t.heard ? t : { ...t, heard: next };
+}
+
 /** How far all others got, together: what stands under one's own messages. */
 export function markOfOthers(t: Timeline, me: number): { delivered: number; read: number } {
   const others = t.marks.filter((mark) => mark.by !== me);
   return { delivered: Math.max(0, ...others.map((m) => m.delivered)), read: Math.max(0, ...others.map((m) => m.read)) };
+}
+
+/** The newest thing that somebody else said or did: nobody waits for a mark on what I said myself. */
+export function newsOf({ events, cursor }: Timeline, me: number): number {
+  for (let i = events.length - 1; i >= 0; i--) {
+    const event = events[i];
+    if (event && event.by !== me && event.n <= cursor) return event.n;
+  }
+  return 0;
 }
 
 function grown(t: Timeline, added: readonly ConversationEvent[], openedAt: number, through: number): Timeline {
@@ -129,4 +147,16 @@ function merged(held: readonly Mark[], added: readonly Mark[]): readonly Mark[] 
     byWhom.set(by, { by, delivered: Math.max(d, r, old?.delivered ?? 0), read: Math.max(r, old?.read ?? 0) });
   }
   return [...byWhom.values()];
+}
+
+function withHeard(held: ReadonlyMap<number, readonly Heard[]>, added: readonly Heard[]): ReadonlyMap<number, readonly Heard[]> {
+  if (added.length === 0) return held;
+  const next = new Map(held);
+  for (const { n, by, percent, listened } of added) {
+    const others = next.get(n) ?? [];
+    const old = others.find((one) => one.by === by);
+    const grown = { n, by, percent: Math.max(percent, old?.percent ?? 0), listened: listened || old?.listened === true };
+    next.set(n, [...others.filter((one) => one !== old), grown]);
+  }
+  return next;
 }

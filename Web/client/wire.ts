@@ -1,7 +1,9 @@
 /** Every frame of docs/protocol.md section 2: how a client writes its own, and how it reads the server's. */
-import type { AudioContent, Card, ConversationEvent, InboxRow, Mark, Person, Status } from "./events";
-import { isObject, list, number, parseEvent, parseMark, parsePerson, parseStatus, string } from "./parse";
+import type { AudioContent, Card, ConversationEvent, Heard, InboxRow, Mark, Person, Span, Status } from "./events";
+import { isObject, list, number, parseEvent, parseHeard, parseMark, parsePerson, parseStatus, string } from "./parse";
 import type { Json } from "./parse";
+import { parseSettings } from "./settings";
+import type { Settings } from "./settings";
 
 /** What a conversation looks like when it is opened: a consumer's `ready` and an agent's `watching` carry the same. */
 export interface Snapshot {
@@ -9,6 +11,8 @@ export interface Snapshot {
   readonly people: readonly Person[];
   readonly marks: readonly Mark[];
   readonly events: readonly ConversationEvent[];
+  /** Who heard how much of the voice messages among them. */
+  readonly heard: readonly Heard[];
   readonly through: number;
   /** Older events exist than the first of these. */
   readonly more: boolean;
@@ -22,11 +26,13 @@ export type ServerFrame =
   | { readonly kind: "inbox"; readonly epoch: string; readonly agent: string; readonly rows: readonly InboxRow[]; readonly position: number; readonly fresh: boolean }
   | { readonly kind: "events"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly through: number }
   | { readonly kind: "watching"; readonly c: string; readonly who?: Card; readonly snapshot: Snapshot }
-  | { readonly kind: "page"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly more: boolean }
+  | { readonly kind: "page"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly heard: readonly Heard[]; readonly more: boolean }
   | { readonly kind: "ok"; readonly key: string; readonly n: number; readonly at: number; readonly c?: string }
   | { readonly kind: "no"; readonly key: string; readonly code: string; readonly text: string; readonly c?: string; readonly limit?: number }
   | { readonly kind: "typing"; readonly by: number; readonly c?: string; readonly off: boolean }
   | { readonly kind: "marks"; readonly marks: readonly Mark[]; readonly c?: string }
+  | { readonly kind: "heard"; readonly heard: readonly Heard[]; readonly c?: string }
+  | { readonly kind: "settings"; readonly settings: Settings }
   | { readonly kind: "rows"; readonly rows: readonly InboxRow[]; readonly position: number }
   | { readonly kind: "problem"; readonly code: string; readonly text: string }
   | { readonly kind: "bye"; readonly code: string; readonly text: string; readonly after?: number };
@@ -48,7 +54,7 @@ export const readers: Readers = {
   },
   page: (f) => {
     const c = string(f["page"]);
-    return { kind: "page", ...(c === undefined ? {} : { c }), events: list(f["events"], parseEvent), more: f["more"] === true };
+    return { kind: "page", ...(c === undefined ? {} : { c }), events: list(f["events"], parseEvent), heard: list(f["heard"], parseHeard), more: f["more"] === true };
   },
   ok: (f, c) => keyed(f["ok"], (key) => ({ kind: "ok", key, n: number(f["n"]) ?? 0, at: number(f["at"]) ?? 0, ...c })),
   no: (f, c) => {
@@ -61,6 +67,11 @@ export const readers: Readers = {
     return by === undefined ? undefined : { kind: "typing", by, ...c, off: f["off"] === true };
   },
   marks: (f, c) => ({ kind: "marks", marks: list(f["marks"], parseMark), ...c }),
+  heard: (f, c) => (Array.isArray(f["heard"]) ? { kind: "heard", heard: list(f["heard"], parseHeard), ...c } : undefined),
+  settings: (f) => {
+    const settings = parseSettings(f["settings"]);
+    return settings && { kind: "settings", settings };
+  },
   problem: (f) => ({ kind: "problem", ...said(f["problem"]) }),
   bye: (f) => {
     const after = isObject(f["bye"]) ? number(f["bye"]["after"]) : undefined;
@@ -93,6 +104,7 @@ export function parseSnapshot(f: Json): Snapshot {
     people: list(f["people"], parsePerson),
     marks: list(f["marks"], parseMark),
     events,
+    heard: list(f["heard"], parseHeard),
     through: number(f["through"]) ?? last(events),
     more: f["more"] === true,
     fresh: f["fresh"] === true,
@@ -131,11 +143,13 @@ export function commandFrame(key: string, command: Command, c?: string, read?: n
   }
 }
 
-/** A consumer's first frame: I have everything through `after` of `epoch`. */
-export const consumerHello = (token: string, after?: number, epoch?: string): string => write({ hello: { token, after, epoch } });
+/** A consumer's first frame: I have everything through `after` of `epoch`, and the brand's settings as of `v`. */
+export const consumerHello = (token: string, after?: number, epoch?: string, v?: number): string => write({ hello: { token, after, epoch, v } });
 export const typingFrame = (on: boolean, c?: string): string => write({ typing: on, c });
 export const gotFrame = (n: number, c?: string): string => write({ got: n, c });
 export const readFrame = (n: number, c?: string): string => write({ read: n, c });
+/** These milliseconds of the voice message `n` were really played to a person here. */
+export const heardFrame = (n: number, spans: readonly Span[], c?: string): string => write({ heard: n, c, spans });
 /** Older events, below `before`, newest first to be chosen. A consumer gives no `c`. */
 export const pageFrame = (before: number, limit?: number, c?: string): string => write({ page: c ?? null, before, limit });
 

@@ -5,7 +5,7 @@ import type { Inbox } from "../client/agent-inbox";
 import type { InboxRow } from "../client/events";
 
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
-  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, last: { by: 1, text: "hello" }, ...more,
+  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unheard: 0, last: { by: 1, text: "hello" }, ...more,
 });
 const inbox = (...rows: InboxRow[]): Inbox => withRows(emptyInbox, rows, 10, true);
 const names = (rows: readonly InboxRow[]): string[] => rows.map(({ c }) => c);

@@ -12,6 +12,7 @@ const snapshot = (events: ConversationEvent[], more: Partial<Snapshot> = {}): Sn
   people: [],
   marks: [],
   events,
+  heard: [],
   through: events[events.length - 1]?.n ?? 0,
   more: false,
   fresh: false,

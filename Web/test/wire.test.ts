@@ -3,13 +3,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "../client/agent-wire";
-import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, readFrame, typingFrame } from "../client/wire";
+import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, heardFrame, readFrame, typingFrame } from "../client/wire";
+import type { Span } from "../client/events";
 import type { Command, ServerFrame } from "../client/wire";
 
 const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
 /** First keys that only clients write. `send` and the like are compared with our own builders below. */
 const CLIENT_KINDS = ["hello", "send", "take", "close", "got", "read", "watch", "unwatch"];
-const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "rows", "problem", "bye"];
+const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "settings", "rows", "problem", "bye"];
 
 const read = (frame: object): ServerFrame | undefined => parseFrame(JSON.stringify(frame)) ?? parseAgentFrame(JSON.stringify(frame));
 
@@ -37,22 +38,24 @@ function checkFrame(frame: Record<string, unknown>): void {
 
 /** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
 const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
-  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") || (kind === "page" && "before" in frame);
+  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") || (kind === "page" && "before" in frame) || "spans" in frame;
 
 /** The same frame, written by our own builders. */
 function ours(frame: Record<string, unknown>, kind: string): string {
   const c = optional(frame["c"]);
   const [head, n] = [String(frame[kind]), frame[kind] as number];
   const hello = (frame["hello"] ?? {}) as Record<string, string & number>;
+  const v = hello["v"];
   const audio = { media: String(frame["audio"]), ms: 0, wave: [], bytes: 0 };
   const say: Command = "text" in frame ? { kind: "text", text: String(frame["text"]) } : { kind: "audio", audio };
   const built: Record<string, () => string> = {
-    hello: () => (hello["ticket"] ? agentHello(hello["ticket"], hello["position"], hello["epoch"]) : consumerHello(hello["token"] ?? "", hello["after"], hello["epoch"])),
+    hello: () => (hello["ticket"] ? agentHello(hello["ticket"], hello["position"], hello["epoch"], v) : consumerHello(hello["token"] ?? "", hello["after"], hello["epoch"], v)),
     send: () => commandFrame(head, say, c, frame["read"] as number | undefined),
     take: () => commandFrame(head, { kind: "take" }, c),
     close: () => commandFrame(head, { kind: "close" }, c),
     got: () => gotFrame(n, c),
     read: () => readFrame(n, c),
+    heard: () => heardFrame(n, frame["spans"] as Span[], c),
     typing: () => typingFrame(frame["typing"] === true, c),
     watch: () => watchFrame(head, frame["after"] as number | undefined),
     unwatch: () => unwatchFrame(head),
@@ -66,7 +69,7 @@ function checkEvent(event: Record<string, unknown>): void {
   const parsed = read({ events: [event] });
   assert(parsed?.kind === "events");
   assert.equal(parsed.events.length, 1);
-  const known = ["text", "audio", "started", "joined", "assigned", "closed", "resumed"].some((kind) => kind in event);
+  const known = ["text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned"].some((kind) => kind in event);
   assert.equal(parsed.events[0]?.content.kind !== "unknown", known);
 }
 
@@ -82,11 +85,31 @@ describe("A frame from the server", () => {
       { n: 5, at: 9, by: 1, audio: { media: "m", ms: 1234, wave: [0, 50, 100], bytes: 9 } },
       { n: 6, at: 10, by: 2, closed: {} },
       { n: 7, at: 11, by: 1, resumed: {} },
+      { n: 8, at: 12, by: 0, scanned: { of: 5, verdict: "clean" } },
     ];
     const frame = read({ events });
     assert(frame?.kind === "events");
-    assert.deepEqual(frame.events.map((event) => event.content.kind), ["started", "text", "joined", "assigned", "audio", "closed", "resumed"]);
-    assert.equal(frame.through, 7);
+    assert.deepEqual(frame.events.map((event) => event.content.kind), ["started", "text", "joined", "assigned", "audio", "closed", "resumed", "scanned"]);
+    assert.equal(frame.through, 8);
+  });
+
+  test("says what was heard, what is set, and what waits for the scanner", () => {
+    assert.deepEqual(read({ heard: [[3, 2, 45, 0], [5, 1, 140, 1], ["x"]], c: "C" }), {
+      kind: "heard", c: "C", heard: [{ n: 3, by: 2, percent: 45, listened: false }, { n: 5, by: 1, percent: 100, listened: true }],
+    });
+    assert.deepEqual(read({ settings: { v: 4, audio: { on: false, why: "role", ms: 60000, keep: 5 } } }), {
+      kind: "settings", settings: { v: 4, audio: { on: false, why: "role", ms: 60000, keep: 5 } },
+    });
+    assert.equal(read({ settings: 7 }), undefined);
+    const frame = read({ events: [{ n: 1, at: 1, by: 1, audio: { media: "m", ms: 5, wave: [], bytes: 1, loud: -231, scan: "pending" } }] });
+    assert(frame?.kind === "events" && frame.events[0]?.content.kind === "audio");
+    assert.deepEqual([frame.events[0].content.audio.loud, frame.events[0].content.audio.scan], [-231, "pending"]);
+  });
+
+  test("that calls a verdict anything but clean means blocked: a doubt opens nothing", () => {
+    const frame = read({ events: [{ n: 9, at: 1, by: 0, scanned: { of: 3, verdict: "perhaps" } }] });
+    assert(frame?.kind === "events");
+    assert.deepEqual(frame.events[0]?.content, { kind: "scanned", of: 3, verdict: "blocked" });
   });
 
   test("of an unknown kind is ignored", () => {
@@ -129,6 +152,9 @@ describe("A frame from us", () => {
     assert.equal(commandFrame("k2", { kind: "take" }, "C"), '{"take":"k2","c":"C"}');
     assert.equal(consumerHello("T"), '{"hello":{"token":"T"}}');
     assert.equal(consumerHello("T", 4, "E"), '{"hello":{"token":"T","after":4,"epoch":"E"}}');
+    assert.equal(consumerHello("T", 4, "E", 3), '{"hello":{"token":"T","after":4,"epoch":"E","v":3}}');
+    assert.equal(heardFrame(7, [[0, 4000], [9000, 12345]]), '{"heard":7,"spans":[[0,4000],[9000,12345]]}');
+    assert.equal(heardFrame(7, [[0, 4000]], "C"), '{"heard":7,"c":"C","spans":[[0,4000]]}');
     assert.equal(pageFrame(51, 50), '{"page":null,"before":51,"limit":50}');
     assert.equal(typingFrame(true), '{"typing":true}');
   });

@@ -20,7 +20,7 @@ export interface RowView {
   update(row: Row): void;
 }
 
-const ICONS: Record<Delivery, IconName> = { waiting: "clock", sending: "clock", sent: "tick", delivered: "ticks", read: "ticks", failed: "alert" };
+const ICONS: Record<Delivery, IconName> = { waiting: "clock", sending: "clock", sent: "tick", delivered: "ticks", read: "ticks", listened: "ear", failed: "alert" };
 
 export function rowView(row: Row, actions: RowActions): RowView {
   if (row.row === "bubble") return new BubbleView(row, actions);

@@ -36,6 +36,7 @@ export const strings = {
   sent: "Sent",
   delivered: "Delivered",
   read: "Read",
+  listened: "Listened",
   failed: "Not sent",
   again: "Try again",
   discard: "Delete",

@@ -50,12 +50,13 @@ function Foot({ bubble }: { bubble: Bubble }): ReactElement | null {
 }
 
 function State({ delivery }: { delivery: Exclude<Delivery, "failed"> | Delivery }): ReactElement {
-  const icon = delivery === "sending" || delivery === "waiting" ? <Icon name="clock" /> : <Ticks two={delivery !== "sent"} />;
+  const waits = delivery === "sending" || delivery === "waiting";
+  const icon = waits ? <Icon name="clock" /> : delivery === "listened" ? <Icon name="ear" /> : <Ticks two={delivery !== "sent"} />;
   return <span className="state" data-state={delivery}>{icon}{words[delivery]}</span>;
 }
 
 const words: Record<Delivery, string> = {
-  waiting: text.queued, sending: text.sending, sent: text.sent, delivered: text.delivered, read: text.read, failed: text.failed,
+  waiting: text.queued, sending: text.sending, sent: text.sent, delivered: text.delivered, read: text.read, listened: text.listened, failed: text.failed,
 };
 
 function Failed({ failed, desk, limit }: { failed: NonNullable<Bubble["failed"]>; desk: AgentDesk; limit: number }): ReactElement {

@@ -38,6 +38,7 @@ export function newDesk(session: Session, csrf: () => string, renewed: (session:
     clock: systemClock,
     random: Math.random,
     open: openSocket,
+    settings: session.settings,
     ticket: () => newTicket(session.agent.id, csrf, renewed),
   });
 }

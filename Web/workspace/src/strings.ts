@@ -110,6 +110,7 @@ export const strings = {
     sent: "Sent",
     delivered: "Delivered",
     read: "Read",
+    listened: "Listened",
     failed: "Not sent",
     retry: "Try again",
     discard: "Discard",
