@@ -7,6 +7,7 @@ import { afterFrame, emptyState, withDraft, withProblem, withThread, type AgentS
 import { emptyThread, missing, older, participant, type Asked } from "./agent-thread";
 import { WatchList } from "./agent-watch";
 import { Connection } from "./connection";
+import type { AudioContent } from "./events";
 import { Hearing } from "./hearing";
 import type { Clock, KeyValue, Random, SocketLike } from "./ports";
 import type { Settings } from "./settings";
@@ -83,6 +84,11 @@ export class AgentDesk {
   /** Says a text. To a conversation that waits or is closed, that takes it: whoever answers is who answers. */
   say(c: string, text: string): void {
     this.post.say(c, text);
+  }
+
+  /** Says a recording that is on the server. The same `key` is the same message, however often it is said. */
+  speak(c: string, audio: AudioContent, key: string): void {
+    this.post.command(c, { kind: "audio", audio }, key);
   }
 
   take(c: string): void {

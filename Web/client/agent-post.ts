@@ -42,10 +42,10 @@ export class AgentPost {
     this.command(c, { kind: "text", text });
   }
 
-  /** Writes a command down, and then lets it go out. */
-  command(c: string, command: Command): void {
+  /** Writes a command down, and then lets it go out. `key`: where it has one of its own (a recording's draft): after a crash it is the same again. */
+  command(c: string, command: Command, key: string = this.keys.next()): void {
     this.with_.change((state) => withProblem(state, c, undefined));
-    this.post(this.outbox.add(this.keys.next(), command, this.with_.clock.now(), c));
+    this.post(this.outbox.add(key, command, this.with_.clock.now(), c));
   }
 
   /** A new connection: whatever was not answered goes out again, in order. */
@@ -65,7 +65,9 @@ export class AgentPost {
   refused(frame: Frame<"no">): void {
     const entry = this.entry(frame.key);
     if (entry === undefined) return;
-    if (entry.command.kind === "text" && mayPass(frame.code)) return this.outbox.refused(frame.key, frame.code, frame.text);
+    // A voice message cannot go back into a draft as a text can: it stays where it is, marked, until a person decides.
+    const stays = entry.command.kind === "audio" || (entry.command.kind === "text" && mayPass(frame.code));
+    if (stays) return this.outbox.refused(frame.key, frame.code, frame.text);
     this.outbox.drop(frame.key);
     this.with_.change((state) => afterNo(state, entry, frame));
   }
@@ -98,7 +100,8 @@ export class AgentPost {
 
   private post(entry: Entry): void {
     const c = entry.c ?? "";
-    const read = entry.command.kind === "text" ? this.with_.signals(c).takeRead() : undefined;
+    const speaks = entry.command.kind === "text" || entry.command.kind === "audio";
+    const read = speaks ? this.with_.signals(c).takeRead() : undefined;
     if (!this.with_.send(entryFrame(entry, read))) return;
     this.outbox.wentOut(entry.key, this.with_.store.get().threads.get(c)?.timeline.cursor ?? 0);
   }

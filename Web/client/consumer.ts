@@ -44,7 +44,7 @@ export class ConsumerSession {
   readonly #keysByNumber = new Map<number, string>();
   #outbox: Outbox | undefined;
   /** What was said before we know who says it. */
-  readonly #early: Command[] = [];
+  readonly #early: { command: Command; key: string }[] = [];
   #startTimer: TimerID | undefined;
   #tries = 0;
 
@@ -110,9 +110,10 @@ export class ConsumerSession {
     await this.start();
   }
 
-  say(command: Command): void {
-    if (!this.#outbox) this.#early.push(command);
-    const entry = this.#outbox?.add(this.#keys.next(), command, this.with_.clock.now());
+  /** `key`: where what is said has one of its own (a recording's draft), so that after a crash it is the same message again. */
+  say(command: Command, key: string = this.#keys.next()): void {
+    if (!this.#outbox) this.#early.push({ command, key });
+    const entry = this.#outbox?.add(key, command, this.with_.clock.now());
     if (entry) this.#out(entry);
     this.#signals.sent();
   }
@@ -173,7 +174,7 @@ export class ConsumerSession {
     this.#outbox = outbox;
     const read = Number(this.#identity.noted("read") ?? 0) || 0;
     this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all(), read });
-    for (const command of this.#early.splice(0)) this.say(command);
+    for (const { command, key } of this.#early.splice(0)) this.say(command, key);
   }
 
   #startFailed(error: unknown, hasKept: boolean): void {

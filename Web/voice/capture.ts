@@ -1,11 +1,19 @@
 /** The microphone and MediaRecorder, behind a port: the recorder knows neither. */
+import { diagnosed } from "./doctor";
+import { Meter } from "./meter";
+import type { Level } from "./meter";
 import type { Problem } from "./recording";
 
 /** A microphone that is being recorded. */
 export interface Capture {
   readonly mime: string;
-  /** Loudness of this moment, 0 to 100; `undefined` when the browser cannot tell. */
-  level(): number | undefined;
+  /** What the microphone calls itself. */
+  readonly device: string;
+  /** Loudness of this moment; `undefined` when the browser cannot tell. */
+  level(): Level | undefined;
+  /** Nothing is recorded until `resume`; what was said so far is given out. */
+  pause(): void;
+  resume(): void;
   /** Ends the recording and gives out its last piece; resolves when there are no more. The microphone is off then. */
   stop(): Promise<void>;
   /** Microphone off, now, whatever state this is in. May be called again. */
@@ -20,8 +28,8 @@ export interface CaptureEvents {
   lost(): void;
 }
 
-/** Opens the microphone. Throws a `CaptureProblem`. */
-export type OpenCapture = (events: CaptureEvents) => Promise<Capture>;
+/** Opens the microphone: the one that is named, or the browser's choice. Throws a `CaptureProblem`. */
+export type OpenCapture = (events: CaptureEvents, device?: string) => Promise<Capture>;
 
 export class CaptureProblem extends Error {
   constructor(readonly problem: Problem) {
@@ -35,15 +43,13 @@ export const RECORDER_TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus"
 export const AUDIO_BITS_PER_SECOND = 28_000;
 /** A piece leaves the device about once a second. */
 export const TIMESLICE_MS = 1000;
-/** Softer than this is silence on the meter, in dB of full scale. */
-const FLOOR_DB = -58;
-const CEILING_DB = -8;
+const STOPS_WITHIN_MS = 3000;
 
 /** The browser's microphone. It is asked for here and nowhere else, so only when a recording starts. */
-export const openMicrophone: OpenCapture = async (events) => {
+export const openMicrophone: OpenCapture = async (events, device) => {
   if (!window.isSecureContext) throw new CaptureProblem("insecure");
   if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === "undefined") throw new CaptureProblem("unsupported");
-  const stream = await asked();
+  const stream = await asked(device);
   try {
     return recorded(stream, events);
   } catch {
@@ -52,97 +58,53 @@ export const openMicrophone: OpenCapture = async (events) => {
   }
 };
 
-async function asked(): Promise<MediaStream> {
+async function asked(device?: string): Promise<MediaStream> {
+  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
   try {
-    return await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 } });
+    return await navigator.mediaDevices.getUserMedia({ audio: device ? { ...audio, deviceId: { exact: device } } : audio });
   } catch (error) {
-    throw new CaptureProblem(problemOf(error instanceof DOMException ? error.name : ""));
+    // The chosen one is not plugged in any more: another is better than none.
+    if (device && error instanceof DOMException && (error.name === "OverconstrainedError" || error.name === "NotFoundError")) return asked();
+    throw new CaptureProblem(await diagnosed(error));
   }
-}
-
-function problemOf(name: string): Problem {
-  if (name === "NotAllowedError" || name === "SecurityError") return policyForbids() ? "blocked" : "denied";
-  if (name === "NotFoundError" || name === "OverconstrainedError") return "missing";
-  return name === "NotReadableError" || name === "AbortError" ? "busy" : "failed";
-}
-
-/** The embedding page, and not the person, keeps the microphone away. Only some browsers tell. */
-function policyForbids(): boolean {
-  const policy = (document as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy;
-  return policy?.allowsFeature("microphone") === false;
 }
 
 function recorded(stream: MediaStream, events: CaptureEvents): Capture {
   const mimeType = RECORDER_TYPES.find((type) => type === "" || MediaRecorder.isTypeSupported(type)) ?? "";
   const recorder = new MediaRecorder(stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) });
+  const tracks = stream.getTracks();
   const meter = new Meter(stream);
   const release = (): void => {
-    for (const track of stream.getTracks()) track.stop();
+    for (const track of tracks) track.stop();
     meter.release();
   };
   const ended = new Promise<void>((done) => recorder.addEventListener("stop", () => done()));
   recorder.addEventListener("dataavailable", (event) => events.piece(event.data));
-  for (const track of stream.getTracks()) track.addEventListener("ended", () => events.lost());
+  for (const track of tracks) track.addEventListener("ended", () => events.lost());
   recorder.start(TIMESLICE_MS);
+  /** Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the room. */
+  const hear = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));
   return {
     mime: mimeType || recorder.mimeType,
+    device: tracks[0]?.label ?? "",
     level: () => meter.level(),
     beep: () => meter.beep(),
     release,
+    pause: () => {
+      if (recorder.state !== "recording") return;
+      recorder.requestData();
+      recorder.pause();
+      hear(false);
+    },
+    resume: () => {
+      hear(true);
+      if (recorder.state === "paused") recorder.resume();
+    },
     stop: async () => {
-      if (recorder.state !== "inactive") {
-        recorder.stop();
-        await ended;
-      }
+      if (recorder.state !== "inactive") recorder.stop();
+      // A recorder whose tracks ended stops by itself, and still owes its last piece. One that never says so keeps nobody waiting.
+      await Promise.race([ended, new Promise<void>((done) => setTimeout(done, STOPS_WITHIN_MS))]);
       release();
     },
   };
 }
-
-/** Loudness by WebAudio. Listens only; nothing of it reaches the loudspeaker but the beep. */
-class Meter {
-  readonly #context: AudioContext | undefined;
-  readonly #analyser: AnalyserNode | undefined;
-  readonly #samples = new Float32Array(1024);
-
-  constructor(stream: MediaStream) {
-    try {
-      this.#context = new AudioContext();
-      this.#analyser = this.#context.createAnalyser();
-      this.#analyser.fftSize = this.#samples.length;
-      this.#context.createMediaStreamSource(stream).connect(this.#analyser);
-      void this.#context.resume().catch(() => {});
-    } catch {
-      // No meter: the recording works without.
-    }
-  }
-
-  level(): number | undefined {
-    if (!this.#analyser || this.#context?.state !== "running") return undefined;
-    this.#analyser.getFloatTimeDomainData(this.#samples);
-    const power = this.#samples.reduce((sum, x) => sum + x * x, 0) / this.#samples.length;
-    const db = 10 * Math.log10(power + 1e-12);
-    return Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100));
-  }
-
-  beep(): void {
-    if (!this.#context) return;
-    const gain = this.#context.createGain();
-    const tone = this.#context.createOscillator();
-    const now = this.#context.currentTime;
-    gain.gain.setValueAtTime(0.12, now);
-    gain.gain.exponentialRampToValueAtTime(0.001, now + BEEP_SECONDS);
-    tone.frequency.value = 660;
-    tone.connect(gain).connect(this.#context.destination);
-    tone.start(now);
-    tone.stop(now + BEEP_SECONDS);
-  }
-
-  /** Waits for the beep to be over. */
-  release(): void {
-    const context = this.#context;
-    if (context && context.state !== "closed") setTimeout(() => void context.close().catch(() => {}), BEEP_SECONDS * 1000 + 50);
-  }
-}
-
-const BEEP_SECONDS = 0.3;

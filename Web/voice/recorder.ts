@@ -1,201 +1,270 @@
 /**
- * Records, uploads while recording, and hands a finished voice message on. The microphone is open only in the state
- * `recording`; every way out of it closes the microphone. The destination is fixed when the recording starts, so a message
- * can never land in a conversation that was opened later.
+ * Records for one conversation, uploads while recording, and hands a finished voice message on. A recorder is made for its conversation and never
+ * gets another one: whatever the person looks at meanwhile, what was said here can only be sent here. The microphone is open only in the states
+ * `recording` and `paused`; every way out of them closes it.
  */
-import { HTTPProblem } from "../client/api";
-import type { UploadAPI } from "../client/upload-api";
-import type { AudioContent } from "../client/events";
-import { newID } from "../client/keys";
-import type { Clock, Random, TimerID } from "../client/ports";
+import type { TimerID } from "../client/ports";
 import { Store } from "../client/store";
 import { CaptureProblem } from "./capture";
-import type { Capture, OpenCapture } from "./capture";
-import { after, IDLE } from "./recording";
-import type { Act, Ending, Problem, Recording } from "./recording";
-import { Upload } from "./upload";
-
-export interface RecorderState {
-  readonly recording: Recording;
-  /** Whole seconds spoken so far. */
-  readonly seconds: number;
-  /** Seconds left, once it is worth saying. */
-  readonly left?: number | undefined;
-  /** Nothing was heard for a while. */
-  readonly silent: boolean;
-  /** How much of it the server has, 0 to 1. */
-  readonly share: number;
-}
-
-export interface RecorderOptions {
-  readonly open: OpenCapture;
-  readonly uploads: UploadAPI;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Longest message in milliseconds; asked when a recording starts. */
-  readonly limitMs: () => number;
-  /** The message is on the server: say it in the conversation for which it was recorded. */
-  readonly deliver: (conversation: string, audio: AudioContent) => void;
-}
-
-/** How often the level is taken: one bar of the live waveform. */
-export const LEVEL_EVERY_MS = 80;
-/** From here on the remaining time is shown. */
-export const SHOW_LEFT_MS = 15_000;
-/** The recorder stops this much before the limit: the server counts decoded samples, and stopping takes a moment. */
-export const LIMIT_MARGIN_MS = 400;
-const SILENT_AFTER_MS = 3000;
-/** Below this, a level is no voice. */
-const HEARD_LEVEL = 8;
+import type { Capture } from "./capture";
+import type { KeptDraft } from "./drafts";
+import { LIMIT_MARGIN_MS, NOTHING, PAUSE_MOST_MS, problemOf, SHOW_LEFT_MS, UNDO_MS } from "./recorder-state";
+import type { RecorderOptions, RecorderState } from "./recorder-state";
+import { after, IDLE, spokenMs } from "./recording";
+import type { Act, Ending, Recording } from "./recording";
+import { Take } from "./take";
+import type { TakeOptions } from "./take";
+import { Watch } from "./watch";
 
 export class Recorder {
-  readonly store = new Store<RecorderState>({ recording: IDLE, seconds: 0, silent: false, share: 0 });
-  #peaks: number[] = [];
-  #pieces: Blob[] = [];
-  #take = 0;
+  readonly store = new Store<RecorderState>({ recording: IDLE, ...NOTHING });
+  readonly #watch: Watch;
+  #take: Take | undefined;
+  /** Counts the takes: what still arrives from the one before finds nobody. */
+  #turn = 0;
+  /** Counts the sends: one that was held back, or whose take was deleted, delivers nothing. */
+  #sends = 0;
   #capture: Capture | undefined;
-  #upload: Upload | undefined;
   #stopping: Promise<void> = Promise.resolve();
   #timer: TimerID | undefined;
-  #conversation = "";
-  #limit = Infinity;
-  #heardAt = 0;
 
-  constructor(private readonly with_: RecorderOptions) {}
+  constructor(readonly conversation: string, private readonly with_: RecorderOptions) {
+    this.#watch = new Watch(with_.clock, (now) => this.#seen(now));
+  }
 
-  /** Levels so far, one for every `LEVEL_EVERY_MS`. */
+  get recording(): Recording {
+    return this.store.get().recording;
+  }
+
+  /** Levels so far, one for each step of the meter. */
   get levels(): readonly number[] {
-    return this.#peaks;
+    return this.#take?.levels ?? [];
   }
 
   /** What was recorded, to listen to before it is sent. */
   blob(): Blob {
-    return new Blob(this.#pieces, { type: this.#pieces[0]?.type ?? "" });
+    return this.#take?.blob() ?? new Blob();
   }
 
-  /** Asks for the microphone and records for `conversation`. */
-  async start(conversation: string): Promise<void> {
+  /** Opens the panel; nothing is heard yet. */
+  arm(): void {
+    if (this.recording.phase === "deleted") this.#removeNow();
+    this.#act({ act: "arm" });
+  }
+
+  /** Asks for the microphone and records. */
+  async start(): Promise<void> {
+    if (this.recording.phase === "deleted") this.#removeNow();
     if (!this.#act({ act: "ask" })) return;
-    const take = this.#begin(conversation);
+    const turn = this.#begin();
+    const forbidden = this.with_.forbids();
+    if (forbidden !== undefined) return void this.#act({ act: "denied", problem: forbidden });
     let capture: Capture;
+    let take: Take | undefined;
     try {
       capture = await this.with_.open({
-        piece: (blob) => this.#take === take && this.#piece(blob),
-        lost: () => this.#take === take && void this.stop("lost"),
-      });
+        piece: (blob) => take?.add(blob, spokenMs(this.recording, this.with_.clock.now())),
+        lost: () => this.#turn === turn && void this.stop("lost"),
+      }, this.with_.microphone());
     } catch (error) {
-      if (this.#take === take) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
+      if (this.#turn === turn) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
       return;
     }
-    if (this.#take !== take) return capture.release(); // Cancelled while the browser was asking.
-    this.#granted(capture);
+    if (this.#turn !== turn) return capture.release(); // Given up while the browser was asking.
+    take = this.#granted(capture);
   }
 
-  /** Asks again for the same conversation, after the microphone was refused. */
-  restart(): Promise<void> {
-    return this.start(this.#conversation);
+  pause(): void {
+    if (!this.#act({ act: "pause", at: this.with_.clock.now() })) return;
+    this.#watch.stop();
+    this.#capture?.pause();
+    this.store.set({ silent: false, clips: false });
+    this.#after(PAUSE_MOST_MS, () => void this.stop("long"));
+  }
+
+  resume(): void {
+    const now = this.with_.clock.now();
+    if (!this.#act({ act: "resume", at: now })) return;
+    this.#unwait();
+    this.#capture?.resume();
+    this.#watch.start();
   }
 
   /** Stops, to listen first. */
   async stop(ending: Ending = "person"): Promise<void> {
     const capture = this.#capture;
     if (!this.#act({ act: "stop", at: this.with_.clock.now(), ending }) || !capture) return;
-    this.#untick();
     if (ending === "limit") capture.beep();
-    this.#capture = undefined;
-    this.#stopping = capture.stop().finally(() => capture.release());
+    this.#close(capture);
     await this.#stopping;
   }
 
-  /** Sends it: straight away, after listening, or again after a failure. */
+  /** Another microphone. What was heard through the old one is kept; where nothing was, it starts anew. */
+  async changeMicrophone(): Promise<void> {
+    if (this.recording.phase !== "recording") return;
+    if (this.#watch.heard) return this.stop("device");
+    this.delete();
+    this.#removeNow();
+    await this.start();
+  }
+
+  /** Sends it: straight away, after listening, or again after a failure. It goes on by itself when the network was away. */
   async send(): Promise<void> {
     const stopped = this.stop();
     if (!this.#act({ act: "send" })) return;
+    const [take, send] = [this.#take, ++this.#sends];
+    take?.intend("send");
+    this.store.set({ stalled: false });
+    // Pieces still come while the recorder stops; they belong to this take.
     await stopped;
     await this.#stopping;
-    const [upload, take, conversation] = [this.#upload, this.#take, this.#conversation];
     try {
-      const audio = await upload?.finish();
-      if (this.#take !== take || !audio) return;
-      this.with_.deliver(conversation, audio);
+      const audio = await take?.finish();
+      if (this.#sends !== send || !audio || !take) return;
+      this.with_.deliver(this.conversation, audio, take.head.id);
       this.#act({ act: "sent" });
       this.#forget();
+      await take.sent();
     } catch (error) {
-      if (this.#take === take) this.#act({ act: "failed", problem: problemOf(error) });
+      if (this.#sends !== send) return;
+      take?.intend("keep");
+      this.#act({ act: "failed", problem: problemOf(error) });
     }
   }
 
-  /** Deletes it, here and on the server. While it is being sent it is too late. */
-  cancel(): void {
-    if (!this.#act({ act: "cancel" })) return;
-    const [capture, upload] = [this.#capture, this.#upload];
+  /** Do not send it after all, while it waits for the network. */
+  hold(): void {
+    if (!this.#act({ act: "hold" })) return;
+    this.#sends += 1;
+    this.#take?.intend("keep");
+  }
+
+  /** The network may be back. */
+  nudge(): void {
+    this.#take?.nudge();
+  }
+
+  /** Deletes it; for some seconds that can be taken back. The microphone is off at once. */
+  delete(): void {
+    const capture = this.#capture;
+    if (!this.#act({ act: "delete", at: this.with_.clock.now() })) return;
+    this.#sends += 1;
+    if (capture) this.#close(capture);
+    this.#take?.intend("delete");
+    this.#after(UNDO_MS, () => this.#removeNow());
+  }
+
+  /** Takes a deletion back. */
+  undo(): void {
+    if (!this.#act({ act: "undo" })) return;
+    this.#unwait();
+    this.#take?.intend("keep");
+  }
+
+  /** Closes a panel in which nothing was said. */
+  close(): void {
+    if (this.recording.phase === "deleted") return this.#removeNow();
+    if (!this.#act({ act: "close" })) return;
     this.#forget();
-    capture?.release();
-    void capture?.stop().catch(() => {});
-    void upload?.abort();
   }
 
   /** The page goes away or the widget closes: never leave a microphone open. What was said is kept for listening. */
   hush(): void {
-    if (this.store.get().recording.phase === "asking") this.cancel();
-    void this.stop();
+    if (this.recording.phase === "asking" || this.recording.phase === "armed") this.close();
+    void this.stop("left");
   }
 
-  #begin(conversation: string): number {
+  /** What an earlier page left on the device: to be listened to, to leave by itself, or to be removed. */
+  found(draft: KeptDraft): void {
+    if (this.recording.phase !== "idle") return;
+    this.#begin();
+    this.#take = Take.found(draft, this.#takeOptions());
+    if (draft.intent === "delete" || this.#take.isEmpty) return void this.#removed();
+    this.#act({ act: "found", ms: draft.ms });
+    this.store.set({ seconds: Math.floor(draft.ms / 1000) });
+    if (draft.intent === "send") void this.send();
+  }
+
+  /** The person signed out: microphone off, nothing remains. */
+  async wipe(): Promise<void> {
+    const [capture, take] = [this.#capture, this.#take];
     this.#forget();
-    this.#conversation = conversation;
-    this.#limit = this.with_.limitMs();
-    return this.#take;
+    this.store.set({ recording: IDLE });
+    capture?.release();
+    await take?.remove();
+  }
+
+  #begin(): number {
+    this.#forget();
+    return this.#turn;
   }
 
   /** What still arrives from the take before finds nobody. */
   #forget(): void {
-    this.#take += 1;
-    this.#untick();
+    this.#turn += 1;
+    this.#sends += 1;
+    this.#unwait();
+    this.#watch.stop();
     this.#capture = undefined;
-    this.#upload = undefined;
-    this.#peaks = [];
-    this.#pieces = [];
-    this.store.set({ seconds: 0, left: undefined, silent: false, share: 0 });
+    this.#take = undefined;
+    this.store.set(NOTHING);
   }
 
-  #granted(capture: Capture): void {
-    const { uploads, clock, random } = this.with_;
-    this.#capture = capture;
-    const place = { conversation: this.#conversation, draft: newID(), mime: capture.mime };
-    const take = this.#take;
-    this.#upload = new Upload(uploads, place, clock, random, (share) => this.#take === take && this.store.set({ share }));
-    for (const piece of this.#pieces) this.#upload.add(piece);
-    this.#heardAt = clock.now();
-    this.#act({ act: "granted", at: clock.now() });
-    this.#tick();
+  #granted(capture: Capture): Take {
+    const take = Take.begin(this.conversation, capture.mime, this.#takeOptions());
+    [this.#capture, this.#take] = [capture, take];
+    this.store.set({ device: capture.device });
+    this.#act({ act: "granted", at: this.with_.clock.now() });
+    this.#watch.begin(capture, take.levels, this.with_.limitMs());
+    return take;
   }
 
-  #piece(blob: Blob): void {
-    if (blob.size === 0) return;
-    this.#pieces.push(blob);
-    this.#upload?.add(blob);
+  #takeOptions(): TakeOptions {
+    return {
+      ...this.with_,
+      moved: (take, progress) => take === this.#take && this.store.set(progress),
+      keeping: (take, keeping) => take === this.#take && this.store.set({ keeping }),
+    };
   }
 
-  #tick(): void {
-    const { recording } = this.store.get();
-    if (recording.phase !== "recording") return;
-    const now = this.with_.clock.now();
-    const spoken = now - recording.since;
-    const left = this.#limit - spoken;
-    if (left <= LIMIT_MARGIN_MS) return void this.stop("limit");
-    const level = this.#capture?.level();
-    this.#peaks.push(level ?? 0);
-    if (level === undefined || level >= HEARD_LEVEL) this.#heardAt = now;
+  /** What the meter says, several times a second. */
+  #seen(now: number): void {
+    const left = this.#watch.limitMs - spokenMs(this.recording, now);
+    if (left <= LIMIT_MARGIN_MS + this.#watch.lateness) return void this.stop("limit");
     this.store.set({
-      seconds: Math.floor(spoken / 1000),
+      seconds: Math.floor(spokenMs(this.recording, now) / 1000),
       left: left <= SHOW_LEFT_MS ? Math.ceil(left / 1000) : undefined,
-      silent: now - this.#heardAt >= SILENT_AFTER_MS,
+      silent: this.#watch.silent,
+      clips: this.#watch.clips,
     });
-    this.#timer = this.with_.clock.after(LEVEL_EVERY_MS, () => this.#tick());
   }
 
-  #untick(): void {
+  /** Ends the capture; its last piece still comes. */
+  #close(capture: Capture): void {
+    this.#unwait();
+    this.#watch.stop();
+    this.#capture = undefined;
+    this.store.set({ left: undefined, silent: false, clips: false });
+    this.#stopping = capture.stop().catch(() => {}).finally(() => capture.release());
+  }
+
+  #removeNow(): void {
+    this.#act({ act: "close" });
+    this.#removed();
+  }
+
+  #removed(): void {
+    const take = this.#take;
+    this.#forget();
+    void take?.remove();
+  }
+
+  #after(ms: number, run: () => void): void {
+    this.#unwait();
+    this.#timer = this.with_.clock.after(ms, run);
+  }
+
+  #unwait(): void {
     if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
     this.#timer = undefined;
   }
@@ -206,11 +275,4 @@ export class Recorder {
     this.store.set({ recording: next });
     return next !== recording;
   }
-}
-
-function problemOf(error: unknown): Problem {
-  if (!(error instanceof HTTPProblem)) return "failed";
-  if (error.passes) return "network";
-  const known: Record<string, Problem> = { audio_too_long: "tooLong", audio_too_large: "tooLarge", audio_empty: "empty" };
-  return known[error.code] ?? "failed";
 }

@@ -3,15 +3,20 @@
  * a lost connection costs nothing: the upload goes on where the server says it stands.
  */
 import { HTTPProblem } from "../client/api";
-import type { UploadAPI } from "../client/upload-api";
 import { backoff } from "../client/backoff";
 import type { AudioContent } from "../client/events";
 import type { Clock, Random } from "../client/ports";
+import type { UploadAPI } from "../client/upload-api";
 
 /** One request carries at most this much. */
 export const PIECE_BYTES = 512 * 1024;
-/** Failures in a row after which a send gives up and says so. While the person still speaks, it never gives up. */
+/**
+ * Answers in a row that say "not now" after which a send gives up and says so. Where no answer comes at all it never gives up: the network comes
+ * back by itself. Nor while the person still speaks.
+ */
 export const TRIES_WHEN_SENDING = 6;
+/** So often an upload that the server does not know any more is begun again from the first byte. */
+const BEGINS = 3;
 const RETRY_FIRST_MS = 400;
 const RETRY_MOST_MS = 8000;
 
@@ -20,6 +25,15 @@ export interface UploadPlace {
   /** Names this take: the same draft is the same upload. */
   readonly draft: string;
   readonly mime: string;
+  /** An earlier page may have begun it. */
+  readonly known?: boolean;
+}
+
+export interface Progress {
+  /** How much of what there is the server has, 0 to 1. */
+  readonly share: number;
+  /** No answer comes: it goes on by itself when there is a network again. */
+  readonly stalled: boolean;
 }
 
 export class Upload {
@@ -28,6 +42,7 @@ export class Upload {
   #received = 0;
   #id: string | undefined;
   #failures = 0;
+  #begun = 0;
   #running: Promise<void> | undefined;
   #sending = false;
   #dropped = false;
@@ -40,7 +55,7 @@ export class Upload {
     private readonly place: UploadPlace,
     private readonly clock: Clock,
     private readonly random: Random,
-    private readonly moved: (share: number) => void = () => {},
+    private readonly moved: (progress: Progress) => void = () => {},
   ) {}
 
   /** Takes the next piece. Some recorders hand out empty ones. */
@@ -48,7 +63,7 @@ export class Upload {
     if (piece.size === 0 || this.#dropped) return;
     this.#parts.push(piece);
     this.#total += piece.size;
-    this.#run();
+    void this.#run();
   }
 
   /** Sends the rest and closes the upload. Throws `HTTPProblem`; may be called again after that, and goes on from there. */
@@ -56,24 +71,55 @@ export class Upload {
     this.#sending = true;
     this.#problem = undefined;
     this.#failures = 0;
-    this.#wake();
+    this.nudge();
     if (this.#total === 0) throw new HTTPProblem(422, "audio_empty", "");
     try {
-      await this.#run();
-      if (this.#problem) throw this.#problem;
-      return await this.#tried(() => this.api.finish(this.#id ?? "", this.#total));
+      return await this.#finished();
     } finally {
       this.#sending = false;
     }
   }
 
-  /** Nothing remains, here or there. */
-  async abort(): Promise<void> {
-    this.#dropped = true;
-    this.#parts.length = 0;
+  /** The network may be back: do not sit out the wait. */
+  nudge(): void {
     this.#wake();
+  }
+
+  /** Nothing goes out any more, for as long as its deletion may be taken back. */
+  rest(): void {
+    this.#dropped = true;
+    this.nudge();
+  }
+
+  /** Its deletion was taken back. */
+  goOn(): void {
+    this.#dropped = false;
+    void this.#run();
+  }
+
+  /** Nothing remains, here or there. Throws where the server could not be told: then it has to be told later. */
+  async abort(): Promise<void> {
+    this.rest();
+    this.#parts.length = 0;
     await this.#running?.catch(() => {});
-    if (this.#id !== undefined) await this.api.abort(this.#id).catch(() => {});
+    // The draft names the upload, also one of an earlier page: asking for it again gives its id.
+    if (this.#begun === 0 && !this.place.known) return;
+    const id = this.#id ?? (await this.api.open(this.place.conversation, this.place.draft, this.place.mime)).upload;
+    await this.api.abort(id).catch(unlessGone);
+  }
+
+  async #finished(): Promise<AudioContent> {
+    for (;;) {
+      await this.#run();
+      if (this.#problem) throw this.#problem;
+      if (this.#dropped) throw new HTTPProblem(0, "dropped", "");
+      try {
+        // The server may have more than this device: a piece that went out in the moment of a crash, before it was written down.
+        return await this.#tried(() => this.api.finish(this.#id ?? "", Math.max(this.#total, this.#received)));
+      } catch (error) {
+        if (!this.#again(error)) throw error;
+      }
+    }
   }
 
   #run(): Promise<void> {
@@ -91,13 +137,17 @@ export class Upload {
 
   async #step(): Promise<void> {
     if (this.#id === undefined) {
+      this.#begun += 1;
       const opened = await this.api.open(this.place.conversation, this.place.draft, this.place.mime);
       [this.#id, this.#received] = [opened.upload, opened.received];
       return;
     }
     const piece = new Blob(this.#parts).slice(this.#received, this.#received + PIECE_BYTES);
-    this.#received = await this.#appended(this.#id, piece);
-    this.moved(this.#total === 0 ? 0 : this.#received / this.#total);
+    try {
+      this.#received = await this.#appended(this.#id, piece);
+    } catch (error) {
+      if (!this.#again(error)) throw error;
+    }
   }
 
   /** The server stands elsewhere than we thought (a lost answer): it says where, and we go on from there. */
@@ -111,19 +161,34 @@ export class Upload {
     }
   }
 
+  /** The server forgot the upload (it was offline for too long, or comes from a backup): everything is still here, so begin again. */
+  #again(error: unknown): boolean {
+    const forgotten = error instanceof HTTPProblem && (error.code === "not_found" || error.code === "upload_gap");
+    if (!forgotten || this.#dropped || this.#begun >= BEGINS) return false;
+    [this.#id, this.#received] = [undefined, 0];
+    return true;
+  }
+
   async #tried<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         const value = await run();
         this.#failures = 0;
+        this.#tell(false);
         return value;
       } catch (error) {
         if (!(error instanceof HTTPProblem) || !error.passes || this.#dropped) throw error;
         this.#failures += 1;
-        if (this.#sending && this.#failures >= TRIES_WHEN_SENDING) throw error;
+        if (this.#sending && error.status !== 0 && this.#failures >= TRIES_WHEN_SENDING) throw error;
+        this.#tell(true);
         await this.#wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.random, RETRY_FIRST_MS, RETRY_MOST_MS)));
+        if (this.#dropped) throw error;
       }
     }
+  }
+
+  #tell(stalled: boolean): void {
+    this.moved({ share: this.#total === 0 ? 0 : Math.min(1, this.#received / this.#total), stalled });
   }
 
   #wait(ms: number): Promise<void> {
@@ -135,4 +200,9 @@ export class Upload {
       };
     });
   }
+}
+
+/** What is not there (any more) need not be removed. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof HTTPProblem) || error.status !== 404) throw error;
 }

@@ -1,18 +1,14 @@
 /** The widget's parts, put together around one session. */
 import { bearer } from "../client/api";
-import type { UploadAPI } from "../client/upload-api";
-import { systemClock } from "../client/browser";
+import type { KeyValue } from "../client/ports";
 import type { ConsumerSession } from "../client/consumer";
 import type { ConsumerState } from "../client/consumer-state";
 import { thread } from "../client/thread";
 import type { Bubble, Row } from "../client/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
-import { openMicrophone } from "../voice/capture";
 import { h, icon, iconButton, set } from "../voice/dom";
-import { RecorderPanel } from "../voice/panel";
 import { stopPlaying } from "../voice/player";
-import { Recorder } from "../voice/recorder";
 import { lengthText } from "../voice/time";
 import { Composer } from "./composer";
 import { face } from "./face";
@@ -21,15 +17,26 @@ import { List } from "./list";
 import { Sounds } from "./sounds";
 import { fill, strings } from "./strings";
 import { dayOf } from "./times";
+import { Voice } from "./voice";
 
 /** A short break of the link is nobody's concern. */
 const OFFLINE_SHOWS_AFTER_MS = 1500;
 
+/** So long after the widget was opened, what recording needs is fetched: nobody waits for it then. */
+const PREPARE_AFTER_MS = 1500;
+
+export interface AppOptions {
+  readonly storage: KeyValue;
+  /** Names the account and app in the storage. */
+  readonly place: string;
+  /** The page around wants no voice messages. */
+  readonly voiceOff: boolean;
+}
+
 export class App {
   readonly #list: List;
   readonly #composer: Composer;
-  readonly #recorder: Recorder;
-  readonly #panel: RecorderPanel;
+  readonly #voice: Voice;
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
   readonly #status = h("p", { class: "status", dir: "auto" });
   readonly #avatar = h("span", { class: "avatar", "aria-hidden": "true" });
@@ -45,7 +52,7 @@ export class App {
   #announcedTo: number | undefined;
   #offlineTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly session: ConsumerSession, uploads: UploadAPI) {
+  constructor(private readonly session: ConsumerSession, private readonly with_: AppOptions) {
     const sounds = new Sounds(() => this.#mediaAccess());
     this.#list = new List({
       source: (media) => () => sounds.url(media),
@@ -55,26 +62,21 @@ export class App {
       older: () => session.older(),
       atEnd: () => this.#look(),
     });
-    this.#recorder = new Recorder({
-      open: openMicrophone,
-      uploads,
-      clock: systemClock,
-      random: Math.random,
-      limitMs: () => this.#limits.audioMs,
-      deliver: (_, audio) => session.say({ kind: "audio", audio }),
-    });
     this.#composer = new Composer({
       send: (text) => session.say({ kind: "text", text }),
-      record: () => this.#record(),
+      record: () => void this.#record(),
       typing: (on) => session.typing(on),
       draft: (text) => (session.draft = text),
       announce: (text) => this.#announce(text),
     });
-    this.#panel = new RecorderPanel({
-      recorder: this.#recorder,
+    this.#voice = new Voice({
+      session,
+      storage: with_.storage,
+      place: with_.place,
+      limitMs: () => session.store.get().consumer?.limits.audioMs ?? 120_000,
+      off: () => this.#voiceOff !== undefined,
       announce: (text) => this.#announce(text),
-      idle: (hadFocus) => this.#recorderIdle(hadFocus),
-      limitMs: () => this.#limits.audioMs,
+      covers: (covers, focus) => this.#covered(covers, focus),
     });
     this.#build();
     session.store.subscribe(() => this.#render());
@@ -96,9 +98,10 @@ export class App {
       // On a phone the focus would raise the keyboard over half of the conversation.
       if (matchMedia("(hover: hover)").matches) this.#composer.focus();
       this.#look();
+      setTimeout(() => this.#voice.prepare(), PREPARE_AFTER_MS);
     } else {
       // Never an open microphone or a voice behind a closed door.
-      this.#recorder.hush();
+      this.#voice.hush();
       stopPlaying();
     }
     this.#render();
@@ -106,19 +109,25 @@ export class App {
 
   /** The page is hidden or left. */
   hidden(gone: boolean): void {
-    if (gone) this.#recorder.hush();
+    if (gone) this.#voice.hush();
     else this.#look();
   }
 
-  /** Something that was said would be lost if the page went away now. */
-  get busy(): boolean {
-    return ["recording", "stopped", "sending", "failed"].includes(this.#recorder.store.get().recording.phase);
+  /** The network is back. */
+  nudge(): void {
+    this.session.nudge();
+    this.#voice.nudge();
+  }
+
+  /** Something that was said would be lost if the page went away now: this device keeps nothing. */
+  get unsafe(): boolean {
+    return this.#voice.unsafe;
   }
 
   #build(): void {
     const words = h("div", { class: "words" }, this.#brand, this.#status);
     const head = h("header", { class: "head" }, this.#avatar, words, this.#closer);
-    this.#foot.append(this.#panel.element, this.#composer.element);
+    this.#foot.append(this.#voice.element, this.#composer.element);
     document.body.append(h("div", { class: "app" }, head, this.#banner, this.#list.element, this.#faceBox, this.#foot, this.#aloud));
     this.#closer.addEventListener("click", () => this.#host?.tell({ close: true }));
     document.addEventListener("keydown", (event) => {
@@ -135,16 +144,22 @@ export class App {
     return { conversation: consumer?.conversation ?? "", headers: bearer(consumer?.token ?? "") };
   }
 
-  #record(): void {
-    const conversation = this.session.store.get().consumer?.conversation;
-    if (conversation === undefined) return;
-    set(this.#composer.element, { hidden: true });
-    this.#panel.start(conversation);
+  /** Why nobody can speak here, in words; `undefined` where one can. */
+  get #voiceOff(): string | undefined {
+    return this.with_.voiceOff ? strings.voiceOff : undefined;
   }
 
-  #recorderIdle(hadFocus: boolean): void {
-    set(this.#composer.element, { hidden: false });
-    if (hadFocus) this.#composer.focusMic();
+  async #record(): Promise<void> {
+    // From here on the widget comes with every page: what was said survives a walk through the shop.
+    this.#host?.tell({ started: true });
+    if (await this.#composer.fetching(this.#voice.record())) return;
+    this.#composer.tell(strings.voiceFailed);
+  }
+
+  /** The recorder stands in the composer's place, or gives it back. */
+  #covered(covers: boolean, focus: boolean): void {
+    set(this.#composer.element, { hidden: covers });
+    if (focus) this.#composer.focusMic();
   }
 
   /** Marks what is in view as read. */
@@ -181,6 +196,8 @@ export class App {
     const agent = timeline.people[timeline.people.length - 1]?.name;
     const words = { new: strings.statusNew, waiting: strings.statusWaiting, open: agent ? fill(strings.statusOpen, { name: agent }) : strings.statusOpenNobody, closed: strings.statusClosed };
     put(this.#status, words[timeline.status]);
+    this.#composer.silence(this.#voiceOff);
+    this.#voice.follow();
     this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
   }
 
@@ -189,7 +206,7 @@ export class App {
     const name = `${phase} ${shows}`;
     if (name === this.#faceOf) return;
     this.#faceOf = name;
-    const shown = face(phase, shows, { nudge: () => this.session.nudge(), renew: () => void this.session.renew() });
+    const shown = face(phase, shows, { nudge: () => this.nudge(), renew: () => void this.session.renew() });
     this.#faceBox.replaceChildren(...(shown ? [shown] : []));
     set(this.#faceBox, { hidden: !shown });
     set(this.#list.element, { hidden: shown !== undefined });
@@ -207,7 +224,7 @@ export class App {
 
   #offline(off: boolean): void {
     const now = h("button", { type: "button" }, strings.tryNow);
-    now.addEventListener("click", () => this.session.nudge());
+    now.addEventListener("click", () => this.nudge());
     this.#banner.replaceChildren(...(off ? [icon("alert"), h("span", {}, strings.offline), now] : []));
   }
 

@@ -23,7 +23,7 @@ export class Composer {
   readonly element: HTMLFormElement;
   readonly #input = h("textarea", { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" });
   readonly #counter = h("span", { class: "counter", id: "counter", hidden: true });
-  readonly #hint = h("span", { class: "hold-hint", hidden: true }, strings.holdHint);
+  readonly #hint = h("span", { class: "hold-hint", hidden: true });
   readonly #mic = iconButton("mic", voiceStrings.record, { class: "round mic" });
   readonly #sender = iconButton("send", strings.send, { class: "round sender", type: "submit" });
   #limit = 2000;
@@ -31,6 +31,8 @@ export class Composer {
   #held: ReturnType<typeof setTimeout> | undefined;
   #byTouch = false;
   #hintedAt = -Infinity;
+  #off: string | undefined;
+  #hiding: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly events: ComposerEvents) {
     this.element = h("form", { class: "composer" }, this.#input, this.#counter, this.#hint, this.#mic, this.#sender);
@@ -51,6 +53,27 @@ export class Composer {
 
   focusMic(): void {
     this.#mic.focus();
+  }
+
+  /** Voice messages are switched off, for this reason; `undefined`: they are on. */
+  silence(why: string | undefined): void {
+    this.#off = why;
+    set(this.#mic, { "aria-disabled": why === undefined ? undefined : "true", "aria-label": why === undefined ? voiceStrings.record : `${voiceStrings.record}. ${why}`, title: why ?? voiceStrings.record });
+  }
+
+  /** Says something about the microphone, for a moment. */
+  tell(text: string): void {
+    this.#hint.textContent = text;
+    set(this.#hint, { hidden: false });
+    this.events.announce(text);
+    clearTimeout(this.#hiding);
+    this.#hiding = setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
+  }
+
+  /** While what is needed to record is on its way, the microphone shows that it was heard. */
+  async fetching(run: Promise<boolean>): Promise<boolean> {
+    set(this.#mic, { "aria-busy": "true" });
+    return run.finally(() => set(this.#mic, { "aria-busy": undefined }));
   }
 
   configure(limit: number, placeholder: string): void {
@@ -138,16 +161,15 @@ export class Composer {
   }
 
   #clicked(): void {
-    if (!this.#byTouch || performance.now() - this.#hintedAt < HINT_MS) return this.#record();
+    if (!this.#byTouch || this.#off !== undefined || performance.now() - this.#hintedAt < HINT_MS) return this.#record();
     this.#hintedAt = performance.now();
-    set(this.#hint, { hidden: false });
-    this.events.announce(strings.holdHint);
-    setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
+    this.tell(strings.holdHint);
   }
 
   #record(): void {
-    this.#hintedAt = -Infinity;
     this.#byTouch = false;
+    if (this.#off !== undefined) return this.tell(this.#off);
+    this.#hintedAt = -Infinity;
     set(this.#hint, { hidden: true });
     this.events.record();
   }

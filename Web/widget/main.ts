@@ -1,6 +1,4 @@
 /** Starts the widget: who is the brand, who is around us, then the session. */
-import { bearer } from "../client/api";
-import { UploadAPI } from "../client/upload-api";
 import { browserStore, openSocket, systemClock } from "../client/browser";
 import { ConsumerSession } from "../client/consumer";
 import { defineAudioPlayer } from "../voice/player";
@@ -19,21 +17,23 @@ async function main(): Promise<void> {
       app?.opened(now);
     },
   });
+  const [account, app_] = [asked.get("account") ?? "demo", asked.get("app") ?? "shop"];
+  const storage = browserStore();
   const session = new ConsumerSession({
-    account: asked.get("account") ?? "demo",
-    app: asked.get("app") ?? "shop",
+    account,
+    app: app_,
     page: host.page,
     language: navigator.language,
     fetch: (url, init) => fetch(url, init),
     socket: () => openSocket(),
-    storage: browserStore(),
+    storage,
     clock: systemClock,
     random: Math.random,
   });
-  app = new App(session, new UploadAPI((url, init) => fetch(url, init), () => bearer(session.store.get().consumer?.token ?? "")));
+  app = new App(session, { storage, place: `earshot.${account}.${app_}.`, voiceOff: asked.get("audio") === "off" });
   app.attach(host);
   if (open) app.opened(true);
-  watchPage(session, app);
+  watchPage(app);
   await session.start();
 }
 
@@ -45,15 +45,15 @@ function dress(asked: URLSearchParams): void {
   if (asked.get("dir") === "rtl") root.dir = "rtl";
 }
 
-function watchPage(session: ConsumerSession, app: App): void {
-  addEventListener("online", () => session.nudge());
+function watchPage(app: App): void {
+  addEventListener("online", () => app.nudge());
   document.addEventListener("visibilitychange", () => {
     app.hidden(false);
-    if (document.visibilityState === "visible") session.nudge();
+    if (document.visibilityState === "visible") app.nudge();
   });
   addEventListener("pagehide", () => app.hidden(true));
   addEventListener("beforeunload", (event) => {
-    if (app.busy) event.preventDefault();
+    if (app.unsafe) event.preventDefault();
   });
 }
 

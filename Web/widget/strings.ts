@@ -22,6 +22,8 @@ export const strings = {
   placeholderClosed: "Write to start again",
   send: "Send message",
   holdHint: "Hold to record, or tap once more",
+  voiceFailed: "The recorder could not be loaded. Check your connection and try again.",
+  voiceOff: "Voice messages are switched off here.",
   counter: "{used} of {limit} characters",
   over: "{over} characters too many",
 

@@ -1,0 +1,101 @@
+/**
+ * What is kept on the device is kept encrypted: AES-256-GCM, a key for each owner (a signed-in agent, a consumer), made here, never extractable,
+ * kept beside what it locks. Forgetting the key is forgetting everything that it locked. What is locked is bound to its place (`bound`), so that
+ * nothing can be moved from one conversation, draft or position to another.
+ */
+
+const NAME = "earshot.voice";
+const VERSION = 1;
+export const KEYS = "keys";
+/** One row for each draft, and one for each of its pieces. */
+export const DRAFTS = "drafts";
+export const PIECES = "pieces";
+/** Voice messages to play without a network. */
+export const SOUNDS = "sounds";
+const IV_BYTES = 12;
+
+export interface Sealed {
+  readonly iv: Uint8Array;
+  readonly bytes: ArrayBuffer;
+}
+
+export class Vault {
+  readonly #keys = new Map<string, Promise<CryptoKey>>();
+
+  private constructor(readonly db: IDBDatabase) {}
+
+  /** Opens it. Throws where the browser keeps nothing (a private window, blocked storage). */
+  static async open(factory: IDBFactory = indexedDB): Promise<Vault> {
+    const request = factory.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      const { result: db } = request;
+      for (const [name, keyPath] of [[KEYS], [DRAFTS, "id"], [PIECES, ["id", "index"]], [SOUNDS, ["owner", "media"]]] as const) {
+        if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, keyPath === undefined ? {} : { keyPath: keyPath as string });
+      }
+    };
+    const db = await answer(request);
+    // Another tab brings a newer version: do not stand in its way.
+    db.onversionchange = () => db.close();
+    return new Vault(db);
+  }
+
+  async seal(owner: string, bound: string, bytes: BufferSource): Promise<Sealed> {
+    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+    return { iv, bytes: await crypto.subtle.encrypt(how(iv, bound), await this.#key(owner), bytes) };
+  }
+
+  /** Throws where it was changed, moved, or locked by another key. */
+  async unseal(owner: string, bound: string, { iv, bytes }: Sealed): Promise<ArrayBuffer> {
+    return crypto.subtle.decrypt(how(iv, bound), await this.#key(owner), bytes);
+  }
+
+  /** From now on nobody can read what this owner left. */
+  async forget(owner: string): Promise<void> {
+    this.#keys.delete(owner);
+    await this.write([KEYS], (stores) => stores[KEYS]?.delete(owner));
+  }
+
+  /** One transaction; resolves when it is on the disk. */
+  write(names: readonly string[], run: (stores: Record<string, IDBObjectStore>) => void): Promise<void> {
+    return new Promise((done, failed) => {
+      const transaction = this.db.transaction([...names], "readwrite", { durability: "strict" });
+      transaction.oncomplete = () => done();
+      transaction.onabort = transaction.onerror = () => failed(transaction.error ?? new Error("aborted"));
+      run(Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)])));
+    });
+  }
+
+  read<T>(name: string, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    return answer(run(this.db.transaction(name, "readonly").objectStore(name)));
+  }
+
+  #key(owner: string): Promise<CryptoKey> {
+    const known = this.#keys.get(owner);
+    if (known) return known;
+    const key = this.#keptKey(owner);
+    this.#keys.set(owner, key);
+    key.catch(() => this.#keys.delete(owner));
+    return key;
+  }
+
+  /** Two tabs may want the first key at once: `add` lets one of them win, and both read the winner. */
+  async #keptKey(owner: string): Promise<CryptoKey> {
+    const kept = (): Promise<CryptoKey | undefined> => this.read(KEYS, (store) => store.get(owner) as IDBRequest<CryptoKey | undefined>);
+    const known = await kept();
+    if (known) return known;
+    const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+    await this.write([KEYS], (stores) => stores[KEYS]?.add(fresh, owner)).catch(() => {});
+    const winner = await kept();
+    if (!winner) throw new Error("The key could not be kept.");
+    return winner;
+  }
+}
+
+const how = (iv: Uint8Array, bound: string): AesGcmParams => ({ name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) });
+
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error ?? new Error("failed"));
+  });
+}
