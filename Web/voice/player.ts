@@ -1,233 +1,262 @@
 /**
- * `<earshot-audio>`: a voice message that can be heard. Its length and waveform stand there before anything is loaded; the
- * sound is fetched at the first play. A slider with keys, one player at a time, speed kept for the next message.
- *
- * The length is the event's, never the file's: browsers say Infinity or nonsense for recordings (docs/protocol.md section 3).
+ * `<earshot-audio>`: a voice message that can be heard. Its length and waveform stand there before anything is loaded, and can be
+ * moved in; the sound is fetched at the first play. Length and waveform are the event's, never the file's: browsers say Infinity
+ * or nonsense for recordings (docs/protocol.md section 3).
  */
 import { h, icon, set } from "./dom";
-import { fill, voiceStrings } from "./strings";
-import type { VoiceStrings } from "./strings";
-import { clockText, lengthText } from "./time";
-import { Wave } from "./wave";
+import type { IconName } from "./dom";
+import { buttonName, faceOf, isPlayable, words } from "./face";
+import type { Face } from "./face";
+import { level } from "./gain";
+import { glyph } from "./glyphs";
+import type { GlyphName } from "./glyphs";
+import { listenAs, listening, stopPlaying } from "./place";
+import { Playback } from "./playback";
+import type { FaultCode, Source } from "./playback";
+import { playerStrings } from "./player-strings";
+import type { PlayerStrings } from "./player-strings";
+import { moreMenu, speedMenu } from "./player-menus";
+import { Scrubber } from "./scrubber";
+import { learnSilences } from "./learn";
+import { fill } from "./strings";
+import type { Shown, Sounding } from "./voice-message";
 
-/** Where the sound is: a URL, or a way to get one that is asked at the first play. */
-export type Source = string | (() => string | Promise<string>);
-
-const RATES = [1, 1.5, 2] as const;
-const RATE_KEY = "earshot.rate";
-/** How far an arrow key moves, in milliseconds. */
-export const KEY_STEP_MS = 5000;
-
-let speaking: AudioPlayer | undefined;
-
-/** Stops whatever plays: before a recording starts, or when a page hides. */
-export const stopPlaying = (): void => speaking?.pause();
+export { stopPlaying };
+export type { Source } from "./playback";
+export { KEY_STEP_MS } from "./scrubber";
 
 export class AudioPlayer extends HTMLElement {
-  strings: VoiceStrings = voiceStrings;
-  #source: Source = "";
-  #ms = 0;
-  #at = 0;
-  #audio: HTMLAudioElement | undefined;
-  #wave: Wave | undefined;
+  #strings: PlayerStrings = playerStrings;
+  #content: Sounding = { ms: 0, wave: [] };
+  #shown: Shown = {};
+  #playback: Playback | undefined;
+  #scrubber: Scrubber | undefined;
   #frame = 0;
+  #note = "";
+  #face: Face | undefined;
+  #unwatch: (() => void) | undefined;
   readonly #button = h("button", { type: "button", class: "ea-play" });
-  readonly #slider = h("div", { class: "ea-slider", role: "slider", tabindex: 0 });
   readonly #time = h("span", { class: "ea-time" });
-  readonly #speed = h("button", { type: "button", class: "ea-speed" });
+  readonly #dot = h("span", { class: "ea-dot", hidden: true });
+  readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" });
+  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, glyph("more"));
 
-  /** Shows a message of `ms` with these peaks; `source` is asked only when someone plays it. */
-  show(content: { ms: number; wave: readonly number[] }, source: Source): this {
-    this.#ms = Number.isFinite(content.ms) ? Math.max(0, content.ms) : 0;
-    this.#source = source;
-    this.#build();
-    this.#wave?.show(content.wave);
+  /** Words of a front end's own. */
+  set strings(own: Partial<PlayerStrings>) {
+    this.#strings = { ...playerStrings, ...own };
+  }
+
+  /** Shows a message; `source` is asked only when someone plays it. Shown again with what changed, it plays on. */
+  show(content: Sounding, source: Source, shown: Shown = {}): this {
+    if (shown.who !== undefined) listenAs(shown.who);
+    const same = this.#playback !== undefined && shown.media !== undefined && shown.media === this.#shown.media;
+    this.#content = { ...content, ms: Number.isFinite(content.ms) ? Math.max(0, content.ms) : 0 };
+    this.#shown = shown;
+    if (!same) this.#load(source);
+    if (content.scan && !this.playable) this.#playback?.release();
     this.#render();
     return this;
   }
 
+  connectedCallback(): void {
+    this.#unwatch ??= listening().taste.watch(() => this.#retaste());
+    // What was asked of the element before its code was here.
+    const { voice } = this;
+    if (voice) this.show(...voice);
+  }
+
   disconnectedCallback(): void {
-    this.pause();
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#playback?.release();
   }
 
   get playing(): boolean {
-    return this.getAttribute("state") === "playing";
+    return this.#playback?.active === true;
+  }
+
+  get playable(): boolean {
+    return isPlayable(this.#facing());
+  }
+
+  /** Somebody of this side has still to hear it. */
+  get unheard(): boolean {
+    return this.#shown.unheard === true && this.playable;
+  }
+
+  get ms(): number {
+    return this.#content.ms;
+  }
+
+  /** The silences that are known of it. */
+  get silences(): Playback["silences"] {
+    return this.#playback?.silences ?? [];
   }
 
   async play(): Promise<void> {
-    if (speaking !== this) speaking?.pause();
-    speaking = this;
-    this.#state("loading");
-    try {
-      const audio = await this.#loaded();
-      if (speaking !== this || this.getAttribute("state") !== "loading") return;
-      audio.playbackRate = rate();
-      if (this.#at >= this.#ms - 50) this.#at = 0;
-      if (Math.abs(audio.currentTime * 1000 - this.#at) > 50) audio.currentTime = this.#at / 1000;
-      await audio.play();
-      if (this.getAttribute("state") !== "loading") return audio.pause();
-      this.#state("playing");
-      this.dispatchEvent(new CustomEvent("earshot-play", { bubbles: true }));
-      this.#tick();
-    } catch {
-      if (this.getAttribute("state") === "loading") this.#failed();
-    }
+    const playback = this.#playback;
+    if (!playback || !this.playable) return;
+    const { taste, floor } = listening();
+    floor.take(this);
+    if (taste.cut) this.#learn();
+    await playback.play();
+    if (playback.state === "playing") this.#tick();
   }
 
   pause(): void {
-    this.#audio?.pause();
-    cancelAnimationFrame(this.#frame);
-    if (this.playing || this.getAttribute("state") === "loading") this.#state("paused");
-    if (speaking === this) speaking = undefined;
+    this.#playback?.pause();
+    this.#rest();
   }
 
   /** Moves to a time, in milliseconds, clamped to the message. */
   seek(to: number): void {
-    this.#at = Math.min(this.#ms, Math.max(0, Number.isFinite(to) ? to : 0));
-    if (this.#audio && this.#audio.readyState > 0) this.#audio.currentTime = this.#at / 1000;
-    this.#render();
+    if (this.playable) this.#playback?.seek(to);
   }
 
-  #build(): void {
-    if (this.#wave) return;
-    this.#wave = new Wave();
-    this.#slider.append(this.#wave.element);
-    this.append(this.#button, h("div", { class: "ea-body" }, this.#slider, h("div", { class: "ea-foot" }, this.#time, this.#speed)));
-    this.#button.addEventListener("click", () => (this.playing ? this.pause() : void this.play()));
-    this.#speed.addEventListener("click", () => this.#nextRate());
-    this.#slider.addEventListener("keydown", (event) => this.#key(event));
-    this.#slider.addEventListener("pointerdown", (event) => this.#grab(event));
-    this.#state("idle");
+  #load(source: Source): void {
+    this.#playback?.release();
+    const { ms, wave } = this.#content;
+    const { media } = this.#shown;
+    const { taste } = listening();
+    this.#playback = new Playback({
+      ms, wave, source,
+      make: () => this.#made(),
+      rate: () => taste.rate,
+      cut: () => taste.cut,
+      explain,
+      changed: () => this.#changed(),
+      played: (from, to) => this.#shown.played?.(from, to),
+      ended: () => this.#ended(),
+    });
+    if (media !== undefined) this.#playback.seek(taste.place(media));
+    this.#build();
+    this.#scrubber?.show(wave, ms);
   }
 
-  async #loaded(): Promise<HTMLAudioElement> {
-    if (this.#audio) return this.#audio;
-    const url = typeof this.#source === "string" ? this.#source : await this.#source();
+  async #made(): Promise<HTMLAudioElement> {
     const audio = new Audio();
-    audio.preload = "auto";
-    audio.src = url;
-    audio.addEventListener("ended", () => this.#ended());
-    audio.addEventListener("error", () => this.#failed());
-    this.#audio = audio;
+    await level(audio, this.#content.loud);
     return audio;
   }
 
-  #ended(): void {
-    this.pause();
-    this.#at = 0;
-    if (this.#audio) this.#audio.currentTime = 0;
-    this.#state("idle");
+  #build(): void {
+    if (this.#scrubber) return;
+    this.#scrubber = new Scrubber({ seek: (to) => this.seek(to), press: () => this.#button.click() });
+    const foot = h("div", { class: "ea-foot" }, this.#dot, this.#time, h("span", { class: "ea-tools" }, this.#speed, this.#more));
+    this.replaceChildren(this.#button, h("div", { class: "ea-body" }, this.#scrubber.element, foot));
+    this.#button.addEventListener("click", () => (this.playing ? this.pause() : void this.play()));
+    this.#speed.addEventListener("click", () => speedMenu(this.#speed, this.#strings));
+    this.#more.addEventListener("click", () => moreMenu(this.#more, this.#strings, this.#shown, (why) => this.#say(why)));
   }
 
-  #failed(): void {
-    this.#audio = undefined;
-    if (speaking === this) speaking = undefined;
-    this.#state("failed");
+  #changed(): void {
+    if (!this.playing) cancelAnimationFrame(this.#frame);
+    if (this.#playback?.state === "failed") listening().floor.leave(this);
+    this.#render();
+  }
+
+  /** It does not play any more: remember where it was, and tell what was heard. */
+  #rest(): void {
+    cancelAnimationFrame(this.#frame);
+    listening().floor.leave(this);
+    const { media, rested } = this.#shown;
+    if (media !== undefined) listening().taste.leave(media, this.#playback?.at ?? 0, this.ms);
+    rested?.();
+  }
+
+  #ended(): void {
+    this.#rest();
+    this.dispatchEvent(new CustomEvent("earshot-ended", { bubbles: true }));
   }
 
   #tick(): void {
-    if (!this.playing || !this.#audio) return;
-    this.#at = Math.min(this.#ms, this.#audio.currentTime * 1000);
+    const { state } = this.#playback ?? {};
+    if (state !== "playing" && state !== "buffering") return;
+    this.#playback?.step();
     this.#render();
     this.#frame = requestAnimationFrame(() => this.#tick());
   }
 
-  #key(event: KeyboardEvent): void {
-    const ahead = getComputedStyle(this.#slider).direction === "rtl" ? -KEY_STEP_MS : KEY_STEP_MS;
-    const to: Record<string, number> = {
-      ArrowRight: this.#at + ahead,
-      ArrowLeft: this.#at - ahead,
-      ArrowUp: this.#at + KEY_STEP_MS,
-      ArrowDown: this.#at - KEY_STEP_MS,
-      PageUp: this.#at + 3 * KEY_STEP_MS,
-      PageDown: this.#at - 3 * KEY_STEP_MS,
-      Home: 0,
-      End: this.#ms,
-    };
-    const target = to[event.key];
-    if (event.key === " " || event.key === "Enter") this.#button.click();
-    else if (target === undefined) return;
-    else this.seek(target);
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  #grab(event: PointerEvent): void {
-    if (event.button !== 0) return;
-    const move = (e: PointerEvent): void => {
-      const box = this.#slider.getBoundingClientRect();
-      this.seek(((e.clientX - box.left) / Math.max(1, box.width)) * this.#ms);
-    };
-    const drop = (): void => this.#slider.removeEventListener("pointermove", move);
-    this.#slider.setPointerCapture(event.pointerId);
-    this.#slider.addEventListener("pointermove", move);
-    this.#slider.addEventListener("lostpointercapture", drop, { once: true });
-    move(event);
-  }
-
-  #nextRate(): void {
-    const next = RATES[(RATES.indexOf(rate()) + 1) % RATES.length] ?? 1;
-    keepRate(next);
-    if (this.#audio) this.#audio.playbackRate = next;
+  #retaste(): void {
+    this.#playback?.retime();
+    if (this.playing && listening().taste.cut) this.#learn();
     this.#render();
   }
 
-  #state(state: "idle" | "loading" | "playing" | "paused" | "failed"): void {
-    if (this.getAttribute("state") !== state) {
-      this.setAttribute("state", state);
-      this.#button.replaceChildren(icon(state === "playing" ? "pause" : state === "failed" ? "again" : "play"));
-    }
+  #learn(): void {
+    const { bytes, media } = this.#shown;
+    const playback = this.#playback;
+    if (!bytes || !playback) return;
+    void learnSilences(media ?? "", bytes).then((silences) => {
+      if (silences) playback.silences = silences;
+      this.dispatchEvent(new CustomEvent("earshot-silences", { bubbles: true }));
+    });
+  }
+
+  /** A word in the place of the time, for a moment. */
+  #say(text: string): void {
+    this.#note = text;
     this.#render();
+    setTimeout(() => {
+      this.#note = "";
+      this.#render();
+    }, NOTE_MS);
+  }
+
+  #facing(): Face {
+    const { state = "idle", fault = "failed" } = this.#playback ?? {};
+    return faceOf(state, fault, this.#content.scan, this.#shown.own === true);
   }
 
   #render(): void {
-    const state = this.getAttribute("state");
-    const [at, length] = [clockText(this.#at), lengthText(this.#ms)];
-    const s = this.strings;
-    this.#wave?.progress(this.#ms > 0 ? this.#at / this.#ms : 0);
-    set(this.#button, {
-      "aria-label": state === "playing" ? s.pause : state === "failed" ? `${s.playFailed} ${s.again}` : fill(s.play, { length }),
-      "aria-busy": state === "loading" ? "true" : undefined,
-    });
-    set(this.#slider, {
-      "aria-label": s.position,
-      "aria-valuemin": 0,
-      "aria-valuemax": Math.round(this.#ms / 1000),
-      "aria-valuenow": Math.round(this.#at / 1000),
-      "aria-valuetext": fill(s.positionOf, { at, length }),
-    });
-    put(this.#time, state === "failed" ? s.playFailed : this.#at > 0 ? `${at} / ${length}` : length);
-    put(this.#speed, `${rate()}×`);
-    set(this.#speed, { "aria-label": fill(s.speed, { rate: `${rate()}×` }) });
+    const [face, s] = [this.#facing(), this.#strings];
+    const usable = isPlayable(face);
+    const at = usable ? this.#playback?.at ?? 0 : 0;
+    if (face !== this.#face) {
+      this.#face = face;
+      set(this, { state: face });
+      this.dispatchEvent(new CustomEvent("earshot-state", { bubbles: true }));
+      this.#button.replaceChildren(sign(face));
+      set(this.#button, { disabled: !usable });
+      set(this.#speed, { hidden: !usable });
+      set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
+      set(this.#more, { "aria-label": s.more, title: s.more });
+    }
+    this.#scrubber?.stand(at, usable, s);
+    set(this, { unheard: this.unheard });
+    set(this.#button, { "aria-label": buttonName(face, this.ms, s), "aria-busy": face === "loading" || face === "buffering" ? "true" : undefined });
+    set(this.#dot, { hidden: !this.unheard, role: "img", "aria-label": s.unheard, title: s.unheard });
+    set(this.#time, { "aria-live": this.#note === "" ? undefined : "polite" });
+    put(this.#time, this.#note || words(face, at, this.ms, s));
+    const rate = `${listening().taste.rate}×`;
+    put(this.#speed, rate);
+    set(this.#speed, { "aria-label": fill(s.speed, { rate }) });
   }
+
+  /** Put here by `mount.ts` before the element's code was loaded. */
+  declare voice?: Parameters<AudioPlayer["show"]>;
+}
+
+const NOTE_MS = 5000;
+
+const SIGNS: Partial<Record<Face, GlyphName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
+
+function sign(face: Face): SVGElement {
+  const own = SIGNS[face];
+  if (own) return glyph(own);
+  const name: IconName = face === "playing" || face === "buffering" ? "pause" : face === "failed" ? "again" : "play";
+  return icon(name);
+}
+
+/** Asks the server why: an audio element says only that it could not. */
+async function explain(url: string): Promise<FaultCode> {
+  if (!url.startsWith("http")) return "failed";
+  const { status } = await fetch(url, { headers: { range: "bytes=0-0" } });
+  return status === 404 || status === 410 ? "erased" : status === 409 ? "checked" : "failed";
 }
 
 function put(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
-}
-
-let chosenRate: (typeof RATES)[number] | undefined;
-
-function rate(): (typeof RATES)[number] {
-  if (chosenRate === undefined) {
-    let kept = 1;
-    try {
-      kept = Number(localStorage.getItem(RATE_KEY) ?? 1);
-    } catch {
-      // Blocked storage: the speed lasts as long as the page.
-    }
-    chosenRate = RATES.find((known) => known === kept) ?? 1;
-  }
-  return chosenRate;
-}
-
-function keepRate(next: (typeof RATES)[number]): void {
-  chosenRate = next;
-  try {
-    localStorage.setItem(RATE_KEY, String(next));
-  } catch {
-    // See above.
-  }
 }
 
 /** Makes the element known. Safe to call twice. */

@@ -1,12 +1,5 @@
 /** Every word of the voice parts. A front end may pass its own. `{…}` is filled in. */
 export const voiceStrings = {
-  play: "Play voice message, {length}",
-  pause: "Pause voice message",
-  position: "Position in voice message",
-  positionOf: "{at} of {length}",
-  speed: "Playback speed {rate}",
-  loading: "Loading…",
-  playFailed: "Could not load it.",
   again: "Try again",
 
   record: "Record a voice message",

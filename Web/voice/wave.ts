@@ -42,11 +42,27 @@ export function barsPath(peaks: readonly number[], height: number, gain = 1): st
 /** The gain that lets the loudest peak fill the height. */
 export const gainFor = (peaks: readonly number[]): number => 100 / Math.max(LOUDEST_AT_LEAST, ...peaks.filter(Number.isFinite));
 
+/** One observer for all waveforms: a conversation may have hundreds. */
+let sizes: ResizeObserver | undefined;
+const watched = new WeakMap<Element, (box: DOMRectReadOnly) => void>();
+
+function watchSize(element: Element, run: (box: DOMRectReadOnly) => void): void {
+  sizes ??= new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) watched.get(target)?.(contentRect);
+  });
+  watched.set(element, run);
+  sizes.observe(element);
+}
+
+function unwatchSize(element: Element): void {
+  watched.delete(element);
+  sizes?.unobserve(element);
+}
+
 /** A drawn waveform that fills the width it is given. */
 export class Wave {
   readonly element: HTMLElement;
   readonly #paths = [svg("path"), svg("path")] as const;
-  readonly #observer: ResizeObserver;
   #peaks: readonly number[] = [];
   #live = false;
   #width = 0;
@@ -57,13 +73,11 @@ export class Wave {
     this.element = h("span", { class: "wave", "aria-hidden": "true" });
     const copy = (path: SVGElement, name: string): SVGElement => svg("svg", { class: name, focusable: "false" }, path);
     this.element.append(copy(rest, "wave-rest"), copy(played, "wave-played"));
-    this.#observer = new ResizeObserver((entries) => {
-      const box = entries[entries.length - 1]?.contentRect;
-      if (!box || (box.width === this.#width && box.height === this.#height)) return;
-      [this.#width, this.#height] = [box.width, box.height];
+    watchSize(this.element, ({ width, height }) => {
+      if (width === this.#width && height === this.#height) return;
+      [this.#width, this.#height] = [width, height];
       this.#draw();
     });
-    this.#observer.observe(this.element);
   }
 
   /** The whole voice, stretched over the width. */
@@ -87,7 +101,7 @@ export class Wave {
   }
 
   release(): void {
-    this.#observer.disconnect();
+    unwatchSize(this.element);
   }
 
   #draw(): void {

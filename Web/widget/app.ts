@@ -1,5 +1,4 @@
 /** The widget's parts, put together around one session. */
-import { bearer } from "../client/api";
 import type { KeyValue } from "../client/ports";
 import type { ConsumerSession } from "../client/consumer";
 import type { ConsumerState } from "../client/consumer-state";
@@ -8,13 +7,13 @@ import type { Bubble, Row } from "../client/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
 import { h, icon, iconButton, set } from "../voice/dom";
-import { stopPlaying } from "../voice/player";
+import { stopVoices } from "../voice/mount";
 import { lengthText } from "../voice/time";
 import { Composer } from "./composer";
 import { face } from "./face";
 import type { Host } from "./host";
 import { List } from "./list";
-import { Sounds } from "./sounds";
+import { Voices } from "./voices";
 import { fill, strings } from "./strings";
 import { dayOf } from "./times";
 import { Voice } from "./voice";
@@ -53,9 +52,9 @@ export class App {
   #offlineTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly session: ConsumerSession, private readonly with_: AppOptions) {
-    const sounds = new Sounds(() => this.#mediaAccess());
+    const voices = new Voices(session);
     this.#list = new List({
-      source: (media) => () => sounds.url(media),
+      voice: (row) => voices.of(row),
       again: (key) => session.again(key),
       discard: (key) => session.discard(key),
       textLimit: () => this.#limits.text,
@@ -102,7 +101,7 @@ export class App {
     } else {
       // Never an open microphone or a voice behind a closed door.
       this.#voice.hush();
-      stopPlaying();
+      stopVoices();
     }
     this.#render();
   }
@@ -137,11 +136,6 @@ export class App {
 
   get #limits(): { text: number; audioMs: number } {
     return this.session.store.get().consumer?.limits ?? { text: 2000, audioMs: 120_000 };
-  }
-
-  #mediaAccess(): { conversation: string; headers: Record<string, string> } {
-    const consumer = this.session.store.get().consumer;
-    return { conversation: consumer?.conversation ?? "", headers: bearer(consumer?.token ?? "") };
   }
 
   /** Why nobody can speak here, in words; `undefined` where one can. */

@@ -2,13 +2,14 @@
 import type { Bubble, Delivery, Row } from "../client/thread";
 import { h, icon, set } from "../voice/dom";
 import type { IconName } from "../voice/dom";
-import type { Source } from "../voice/player";
+import { showVoice, voiceElement } from "../voice/mount";
+import type { Voice } from "../voice/mount";
 import { fill, strings } from "./strings";
 import { dayText, timeText } from "./times";
 
 export interface RowActions {
-  /** Where the sound of a voice message is. */
-  source(media: string): Source;
+  /** What a player is told of a voice message. */
+  voice(row: Bubble): Voice;
   again(key: string): void;
   discard(key: string): void;
   /** Most characters of a text, for the reason under a refused one. */
@@ -33,6 +34,8 @@ class BubbleView implements RowView {
   readonly #name = h("div", { class: "name" });
   readonly #meta = h("div", { class: "meta" });
   readonly #failure = h("div", { class: "failure", hidden: true });
+  #voice: HTMLElement | undefined;
+  #shown = "";
 
   constructor(row: Bubble, private readonly actions: RowActions) {
     const who = h("span", { class: "aloud" }, row.own ? `${strings.you}: ` : "");
@@ -47,21 +50,30 @@ class BubbleView implements RowView {
     this.element.classList.toggle("last", row.last);
     set(this.element, { "data-delivery": row.delivery });
     this.#name.textContent = row.own || !row.first ? "" : row.name || strings.brand;
+    this.#updateVoice(row);
     this.#updateMeta(row);
     this.#updateFailure(row);
   }
 
   #content(row: Bubble): Node {
     if (row.said.kind === "text") return document.createTextNode(row.said.text);
-    const { media, ms, wave } = row.said.audio;
-    return document.createElement("earshot-audio").show({ ms, wave }, this.actions.source(media));
+    this.#voice = voiceElement(...this.actions.voice(row));
+    this.#shown = stateOf(row);
+    return this.#voice;
+  }
+
+  #updateVoice(row: Bubble): void {
+    if (!this.#voice || this.#shown === stateOf(row)) return;
+    this.#shown = stateOf(row);
+    showVoice(this.#voice, ...this.actions.voice(row));
   }
 
   #updateMeta(row: Bubble): void {
-    const { delivery } = row;
+    const { delivery, heard } = row;
+    const partly = heard && heard.percent > 0 && !heard.listened ? fill(strings.partly, { percent: Math.round(heard.percent) }) : undefined;
     set(this.#meta, { hidden: !row.last });
     const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, timeText(row.at))];
-    if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery" }, strings[delivery]));
+    if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery", title: partly }, strings[delivery], partly && h("span", { class: "aloud" }, `, ${partly}`)));
     this.#meta.replaceChildren(...parts);
   }
 
@@ -76,4 +88,9 @@ class BubbleView implements RowView {
     const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.actions.textLimit() }) : failed.text;
     this.#failure.append(h("p", {}, why), again, discard);
   }
+}
+
+/** What a player may have to be told anew: its number, once it is sent, and what became of it. */
+function stateOf({ n, said, unheard }: Bubble): string {
+  return said.kind === "audio" ? `${n} ${said.audio.scan ?? ""} ${unheard === true}` : "";
 }

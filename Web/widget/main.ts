@@ -1,12 +1,10 @@
 /** Starts the widget: who is the brand, who is around us, then the session. */
 import { browserStore, openSocket, systemClock } from "../client/browser";
 import { ConsumerSession } from "../client/consumer";
-import { defineAudioPlayer } from "../voice/player";
 import { App } from "./app";
 import { findHost } from "./host";
 
 async function main(): Promise<void> {
-  defineAudioPlayer();
   const asked = new URLSearchParams(`${location.search}&${location.hash.slice(1)}`);
   dress(asked);
   let app: App | undefined;

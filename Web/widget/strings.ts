@@ -39,6 +39,7 @@ export const strings = {
   delivered: "Delivered",
   read: "Read",
   listened: "Listened",
+  partly: "{percent} % heard",
   failed: "Not sent",
   again: "Try again",
   discard: "Delete",

@@ -30,7 +30,7 @@ export const BubbleView = memo(function BubbleView({ c, bubble, desk, who, limit
         {bubble.first && !consumer && !bubble.own && <span className="message-name" dir="auto" aria-hidden="true">{bubble.name}</span>}
         <div className="bubble" data-kind={bubble.said.kind} data-state={bubble.delivery}>
           <span className="aloud">{`${name}, ${clock(bubble.at)}: `}</span>
-          {bubble.said.kind === "text" ? <p dir="auto"><Linked text={bubble.said.text} /></p> : <Voice c={c} audio={bubble.said.audio} />}
+          {bubble.said.kind === "text" ? <p dir="auto"><Linked text={bubble.said.text} /></p> : <Voice c={c} bubble={bubble} />}
         </div>
         {bubble.failed ? <Failed failed={bubble.failed} desk={desk} limit={limit} /> : <Foot bubble={bubble} />}
       </div>
@@ -44,15 +44,20 @@ function Foot({ bubble }: { bubble: Bubble }): ReactElement | null {
   return (
     <span className="message-foot">
       <time dateTime={new Date(bubble.at).toISOString()} title={moment(bubble.at)} aria-hidden="true">{clock(bubble.at)}</time>
-      {bubble.delivery !== undefined && <State delivery={bubble.delivery} />}
+      {bubble.delivery !== undefined && <State delivery={bubble.delivery} heard={bubble.heard} />}
     </span>
   );
 }
 
-function State({ delivery }: { delivery: Exclude<Delivery, "failed"> | Delivery }): ReactElement {
+function State({ delivery, heard }: { delivery: Delivery; heard: Bubble["heard"] }): ReactElement {
+  const partly = heard !== undefined && heard.percent > 0 && !heard.listened ? text.partly(Math.round(heard.percent)) : undefined;
   const waits = delivery === "sending" || delivery === "waiting";
   const icon = waits ? <Icon name="clock" /> : delivery === "listened" ? <Icon name="ear" /> : <Ticks two={delivery !== "sent"} />;
-  return <span className="state" data-state={delivery}>{icon}{words[delivery]}</span>;
+  return (
+    <span className="state" data-state={delivery} title={partly}>
+      {icon}{words[delivery]}{partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
+    </span>
+  );
 }
 
 const words: Record<Delivery, string> = {

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { Thread } from "../../client/agent-thread";
 import type { InboxRow } from "../../client/events";
 import { Avatar } from "./avatar";
+import { CopyTranscript } from "./copy";
 import { useDesk, usePlace } from "./desk";
 import { Icon } from "./icons";
 import { go, type Route } from "./route";
@@ -50,6 +51,7 @@ export function ConversationBar({ c, who, thread, row, route, cardShown, toggleC
             <Icon name="resolve" />{text.close}
           </button>
         )}
+        {thread !== undefined && thread.timeline.events.length > 0 && <CopyTranscript thread={thread} who={who} />}
         <button className="icon-button" aria-expanded={cardShown} aria-label={text.details} title={`${text.details} (i)`} onClick={toggleCard}>
           <Icon name="info" />
         </button>

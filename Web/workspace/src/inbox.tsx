@@ -1,10 +1,12 @@
-import { useEffect, useRef, type KeyboardEvent, type ReactElement } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { counts, listed, type Tab } from "../../client/agent-inbox";
 import { useDesk, usePlace } from "./desk";
 import { useLatest, useNow } from "./hooks";
 import { announce } from "./live";
 import { Menu } from "./menu";
+import { Preview } from "./preview";
 import { QuietPicture } from "./pictures";
+import { preferences } from "./preferences";
 import { go, type Route } from "./route";
 import { InboxRowLink } from "./row";
 import { RowSkeletons } from "./skeletons";
@@ -20,6 +22,7 @@ export function InboxPane({ route, leave, reading }: { route: Route; leave: () =
   const now = useNow();
   const rows = listed(state.inbox, route.tab, state.me);
   const count = counts(state.inbox, state.me);
+  const [preview, setPreview] = useState<string | undefined>();
   useArrivals();
 
   return (
@@ -43,17 +46,18 @@ export function InboxPane({ route, leave, reading }: { route: Route; leave: () =
       </div>
       <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${route.tab}`} tabIndex={-1}>
         {!state.inbox.loaded ? <RowSkeletons /> : rows.length === 0 ? <Empty tab={route.tab} /> : (
-          <ul className="rows" aria-label={text.list(text.tabs[route.tab])} onKeyDown={alongRows}>
+          <ul className="rows" aria-label={text.list(text.tabs[route.tab])} onKeyDown={(event) => alongRows(event, setPreview)}>
             {rows.map((row, index) => (
               <InboxRowLink
                 key={row.c} row={row} now={now} me={state.me} route={route} current={row.c === route.c}
                 read={row.c === reading} stop={row.c === route.c || (index === 0 && !rows.some(({ c }) => c === route.c))}
-                draft={state.drafts.has(row.c)}
+                draft={state.drafts.has(row.c)} preview={setPreview}
               />
             ))}
           </ul>
         )}
       </div>
+      {preview !== undefined && <Preview c={preview} tab={route.tab} close={() => setPreview(undefined)} />}
     </section>
   );
 }
@@ -79,11 +83,21 @@ function alongTabs(event: KeyboardEvent<HTMLElement>, route: Route): void {
   document.getElementById(`tab-${next}`)?.focus();
 }
 
-function alongRows(event: KeyboardEvent<HTMLElement>): void {
+function alongRows(event: KeyboardEvent<HTMLElement>, preview: (c: string) => void): void {
+  const c = event.key === "p" && preferences().keys && !event.ctrlKey && !event.metaKey && !event.altKey ? focusedRow() : undefined;
+  if (c !== undefined) {
+    event.preventDefault();
+    return preview(c);
+  }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   moveInList(step);
+}
+
+/** The conversation of the row that has the focus. */
+function focusedRow(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>(".row-place")?.dataset["c"];
 }
 
 /** Moves the focus to the next or previous row; from outside of the list, beginning at the open conversation. */

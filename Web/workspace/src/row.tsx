@@ -20,6 +20,7 @@ interface RowProps {
   /** The list's one stop for the Tab key. */
   stop: boolean;
   draft: boolean;
+  preview: (c: string) => void;
 }
 
 /** One conversation in the list: who, what last, how long it waits, who answers. */
@@ -27,7 +28,7 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
   const { row, now, me, route, current, stop } = props;
   const unread = props.read ? 0 : row.unread;
   return (
-    <li>
+    <li className="row-place" data-c={row.c}>
       <a
         className="row" href={address({ tab: route.tab, c: row.c, card: false })} aria-current={current ? "true" : undefined}
         tabIndex={stop ? 0 : -1} data-unread={unread > 0 || undefined} data-status={row.status}
@@ -37,7 +38,7 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
           <span className="row-line">
             <span className="row-who" dir="auto">{row.who}</span>
             <span className="row-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>
-            <time className="row-time" dateTime={new Date(row.at).toISOString()} title={moment(row.at)}>{stamp(row.at, now)}</time>
+            <LastTime row={row} now={now} />
           </span>
           <span className="row-line">
             <Last row={row} me={me} />
@@ -45,13 +46,33 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
           </span>
           <span className="row-line row-foot">
             <Standing row={row} now={now} me={me} mineOnly={route.tab === "mine"} />
+            {row.unheard > 0 && <span className="row-unheard"><Icon name="ear" />{text.unheard(length(row.unheard))}</span>}
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
         </span>
       </a>
+      <button
+        className="icon-button row-preview" tabIndex={-1} onClick={() => props.preview(row.c)}
+        aria-label={text.preview(row.who)} title={`${strings.conversation.preview} (p)`}
+      >
+        <Icon name="eye" />
+      </button>
     </li>
   );
 });
+
+/** When something was last said. Where that was a voice message, pointing at it (or standing on the row) says so, with its length. */
+function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
+  const audio = row.last?.audio;
+  return (
+    <span className="row-when">
+      <time className="row-time" dateTime={new Date(row.at).toISOString()} title={audio === undefined ? moment(row.at) : undefined}>
+        <span className="aloud">{text.lastTime("")}</span>{stamp(row.at, now)}
+      </time>
+      {audio !== undefined && <span className="row-tip"><strong>{text.audioMessage}</strong> <span>{length(audio)}</span></span>}
+    </span>
+  );
+}
 
 function Last({ row, me }: { row: InboxRow; me: string }): ReactElement {
   const { last } = row;

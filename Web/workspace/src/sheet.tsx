@@ -19,7 +19,9 @@ const groups: readonly { title: string; rows: readonly (readonly [what: string, 
     [text.take, [["t"]]], [text.reply, [["r"]]], [text.send, [["Enter"]]], [text.line, [["Shift + Enter"]]],
     [text.finish, [["e"], ["Alt + Shift + W"]]],
   ] },
-  { title: text.groups.listen, rows: [[text.play, [["Space"]]], [text.seek, [["←"], ["→"]]]] },
+  { title: text.groups.listen, rows: [
+    [text.play, [["Space"]]], [text.unheard, [["n"]]], [text.catchUp, [["c"]]], [text.seek, [["←"], ["→"]]], [text.speed, [[","], ["."]]],
+  ] },
 ];
 
 /** All shortcuts, and the switch for those of a single key. */

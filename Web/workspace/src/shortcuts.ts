@@ -4,7 +4,7 @@ import { useLatest } from "./hooks";
 import { moveInList } from "./inbox";
 import { preferences } from "./preferences";
 import { go, type Route } from "./route";
-import { togglePlaying } from "./voice";
+import { changeSpeed, playUnheard, toggleCatchUp, togglePlaying } from "./voice";
 
 /** How long the first key of `g w` waits for the second. */
 const SEQUENCE_MS = 1200;
@@ -64,6 +64,10 @@ function handled(event: KeyboardEvent, actions: KeyActions, sequence: boolean): 
     case "r": return focusReply();
     case "i": return run(actions.toggleCard);
     case "?": return run(actions.openSheet);
+    case "n": return playUnheard();
+    case "c": return toggleCatchUp();
+    case ",": return changeSpeed(-1);
+    case ".": return changeSpeed(1);
     case " ": return !isControl(event.target) && togglePlaying();
     default: return false;
   }

@@ -9,6 +9,7 @@ import { useNow } from "./hooks";
 import { Icon } from "./icons";
 import { useScroll } from "./scroll";
 import { strings } from "./strings";
+import { CatchUpBar } from "./voice";
 
 const text = strings.conversation;
 
@@ -39,6 +40,7 @@ export function Timeline({ thread, pending, online, who, unread, bottom }: Timel
 
   return (
     <div className="timeline-frame">
+      <CatchUpBar turn={rows} />
       <div className="timeline" ref={box} tabIndex={0} role="region" aria-label={text.messages} id="messages">
         <Top thread={thread} older={() => desk.older(thread.c)} />
         <ol className="messages">
@@ -102,7 +104,7 @@ function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement 
   );
 }
 
-function RowView(props: { row: Row; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
+export function RowView(props: { row: Row; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
   const { row, c, who, me, now, divided } = props;
   const { desk, session } = usePlace();
   if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;

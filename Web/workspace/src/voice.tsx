@@ -1,22 +1,91 @@
-import { createElement, useLayoutEffect, useRef, type ReactElement } from "react";
-import type { AudioContent } from "../../client/events";
+import { createElement, useEffect, useLayoutEffect, useRef, type ReactElement } from "react";
+import type { AgentDesk } from "../../client/agent-desk";
+import type { Bubble } from "../../client/thread";
+import { CatchUp, playNext } from "../../voice/catchup";
+import { download } from "../../voice/download";
+import { mediaURL } from "../../voice/formats";
+import { listening } from "../../voice/place";
 import { defineAudioPlayer, type AudioPlayer } from "../../voice/player";
+import { usePlace } from "./desk";
 
 defineAudioPlayer();
 
+interface VoiceProps {
+  c: string;
+  bubble: Bubble;
+}
+
 /** A voice message: the player that widget and workspace share. Length and waveform stand there at once, the sound comes at the first play. */
-export function Voice({ c, audio }: { c: string; audio: AudioContent }): ReactElement {
+export function Voice({ c, bubble }: VoiceProps): ReactElement {
+  const { desk, session } = usePlace();
   const ref = useRef<AudioPlayer>(null);
+  const { said, own, unheard, n } = bubble;
+  const me = session.agent.id;
   useLayoutEffect(() => {
-    ref.current?.show(audio, `/v1/media/${encodeURIComponent(c)}/${encodeURIComponent(audio.media)}.mp3`);
-  }, [c, audio]);
+    if (said.kind !== "audio") return;
+    const { media, loud, scan, ms, wave } = said.audio;
+    const content = { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) };
+    ref.current?.show(content, () => mediaURL(c, media), {
+      media, own, who: me, unheard: unheard === true,
+      bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
+      downloads: { mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`), original: () => download(mediaURL(c, media, "original")) },
+      ...(own ? {} : hears(desk, c, n)),
+    });
+  }, [c, said, own, unheard, n, desk, me]);
   return createElement("earshot-audio", { ref, class: "voice" });
 }
 
-/** Plays the newest voice message on the page, or pauses what plays. False where there is none. */
+function hears(desk: AgentDesk, c: string, n: number): { played: (from: number, to: number) => void; rested: () => void } {
+  return { played: (from, to) => desk.hearing.played(n, from, to, c), rested: () => desk.hearing.flush() };
+}
+
+/** The bar that plays everything unheard of a conversation; shows itself where there is something. `turn` changes with the messages. */
+export function CatchUpBar({ turn }: { turn: unknown }): ReactElement {
+  const ref = useRef<HTMLDivElement>(null);
+  const bar = useRef<CatchUp | undefined>();
+  useEffect(() => {
+    const frame = ref.current?.closest(".timeline-frame");
+    if (!frame || !ref.current) return;
+    const made = new CatchUp(frame);
+    bar.current = current = made;
+    ref.current.append(made.element);
+    return () => {
+      made.release();
+      made.element.remove();
+      if (current === made) current = undefined;
+    };
+  }, []);
+  useEffect(() => bar.current?.update(), [turn]);
+  return <div className="catch-up" ref={ref} />;
+}
+
+/** The bar of the conversation that is open. */
+let current: CatchUp | undefined;
+
+/** Begins or ends catch-up play. False where there is nothing to hear. */
+export function toggleCatchUp(): boolean {
+  if (current?.running) current.stop();
+  else return current?.start() === true;
+  return true;
+}
+
+/** Plays the next message that nobody has heard. */
+export function playUnheard(): boolean {
+  const box = document.getElementById("messages");
+  return box !== null && playNext(box);
+}
+
+/** One step slower or faster, for everything that plays. */
+export function changeSpeed(by: 1 | -1): boolean {
+  listening().taste.step(by);
+  return document.querySelector("earshot-audio") !== null;
+}
+
+/** Pauses what plays; else plays what is owed first, or the newest voice message. False where there is none. */
 export function togglePlaying(): boolean {
-  const players = [...document.querySelectorAll<AudioPlayer>("earshot-audio")];
-  const player = players.find((one) => one.playing) ?? players[players.length - 1];
+  const players = [...document.querySelectorAll<AudioPlayer>("#messages earshot-audio")];
+  const playing = players.find((one) => one.playing);
+  const player = playing ?? players.find((one) => one.unheard) ?? players[players.length - 1];
   if (player === undefined) return false;
   if (player.playing) player.pause();
   else void player.play();

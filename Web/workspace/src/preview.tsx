@@ -1,0 +1,53 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from "react";
+import { participant } from "../../client/agent-thread";
+import type { Tab } from "../../client/agent-inbox";
+import { thread as rowsOf } from "../../client/thread";
+import { useDesk, usePlace } from "./desk";
+import { Dialog } from "./dialog";
+import { midnight } from "./format";
+import { useNow } from "./hooks";
+import { Icon } from "./icons";
+import { go } from "./route";
+import { MessageSkeletons } from "./skeletons";
+import { strings } from "./strings";
+import { RowView } from "./timeline";
+
+const text = strings.conversation;
+
+interface PreviewProps {
+  c: string;
+  tab: Tab;
+  close: () => void;
+}
+
+/** A look at a conversation without opening it: its voice messages play, and nobody is told. */
+export function Preview({ c, tab, close }: PreviewProps): ReactElement {
+  const { desk, session } = usePlace();
+  const state = useDesk();
+  const now = useNow();
+  const box = useRef<HTMLDivElement>(null);
+  const thread = state.threads.get(c);
+  const who = thread?.who?.name ?? state.inbox.rows.get(c)?.who ?? "";
+  const me = thread === undefined ? -1 : participant(thread, session.agent.id) ?? -1;
+  useEffect(() => desk.open(c), [c, desk]);
+  const rows = useMemo(
+    () => (thread === undefined ? [] : rowsOf(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
+    [thread, me],
+  );
+  useLayoutEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [rows.length]);
+  const ready = thread !== undefined && thread.phase !== "loading";
+  return (
+    <Dialog label={text.previewTitle(who)} className="preview" close={close}>
+      <header className="bar">
+        <div className="preview-who"><h2 dir="auto">{who}</h2><p>{text.previewHint}</p></div>
+        <button className="button" onClick={() => { close(); go({ tab, c, card: false }); }}>{text.previewOpen}</button>
+        <button className="icon-button" aria-label={strings.keys.close} onClick={close} data-focus><Icon name="close" /></button>
+      </header>
+      <div className="preview-body" ref={box} tabIndex={0} role="region" aria-label={text.messages}>
+        {ready
+          ? <ol className="messages">{rows.map((row) => <RowView key={row.id} row={row} c={c} who={who} me={me} now={now} divided={false} />)}</ol>
+          : <MessageSkeletons />}
+      </div>
+    </Dialog>
+  );
+}
