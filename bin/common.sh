@@ -39,8 +39,9 @@ build_release() {
     newer_than "$stamp" Package.swift Sources || return 0
     say "Building the server in release mode (the first time takes some minutes)"
     mkdir -p .build && touch "$stamp.new"
+    # Swift's own libraries go into the programs: 3 MiB less memory when idle, and the machine that runs them needs no toolchain.
     for product in EarshotMediaWorker earshot; do
-        swift build -c release --product "$product" || fail "The server does not build."
+        swift build -c release --static-swift-stdlib --product "$product" || fail "The server does not build."
     done
     mv "$stamp.new" "$stamp"
 }
