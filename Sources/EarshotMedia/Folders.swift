@@ -97,7 +97,7 @@ struct Folders: Sendable {
         try OpenFile(reading: parent(of: path)).syncFolder()
     }
 
-    private static func names(in path: String) -> [String] {
+    static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
