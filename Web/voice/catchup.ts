@@ -11,7 +11,7 @@ import type { PlayerStrings } from "./player-strings";
 import { speedMenu } from "./player-menus";
 import { hearingMs } from "./silences";
 import { fill } from "./strings";
-import { clockText, lengthText } from "./time";
+import { lengthText } from "./time";
 
 /** At least so fast, for somebody who has chosen no faster speed. */
 const CATCH_UP_RATE = 1.5;
@@ -121,7 +121,7 @@ export class CatchUp {
     const time = this.#queue.reduce((sum, player) => sum + hearingMs(player.ms, player.silences, taste.rate), 0);
     const playing = this.#queue[this.#at]?.playing === true;
     this.#where.textContent = fill(this.s.catching, { n: this.#at + 1, count: this.#queue.length });
-    this.#talk.textContent = fill(this.s.talk, { talk: clockText(ms), time: clockText(time) });
+    this.#talk.textContent = fill(this.s.talk, { talk: lengthText(ms), time: lengthText(time) });
     this.#speed.textContent = `${taste.rate}×`;
     set(this.#speed, { "aria-label": fill(this.s.speed, { rate: `${taste.rate}×` }) });
     const name = playing ? this.s.pause : fill(this.s.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) });

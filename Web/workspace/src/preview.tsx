@@ -34,7 +34,10 @@ export function Preview({ c, tab, close }: PreviewProps): ReactElement {
     () => (thread === undefined ? [] : rowsOf(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
     [thread, me],
   );
-  useLayoutEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [rows.length]);
+  useLayoutEffect(() => {
+    // In braces: newer browsers answer scrollTo with a promise, which is no way to clean up.
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [rows.length]);
   const ready = thread !== undefined && thread.phase !== "loading";
   return (
     <Dialog label={text.previewTitle(who)} className="preview" close={close}>
