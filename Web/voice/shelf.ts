@@ -42,6 +42,13 @@ export class Shelf {
     });
   }
 
+  /** Lets go of all but the newest `keep`: the brand may have set fewer. */
+  async trim(owner: string, keep: number): Promise<void> {
+    const vault = await this.#open();
+    const surplus = (await this.#rows(vault)).filter((row) => row.owner === owner).sort((a, b) => b.n - a.n).slice(keep);
+    await vault.write([SOUNDS], (stores) => surplus.forEach(({ media }) => stores[SOUNDS]?.delete([owner, media])));
+  }
+
   /** Which messages are here. */
   async held(owner: string): Promise<readonly string[]> {
     return (await this.#rows(await this.#open())).filter((row) => row.owner === owner).map(({ media }) => media);

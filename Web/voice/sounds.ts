@@ -45,10 +45,19 @@ export class Sounds {
   /** Brings the newest ones onto the device, one after the other, before somebody without a network asks for them. */
   async bring(all: readonly Wanted[]): Promise<void> {
     const { conversation, keep } = this.access();
-    if (keep === 0) return;
+    await this.shelf.leave(conversation);
+    await this.shelf.trim(conversation, keep);
     const held = await this.shelf.held(conversation);
     const newest = [...all].sort((a, b) => b.n - a.n).slice(0, keep);
     for (const wanted of newest.filter(({ media }) => !held.includes(media))) await this.#fetched(wanted);
+  }
+
+  /** Nothing of anybody but `owner` remains, in memory or on the device. */
+  async leave(owner: string | undefined): Promise<void> {
+    for (const url of this.#urls.values()) URL.revokeObjectURL(url);
+    this.#urls.clear();
+    this.#whole.clear();
+    await this.shelf.leave(owner);
   }
 
   /** The whole message; fetched once, and again after a failure. */

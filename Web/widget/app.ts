@@ -36,6 +36,7 @@ export class App {
   readonly #list: List;
   readonly #composer: Composer;
   readonly #voice: Voice;
+  readonly #voices: Voices;
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
   readonly #status = h("p", { class: "status", dir: "auto" });
   readonly #avatar = h("span", { class: "avatar", "aria-hidden": "true" });
@@ -52,9 +53,9 @@ export class App {
   #offlineTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly session: ConsumerSession, private readonly with_: AppOptions) {
-    const voices = new Voices(session);
+    this.#voices = new Voices(session, () => this.#list.element);
     this.#list = new List({
-      voice: (row) => voices.of(row),
+      voice: (row) => this.#voices.of(row),
       again: (key) => session.again(key),
       discard: (key) => session.discard(key),
       textLimit: () => this.#limits.text,
@@ -127,6 +128,7 @@ export class App {
     const words = h("div", { class: "words" }, this.#brand, this.#status);
     const head = h("header", { class: "head" }, this.#avatar, words, this.#closer);
     this.#foot.append(this.#voice.element, this.#composer.element);
+    this.#list.element.append(this.#voices.element);
     document.body.append(h("div", { class: "app" }, head, this.#banner, this.#list.element, this.#faceBox, this.#foot, this.#aloud));
     this.#closer.addEventListener("click", () => this.#host?.tell({ close: true }));
     document.addEventListener("keydown", (event) => {
@@ -170,6 +172,7 @@ export class App {
     const online = state.link === "online";
     const rows = thread(state.timeline, state.pending, { me: 1, online, dayOf, keyOf: this.session.keyOf }).filter(isShown);
     if (state.loaded || rows.length > 0) this.#list.show(rows, { more: state.timeline.more, loadingOlder: state.loadingOlder });
+    this.#voices.follow(rows);
     this.#list.showTyping(state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)));
     this.#renderNews(state, rows);
     this.#look();
@@ -195,12 +198,18 @@ export class App {
     this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
   }
 
+  /** A new beginning: nothing of the conversation before stays on this device. */
+  #renew(): void {
+    this.#voices.wipe();
+    void this.session.renew();
+  }
+
   #renderFace({ phase, loaded, timeline }: ConsumerState): void {
     const shows = loaded || timeline.events.length > 0;
     const name = `${phase} ${shows}`;
     if (name === this.#faceOf) return;
     this.#faceOf = name;
-    const shown = face(phase, shows, { nudge: () => this.nudge(), renew: () => void this.session.renew() });
+    const shown = face(phase, shows, { nudge: () => this.nudge(), renew: () => this.#renew() });
     this.#faceBox.replaceChildren(...(shown ? [shown] : []));
     set(this.#faceBox, { hidden: !shown });
     set(this.#list.element, { hidden: shown !== undefined });

@@ -1,19 +1,54 @@
 /** The consumer's voice messages, as the players want them. What fetches and keeps them comes with the first one that is played. */
 import { bearer } from "../client/api";
 import type { ConsumerSession } from "../client/consumer";
-import type { Bubble } from "../client/thread";
+import type { Bubble, Row } from "../client/thread";
+import type { CatchUp } from "../voice/catchup";
+import { h } from "../voice/dom";
 import type { Voice } from "../voice/mount";
 import type { Access, Sounds, Wanted } from "../voice/sounds";
 
-export class Voices {
-  #sounds: Promise<Sounds> | undefined;
+/** So long after the conversation was shown, its sounds are brought onto the device: nobody waits for them then. */
+const BRING_AFTER_MS = 4000;
+/** From so many unheard messages on, they can be played one after the other. */
+const CATCH_UP_FROM = 2;
 
-  constructor(private readonly session: ConsumerSession) {}
+export class Voices {
+  /** Where catch-up play shows itself. */
+  readonly element = h("div", { class: "catch-up" });
+  #sounds: Promise<Sounds> | undefined;
+  #catchUp: Promise<CatchUp> | undefined;
+  #bringing: ReturnType<typeof setTimeout> | undefined;
+  #brought = "";
+
+  /** `list` holds the conversation. */
+  constructor(private readonly session: ConsumerSession, private readonly list: () => HTMLElement) {}
+
+  /** Looks at what is shown now: offers catch-up play, and keeps the newest messages on the device. */
+  follow(rows: readonly Row[]): void {
+    const voices = rows.filter((row): row is Bubble => row.row === "bubble" && row.said.kind === "audio");
+    if (voices.length === 0) return;
+    if (voices.filter(({ unheard }) => unheard).length >= CATCH_UP_FROM) this.#catchUp ??= this.#offer();
+    void this.#catchUp?.then((bar) => bar.update());
+    const wanted = voices.flatMap(wantedOf);
+    const names = `${this.#access().conversation} ${wanted.map(({ media }) => media).join(" ")}`;
+    if (names === this.#brought || this.#bringing !== undefined || !lavish()) return;
+    this.#bringing = setTimeout(() => {
+      [this.#bringing, this.#brought] = [undefined, names];
+      // Without a network, or where the browser keeps nothing, there is nothing to do.
+      this.#load().then((sounds) => sounds.bring(wanted)).catch(() => {});
+    }, BRING_AFTER_MS);
+  }
+
+  /** Another person has this device now, or nobody: no sound of the one before remains. */
+  wipe(): void {
+    this.#brought = "";
+    void this.#load().then((sounds) => sounds.leave(undefined)).catch(() => {});
+  }
 
   of({ n, own, said, unheard }: Bubble): Voice {
     if (said.kind !== "audio") throw new Error("no voice message");
     const { media, ms, wave, loud, scan } = said.audio;
-    const wanted: Wanted = { media, n, ms };
+    const wanted = { media, n, ms };
     const { hearing } = this.session;
     return [
       { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) },
@@ -25,6 +60,16 @@ export class Voices {
         ...(own ? {} : { played: (from, to) => hearing.played(n, from, to), rested: () => hearing.flush() }),
       },
     ];
+  }
+
+  async #offer(): Promise<CatchUp> {
+    const [{ CatchUp, playNext }] = await Promise.all([import("../voice/catchup"), import("../voice/player").then((code) => code.defineAudioPlayer())]);
+    const [list, bar] = [this.list(), new CatchUp(this.list(), undefined, CATCH_UP_FROM)];
+    this.element.append(bar.element);
+    list.addEventListener("keydown", (event) => {
+      if (event.key === "n" && !event.ctrlKey && !event.metaKey && !event.altKey && playNext(list)) event.preventDefault();
+    });
+    return bar;
   }
 
   #access(): Access {
@@ -43,4 +88,14 @@ export class Voices {
     this.#sounds.catch(() => (this.#sounds = undefined));
     return this.#sounds;
   }
+}
+
+/** Only what is on the server and may be played. */
+const wantedOf = ({ n, said }: Bubble): Wanted[] =>
+  said.kind === "audio" && n > 0 && said.audio.scan === undefined ? [{ media: said.audio.media, n, ms: said.audio.ms }] : [];
+
+/** Not where somebody counts bytes. */
+function lavish(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
+  return connection?.saveData !== true && !/2g|3g/.test(connection?.effectiveType ?? "");
 }

@@ -108,7 +108,7 @@ export const strings = {
     copyPart: "Transcript copied, from the oldest message that is loaded",
     preview: "Preview",
     previewTitle: (name: string) => `Preview: ${name}`,
-    previewHint: "You only look: nobody is told, nothing is marked as read.",
+    previewHint: "Nobody is told, and nothing is marked as read.",
     previewOpen: "Open conversation",
     slow: "This takes longer than usual.",
   },
