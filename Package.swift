@@ -76,13 +76,15 @@ let package = Package(
             ] + nio,
             swiftSettings: settings),
         .target(name: "EarshotWorkerProtocol", swiftSettings: settings),
+        .target(name: "EarshotAudioForms", dependencies: ["EarshotWorkerProtocol"], swiftSettings: settings),
         .executableTarget(
             name: "EarshotMediaWorker",
-            dependencies: ["CLibAV", "CSandbox", "EarshotWorkerProtocol"],
+            dependencies: ["CLibAV", "CLoudness", "CSandbox", "EarshotAudioForms", "EarshotWorkerProtocol"],
             swiftSettings: settings),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libswresample libavutil",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"])]),
+        .systemLibrary(name: "CLoudness", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .target(name: "CSpawn"),
         .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
         .target(
@@ -135,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: [
-                "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol",
+                "EarshotAudioForms", "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio, path: "Tests/EarshotMedia", swiftSettings: settings),

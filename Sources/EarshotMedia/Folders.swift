@@ -4,7 +4,7 @@ import Glibc
 /// Where what lies. Every name is made by the server from its own ids; nothing that a client sends becomes part of a path.
 ///
 ///     uploads/ab/cd/<id>/   about, original, voice.mp3, refused     while it is received
-///     media/ab/cd/<id>/     about, record, original, voice.mp3      once it is finished
+///     media/ab/cd/<id>/     about, record, original, voice.mp3      once it is finished; voice.ogg, voice.m4a once they were asked for
 struct Folders: Sendable {
     let root: String
 
@@ -37,7 +37,7 @@ struct Folders: Sendable {
     static func move(_ from: String, to: String) throws {
         try make(parent(of: to))
         try OpenFile(reading: from).syncFolder()
-        try OpenFile.check(rename(from, to), "move")
+        try OpenFile.check(Glibc.rename(from, to), "move")
         try syncParent(of: to)
         try syncParent(of: from)
     }
@@ -76,11 +76,17 @@ struct Folders: Sendable {
             let file = try OpenFile(writing: draft, isFresh: true)
             try file.write(bytes[...], at: 0)
             try file.sync()
-            try OpenFile.check(rename(draft, path), "rename")
+            try OpenFile.check(Glibc.rename(draft, path), "rename")
         } catch {
             unlink(draft)
             throw error
         }
+    }
+
+    /// Gives a file its name in one step, for good.
+    static func rename(_ from: String, to: String) throws {
+        try OpenFile.check(Glibc.rename(from, to), "rename")
+        try syncParent(of: to)
     }
 
     private func place(_ kind: String, _ id: String) -> String {

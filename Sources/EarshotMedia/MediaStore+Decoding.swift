@@ -63,14 +63,14 @@ extension MediaStore {
             try await Blocking.run { try upload.refuse(rejection) }
         case .failed(let error as Rejection): throw error
         case .failed(let error as FileFailure): throw error
-        case .failed, .crashed: throw Rejection.audioFailed
+        case .failed, .crashed, .made: throw Rejection.audioFailed
         }
     }
 
     private func record(of upload: Upload, _ result: WorkerResult, _ end: Transcription.Settlement) -> RecordedMedia {
         let content = AudioContent(
             media: MediaID(trusted: upload.about.upload.rawValue), durationMs: Int(result.durationMs), waveform: result.waveform.map(Int.init),
-            sizeBytes: end.bytes)
+            sizeBytes: end.bytes, loudness: result.loudness)
         return RecordedMedia(
             content: content, conversation: upload.about.conversation, author: upload.about.author, sha256: end.sha256,
             container: "\(result.container)")

@@ -10,6 +10,7 @@ import Synchronization
 public final class MediaStore: RecordingUploads {
     let folders: Folders
     let pool: WorkerPool
+    let renditions: Renditions
     private let key: DraftKey
     let open: Mutex<[UploadID: Upload]>
     let finishLimit: Duration
@@ -27,6 +28,7 @@ public final class MediaStore: RecordingUploads {
         try Folders.make(folders.root)
         self.folders = folders
         self.pool = pool
+        renditions = Renditions(pool: pool)
         finishLimit = pool.finishLimit
         key = try DraftKey(in: folders.root)
         let found = folders.uploads().map { (folder: $0, upload: Upload.restored(from: $0)) }
@@ -109,6 +111,7 @@ public final class MediaStore: RecordingUploads {
     public func discard(_ media: MediaID, in conversation: ConversationID) async throws {
         guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { throw Rejection.notFound }
         let folder = folders.media(media.rawValue)
+        await renditions.settle(in: folder)
         try await Self.guarded { try await Blocking.run { try Folders.remove(folder) } }
     }
 }

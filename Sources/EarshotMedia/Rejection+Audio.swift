@@ -11,7 +11,7 @@ extension Rejection {
     /// What is wrong with a recording.
     static func audio(_ failure: WorkerFailure, limitMs: Int) -> Rejection {
         switch failure {
-        case .notAudio: Rejection(.notAudio, "This is not a recording that Earshot reads: WebM, Ogg, MP4, MP3 or WAV.")
+        case .notAudio: Rejection(.notAudio, "This is not a recording that Earshot reads: WebM, Ogg, MP4, 3GP, CAF, AMR, MP3 or WAV.")
         case .empty: .audioEmpty
         case .tooLong: Rejection(.audioTooLong, "This recording is too long.", limit: limitMs)
         case .damaged: Rejection(.audioDamaged, "This recording is damaged or was cut off.")

@@ -5,6 +5,8 @@ import Glibc
 
 /// What a worker's session asks of it.
 extension Transcription: WorkerJob {
+    var order: WorkerOrder { WorkerOrder(.transcribe, limitMs: UInt32(clamping: limitMs)) }
+
     func attach(_ process: WorkerProcess) {
         let now = state.change { state in
             state.process = process
@@ -25,7 +27,7 @@ extension Transcription: WorkerJob {
         }
     }
 
-    func take(mp3 bytes: [UInt8]) async throws {
+    func take(sound bytes: [UInt8]) async throws {
         try await Blocking.run { try self.write(bytes) }
     }
 

@@ -52,7 +52,7 @@ struct WorkerSession: Sendable {
         process.end(in: settings.sessionLimit)
         job.attach(process)
         do {
-            var bytes: [UInt8]? = WorkerOrder(limitMs: UInt32(clamping: job.limitMs)).encoded
+            var bytes: [UInt8]? = job.order.encoded
             while let more = bytes {
                 // A failed write: it wants no more. Whether it said why is heard elsewhere.
                 guard (try? await process.write(more)) != nil else { break }
@@ -79,9 +79,10 @@ struct WorkerSession: Sendable {
             course.change { $0.wasReady = true }
             process.keep()
             whenReady()
-        case (.mp3(let bytes), let job?, nil): try await keep { try await job.take(mp3: bytes) }
+        case (.sound(let bytes), let job?, nil): try await keep { try await job.take(sound: bytes) }
         case (.head(let bytes), let job?, nil): try await keep { try await job.take(head: bytes) }
-        case (.result(let result), _?, nil): course.change { $0.outcome = .result(result) }
+        case (.result(let result), let job?, nil) where job.order.work == .transcribe: course.change { $0.outcome = .result(result) }
+        case (.made(let made), let job?, nil) where job.order.work != .transcribe: course.change { $0.outcome = .made(made) }
         case (.failure(.broken), _?, nil): course.change { $0.outcome = .crashed("the decoder broke") }
         case (.failure(let failure), _?, nil): course.change { $0.outcome = .refused(failure) }
         default: throw WorkerFrameError()
@@ -121,7 +122,7 @@ extension WorkerSession {
             case .crashed(let why): return why
             case .failed(let error): return "\(error)"
             case nil where job != nil: return "no answer, status \(status)"
-            case nil, .result, .refused: return nil
+            case nil, .result, .made, .refused: return nil
             }
         }
     }

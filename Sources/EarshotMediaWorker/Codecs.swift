@@ -4,37 +4,44 @@ import EarshotWorkerProtocol
 /// The decoders that untrusted bytes may reach, and which of them in which container.
 enum Codecs {
     /// For libav, so that it too opens no other.
-    static let whitelist = "opus,aac,mp3float," + pcm.map(\.name).joined(separator: ",")
+    static let whitelist = "opus,aac,mp3float,amrnb,amrwb,alac," + pcm.map(\.name).joined(separator: ",")
 
     private static let pcm: [(id: AVCodecID, name: String)] = [
         (AV_CODEC_ID_PCM_U8, "pcm_u8"), (AV_CODEC_ID_PCM_S16LE, "pcm_s16le"), (AV_CODEC_ID_PCM_S24LE, "pcm_s24le"),
         (AV_CODEC_ID_PCM_S32LE, "pcm_s32le"), (AV_CODEC_ID_PCM_F32LE, "pcm_f32le"), (AV_CODEC_ID_PCM_F64LE, "pcm_f64le"),
+        (AV_CODEC_ID_PCM_S16BE, "pcm_s16be"), (AV_CODEC_ID_PCM_S24BE, "pcm_s24be"), (AV_CODEC_ID_PCM_S32BE, "pcm_s32be"),
+        (AV_CODEC_ID_PCM_F32BE, "pcm_f32be"), (AV_CODEC_ID_PCM_F64BE, "pcm_f64be"),
         (AV_CODEC_ID_PCM_ALAW, "pcm_alaw"), (AV_CODEC_ID_PCM_MULAW, "pcm_mulaw"),
     ]
 
     /// The decoder for a track (libav's own for Opus: half the cost of libopus, 0.23 to 0.44 s for two minutes), `nil` where this container may not carry that codec.
     static func decoder(for id: AVCodecID, in container: AudioContainer) -> (codec: AudioCodec, name: String)? {
         switch (container, id) {
-        case (.webm, AV_CODEC_ID_OPUS), (.ogg, AV_CODEC_ID_OPUS), (.mp4, AV_CODEC_ID_OPUS): (.opus, "opus")
-        case (.mp4, AV_CODEC_ID_AAC): (.aac, "aac")
+        case (.webm, AV_CODEC_ID_OPUS), (.ogg, AV_CODEC_ID_OPUS), (.mp4, AV_CODEC_ID_OPUS), (.caf, AV_CODEC_ID_OPUS): (.opus, "opus")
+        case (.mp4, AV_CODEC_ID_AAC), (.caf, AV_CODEC_ID_AAC): (.aac, "aac")
+        case (.mp4, AV_CODEC_ID_ALAC), (.caf, AV_CODEC_ID_ALAC): (.alac, "alac")
         case (.mp3, AV_CODEC_ID_MP3): (.mp3, "mp3float")
-        case (.wav, _): pcm.first { $0.id == id }.map { (.pcm, $0.name) }
+        case (.amr, AV_CODEC_ID_AMR_NB), (.mp4, AV_CODEC_ID_AMR_NB), (.caf, AV_CODEC_ID_AMR_NB): (.amr, "amrnb")
+        case (.amr, AV_CODEC_ID_AMR_WB), (.mp4, AV_CODEC_ID_AMR_WB): (.amrWideband, "amrwb")
+        case (.wav, _), (.caf, _): pcm.first { $0.id == id }.map { (.pcm, $0.name) }
         default: nil
         }
     }
 
-    /// Opens every decoder and the encoder once, so that their tables are made and their code is in memory before there is a recording, and before the
+    /// Opens nearly every decoder and the MP3 encoder once, so that their tables are made and their code is in memory before there is a recording, and before the
     /// sandbox closes. `nil` where one is missing.
-    static func warmUp() -> MP3Encoder? {
+    static func warmUp() -> SoundEncoder? {
         av_log_set_level(AV_LOG_QUIET)
-        for name in ["opus", "aac", "mp3float", "pcm_s16le"] {
+        for name in ["opus", "aac", "mp3float", "amrnb", "amrwb", "pcm_s16le"] {
             guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec) else { return nil }
             context.pointee.thread_count = 1
             context.pointee.sample_rate = 48_000
             av_channel_layout_default(&context.pointee.ch_layout, 1)
             guard avcodec_open2(context, codec, nil) >= 0 else { return nil }
         }
-        guard Mixer(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2) != nil else { return nil }
-        return MP3Encoder()
+        guard avcodec_find_decoder_by_name("alac") != nil, avcodec_find_encoder_by_name("libopus") != nil, avcodec_find_encoder_by_name("aac") != nil,
+            Mixer(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: SoundEncoder.Form.mp3.rate) != nil
+        else { return nil }
+        return SoundEncoder(.mp3)
     }
 }

@@ -26,6 +26,15 @@ struct Decoder {
     var isDamaged: Bool { errors > Self.errorsAllowed + packets / Self.packetsPerErrorAllowed }
     var hasErrors: Bool { errors > 0 }
 
+    /// What its frames are like.
+    var format: AVSampleFormat { context.pointee.sample_fmt }
+
+    /// Counts a packet that is not even one.
+    mutating func countBroken() {
+        packets += 1
+        errors += 1
+    }
+
     /// Decodes one packet (`nil`: what is still inside) and hands over its frames.
     mutating func decode(
         _ packet: UnsafeMutablePointer<AVPacket>?, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void

@@ -14,15 +14,15 @@ struct MP3Stream {
     mutating func add(_ frame: [UInt8]) {
         if header == nil {
             let made = MP3Header(like: frame)
-            output.put(.mp3(made.placeholder))
+            output.put(.sound(made.placeholder))
             header = made
         }
         frames += 1
         bytes += frame.count
-        output.put(.mp3(frame))
+        output.put(.sound(frame))
     }
 
-    func finish(_ encoder: MP3Encoder) {
+    func finish(_ encoder: SoundEncoder) {
         guard let header else { return }
         output.put(.head(header.complete(
             frames: frames, bytes: bytes, samplesPerFrame: encoder.samplesPerFrame, delay: encoder.delay, samples: encoder.samples)))

@@ -1,34 +1,34 @@
 import CLibAV
 
-/// Brings decoded sound of any rate, form and number of channels to mono at the MP3's rate.
+/// Brings decoded sound of any rate, form and number of channels to mono at one rate.
 struct Mixer {
-    static let rate: Int32 = 24_000
-    private let rate: Int32
-    private let format: AVSampleFormat
-    private let channels: Int32
+    private let source: Source
     private let context: OpaquePointer
     private var samples: [Float] = []
 
+    /// What a decoder gives.
+    struct Source: Equatable {
+        let rate: Int32
+        let format: AVSampleFormat
+        let channels: Int32
+    }
+
     /// `nil` where libswresample has no way.
-    init?(rate: Int32, format: AVSampleFormat, channels: Int32) {
+    init?(from source: Source, to rate: Int32) {
         var from = AVChannelLayout()
         var to = AVChannelLayout()
-        av_channel_layout_default(&from, channels)
+        av_channel_layout_default(&from, source.channels)
         av_channel_layout_default(&to, 1)
         var made: OpaquePointer?
-        guard swr_alloc_set_opts2(&made, &to, AV_SAMPLE_FMT_FLTP, Self.rate, &from, format, rate, 0, nil) >= 0, let made else { return nil }
+        guard swr_alloc_set_opts2(&made, &to, AV_SAMPLE_FMT_FLTP, rate, &from, source.format, source.rate, 0, nil) >= 0, let made else { return nil }
         // Without it two loud channels add up to more than full scale.
         av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
         guard swr_init(made) >= 0 else { return nil }
         context = made
-        self.rate = rate
-        self.format = format
-        self.channels = channels
+        self.source = source
     }
 
-    func fits(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
-        frame.pointee.sample_rate == rate && frame.pointee.format == format.rawValue && frame.pointee.ch_layout.nb_channels == channels
-    }
+    func fits(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool { source == Source(frame) }
 
     /// The samples that this frame (`nil`: the end) brings out. Valid until the next call.
     mutating func mix(_ frame: UnsafeMutablePointer<AVFrame>?, _ take: (UnsafeBufferPointer<Float>) -> Void) -> Bool {
@@ -62,5 +62,12 @@ struct Mixer {
         guard let frame else { return swr_convert(context, &target, room, nil, 0) }
         let planes = UnsafeMutableRawPointer(frame.pointee.extended_data).assumingMemoryBound(to: UnsafePointer<UInt8>?.self)
         return swr_convert(context, &target, room, planes, frame.pointee.nb_samples)
+    }
+}
+
+extension Mixer.Source {
+    init(_ frame: UnsafeMutablePointer<AVFrame>) {
+        self.init(
+            rate: frame.pointee.sample_rate, format: AVSampleFormat(frame.pointee.format), channels: frame.pointee.ch_layout.nb_channels)
     }
 }

@@ -1,3 +1,4 @@
+import EarshotAudioForms
 import EarshotWorkerProtocol
 import Glibc
 
@@ -67,6 +68,11 @@ final class RecordingInput {
         guard !overflow, target >= 0, target <= Int64(Int32.max) else { return -1 }
         position = Int(target)
         return target
+    }
+
+    /// The next read starts at the first byte again.
+    func rewind() {
+        position = 0
     }
 
     private func receive() {

@@ -16,12 +16,17 @@ enum Worker {
         return serve(input, output, encoder)
     }
 
-    private static func serve(_ input: RecordingInput, _ output: WorkerOutput, _ encoder: MP3Encoder) -> Int32 {
+    private static func serve(_ input: RecordingInput, _ output: WorkerOutput, _ encoder: SoundEncoder) -> Int32 {
         output.put(.ready)
         output.flush()
         guard let order = input.takeOrder() else { return WorkerExit.done }
         do {
-            try output.put(.result(Transcoder(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
+            switch order.work {
+            case .transcribe:
+                try output.put(.result(Transcriber(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
+            case .ogg, .oggKeepingPackets, .m4a:
+                try output.put(.made(RenditionMaker(input: input, output: output, order: order).run()))
+            }
         } catch {
             output.put(.failure(error))
         }

@@ -1,15 +1,17 @@
 /// What a media worker says on its standard output: one kind byte, four bytes of length (big endian), the payload.
 ///
-/// Order: `ready`, then any number of `mp3`, then either `head` and `result`, or `failure`; then the worker exits. Whoever reads must trust nothing of
-/// it: a worker that was taken over by a recording can say what it likes.
+/// Order: `ready`, then any number of `sound`, then either `head` and `result`, or `made`, or `failure`; then the worker exits. Whoever reads must trust
+/// nothing of it: a worker that was taken over by a recording can say what it likes.
 public enum WorkerFrame: Hashable, Sendable {
     /// Inside its sandbox, with its decoders warm, and waiting for a recording.
     case ready
-    /// The next bytes of the MP3.
-    case mp3([UInt8])
+    /// The next bytes of the file that is made: an MP3, or the form that was ordered.
+    case sound([UInt8])
     /// Bytes that replace as many at the start of the MP3: its header can be written only when the length is known.
     case head([UInt8])
     case result(WorkerResult)
+    /// The ordered form is whole.
+    case made(RenditionResult)
     case failure(WorkerFailure)
 
     /// Longest payload that is taken.
@@ -18,18 +20,20 @@ public enum WorkerFrame: Hashable, Sendable {
 
     enum Kind: UInt8 {
         case ready = 1
-        case mp3 = 2
+        case sound = 2
         case head = 3
         case result = 4
         case failure = 5
+        case made = 6
     }
 
     public var encoded: [UInt8] {
         switch self {
         case .ready: Self.frame(.ready, [])
-        case .mp3(let bytes): Self.frame(.mp3, bytes)
+        case .sound(let bytes): Self.frame(.sound, bytes)
         case .head(let bytes): Self.frame(.head, bytes)
         case .result(let result): Self.frame(.result, result.encoded)
+        case .made(let made): Self.frame(.made, made.encoded)
         case .failure(let failure): Self.frame(.failure, [failure.rawValue])
         }
     }
@@ -38,11 +42,14 @@ public enum WorkerFrame: Hashable, Sendable {
     init?(kind: UInt8, payload: [UInt8]) {
         switch Kind(rawValue: kind) {
         case .ready where payload.isEmpty: self = .ready
-        case .mp3: self = .mp3(payload)
+        case .sound: self = .sound(payload)
         case .head: self = .head(payload)
         case .result:
             guard let result = WorkerResult(payload) else { return nil }
             self = .result(result)
+        case .made:
+            guard let made = RenditionResult(payload) else { return nil }
+            self = .made(made)
         case .failure:
             guard payload.count == 1, let failure = WorkerFailure(rawValue: payload[0]) else { return nil }
             self = .failure(failure)

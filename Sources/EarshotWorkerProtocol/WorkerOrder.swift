@@ -1,21 +1,37 @@
-/// What a worker is told when it gets its recording: four bytes before the recording's own. The pool starts workers before it knows whose recording
-/// they will get, so that an account's limit cannot be an argument.
+/// What a worker is told when it gets its recording: nine bytes before the recording's own. The pool starts workers before it knows whose recording
+/// they will get and what is wanted of it, so that neither can be an argument.
 public struct WorkerOrder: Hashable, Sendable {
+    public let work: Work
     /// Longest sound to take, in milliseconds.
     public let limitMs: UInt32
+    /// Largest file to make; only an Ogg can be made smaller to fit.
+    public let mostBytes: UInt32
 
-    public static let byteCount = 4
+    public enum Work: UInt8, Sendable, CaseIterable {
+        /// MP3, length, waveform, loudness.
+        case transcribe = 1
+        /// Ogg/Opus, encoded from the samples.
+        case ogg = 2
+        /// Ogg/Opus with the sender's own packets where they are Opus; encoded where they are not, or do not fit.
+        case oggKeepingPackets = 3
+        /// M4A/AAC.
+        case m4a = 4
+    }
 
-    public init(limitMs: UInt32) {
+    public static let byteCount = 9
+
+    public init(_ work: Work, limitMs: UInt32, mostBytes: UInt32 = .max) {
+        self.work = work
         self.limitMs = limitMs
+        self.mostBytes = mostBytes
     }
 
     public init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.byteCount else { return nil }
-        limitMs = BigEndian.value(bytes)
+        guard bytes.count == Self.byteCount, let work = Work(rawValue: bytes[0]) else { return nil }
+        self.init(work, limitMs: BigEndian.value(bytes[1...]), mostBytes: BigEndian.value(bytes[5...]))
     }
 
-    public var encoded: [UInt8] { BigEndian.bytes(limitMs) }
+    public var encoded: [UInt8] { [work.rawValue] + BigEndian.bytes(limitMs) + BigEndian.bytes(mostBytes) }
 }
 
 /// How a worker ends when it says no more on its standard output.

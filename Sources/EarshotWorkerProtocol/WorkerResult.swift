@@ -6,25 +6,41 @@ public struct WorkerResult: Hashable, Sendable {
     public let codec: AudioCodec
     /// Highest absolute sample of each of 64 equal spans, 0 to 100.
     public let waveform: [UInt8]
+    /// Loudness by EBU R128 in tenths of LUFS, of the mono that others hear; `nil` for silence and for what is shorter than R128 measures.
+    public let loudness: Int?
 
     public static let spans = 64
     public static let peak: UInt8 = 100
+    /// R128 counts nothing below -70 LUFS, and full scale is a little above 0.
+    public static let loudnesses = -700...100
+    private static let silence: UInt16 = 0x8000
 
-    public init(durationMs: UInt32, container: AudioContainer, codec: AudioCodec, waveform: [UInt8]) {
+    public init(durationMs: UInt32, container: AudioContainer, codec: AudioCodec, waveform: [UInt8], loudness: Int?) {
         precondition(waveform.count == Self.spans, "a waveform has 64 spans")
         self.durationMs = durationMs
         self.container = container
         self.codec = codec
         self.waveform = waveform
+        self.loudness = loudness
     }
 
-    var encoded: [UInt8] { BigEndian.bytes(durationMs) + [container.rawValue, codec.rawValue] + waveform }
+    var encoded: [UInt8] {
+        let loud = loudness.map { UInt16(bitPattern: Int16(clamping: $0)) } ?? Self.silence
+        return BigEndian.bytes(durationMs) + [container.rawValue, codec.rawValue, UInt8(loud >> 8), UInt8(loud & 0xFF)] + waveform
+    }
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == 6 + Self.spans, let container = AudioContainer(rawValue: bytes[4]), let codec = AudioCodec(rawValue: bytes[5]) else { return nil }
-        guard bytes[6...].allSatisfy({ $0 <= Self.peak }) else { return nil }
-        self.init(durationMs: BigEndian.value(bytes), container: container, codec: codec, waveform: Array(bytes[6...]))
+        guard bytes.count == Self.headBytes + Self.spans, let container = AudioContainer(rawValue: bytes[4]), let codec = AudioCodec(rawValue: bytes[5])
+        else { return nil }
+        guard bytes[Self.headBytes...].allSatisfy({ $0 <= Self.peak }) else { return nil }
+        let loud = UInt16(bytes[6]) << 8 | UInt16(bytes[7])
+        let loudness = loud == Self.silence ? nil : Int(Int16(bitPattern: loud))
+        if let loudness, !Self.loudnesses.contains(loudness) { return nil }
+        self.init(
+            durationMs: BigEndian.value(bytes), container: container, codec: codec, waveform: Array(bytes[Self.headBytes...]), loudness: loudness)
     }
+
+    private static let headBytes = 8
 }
 
 /// The containers that are read, known by their first bytes.
@@ -34,6 +50,8 @@ public enum AudioContainer: UInt8, Sendable, CaseIterable {
     case mp4 = 3
     case mp3 = 4
     case wav = 5
+    case amr = 6
+    case caf = 7
 }
 
 /// The codecs that are decoded.
@@ -42,6 +60,9 @@ public enum AudioCodec: UInt8, Sendable, CaseIterable {
     case aac = 2
     case mp3 = 3
     case pcm = 4
+    case amr = 5
+    case amrWideband = 6
+    case alac = 7
 }
 
 /// Why a recording has no result.

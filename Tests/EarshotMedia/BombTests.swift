@@ -25,8 +25,18 @@ import Testing
         try await refuses("bomb.m4a", encode: ["-c:a", "aac", "-b:a", "8k", "-ac", "1", "-ar", "8000"], hours: 4)
     }
 
-    @Test func `of hours of silence in a codec that is not decoded here is no audio`() async throws {
-        try await refuses("bomb-alac.m4a", encode: ["-c:a", "alac", "-ac", "1", "-ar", "8000"], hours: 4, as: .notAudio)
+    @Test func `of hours of silence in ALAC is too long`() async throws {
+        try await refuses("bomb-alac.m4a", encode: ["-c:a", "alac", "-ac", "1", "-ar", "8000"], hours: 4)
+        try await refuses("bomb-alac.caf", encode: ["-c:a", "alac", "-ac", "1", "-ar", "8000"], hours: 4)
+    }
+
+    @Test func `of three hours without data in AMR is too long`() async throws {
+        let frames = 3 * 3600 * 50
+        for (magic, rate) in [("#!AMR\n", "narrow"), ("#!AMR-WB\n", "wide")] {
+            let run = try await WorkerRun.decode(Array(magic.utf8) + [UInt8](repeating: 15 << 3 | 4, count: frames))
+            #expect(run.failure == .tooLong, "\(rate)")
+            #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
+        }
     }
 
     @Test func `of one sample a second in WAV is damaged before it becomes a flood`() async throws {
@@ -47,7 +57,7 @@ import Testing
         let run = try await WorkerRun.decode(bytes)
         #expect(run.failure == failure, "\(bytes.count) bytes, signal \(run.signal)")
         #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
-        #expect(run.mp3.count < 600_000)
-        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.mp3.count) bytes of MP3")
+        #expect(run.sound.count < 600_000)
+        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.sound.count) bytes of MP3")
     }
 }

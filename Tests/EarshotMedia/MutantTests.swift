@@ -10,7 +10,10 @@ import Testing
     /// The seed is fixed, so a failure repeats itself; the mutant's number says which.
     @Test func `ends in a result or in a coded refusal, and never hangs`() async throws {
         let fixtures = try await Fixtures.shared()
-        let names = ["speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav"]
+        let names = [
+            "speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav",
+            "narrow.amr", "wide.awb", "narrow.3gp", "opus.caf", "aac.caf", "alac.caf",
+        ]
         let originals = try names.map { try fixtures.bytes($0) }
         var ends: [String: Int] = [:]
         try await withThrowingTaskGroup(of: String.self) { group in

@@ -94,10 +94,10 @@ import Testing
         let listener = try await Listener.open()
         let secret = try Scratch.folder("secret") + "/secret.wav"
         try await FileManager.default.copyItem(atPath: Fixtures.shared().path("speech.wav"), toPath: secret)
-        for prefix in ["", "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}"] {
+        for prefix in ["", "#!AMR\n", "caff\u{0}\u{1}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{14}ftyp3gp4", "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}"] {
             let run = try await WorkerRun.decode(Array((prefix + stranger.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
             #expect(run.failure == .notAudio || run.failure == .damaged)
-            #expect(run.mp3.isEmpty)
+            #expect(run.sound.isEmpty)
         }
         #expect(try await listener.connectionsAtEnd() == 0)
     }

@@ -224,9 +224,9 @@ import Testing
         let folder = try Scratch.folder("mp3")
         let job = Transcription(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1)) { _ in }
         let piece = [UInt8](repeating: 0, count: 30_000)
-        try await job.take(mp3: piece)
-        try await job.take(mp3: piece)
-        await #expect(throws: (any Error).self) { try await job.take(mp3: piece) }
+        try await job.take(sound: piece)
+        try await job.take(sound: piece)
+        await #expect(throws: (any Error).self) { try await job.take(sound: piece) }
         #expect(Folders.size(of: folder + "/voice.mp3") == 60_000)
     }
 }

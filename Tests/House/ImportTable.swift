@@ -20,7 +20,8 @@ enum ImportTable {
         "EarshotWorkerProtocol": pureToolchain.union(["EarshotModel"]),
         "EarshotMedia": toolchain.union(["NIOCore", "NIOPosix"]).union(crypto)
             .union(["CSpawn", "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol", "Logging", "ServiceLifecycle"]),
-        "EarshotMediaWorker": toolchain.union(["CLibAV", "CSandbox", "EarshotModel", "EarshotWorkerProtocol"]),
+        "EarshotAudioForms": ["EarshotWorkerProtocol"],
+        "EarshotMediaWorker": toolchain.union(["CLibAV", "CLoudness", "CSandbox", "EarshotAudioForms", "EarshotWorkerProtocol"]),
         "EarshotGateway": toolchain.union(nio).union(hummingbird).union(crypto)
             .union(["EarshotCore", "EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
         "EarshotServer": toolchain.union(nio).union(hummingbird).union(crypto)
@@ -29,6 +30,7 @@ enum ImportTable {
         "earshot": toolchain.union(["ArgumentParser", "Configuration", "EarshotServer", "SystemPackage"]),
         "EarshotTestKit": toolchain.union(["EarshotCore", "EarshotDomain", "EarshotModel", "Testing"]),
         "CLibAV": [],
+        "CLoudness": [],
         "CSandbox": [],
         "CSpawn": [],
     ]

@@ -70,6 +70,33 @@ enum Ogg {
         return made
     }
 
+    /// Every page's checksum made to fit again.
+    static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+        var made = bytes
+        let starts = pages(bytes) + [bytes.count]
+        for (start, end) in zip(starts, starts.dropFirst()) {
+            made.replaceSubrange(start + 22..<start + 26, with: [0, 0, 0, 0])
+            withUnsafeBytes(of: checksum(made[start..<end]).littleEndian) { made.replaceSubrange(start + 22..<start + 26, with: $0) }
+        }
+        return made
+    }
+
+    static func packets(_ bytes: [UInt8]) -> [[UInt8]] {
+        var (found, open) = ([[UInt8]](), [UInt8]())
+        for page in pages(bytes) {
+            var at = page + 27 + Int(bytes[page + 26])
+            for length in bytes[(page + 27)..<(page + 27 + Int(bytes[page + 26]))] {
+                open += bytes[at..<at + Int(length)]
+                at += Int(length)
+                if length < 255 {
+                    found.append(open)
+                    open = []
+                }
+            }
+        }
+        return found
+    }
+
     static func pages(_ bytes: [UInt8]) -> [Int] {
         var found: [Int] = []
         var at = 0

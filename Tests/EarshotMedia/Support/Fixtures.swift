@@ -12,7 +12,8 @@ struct Fixtures: Sendable {
     /// Every form of recording that must be accepted.
     static let accepted = [
         "speech.webm", "live.webm", "speech.ogg", "opusenc.opus", "killed.ogg", "index-last.m4a", "index-first.m4a", "fragmented.mp4", "lame.mp3",
-        "tagged.mp3", "speech.wav", "piped.wav", "stereo.wav", "float.wav", "film.webm",
+        "tagged.mp3", "speech.wav", "piped.wav", "stereo.wav", "float.wav", "film.webm", "narrow.amr", "wide.awb", "narrow.3gp", "wide.3gp", "aac.3gp",
+        "opus.caf", "aac.caf", "alac.caf", "pcm.caf", "narrow.caf", "alac.m4a",
     ]
 
     func bytes(_ name: String) throws -> [UInt8] {
@@ -21,12 +22,29 @@ struct Fixtures: Sendable {
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// What an independent decoder makes of it: length in milliseconds and its samples at 24 kHz, mono.
-    func decoded(_ path: String) async throws -> [Int16] {
+    /// What an independent decoder makes of it: its samples, mono.
+    func decoded(_ path: String, rate: Int = 24_000) async throws -> [Int16] {
         let pcm = "\(folder)/\(UUID().uuidString).pcm"
-        try await Tool.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-ac", "1", "-ar", "24000", "-f", "s16le", pcm])
+        try await Tool.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-ac", "1", "-ar", "\(rate)", "-f", "s16le", pcm])
         defer { try? FileManager.default.removeItem(atPath: pcm) }
         return try Data(contentsOf: URL(fileURLWithPath: pcm)).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    }
+
+    /// What ffprobe says of a file's first sound track, in a line.
+    func probe(_ name: String, _ entries: String) async throws -> String {
+        try await said("ffprobe", ["-v", "error", "-select_streams", "a:0", "-show_entries", entries, "-of", "csv=p=0", path(name)])
+    }
+
+    /// The digest of each packet of the first sound track.
+    func packets(_ name: String) async throws -> [String] {
+        let arguments = ["-v", "error", "-select_streams", "a:0", "-show_packets", "-show_data_hash", "sha256", "-show_entries", "packet=data_hash"]
+        return try await said("ffprobe", arguments + ["-of", "csv=p=0", path(name)]).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    private func said(_ tool: String, _ arguments: [String]) async throws -> String {
+        let output = path("\(UUID().uuidString).txt")
+        try await Tool.run(tool, arguments, output: output)
+        return try String(contentsOfFile: output, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private static let making = Task { try await make() }
@@ -36,6 +54,7 @@ struct Fixtures: Sendable {
         let all = Fixtures(folder: folder)
         try await Tool.run("espeak-ng", ["-w", all.path("raw.wav"), "My parcel has not come. Please call me back, thank you."])
         try await all.encode()
+        try await all.encodePhones()
         try all.derive()
         return all
     }
@@ -61,6 +80,21 @@ struct Fixtures: Sendable {
         let film = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10", "-i", path("speech.wav"), "-c:v", "libvpx", "-c:a", "libopus", "-shortest"]
         try await Tool.run("ffmpeg", ["-v", "error"] + film + [path("film.webm")])
         try await Tool.run("ffmpeg", ["-v", "error", "-i", path("film.webm"), "-an", "-c", "copy", path("silent-film.webm")])
+    }
+
+    /// What telephones record.
+    private func encodePhones() async throws {
+        try await Tool.run("sox", [path("raw.wav"), "-r", "8000", "-c", "1", "-C", "7", "-t", "amr-nb", path("narrow.amr")])
+        try write(WideAMR.encode(await decoded(path("speech.wav"), rate: WideAMR.rate)), "wide.awb")
+        for (from, to) in [("narrow.amr", "narrow.3gp"), ("wide.awb", "wide.3gp"), ("narrow.amr", "narrow.caf")] {
+            try await Tool.run("ffmpeg", ["-v", "error", "-i", path(from), "-c", "copy", "-fflags", "+bitexact", path(to)])
+        }
+        try await ffmpeg(["-c:a", "aac", "-b:a", "48k", path("aac.3gp")])
+        try await ffmpeg(["-c:a", "libopus", "-b:a", "24k", path("opus.caf")])
+        try await ffmpeg(["-c:a", "alac", path("alac.caf")])
+        try await ffmpeg(["-c:a", "pcm_s16be", path("pcm.caf")])
+        try await ffmpeg(["-c:a", "aac", "-b:a", "48k", "-f", "adts", path("speech.aac")])
+        try write(CAF.holding(adts: bytes("speech.aac")), "aac.caf")
     }
 
     /// What no encoder here writes, made from what they write.

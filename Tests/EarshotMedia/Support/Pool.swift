@@ -78,7 +78,7 @@ final class WorkerLog: LogHandler, Sendable {
 
 /// A recording given by a test, piece by piece.
 final class TestJob: WorkerJob {
-    let limitMs = 120_000
+    let order: WorkerOrder
     private let pieces: AsyncStream<[UInt8]>
     private let piece: AsyncStream<[UInt8]>.Continuation
     private let attached = Promise<pid_t>()
@@ -86,6 +86,7 @@ final class TestJob: WorkerJob {
 
     enum End: Sendable, Equatable {
         case result(ms: UInt32)
+        case made
         case refused(WorkerFailure)
         case crashed
         case failed
@@ -93,7 +94,8 @@ final class TestJob: WorkerJob {
     }
 
     /// With `bytes` it is complete from the start.
-    init(_ bytes: [UInt8]? = nil) {
+    init(_ bytes: [UInt8]? = nil, _ order: WorkerOrder = WorkerOrder(.transcribe, limitMs: 120_000)) {
+        self.order = order
         (pieces, piece) = AsyncStream.makeStream()
         guard let bytes else { return }
         give(bytes)
@@ -114,12 +116,13 @@ final class TestJob: WorkerJob {
         return await waiting.next()
     }
 
-    func take(mp3: [UInt8]) {}
+    func take(sound: [UInt8]) {}
     func take(head: [UInt8]) {}
 
     func end(_ outcome: WorkerOutcome) {
         switch outcome {
         case .result(let result): ended.keep(.success(.result(ms: result.durationMs)))
+        case .made: ended.keep(.success(.made))
         case .refused(let failure): ended.keep(.success(.refused(failure)))
         case .crashed: ended.keep(.success(.crashed))
         case .failed: ended.keep(.success(.failed))

@@ -14,7 +14,9 @@ struct WorkerRun: Sendable {
     var peakKiB = 0
     var result: WorkerResult?
     var failure: WorkerFailure?
-    var mp3: [UInt8] = []
+    /// What was made: the MP3, or the form that was asked for.
+    var sound: [UInt8] = []
+    var made: RenditionResult?
 
     /// The signal that ended it, 0 if none did.
     var signal: Int32 { status & 0x7F }
@@ -23,7 +25,19 @@ struct WorkerRun: Sendable {
 
     /// Gives a recording to a fresh worker in chunks of `chunk` bytes.
     static func decode(_ bytes: [UInt8], chunk: Int = 64 * 1024, limitMs: UInt32 = 120_000, _ arguments: [String] = []) async throws -> WorkerRun {
-        var run = try await start(arguments, WorkerOrder(limitMs: limitMs).encoded + bytes, chunk)
+        try await order(WorkerOrder(.transcribe, limitMs: limitMs), bytes, chunk: chunk, arguments)
+    }
+
+    /// Orders any work of a fresh worker.
+    static func order(_ order: WorkerOrder, _ bytes: [UInt8], chunk: Int = 64 * 1024, _ arguments: [String] = []) async throws -> WorkerRun {
+        var run = try await start(arguments, order.encoded + bytes, chunk)
+        try run.takeFrames()
+        return run
+    }
+
+    /// Says any bytes to a fresh worker, its order included.
+    static func say(_ bytes: [UInt8]) async throws -> WorkerRun {
+        var run = try await start([], bytes, 64 * 1024)
         try run.takeFrames()
         return run
     }
@@ -83,8 +97,9 @@ struct WorkerRun: Sendable {
         while let frame = try decoder.next() {
             switch frame {
             case .ready: continue
-            case .mp3(let bytes): mp3 += bytes
-            case .head(let bytes): mp3.replaceSubrange(0..<bytes.count, with: bytes)
+            case .sound(let bytes): sound += bytes
+            case .head(let bytes): sound.replaceSubrange(0..<bytes.count, with: bytes)
+            case .made(let made): self.made = made
             case .result(let result): self.result = result
             case .failure(let failure): self.failure = failure
             }

@@ -1,12 +1,12 @@
-import EarshotWorkerProtocol
+package import EarshotWorkerProtocol
 
 extension AudioContainer {
     /// So many bytes are enough to know a container.
-    static let sniffBytes = 12
+    package static let sniffBytes = 12
 
     /// Knows a container by its first bytes, never by a name or a header of HTTP. `nil` for all else: no demuxer is asked what it might be, for libav
     /// also reads lists that make it open other files.
-    init?(sniffing view: ByteView) {
+    package init?(sniffing view: ByteView) {
         if view.has(4, at: 0), view.big(4, at: 0) == EBML.header {
             self = .webm
         } else if view.starts(with: "OggS", at: 0) {
@@ -15,6 +15,10 @@ extension AudioContainer {
             self = .mp4
         } else if view.starts(with: "RIFF", at: 0), view.starts(with: "WAVE", at: 8) {
             self = .wav
+        } else if view.starts(with: AMRForm.narrow.magic, at: 0) || view.starts(with: AMRForm.wide.magic, at: 0) {
+            self = .amr
+        } else if view.starts(with: "caff", at: 0), view.starts(with: [0, 1], at: 4) {
+            self = .caf
         } else if view.starts(with: "ID3", at: 0) || MP3Frame(view, at: 0) != nil {
             self = .mp3
         } else {
@@ -22,28 +26,16 @@ extension AudioContainer {
         }
     }
 
-    /// The one demuxer that is opened.
-    var demuxer: String {
-        switch self {
-        case .webm: "matroska"
-        case .ogg: "ogg"
-        case .mp4: "mov"
-        case .mp3: "mp3"
-        case .wav: "wav"
-        }
-    }
-
-    /// Only an MP4 may have what is needed first at its end.
-    var jumps: Bool { self == .mp4 }
-
     /// Whether the recording stops where its own structure says that an element stops.
-    func isWhole(_ view: ByteView) -> Bool {
+    package func isWhole(_ view: ByteView) -> Bool {
         switch self {
         case .webm: EBML.isWhole(view)
         case .ogg: OggPages.isWhole(view)
         case .mp4: MP4Boxes.isWhole(view)
         case .mp3: MP3Frame.isWhole(view)
         case .wav: WAVChunks.isWhole(view)
+        case .amr: AMRForm.isWhole(view)
+        case .caf: CAFChunks.isWhole(view)
         }
     }
 }

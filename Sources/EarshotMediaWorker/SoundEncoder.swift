@@ -1,35 +1,41 @@
 import CLibAV
 
-/// libmp3lame: mono, 24 kHz, 32 kbit/s constant. Speech stays well understood at that, and every frame has the same length, so that a player can seek
-/// by bytes. No tags: nothing of the sender's words gets into it.
-final class MP3Encoder {
-    static let bitRate: Int64 = 32_000
+/// libavcodec on the way back: mono samples to packets. No tags: nothing of the sender's words gets into it.
+final class SoundEncoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
     private let packet: UnsafeMutablePointer<AVPacket>
+    private let form: Form
     private var waiting: [Float] = []
     /// Samples taken so far.
     private(set) var samples = 0
 
-    /// `nil` where libav has no libmp3lame.
-    init?() {
-        guard let codec = avcodec_find_encoder_by_name("libmp3lame"), let context = avcodec_alloc_context3(codec) else { return nil }
-        context.pointee.sample_rate = Mixer.rate
-        context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-        context.pointee.bit_rate = Self.bitRate
-        context.pointee.time_base = AVRational(num: 1, den: Mixer.rate)
+    /// `nil` where libav has not that encoder.
+    init?(_ form: Form) {
+        guard let codec = avcodec_find_encoder_by_name(form.encoder), let context = avcodec_alloc_context3(codec) else { return nil }
+        context.pointee.sample_rate = form.rate
+        context.pointee.sample_fmt = form.format
+        context.pointee.bit_rate = form.bitRate
+        context.pointee.time_base = AVRational(num: 1, den: form.rate)
         context.pointee.thread_count = 1
+        // The decoder's configuration in front, not in the packets.
+        context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         av_channel_layout_default(&context.pointee.ch_layout, 1)
+        for (name, value) in form.options where av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) < 0 { return nil }
         guard avcodec_open2(context, codec, nil) >= 0, let frame = av_frame_alloc(), let packet = av_packet_alloc() else { return nil }
         self.context = context
         self.frame = frame
         self.packet = packet
+        self.form = form
     }
 
     var samplesPerFrame: Int { Int(context.pointee.frame_size) }
 
     /// Silence that the encoder put in front.
     var delay: Int { Int(context.pointee.initial_padding) }
+
+    /// What the decoder has to know first.
+    var configuration: [UInt8] { Array(UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size))) }
 
     func encode(_ more: UnsafeBufferPointer<Float>, _ take: ([UInt8]) -> Void) -> Bool {
         waiting += more
@@ -54,8 +60,8 @@ final class MP3Encoder {
     private func send(_ part: ArraySlice<Float>) -> Bool {
         av_frame_unref(frame)
         frame.pointee.nb_samples = Int32(part.count)
-        frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
-        frame.pointee.sample_rate = Mixer.rate
+        frame.pointee.format = form.format.rawValue
+        frame.pointee.sample_rate = form.rate
         frame.pointee.pts = Int64(samples)
         av_channel_layout_default(&frame.pointee.ch_layout, 1)
         guard av_frame_get_buffer(frame, 0) >= 0, let target = frame.pointee.extended_data[0] else { return false }
@@ -71,6 +77,29 @@ final class MP3Encoder {
             guard said >= 0 else { return false }
             take(Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))))
             av_packet_unref(packet)
+        }
+    }
+}
+
+extension SoundEncoder {
+    /// What is made of the samples.
+    struct Form {
+        let encoder: String
+        let rate: Int32
+        let format: AVSampleFormat
+        let bitRate: Int64
+        var options: [(name: String, value: String)] = []
+
+        /// 24 kHz at 32 kbit/s, constant. Speech stays well understood at that, and every frame has the same length, so that a player can seek by bytes.
+        static let mp3 = Form(encoder: "libmp3lame", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 32_000)
+
+        static let aac = Form(encoder: "aac", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 40_000)
+
+        /// As messengers send voice: 48 kHz, 20 ms, tuned for speech.
+        static func opus(_ bitRate: Int64) -> Form {
+            Form(
+                encoder: "libopus", rate: 48_000, format: AV_SAMPLE_FMT_FLT, bitRate: bitRate,
+                options: [("application", "voip"), ("frame_duration", "20"), ("vbr", "on")])
         }
     }
 }

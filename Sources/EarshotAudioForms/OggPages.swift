@@ -1,0 +1,19 @@
+/// Ogg's pages (RFC 3533). A recording that a killed tab left has no last page flag; it is whole where a page ends.
+enum OggPages {
+    private static let headerBytes = 27
+    private static let segmentCountAt = 26
+
+    static func isWhole(_ view: ByteView) -> Bool {
+        var offset = 0
+        while offset < view.count {
+            guard view.starts(with: "OggS", at: offset), view.has(headerBytes, at: offset) else { return false }
+            let segments = Int(view[offset + segmentCountAt])
+            let body = offset + headerBytes + segments
+            guard view.has(0, at: body) else { return false }
+            let length = (offset + headerBytes..<body).reduce(0) { $0 + Int(view[$1]) }
+            guard view.has(length, at: body) else { return false }
+            offset = body + length
+        }
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+import CLibAV
+import EarshotAudioForms
+import EarshotWorkerProtocol
+
+/// AMR's packets, frame by frame. libav's decoders know neither comfort noise nor frames without data, which phones send while nobody speaks: those
+/// are 20 ms of silence here.
+struct AMRTrack {
+    private let form: AMRForm
+
+    /// `nil` for every other codec.
+    init?(_ codec: AudioCodec) {
+        switch codec {
+        case .amr: form = .narrow
+        case .amrWideband: form = .wide
+        default: return nil
+        }
+    }
+
+    /// Decodes all frames of a packet and hands over what they are.
+    func decode(
+        _ packet: UnsafeMutablePointer<AVPacket>, _ decoder: inout Decoder, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void
+    ) throws(WorkerFailure) {
+        guard let part = av_packet_clone(packet), let data = packet.pointee.data else { throw .broken }
+        var freed: UnsafeMutablePointer<AVPacket>? = part
+        defer { av_packet_free(&freed) }
+        let end = Int(packet.pointee.size)
+        var at = 0
+        while at < end {
+            guard let frame = form.frame(data[at]), frame.length <= end - at else { return decoder.countBroken() }
+            if frame.isSpeech {
+                part.pointee.data = data + at
+                part.pointee.size = Int32(frame.length)
+                try decoder.decode(part, take)
+            } else {
+                try silence(like: decoder, take)
+            }
+            at += frame.length
+        }
+    }
+
+    private func silence(like decoder: Decoder, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void) throws(WorkerFailure) {
+        guard let frame = av_frame_alloc() else { throw .broken }
+        var freed: UnsafeMutablePointer<AVFrame>? = frame
+        defer { av_frame_free(&freed) }
+        frame.pointee.nb_samples = form.frameSamples
+        frame.pointee.format = decoder.format.rawValue
+        frame.pointee.sample_rate = form.rate
+        av_channel_layout_default(&frame.pointee.ch_layout, 1)
+        guard av_frame_get_buffer(frame, 0) >= 0 else { throw .broken }
+        av_samples_set_silence(frame.pointee.extended_data, 0, form.frameSamples, 1, decoder.format)
+        try take(frame)
+    }
+}
