@@ -2,7 +2,8 @@
  * The script that a brand puts on its pages:
  *   <script src="https://host/loader.js" data-account="…" data-app="…" async></script>
  * A button; the iframe behind it comes at the first opening, or soon after the page where a conversation was begun before, so
- * that it survives a walk from page to page. Optional: data-color, data-side="left", data-theme, data-label.
+ * that it survives a walk from page to page. Optional: data-color, data-side="left", data-theme, data-label, data-enable-audio-sharing="false"
+ * (no voice messages from this page). Without data-account the page begins it itself: Earshot.init({ account, app, enableAudioSharing: false, … }).
  */
 import css from "./loader.css";
 
@@ -19,80 +20,95 @@ interface Said {
 const doc = document;
 const script = doc.currentScript as HTMLScriptElement;
 const { origin } = new URL(script.src);
-const { account = "", app = "", color, side = "", theme = "", label = "Messages" } = script.dataset;
-const place = "earshot." + account + "." + app;
-const root = doc.createElement("div");
-const button = doc.createElement("button");
-const badge = doc.createElement("span");
-const shadow = root.attachShadow({ mode: "open" });
-const sheet = new CSSStyleSheet();
-let frame: HTMLIFrameElement | undefined;
-let port: MessagePort | undefined;
-let known: Said & { open?: boolean } = {};
+/** `data-…` of the script, or what the page says. */
+interface Options {
+  account?: string;
+  app?: string;
+  color?: string;
+  side?: string;
+  theme?: string;
+  label?: string;
+  enableAudioSharing?: boolean | string;
+}
 
-const paint = (): void => {
-  const { unread, colors = color ? [color, "#fff"] : [] } = known;
-  badge.textContent = unread ? (unread > 99 ? "99+" : "" + unread) : "";
-  button.ariaLabel = label + (unread ? ` (${unread})` : "");
-  colors.map((value, i) => root.style.setProperty("--" + i, value));
-};
+const init = ({ account = "", app = "", color, side = "", theme = "", label = "Messages", enableAudioSharing: audio }: Options): void => {
+  const place = "earshot." + account + "." + app;
+  const root = doc.createElement("div");
+  const button = doc.createElement("button");
+  const badge = doc.createElement("span");
+  const shadow = root.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  let frame: HTMLIFrameElement | undefined;
+  let port: MessagePort | undefined;
+  let known: Said & { open?: boolean } = {};
 
-const hear = (said: Said & { open?: boolean }): void => {
-  Object.assign(known, said);
-  paint();
-  if (said.close) show(false);
+  const paint = (): void => {
+    const { unread, colors = color ? [color, "#fff"] : [] } = known;
+    badge.textContent = (unread || "") as string;
+    button.ariaLabel = label + (unread ? ` (${unread})` : "");
+    colors.map((value, i) => root.style.setProperty("--" + i, value));
+  };
+
+  const hear = (said: Said & { open?: boolean }): void => {
+    Object.assign(known, said);
+    paint();
+    if (said.close) show(false);
+    try {
+      localStorage[place] = JSON.stringify(known);
+    } catch {
+      // Blocked: the next page begins with the button alone.
+    }
+  };
+
+  const mount = (): void => {
+    if (frame) return;
+    const made = (frame = doc.createElement("iframe"));
+    made.title = label;
+    made.allow = "microphone; camera; autoplay; display-capture";
+    made.onload = () => {
+      const channel = new MessageChannel();
+      port = channel.port1;
+      port.onmessage = (event: MessageEvent<Said>) => hear(event.data);
+      made.contentWindow?.postMessage({ earshot: 1, page: location.href }, origin, [channel.port2]);
+      port.postMessage(known.open);
+    };
+    // The app stands in the query, for the server says by it who may frame the page; what only the page wants to know does not.
+    made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({ theme, audio: audio as string, dir: getComputedStyle(root).direction })}`;
+    shadow.append(made);
+  };
+
+  const show = (open: boolean, focus = true): void => {
+    mount();
+    root.className = open ? "open" : "";
+    button.ariaExpanded = open as unknown as string;
+    hear({ open, close: false });
+    port?.postMessage(open);
+    if (focus) (open ? frame : button)?.focus();
+  };
+
+  sheet.replaceSync(css);
+  shadow.adoptedStyleSheets = [sheet];
+  root.dataset["side"] = side;
+  button.append(badge);
+  button.onclick = () => show(!known.open);
+  shadow.append(button);
+  doc.documentElement.append(root);
+  doc.addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
   try {
-    localStorage[place] = JSON.stringify({ ...known, close: undefined });
+    known = JSON.parse(localStorage[place] ?? "{}") as Said;
   } catch {
-    // Blocked: the next page begins with the button alone.
+    // See above.
+  }
+  paint();
+  // On a phone the open widget covers the page: there it waits for a tap.
+  if (known.open && innerWidth > 480) show(true, false);
+  else {
+    known.open = false;
+    if (known.started) setTimeout(mount, 1000);
   }
 };
 
-const mount = (): void => {
-  if (frame) return;
-  const made = (frame = doc.createElement("iframe"));
-  made.title = label;
-  made.allow = "microphone; camera; autoplay; display-capture";
-  made.onload = () => {
-    const channel = new MessageChannel();
-    port = channel.port1;
-    port.onmessage = (event: MessageEvent<Said>) => hear(event.data);
-    made.contentWindow?.postMessage({ earshot: 1, page: location.href }, origin, [channel.port2]);
-    port.postMessage(known.open);
-  };
-  // The app stands in the query, for the server says by it who may frame the page; what only the page wants to know does not.
-  made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({ theme, dir: getComputedStyle(root).direction })}`;
-  shadow.append(made);
-};
-
-const show = (open: boolean, focus = true): void => {
-  mount();
-  root.className = open ? "open" : "";
-  button.ariaExpanded = "" + open;
-  hear({ open, close: false });
-  port?.postMessage(open);
-  if (focus) (open ? frame : button)?.focus();
-};
-
-sheet.replaceSync(css);
-shadow.adoptedStyleSheets = [sheet];
-root.dataset["side"] = side;
-button.append(badge);
-button.onclick = () => show(!known.open);
-shadow.append(button);
-doc.documentElement.append(root);
-doc.addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
-try {
-  known = JSON.parse(localStorage[place] ?? "{}") as Said;
-} catch {
-  // See above.
-}
-paint();
-// On a phone the open widget covers the page: there it waits for a tap.
-if (known.open && innerWidth > 480) show(true, false);
-else {
-  known.open = false;
-  if (known.started) setTimeout(mount, 1000);
-}
+Object.assign(window, { Earshot: { init } });
+if (script.dataset["account"]) init(script.dataset);
 
 export {};

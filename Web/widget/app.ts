@@ -73,7 +73,7 @@ export class App {
       session,
       storage: with_.storage,
       place: with_.place,
-      limitMs: () => session.store.get().consumer?.limits.audioMs ?? 120_000,
+      limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
       announce: (text) => this.#announce(text),
       covers: (covers, focus) => this.#covered(covers, focus),
@@ -140,9 +140,10 @@ export class App {
     return this.session.store.get().consumer?.limits ?? { text: 2000, audioMs: 120_000 };
   }
 
-  /** Why nobody can speak here, in words; `undefined` where one can. */
+  /** Why nobody can speak here, in words; `undefined` where one can. The brand and the page around both have a say. */
   get #voiceOff(): string | undefined {
-    return this.with_.voiceOff ? strings.voiceOff : undefined;
+    const { on, why = "brand" } = this.session.store.get().settings.audio;
+    return this.with_.voiceOff ? strings.voiceOff.page : on ? undefined : strings.voiceOff[why];
   }
 
   async #record(): Promise<void> {
@@ -193,7 +194,10 @@ export class App {
     const agent = timeline.people[timeline.people.length - 1]?.name;
     const words = { new: strings.statusNew, waiting: strings.statusWaiting, open: agent ? fill(strings.statusOpen, { name: agent }) : strings.statusOpenNobody, closed: strings.statusClosed };
     put(this.#status, words[timeline.status]);
-    this.#composer.silence(this.#voiceOff);
+    const off = this.#voiceOff;
+    this.#composer.silence(off);
+    // Switched off while somebody speaks: what was said is kept, and may be heard again.
+    if (off !== undefined) this.#voice.hush();
     this.#voice.follow();
     this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
   }

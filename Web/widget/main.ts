@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     random: Math.random,
   });
-  app = new App(session, { storage, place: `earshot.${account}.${app_}.`, voiceOff: asked.get("audio") === "off" });
+  app = new App(session, { storage, place: `earshot.${account}.${app_}.`, voiceOff: asked.get("audio") === "false" });
   app.attach(host);
   if (open) app.opened(true);
   watchPage(app);

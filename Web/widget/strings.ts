@@ -23,7 +23,12 @@ export const strings = {
   send: "Send message",
   holdHint: "Hold to record, or tap once more",
   voiceFailed: "The recorder could not be loaded. Check your connection and try again.",
-  voiceOff: "Voice messages are switched off here.",
+  voiceOff: {
+    page: "Voice messages are switched off on this page.",
+    brand: "Voice messages are switched off.",
+    role: "Voice messages are switched off for you.",
+    channel: "Voice messages are switched off here.",
+  },
   counter: "{used} of {limit} characters",
   over: "{over} characters too many",
 
