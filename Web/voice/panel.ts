@@ -44,6 +44,8 @@ export class RecorderPanel {
     this.element.append(this.#row.element, this.#notes.element);
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.#unwatch = with_.recorder.store.subscribe(() => this.#render());
+    const state = with_.recorder.store.get();
+    if (state.recording.phase !== "idle") this.#enter(state, true);
     this.#render();
   }
 
@@ -73,7 +75,8 @@ export class RecorderPanel {
     this.#sayLeft(state);
   }
 
-  #enter({ recording }: RecorderState): void {
+  /** `quiet`: the panel is new and the state is not, as when a conversation is looked at again. */
+  #enter({ recording }: RecorderState, quiet = false): void {
     const before = this.#shown;
     const active = document.activeElement;
     const hadFocus = this.element.contains(active) || active === document.body || before === "idle";
@@ -85,8 +88,8 @@ export class RecorderPanel {
     const covers = recording.phase !== "idle" && recording.phase !== "deleted";
     this.with_.covers(covers, hadFocus && before !== "idle" && recording.phase === "idle");
     // A draft that is found again takes the focus from nobody.
-    if (hadFocus && !(recording.phase === "stopped" && recording.ending === "found")) this.#row.focus();
-    this.#say(recording, before);
+    if (hadFocus && !quiet && !(recording.phase === "stopped" && recording.ending === "found")) this.#row.focus();
+    if (!quiet) this.#say(recording, before);
     if (recording.phase === "recording") this.#draw();
   }
 

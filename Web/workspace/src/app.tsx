@@ -1,28 +1,36 @@
 import { useCallback, useEffect, useRef, useState, type ReactElement } from "react";
 import { currentSession, signOut, type Session } from "../../client/agent-session";
 import type { AgentDesk } from "../../client/agent-desk";
+import type { Booth } from "../../voice/booth";
+import { newBooth } from "./booth";
 import { newDesk, PlaceProvider, request } from "./desk";
 import { prefer } from "./preferences";
 import { Booting } from "./skeletons";
 import { SignIn } from "./signin";
 import { Workspace } from "./workspace";
 
+interface At {
+  readonly desk: AgentDesk;
+  readonly booth: Booth;
+}
+
 type Phase =
   | { kind: "booting" }
   | { kind: "out"; notice?: string }
-  | { kind: "in"; session: Session; desk: AgentDesk };
+  | ({ kind: "in"; session: Session } & At);
 
 /** The whole page: looks who is signed in, and shows the workspace or the way in. */
 export function App(): ReactElement {
   const [phase, setPhase] = useState<Phase>({ kind: "booting" });
   const csrf = useRef("");
 
-  const enter = useCallback((session: Session, desk?: AgentDesk) => {
+  const enter = useCallback((session: Session, same?: At) => {
     csrf.current = session.csrf;
     const renewed = (next: Session): void => void (csrf.current = next.csrf);
-    const at = desk ?? newDesk(session, () => csrf.current, renewed);
-    at.connection.start();
-    setPhase({ kind: "in", session, desk: at });
+    const desk = same?.desk ?? newDesk(session, () => csrf.current, renewed);
+    const booth = same?.booth ?? newBooth(session, desk, () => csrf.current);
+    desk.connection.start();
+    setPhase({ kind: "in", session, desk, booth });
   }, []);
 
   useEffect(() => {
@@ -32,16 +40,16 @@ export function App(): ReactElement {
     });
   }, [enter]);
 
-  useElsewhere(phase.kind === "in" ? phase.desk : undefined);
+  useElsewhere(phase.kind === "in" ? phase : undefined);
 
   if (phase.kind === "booting") return <Booting />;
   if (phase.kind === "out") return <SignIn notice={phase.notice} entered={(session) => enter(session)} />;
-  const { session, desk } = phase;
+  const { session } = phase;
   return (
     <PlaceProvider value={phase}>
       <Workspace
-        entered={(next) => again(next, session, desk, enter)}
-        leave={() => void leave(csrf.current, desk).then(() => setPhase({ kind: "out" }))}
+        entered={(next) => again(next, session, phase, enter)}
+        leave={() => void leave(csrf.current, phase).then(() => setPhase({ kind: "out" }))}
       />
     </PlaceProvider>
   );
@@ -51,25 +59,33 @@ export function App(): ReactElement {
 const ENDED = "earshot.session.ended";
 
 /** Signing out in one tab is signing out in all of them, at once. */
-function useElsewhere(desk: AgentDesk | undefined): void {
+function useElsewhere(at: At | undefined): void {
+  const { desk, booth } = at ?? {};
   useEffect(() => {
     if (desk === undefined) return;
     const channel = new BroadcastChannel(ENDED);
-    channel.onmessage = () => desk.connection.stop();
+    channel.onmessage = () => {
+      desk.connection.stop();
+      void booth?.wipe();
+    };
     return () => channel.close();
-  }, [desk]);
+  }, [desk, booth]);
 }
 
 /** Signed in again: the same person goes on at the same desk; anybody else gets a desk of their own. */
-function again(next: Session, old: Session, desk: AgentDesk, enter: (session: Session, desk?: AgentDesk) => void): void {
+function again(next: Session, old: Session, at: At, enter: (session: Session, same?: At) => void): void {
   const same = next.agent.id === old.agent.id && next.account.id === old.account.id;
-  if (!same) desk.connection.stop();
-  enter(next, same ? desk : undefined);
+  if (!same) {
+    at.desk.connection.stop();
+    at.booth.hush();
+  }
+  enter(next, same ? at : undefined);
 }
 
 /** Signs out: first here, where nothing may remain, then on the server. */
-async function leave(csrf: string, desk: AgentDesk): Promise<void> {
+async function leave(csrf: string, { desk, booth }: At): Promise<void> {
   desk.erase();
+  await booth.wipe();
   prefer({ email: "" });
   location.hash = "";
   await signOut(request, csrf);

@@ -5,6 +5,7 @@ import { useDesk, usePlace } from "./desk";
 import { scalars } from "../../client/text";
 import { Icon } from "./icons";
 import { ProblemStrip } from "./problem";
+import { MicButton, RecorderPlace, RecordingElsewhere } from "./recording";
 import { strings } from "./strings";
 
 const text = strings.composer;
@@ -34,6 +35,8 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
       {status === "closed" && (
         <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>
       )}
+      <RecordingElsewhere c={c} />
+      <RecorderPlace c={c} />
       {other !== undefined
         ? <Theirs c={c} name={other} draft={state.drafts.get(c)} told={problem !== undefined} />
         : <Writing c={c} who={who} status={status} disabled={!ready && row === undefined} />}
@@ -88,6 +91,7 @@ function Writing({ c, who, status, disabled }: { c: string; who: string; status:
         onChange={(event) => desk.draft(c, event.target.value, status === "open")} onKeyDown={key}
       />
       <div className="writing-foot">
+        <MicButton c={c} status={status} ready={!disabled} />
         <span className="writing-hint not-phone" aria-hidden="true">{text.hint}</span>
         <Counter id={`${id}-count`} left={left} limit={session.limits.text} empty={draft === ""} />
         <button className="button button-main button-send" disabled={!sendable}>

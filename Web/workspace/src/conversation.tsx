@@ -8,6 +8,7 @@ import { length } from "./format";
 import { useAttention, useLasting } from "./hooks";
 import { announce } from "./live";
 import { ChoosePicture, GonePicture } from "./pictures";
+import { RecordingElsewhere } from "./recording";
 import { go, type Route } from "./route";
 import { MessageSkeletons } from "./skeletons";
 import { strings } from "./strings";
@@ -111,6 +112,7 @@ function Nothing(): ReactElement {
       <div className="empty">
         <ChoosePicture />
         <h2>{text.none}</h2>
+        <RecordingElsewhere c={undefined} />
         <p className="not-phone">{text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd></p>
       </div>
     </section>

@@ -4,11 +4,13 @@ import { currentSession, ticket, type Session } from "../../client/agent-session
 import type { AgentState } from "../../client/agent-state";
 import { browserStore, openSocket, systemClock } from "../../client/browser";
 import { SignedOut } from "../../client/connection";
+import type { Booth } from "../../voice/booth";
 
 /** Who works here, and with what. */
 export interface Place {
   readonly session: Session;
   readonly desk: AgentDesk;
+  readonly booth: Booth;
 }
 
 const Context = createContext<Place | undefined>(undefined);

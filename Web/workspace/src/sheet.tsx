@@ -22,6 +22,9 @@ const groups: readonly { title: string; rows: readonly (readonly [what: string, 
   { title: text.groups.listen, rows: [
     [text.play, [["Space"]]], [text.unheard, [["n"]]], [text.catchUp, [["c"]]], [text.seek, [["←"], ["→"]]], [text.speed, [[","], ["."]]],
   ] },
+  { title: text.groups.speak, rows: [
+    [text.record, [["v"]]], [text.pauseHere, [["Space"]]], [text.stop, [["s"]]], [text.sendVoice, [["Enter"]]], [text.deleteVoice, [["Esc"]]],
+  ] },
 ];
 
 /** All shortcuts, and the switch for those of a single key. */

@@ -3,6 +3,7 @@ import type { AgentDesk } from "../../client/agent-desk";
 import { useLatest } from "./hooks";
 import { moveInList } from "./inbox";
 import { preferences } from "./preferences";
+import { recordNext, stopRecording } from "./recording";
 import { go, type Route } from "./route";
 import { changeSpeed, playUnheard, toggleCatchUp, togglePlaying } from "./voice";
 
@@ -62,6 +63,8 @@ function handled(event: KeyboardEvent, actions: KeyActions, sequence: boolean): 
     case "t": return run(actions.take);
     case "e": return run(actions.finish);
     case "r": return focusReply();
+    case "v": return recordNext();
+    case "s": return stopRecording();
     case "i": return run(actions.toggleCard);
     case "?": return run(actions.openSheet);
     case "n": return playUnheard();

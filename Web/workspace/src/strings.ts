@@ -158,6 +158,22 @@ export const strings = {
     tooLong: (limit: number) => `A message on this channel holds ${limit} characters at most.`,
   },
 
+  recording: {
+    open: "Record a voice message",
+    off: {
+      brand: "Voice messages are switched off.",
+      role: "Voice messages are switched off for your role.",
+      channel: "Voice messages are switched off on this channel.",
+    },
+    closed: "The conversation is closed. Write to open it again.",
+    elsewhere: "You are recording in another conversation.",
+    notYet: "The conversation is still loading.",
+    live: (who: string) => `Recording for ${who}.`,
+    unsent: (who: string) => `A voice message for ${who} is not sent yet.`,
+    goThere: "Go there",
+    somebody: "another conversation",
+  },
+
   problem: {
     alreadyTaken: (name: string) => `${name} was faster and answers this conversation.`,
     kept: "What you wrote is kept as your draft.",
@@ -198,7 +214,7 @@ export const strings = {
     close: "Close",
     toggle: "Single-key shortcuts",
     toggleHint: "Switch these off if you use speech input or press keys by accident.",
-    groups: { move: "Move", work: "Answer", listen: "Listen", help: "Help" },
+    groups: { move: "Move", work: "Answer", listen: "Listen", speak: "Speak", help: "Help" },
     next: "Next conversation",
     previous: "Previous conversation",
     open: "Open conversation",
@@ -216,6 +232,11 @@ export const strings = {
     catchUp: "Catch up: everything unheard",
     speed: "Slower, faster",
     seek: "Seek in a voice message",
+    record: "Open the recorder, record, pause, go on",
+    pauseHere: "Pause and go on, in the recorder",
+    stop: "Stop and listen",
+    sendVoice: "Send the voice message",
+    deleteVoice: "Delete it (can be undone for 10 s)",
     details: "Consumer details",
     sheet: "This sheet",
     then: "then",

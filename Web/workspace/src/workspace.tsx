@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, type ReactElement } from "react";
 import { attention } from "../../client/agent-inbox";
 import type { Session } from "../../client/agent-session";
 import { Banner } from "./banner";
+import { useBoothLife } from "./booth";
 import { CardPane } from "./card";
 import { ConversationPane } from "./conversation";
 import { useDesk, usePlace } from "./desk";
@@ -29,7 +30,7 @@ interface WorkspaceProps {
 
 /** Three panes; on a phone one at a time. */
 export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
-  const { desk, session } = usePlace();
+  const { desk, session, booth } = usePlace();
   const state = useDesk();
   const route = useRoute();
   const wide = useMedia(WIDE);
@@ -43,6 +44,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
     else go({ ...route, card: !route.card });
   }, [wide, preferred, route]);
   useTitle();
+  useBoothLife(booth);
   useFocusFollows(route);
   useShortcuts({ route, desk, toggleCard, openSheet: () => setSheet(true), ...useVerbs(route.c) });
   const ended = state.link === "stopped" && state.linkCode !== FOREIGN;
