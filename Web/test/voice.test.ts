@@ -382,7 +382,7 @@ describe("The recorder", () => {
     const next = new Studio(first.uploads, first.drafts);
     for (const draft of await next.drafts.found()) next.recorder.found(draft);
     assert.deepEqual(next.recorder.recording, { phase: "stopped", ms: 1000, ending: "found" });
-    assert.equal(await next.recorder.blob().text(), "one two ");
+    assert.equal(await (await next.recorder.blob()).text(), "one two ");
     const sent = next.recorder.send();
     await next.flow(1000);
     await sent;

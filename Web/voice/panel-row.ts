@@ -103,8 +103,7 @@ export class PanelRow {
 
   #player(ms: number): AudioPlayer {
     const player = document.createElement("earshot-audio");
-    const url = (this.#preview = URL.createObjectURL(this.recorder.blob()));
-    return player.show({ ms, wave: this.recorder.levels }, url);
+    return player.show({ ms, wave: this.recorder.levels }, async () => (this.#preview = URL.createObjectURL(await this.recorder.blob())));
   }
 
   #undo(): HTMLElement {

@@ -42,7 +42,9 @@ export class Recorder {
   }
 
   /** What was recorded, to listen to before it is sent. */
-  blob(): Blob {
+  async blob(): Promise<Blob> {
+    await this.#stopping;
+    await this.#take?.settled();
     return this.#take?.blob() ?? new Blob();
   }
 
@@ -56,7 +58,8 @@ export class Recorder {
   async start(): Promise<void> {
     if (this.recording.phase === "deleted") this.#removeNow();
     if (!this.#act({ act: "ask" })) return;
-    const turn = this.#begin();
+    this.#forget();
+    const turn = this.#turn;
     const forbidden = this.with_.forbids();
     if (forbidden !== undefined) return void this.#act({ act: "denied", problem: forbidden });
     let capture: Capture;
@@ -177,7 +180,7 @@ export class Recorder {
   /** What an earlier page left on the device: to be listened to, to leave by itself, or to be removed. */
   found(draft: KeptDraft): void {
     if (this.recording.phase !== "idle") return;
-    this.#begin();
+    this.#forget();
     this.#take = Take.found(draft, this.#takeOptions());
     if (draft.intent === "delete" || this.#take.isEmpty) return void this.#removed();
     this.#act({ act: "found", ms: draft.ms });
@@ -192,11 +195,6 @@ export class Recorder {
     this.store.set({ recording: IDLE });
     capture?.release();
     await take?.remove();
-  }
-
-  #begin(): number {
-    this.#forget();
-    return this.#turn;
   }
 
   /** What still arrives from the take before finds nobody. */
@@ -220,11 +218,8 @@ export class Recorder {
   }
 
   #takeOptions(): TakeOptions {
-    return {
-      ...this.with_,
-      moved: (take, progress) => take === this.#take && this.store.set(progress),
-      keeping: (take, keeping) => take === this.#take && this.store.set({ keeping }),
-    };
+    const tell = (take: Take, news: Partial<RecorderState>): unknown => take === this.#take && this.store.set(news);
+    return { ...this.with_, moved: tell, keeping: (take, keeping) => tell(take, { keeping }) };
   }
 
   /** What the meter says, several times a second. */
@@ -245,7 +240,11 @@ export class Recorder {
     this.#watch.stop();
     this.#capture = undefined;
     this.store.set({ left: undefined, silent: false, clips: false });
-    this.#stopping = capture.stop().catch(() => {}).finally(() => capture.release());
+    const [take, ms] = [this.#take, spokenMs(this.recording, this.with_.clock.now())];
+    this.#stopping = capture.stop().catch(() => {}).finally(() => {
+      capture.release();
+      take?.end(ms);
+    });
   }
 
   #removeNow(): void {

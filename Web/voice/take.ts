@@ -11,6 +11,7 @@ import type { UploadAPI } from "../client/upload-api";
 import type { DraftBook, DraftHead, Intent, KeptDraft } from "./drafts";
 import { Upload } from "./upload";
 import type { Progress } from "./upload";
+import { Cutter } from "./whole";
 
 /** How the device keeps it: it does, there is no room, or this browser keeps nothing. */
 export type Keeping = "kept" | "full" | "none";
@@ -24,8 +25,8 @@ export interface TakeOptions {
   readonly drafts: DraftBook;
   readonly clock: Clock;
   readonly random: Random;
-  readonly moved: (take: Take, progress: Progress) => void;
-  readonly keeping: (take: Take, keeping: Keeping) => void;
+  readonly moved: (take: Take, progress: Progress) => unknown;
+  readonly keeping: (take: Take, keeping: Keeping) => unknown;
 }
 
 export class Take {
@@ -36,6 +37,9 @@ export class Take {
   #device: Promise<void> = Promise.resolve();
   #keeps = true;
   #notedLevels = 0;
+  readonly #cutter = new Cutter();
+  /** What still has to be cut. */
+  #cutting: Promise<void> = Promise.resolve();
   #gone = false;
 
   private constructor(readonly head: DraftHead, private readonly with_: TakeOptions, known = false) {
@@ -68,7 +72,22 @@ export class Take {
 
   /** `ms`: how much was spoken when this piece ended. */
   add(piece: Blob, ms: number): void {
-    if (piece.size === 0 || this.#gone) return;
+    this.#cutting = this.#cutting.then(async () => this.#put(this.#cutter.take(new Uint8Array(await piece.arrayBuffer())), ms));
+  }
+
+  /** No more pieces come. */
+  end(ms: number): void {
+    this.#cutting = this.#cutting.then(() => this.#put(this.#cutter.last(), ms));
+  }
+
+  /** Resolves when every piece that came is where it belongs. */
+  settled(): Promise<void> {
+    return this.#cutting;
+  }
+
+  #put(bytes: Uint8Array, ms: number): void {
+    if (bytes.length === 0 || this.#gone) return;
+    const piece = new Blob([bytes], { type: this.head.mime });
     const index = this.#pieces.push(piece) - 1;
     const note = { ms, levels: this.levels.slice(this.#notedLevels) };
     this.#notedLevels = this.levels.length;
@@ -82,7 +101,8 @@ export class Take {
   }
 
   /** Everything is on the server; what the server made of it. Throws `HTTPProblem`, and may be tried again. */
-  finish(): Promise<AudioContent> {
+  async finish(): Promise<AudioContent> {
+    await this.#cutting;
     return this.#upload.finish();
   }
 

@@ -60,10 +60,10 @@ export class Upload {
 
   /** Takes the next piece. Some recorders hand out empty ones. */
   add(piece: Blob): void {
-    if (piece.size === 0 || this.#dropped) return;
+    if (piece.size === 0) return;
     this.#parts.push(piece);
     this.#total += piece.size;
-    void this.#run();
+    if (!this.#dropped) void this.#run();
   }
 
   /** Sends the rest and closes the upload. Throws `HTTPProblem`; may be called again after that, and goes on from there. */

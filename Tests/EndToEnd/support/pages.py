@@ -3,7 +3,7 @@
 import base64
 import re
 
-from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Frame, FrameLocator, Locator, Page, expect
 
 from support.demo import Demo, Login
 from support.server import Server
@@ -43,6 +43,13 @@ class ConsumerPage:
         expect(self.composer).to_be_visible()
         return self
 
+    def open_anyhow(self) -> "ConsumerPage":
+        """Opens the widget, whatever stands where the composer would be: a recording that is offered again, say."""
+        if self.launcher.get_attribute("aria-expanded") != "true":
+            self.launcher.click()
+        expect(self.widget.get_by_role("heading").first).to_be_visible()
+        return self
+
     def say(self, text: str) -> None:
         self.composer.fill(text)
         self.composer.press("Enter")
@@ -55,6 +62,15 @@ class ConsumerPage:
         """Starts, and waits until the recorder itself shows so many seconds."""
         self.widget.get_by_role("button", name=RECORD).click()
         expect(self.widget.get_by_role("timer")).to_have_text(re.compile(rf"^0:{seconds:02d}"), timeout=(seconds + 10) * 1000)
+
+    @property
+    def frame(self) -> Frame:
+        """The widget's own page."""
+        return next(frame for frame in self.page.frames if "/widget" in frame.url)
+
+    @property
+    def recorder(self) -> Locator:
+        return self.widget.get_by_role("group", name=RECORD)
 
     def send_voice(self) -> None:
         self.widget.get_by_role("button", name=SEND_VOICE).click()
@@ -110,6 +126,20 @@ class AgentPage:
     @property
     def voice(self) -> Locator:
         return self.messages.get_by_role("button", name=VOICE_LENGTH).last
+
+    @property
+    def mic(self) -> Locator:
+        return self.page.get_by_role("button", name=RECORD)
+
+    @property
+    def recorder(self) -> Locator:
+        return self.page.get_by_role("group", name=RECORD)
+
+    def record(self, seconds: int) -> None:
+        """Two acts: open the recorder, then record until it shows so many seconds."""
+        self.mic.click()
+        self.recorder.get_by_role("button", name="Record", exact=True).click()
+        expect(self.recorder.get_by_role("timer")).to_have_text(re.compile(rf"^0:{seconds:02d}"), timeout=(seconds + 10) * 1000)
 
     def close_conversation(self) -> None:
         self.page.get_by_role("button", name="Close conversation").click()
