@@ -22,7 +22,6 @@ class FakeAudio extends EventTarget {
   preload = "";
   preservesPitch = false;
   playbackRate = 1;
-  src = "";
   currentSrc = "";
   readyState = 0;
   seeking = false;
@@ -33,11 +32,20 @@ class FakeAudio extends EventTarget {
   #from = 0;
   readonly #ranges: Span[] = [];
 
+  /** The premise of every browser: only once its sound is known, it can be moved without having "played" all before. */
+  set src(_: string) {
+    queueMicrotask(() => {
+      this.readyState = Math.max(1, this.readyState);
+      this.dispatchEvent(new Event("loadedmetadata"));
+    });
+  }
+
   get currentTime(): number {
     return this.#at;
   }
 
   set currentTime(to: number) {
+    assert(this.readyState > 0 || to === 0, "moved before its length was known");
     this.#close();
     this.#at = this.#from = to;
   }
@@ -50,7 +58,6 @@ class FakeAudio extends EventTarget {
   play(): Promise<void> {
     if (this.refusal) return Promise.reject(this.refusal);
     this.paused = false;
-    this.readyState = 4;
     return Promise.resolve();
   }
 
@@ -58,9 +65,7 @@ class FakeAudio extends EventTarget {
     this.paused = true;
   }
 
-  removeAttribute(): void {
-    this.src = "";
-  }
+  removeAttribute(): void {}
 
   /** Lets so many seconds of the sound pass. */
   run(seconds: number): void {

@@ -4,7 +4,7 @@
  */
 import { h, icon, iconButton, set } from "./dom";
 import { glyph } from "./glyphs";
-import { listening } from "./place";
+import { listening, watchTaste } from "./place";
 import type { AudioPlayer } from "./player";
 import { playerStrings } from "./player-strings";
 import type { PlayerStrings } from "./player-strings";
@@ -59,7 +59,7 @@ export class CatchUp {
     root.addEventListener("earshot-ended", (event) => event.target === this.#queue[this.#at] && this.#go(this.#at + 1));
     root.addEventListener("earshot-silences", () => this.update());
     root.addEventListener("earshot-state", () => this.update());
-    this.#unwatch = listening().taste.watch(() => this.update());
+    this.#unwatch = watchTaste(() => this.update());
     this.update();
   }
 

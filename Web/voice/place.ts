@@ -16,7 +16,22 @@ export function listenAs(owner: string): void {
   if (shared && owner === who) return;
   shared?.floor.hush();
   who = owner;
-  shared = { taste: new Taste(browserStore(), owner), floor: floorOf(owner) };
+  const taste = new Taste(browserStore(), owner);
+  taste.watch(tell);
+  shared = { taste, floor: floorOf(owner) };
+  tell();
+}
+
+const watchers = new Set<() => void>();
+
+function tell(): void {
+  for (const watcher of [...watchers]) watcher();
+}
+
+/** Calls `watcher` when speed or silences change, or the person. Returns the way to stop. */
+export function watchTaste(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
 }
 
 export function listening(): Listening {

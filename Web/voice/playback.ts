@@ -42,6 +42,17 @@ export interface PlaybackOptions {
   readonly ended: () => void;
 }
 
+/**
+ * Until the element knows how long its sound is. Moved earlier, it moves only when it knows, and Chromium then says that everything
+ * before was played.
+ */
+function known(audio: HTMLAudioElement): Promise<void> {
+  if (audio.readyState > 0) return Promise.resolve();
+  return new Promise((done) => {
+    for (const name of ["loadedmetadata", "error"]) audio.addEventListener(name, () => done(), { once: true });
+  });
+}
+
 /** Closer to its end than this, a message begins anew. */
 const AT_END_MS = 50;
 /** A file's last frame may end so much before or after the message. */
@@ -77,6 +88,8 @@ export class Playback {
       const audio = await this.#loaded(turn);
       if (turn !== this.#turn || !audio) return;
       audio.playbackRate = this.with_.rate();
+      if (this.#at > this.#base) await known(audio);
+      if (turn !== this.#turn) return;
       const here = (this.#at - this.#base) / 1000;
       if (Math.abs(audio.currentTime - here) > 0.05) audio.currentTime = here;
       await audio.play();

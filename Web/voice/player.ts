@@ -10,7 +10,7 @@ import type { Face } from "./face";
 import { level } from "./gain";
 import { glyph } from "./glyphs";
 import type { GlyphName } from "./glyphs";
-import { listenAs, listening, stopPlaying } from "./place";
+import { listenAs, listening, stopPlaying, watchTaste } from "./place";
 import { Playback } from "./playback";
 import type { FaultCode, Source } from "./playback";
 import { playerStrings } from "./player-strings";
@@ -59,7 +59,7 @@ export class AudioPlayer extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#unwatch ??= listening().taste.watch(() => this.#retaste());
+    this.#unwatch ??= watchTaste(() => this.#retaste());
     // What was asked of the element before its code was here.
     const { voice } = this;
     if (voice) this.show(...voice);

@@ -1,0 +1,49 @@
+"""Voice messages for tests of playing: said over the wire, so that a test has as many as it wants, and the ears of a page that plays them."""
+
+from pathlib import Path
+
+from support import api, speech, wire
+
+# Every audio element that a page makes, so that a test sees what really plays.
+EARS = "const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { super(...all); window.ears.push(this); } };"
+PLAYING = "() => (window.ears ?? []).filter(audio => !audio.paused && audio.currentTime > 0).length"
+
+
+def long_speech(source: Path, folder: Path, seconds: int) -> Path:
+    """The speech over and over, until it is so long."""
+    target = folder / f"long-{seconds}.webm"
+    speech.run("ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", str(source), "-t", str(seconds), "-c:a", "libopus", "-b:a", "24k", str(target))
+    return target
+
+
+def tone(folder: Path, hertz: int, seconds: int) -> Path:
+    """About as loud as messages are played, so that no gain is wanted."""
+    target = folder / f"tone-{hertz}.webm"
+    wave = f"sine=frequency={hertz}:sample_rate=48000:duration={seconds}"
+    speech.run("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", wave, "-filter:a", "volume=1.7", "-c:a", "libopus", "-b:a", "32k", str(target))
+    return target
+
+
+def say(server, consumer: api.Consumer, *messages: str | Path, repeat: int = 1) -> list[str]:
+    """Says texts (`str`) and voice messages (`Path`), in order, and returns the media. Every file is uploaded once: uploads have an allowance."""
+    media: dict[Path, str] = {}
+
+    async def talk():
+        client = wire.Client(server.socket_url, consumer.token, "voices")
+        await client.connect()
+        for turn in range(repeat):
+            for index, message in enumerate(messages):
+                body = {"text": message} if isinstance(message, str) else {"audio": uploaded(message)}
+                await client.link.send({"send": f"{api.new_id()}-{turn}-{index}", **body})
+                await client.link.until("ok")
+        await client.link.close()
+
+    def uploaded(path: Path) -> str:
+        if path not in media:
+            answer = api.upload(server.url, consumer, path.read_bytes())
+            assert answer.status_code == 200, answer.text
+            media[path] = answer.json()["media"]
+        return media[path]
+
+    wire.run(talk())
+    return list(media.values())
