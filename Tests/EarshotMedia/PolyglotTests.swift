@@ -66,7 +66,7 @@ import Testing
 
         private static func pictured(_ fixtures: Fixtures) async throws -> [UInt8] {
             let name = fixtures.path("pictured-\(UUID().uuidString).mp3")
-            let inputs = ["-i", fixtures.path("speech.wav"), "-f", "lavfi", "-i", "color=red:size=16x16", "-map", "0:a", "-map", "1:v", "-frames:v", "1"]
+            let inputs = ["-i", fixtures.path("speech.wav"), "-f", "lavfi", "-i", "color=red:size=16x16:duration=0.04", "-map", "0:a", "-map", "1:v", "-frames:v", "1"]
             let tags = ["-c:v", "png", "-c:a", "libmp3lame", "-metadata:s:v", "title=\(hidden)", "-metadata", "title=\(hidden)", "-disposition:v", "attached_pic"]
             try await Tool.run("ffmpeg", ["-v", "error"] + inputs + tags + [name])
             return Array(try Data(contentsOf: URL(fileURLWithPath: name)))
