@@ -9,7 +9,8 @@ export async function diagnosed(error: unknown): Promise<Problem> {
   if (name === "NotFoundError" || name === "OverconstrainedError") return "missing";
   if (name === "NotReadableError" || name === "AbortError") return "busy";
   if (name !== "NotAllowedError" && name !== "SecurityError") return "failed";
-  return withheld() ?? (/system/i.test(message) ? "system" : (await permission()) === "prompt" ? "dismissed" : "denied");
+  if (/system/i.test(message)) return "system";
+  return withheld() ?? (/dismiss/i.test(message) || (await permission()) === "prompt" ? "dismissed" : "denied");
 }
 
 /** The page, and not the person, keeps the microphone away. Only some browsers tell. */

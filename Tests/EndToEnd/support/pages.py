@@ -20,6 +20,13 @@ class ConsumerPage:
         self.page = context.new_page()
         self.page.goto(server.url + path)
 
+    @classmethod
+    def of(cls, page: Page) -> "ConsumerPage":
+        """A page that stands there already: a shop at another address, say."""
+        made = cls.__new__(cls)
+        made.page = page
+        return made
+
     @property
     def launcher(self) -> Locator:
         return self.page.get_by_role("button", name=re.compile("^Messages"))
