@@ -37,11 +37,14 @@ interface Entry {
 export class Hearing {
   readonly #entries = new Map<string, Entry>();
   #timer: TimerID | undefined;
+  #tidy: TimerID | undefined;
+  #recalled = false;
 
   constructor(private readonly with_: HearingOptions) {}
 
   /** These milliseconds of message `n` were played. An agent says of which conversation. */
   played(n: number, from: number, to: number, c?: string): void {
+    this.#recall();
     const name = nameOf(n, c);
     const known = this.#entries.get(name)?.spans ?? [];
     const spans = covered(known, from, to);
@@ -56,6 +59,7 @@ export class Hearing {
   flush(): void {
     if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
     this.#timer = undefined;
+    this.#recall();
     for (const [name, entry] of this.#entries) {
       if (entry.sent === undefined && this.#out(entry)) this.#entries.set(name, { ...entry, sent: this.with_.clock.now() });
     }
@@ -65,15 +69,23 @@ export class Hearing {
   /** A new connection: what may never have arrived is said again, and what the device kept. */
   reconnected(): void {
     const since = this.with_.clock.now() - HEARD_AGAIN_MS;
-    for (const entry of this.#kept()) for (const [from, to] of entry.spans) this.played(entry.n, from, to, entry.c);
+    this.#recall();
     for (const [name, { sent, ...entry }] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
     this.flush();
   }
 
   /** Nothing of it remains: another person, or another conversation. */
   forget(): void {
+    this.#recalled = true;
     this.#entries.clear();
     this.flush();
+  }
+
+  /** What an earlier page left, once, before anything new is kept in its place. */
+  #recall(): void {
+    if (this.#recalled) return;
+    this.#recalled = true;
+    for (const { n, c, spans } of this.#kept()) for (const [from, to] of spans) this.played(n, from, to, c);
   }
 
   #out({ n, spans, c }: Entry): boolean {
@@ -83,11 +95,16 @@ export class Hearing {
     return true;
   }
 
+  /** On the device stays what was not said, and for a while what was: nobody answers it, and the page may go with the connection. */
   #keep(): void {
-    const unsaid = [...this.#entries.values()].filter(({ sent }) => sent === undefined);
+    const { clock } = this.with_;
+    const since = clock.now() - HEARD_AGAIN_MS;
+    const unsure = [...this.#entries.values()].filter(({ sent }) => sent === undefined || sent >= since);
+    if (this.#tidy !== undefined) clock.cancel(this.#tidy);
+    this.#tidy = unsure.length > 0 ? clock.after(HEARD_AGAIN_MS + 1, () => this.#keep()) : undefined;
     const place = this.with_.place();
     try {
-      if (unsaid.length > 0) this.with_.storage.set(place, JSON.stringify(unsaid));
+      if (unsure.length > 0) this.with_.storage.set(place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)));
       else if (this.with_.storage.get(place) !== undefined) this.with_.storage.remove(place);
     } catch {
       // Storage is full or blocked: it is told while this page lives, or not at all.

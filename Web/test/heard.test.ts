@@ -72,7 +72,8 @@ describe("What was heard", () => {
     const next = new Hearing({ clock, storage, place: () => "h", send: (frame) => sent.push(JSON.parse(frame)) > 0 });
     next.reconnected();
     assert.deepEqual(sent, [{ heard: 3, spans: [[0, 900]] }]);
-    assert.equal(storage.get("h"), undefined, "nothing is kept once it was told");
+    await clock.advance(HEARD_AGAIN_MS + 1);
+    assert.equal(storage.get("h"), undefined, "nothing is kept once it was told, and time passed");
   });
 
   test("that went out shortly before the connection broke is told again, older is not", async () => {
@@ -105,12 +106,12 @@ describe("What was heard", () => {
   });
 
   test("and kept as nonsense on the device is nothing", () => {
-    const { hearing, storage, sent } = ears();
     for (const kept of ["{", "7", '[{"n":"x"}]', '[{"n":3}]', '[{"n":3,"spans":[["a",1]]}]']) {
+      const { hearing, storage, sent } = ears();
       storage.set("h", kept);
       hearing.reconnected();
+      assert.deepEqual(sent, []);
     }
-    assert.deepEqual(sent, []);
   });
 });
 

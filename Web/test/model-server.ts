@@ -3,6 +3,7 @@ import { FakeSocket } from "./support";
 
 type Frame = Record<string, unknown>;
 type Stored = Frame & { n: number; by: number };
+type Span = [number, number];
 
 /** One socket: what is on the way to the client and to the server, and what this client said here. */
 export class Pipe extends FakeSocket {
@@ -31,10 +32,15 @@ export class Pipe extends FakeSocket {
   }
 }
 
+/** How long every voice message is. */
+export const VOICE_MS = 10_000;
+
 export class ModelServer {
   readonly log: Stored[] = [];
   readonly pipes: Pipe[] = [];
   readonly #keys = new Map<string, Stored>();
+  /** By message and listener: which tenths of it were heard. */
+  readonly #heard = new Map<string, Set<number>>();
   readonly snapshotSize = 50;
 
   open(): Pipe {
@@ -46,6 +52,7 @@ export class ModelServer {
   receive(pipe: Pipe, frame: Frame): void {
     if (frame["hello"]) return this.#hello(pipe, frame["hello"] as Frame);
     if (typeof frame["send"] === "string") return this.#send(pipe, frame["send"], String(frame["text"]));
+    if (typeof frame["heard"] === "number") return this.hear(frame["heard"], 1, frame["spans"] as Span[]);
     if ("page" in frame) this.#page(pipe, Number(frame["before"]), Number(frame["limit"]));
   }
 
@@ -57,12 +64,56 @@ export class ModelServer {
     return event;
   }
 
+  /** Somebody else speaks with their voice: ten seconds, which wait for the scanner. */
+  speak(by: number): void {
+    const event = { n: this.log.length + 1, at: this.log.length * 10, by, audio: { media: `m${this.log.length}`, ms: VOICE_MS, wave: [], bytes: 1, scan: "pending" } };
+    this.log.push(event);
+    this.#tell({ events: [event] });
+  }
+
+  /** The scanner lets the oldest message through that waits. */
+  scan(verdict: string): void {
+    const done = this.log.map((event) => (event["scanned"] as Frame | undefined)?.["of"]);
+    const waits = this.log.find((event) => event["audio"] && !done.includes(event.n));
+    if (!waits) return;
+    const event = { n: this.log.length + 1, at: this.log.length * 10, by: 0, scanned: { of: waits.n, verdict } };
+    this.log.push(event);
+    this.#tell({ events: [event] });
+  }
+
+  /** Coverage grows only, and not by whoever said it. */
+  hear(n: number, by: number, spans: readonly Span[]): void {
+    const said = this.log[n - 1];
+    if (!said?.["audio"] || (said.by === 1) === (by === 1)) return;
+    const name = `${n} ${by}`;
+    const tenths = new Set(this.#heard.get(name));
+    for (const [from, to] of spans) for (let tenth = 0; tenth < 10; tenth++) if (from <= tenth * 1000 && to >= (tenth + 1) * 1000) tenths.add(tenth);
+    if (tenths.size === (this.#heard.get(name)?.size ?? 0)) return;
+    this.#heard.set(name, tenths);
+    this.#tell({ heard: [this.#row(name)] });
+  }
+
+  /** What everybody is told in the end. */
+  get heardRows(): unknown[] {
+    return [...this.#heard.keys()].map((name) => this.#row(name)).sort();
+  }
+
+  #row(name: string): [number, number, number, number] {
+    const [n = 0, by = 0] = name.split(" ").map(Number);
+    const percent = (this.#heard.get(name)?.size ?? 0) * 10;
+    return [n, by, percent, percent >= 80 ? 1 : 0];
+  }
+
+  #tell(frame: Frame): void {
+    for (const pipe of this.pipes) if (pipe.ready) pipe.down.push(frame);
+  }
+
   #hello(pipe: Pipe, hello: Frame): void {
     const goesOn = hello["epoch"] === "E";
     const events = goesOn ? this.log.slice(Number(hello["after"])) : this.log.slice(-this.snapshotSize);
     const more = !goesOn && this.log.length > this.snapshotSize;
     pipe.ready = true;
-    pipe.down.push({ ready: { epoch: "E", me: 1, status: "open", people: [], marks: [], events, through: this.log.length, more } });
+    pipe.down.push({ ready: { epoch: "E", me: 1, status: "open", people: [], marks: [], events, heard: this.heardRows, through: this.log.length, more } });
   }
 
   #send(pipe: Pipe, key: string, text: string): void {
@@ -74,6 +125,6 @@ export class ModelServer {
 
   #page(pipe: Pipe, before: number, limit: number): void {
     const below = this.log.filter((event) => event.n < before);
-    pipe.down.push({ page: "C", events: below.slice(-limit), more: below.length > limit });
+    pipe.down.push({ page: "C", events: below.slice(-limit), heard: this.heardRows, more: below.length > limit });
   }
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ConsumerSession } from "../client/consumer";
-import type { ConversationEvent } from "../client/events";
+import { covered } from "../client/coverage";
+import type { ConversationEvent, Span } from "../client/events";
 import { MemoryStore } from "../client/ports";
-import { ModelServer } from "./model-server";
+import { thread } from "../client/thread";
+import { ModelServer, VOICE_MS } from "./model-server";
 import type { Pipe } from "./model-server";
 import { ManualClock, seeded, settle } from "./support";
 
@@ -30,8 +32,26 @@ class Device {
   }
 
   reload(): void {
+    // What a page does when it goes.
+    this.session.hearing.flush();
     this.session.stop();
     this.session = this.load();
+  }
+
+  /** What this device really played, by message. */
+  readonly played = new Map<number, readonly Span[]>();
+
+  /** Plays some of a voice message that is here. */
+  listen(random: () => number): void {
+    const { timeline } = this.session.store.get();
+    const voices = timeline.events.filter(({ content, by }) => content.kind === "audio" && by !== 1);
+    const voice = voices[Math.floor(random() * voices.length)];
+    if (!voice) return;
+    const from = Math.floor(random() * 10) * 1000;
+    const to = Math.min(VOICE_MS, from + 3000);
+    this.session.hearing.played(voice.n, from, to);
+    this.played.set(voice.n, covered(this.played.get(voice.n) ?? [], from, to));
+    if (random() < 0.5) this.session.hearing.flush();
   }
 
   say(): void {
@@ -67,6 +87,10 @@ class World {
       () => this.#pick(this.devices)?.say(),
       () => this.#pick(this.devices)?.say(),
       () => this.server.append(2, `agent ${this.server.log.length}`),
+      () => this.random() < 0.3 && this.server.speak(2),
+      () => this.random() < 0.3 && this.server.scan(this.random() < 0.8 ? "clean" : "blocked"),
+      () => this.#pick(this.devices)?.listen(this.random),
+      () => this.server.hear(Math.ceil(this.random() * this.server.log.length), 2, [[0, Math.floor(this.random() * VOICE_MS)]]),
       () => pipe?.open(),
       () => pipe?.open(),
       () => pipe?.take(),
@@ -110,10 +134,42 @@ class World {
   }
 }
 
+/** Whatever was played on any device, and was not lost with a page, is what the server knows; and all devices know what the server knows. */
+function checkHeard(world: World): void {
+  const [rows, whole] = [world.server.heardRows as [number, number, number, number][], world.devices.map(({ session }) => session.store.get().timeline)];
+  for (const timeline of whole) {
+    const held = [...timeline.heard.values()].flat().map(({ n, by, percent, listened }) => [n, by, percent, listened ? 1 : 0]);
+    assert.deepEqual(held.sort(), rows, "a device knows something else of what was heard than the server");
+  }
+  for (const { played } of world.devices) {
+    for (const [n, spans] of played) {
+      const tenths = Array.from({ length: 10 }, (_, i) => spans.some(([from, to]) => from <= i * 1000 && to >= (i + 1) * 1000)).filter(Boolean).length;
+      const known = rows.find(([of, by]) => of === n && by === 1)?.[2] ?? 0;
+      assert(known >= tenths * 10, `message ${n}: ${tenths * 10} % was played, the server knows ${known} %`);
+    }
+  }
+}
+
+/** Every voice message stands as the scanner said, for everybody. */
+function checkScans(world: World): void {
+  const verdict = new Map(world.server.log.flatMap((event) => {
+    const scanned = event["scanned"] as { of: number; verdict: string } | undefined;
+    return scanned ? [[scanned.of, scanned.verdict] as const] : [];
+  }));
+  for (const { session } of world.devices) {
+    const rows = thread(session.store.get().timeline, [], { me: 1, online: true, dayOf: () => "" });
+    for (const row of rows) {
+      if (row.row !== "bubble" || row.said.kind !== "audio") continue;
+      const said = verdict.get(row.n);
+      assert.equal(row.said.audio.scan, said === undefined ? "pending" : said === "clean" ? undefined : said);
+    }
+  }
+}
+
 const plain = (events: readonly ConversationEvent[]): unknown[] => events.map(({ n, by, content }) => ({ n, by, text: content.kind === "text" ? content.text : "" }));
 
 function checkPart(world: World): void {
-  const log = world.server.log.map(({ n, by, text }) => ({ n, by, text }));
+  const log = world.server.log.map(({ n, by, text }) => ({ n, by, text: text ?? "" }));
   for (const { session } of world.devices) {
     const { events, cursor } = session.store.get().timeline;
     assert.deepEqual(plain(events), events.map((event) => log[event.n - 1]), "what is shown is not the server's");
@@ -131,9 +187,11 @@ function checkWhole(world: World): void {
     assert.equal(timeline.cursor, log.length);
     assert.equal(timeline.events[timeline.events.length - 1]?.n ?? 0, log.length);
     assert.deepEqual(pending, []);
-    const heard = log.map((event) => String(event["text"])).filter((text) => text.startsWith(device.name));
+    const heard = log.map((event) => String(event["text"] ?? "")).filter((text) => text.startsWith(device.name));
     assert.deepEqual(heard, device.said, "lost, doubled or reordered");
   }
+  checkHeard(world);
+  checkScans(world);
 }
 
 describe("Whatever happens on the way", () => {

@@ -105,7 +105,8 @@ export class Sounds {
 
   async #ask(media: string, range?: string): Promise<Response> {
     const { conversation, headers } = this.access();
-    const response = await this.fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range } });
+    // Never into the browser's own cache: what lies on this device lies there encrypted.
+    const response = await this.fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" });
     if (response.ok) return response;
     throw new Fault(response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed");
   }

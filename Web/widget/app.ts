@@ -109,8 +109,9 @@ export class App {
 
   /** The page is hidden or left. */
   hidden(gone: boolean): void {
-    if (gone) this.#voice.hush();
-    else this.#look();
+    if (!gone) return this.#look();
+    this.#voice.hush();
+    this.session.hearing.flush();
   }
 
   /** The network is back. */
