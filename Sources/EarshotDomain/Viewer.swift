@@ -30,9 +30,15 @@ extension Participant {
 /// How far each participant is. `marks` of one conversation, at most one each.
 public struct Marks: Hashable, Codable, Sendable {
     public private(set) var all: [Mark]
+    /// What the brand has still to listen to.
+    public var unheard: Unheard
+    /// Feed position at which anybody last heard anything new of a voice message; 0: nobody ever did.
+    public var heardPosition: Int64
 
-    public init(_ all: [Mark] = []) {
+    public init(_ all: [Mark] = [], unheard: Unheard = Unheard(), heardPosition: Int64 = 0) {
         self.all = all
+        self.unheard = unheard
+        self.heardPosition = heardPosition
     }
 
     /// Raises one mark. Never beyond the last event, never back.
@@ -78,6 +84,6 @@ extension ConversationState {
         return InboxRow(
             conversation: identity.id, position: position, status: status, assignee: person?.id, assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
-            unread: unanswered.count { $0 > read })
+            unread: unanswered.count { $0 > read }, unheard: marks.unheard.milliseconds)
     }
 }

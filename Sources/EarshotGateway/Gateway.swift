@@ -20,10 +20,10 @@ public struct Gateway: Service {
     ///   - onRunning: told the port once connections are taken.
     /// - Throws: `GatewayFault` where the configuration would let others read along, or names files that cannot be used.
     public init(
-        _ configuration: GatewayConfiguration, identity: IdentityDesk, media: MediaDesk, hub: SocketHub? = nil, surroundings: Surroundings,
+        _ configuration: GatewayConfiguration, desks: GatewayDesks, hub: SocketHub? = nil, surroundings: Surroundings,
         logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
-        let parts = try GatewayParts(configuration, identity: identity, media: media, surroundings: surroundings)
+        let parts = try GatewayParts(configuration, desks: desks, surroundings: surroundings, logger: logger)
         self.parts = parts
         self.logger = logger
         // Read now, so that a bad certificate stops the start and not the first connection.

@@ -91,11 +91,21 @@ public final class MediaStore: RecordingUploads {
         open.withLock { $0[upload] = nil }
     }
 
-    public func mp3(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+    public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+        switch rendition {
+        case .mp3: try await file(Upload.mp3(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue)
+        case .ogg, .m4a: nil
+        }
+    }
+
+    public func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+        try await file(Upload.original(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue + "-original")
+    }
+
+    private func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws -> MediaFile? {
         guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { return nil }
-        let path = Upload.mp3(in: folders.media(media.rawValue))
         guard let size = try await Blocking.run({ Folders.size(of: path) }) else { return nil }
-        return MediaFile(path: path, size: size, etag: media.rawValue)
+        return MediaFile(path: path, size: size, etag: tag)
     }
 
     public func sweep(begunBefore limit: Timestamp) async throws {

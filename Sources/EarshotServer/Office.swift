@@ -41,6 +41,19 @@ public struct Office: Sendable {
                 password: try Passwords.hash(password, salt: surroundings.random(Passwords.saltBytes))))
     }
 
+    /// Sets one of a brand's settings by its name, e.g. `messaging.audio.sharing.enabled`.
+    /// - Returns: the version of the settings now.
+    public func set(brand: String, name: String, value: String) async throws -> Int {
+        let brand = try await known(brand)
+        let patch = try SettingName.patch(name, value)
+        let desk = SettingsDesk(accounts: accounts, surroundings: surroundings)
+        do {
+            return try await desk.change(patch, of: brand, by: AuditEntry.operator_).version
+        } catch let rejection as Rejection {
+            throw Fault(description: rejection.text)
+        }
+    }
+
     private func known(_ brand: String) async throws -> AccountID {
         let id: AccountID = try slug(brand, "a Brand ID")
         guard try await accounts.account(id) != nil else { throw Fault(description: "There is no brand \(brand). earshot add brand makes it.") }

@@ -47,19 +47,20 @@ public struct Server: Sendable {
         let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: secret)
         let pool = WorkerPool(.init(executable: configuration.worker), logger: logger)
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool)
-        let access = ConversationAccess(store: store)
-        let media = MediaDesk(uploads: recordings, accounts: store, access: access, surroundings: surroundings)
+        let settings = SettingsDesk(accounts: store, surroundings: surroundings)
+        let media = MediaDesk(uploads: recordings, accounts: store, store: store, settings: settings, surroundings: surroundings)
+        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, surroundings: surroundings)
         let hub = SocketHub(
-            desks: SocketDesks(
-                identity: identity, access: access, conversations: ConversationDesk(store: store, accounts: store, surroundings: surroundings),
-                store: store),
+            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
         store.connect(hub)
+        settings.connect(hub)
+        identity.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway, identity: identity, media: media, hub: hub, surroundings: surroundings, logger: logger,
+            configuration.gateway, desks: GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store)), hub: hub, surroundings: surroundings, logger: logger,
             onRunning: { port in onRunning(configuration.address(port: port)) })
         let sweeper = Sweeper(uploads: recordings, surroundings: surroundings, logger: logger)
-        let services: [any Service] = [pool, sweeper, hub, gateway]
+        let services: [any Service] = [pool, sweeper, SettingsWatch(settings: settings, logger: logger), hub, gateway]
         do {
             try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -64,16 +64,6 @@ extension SQLiteStore {
         try await write { db in try db.execute(sql: "DELETE FROM session WHERE digest = ?", arguments: [digest]) }
     }
 
-    public func save(_ recording: RecordedMedia) async throws(AdapterFailure) {
-        try await save(
-            recording, "INSERT INTO recording VALUES (?, ?, ?) ON CONFLICT (conversation, media) DO UPDATE SET body = excluded.body",
-            [recording.conversation.rawValue, recording.content.media.rawValue])
-    }
-
-    public func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure) -> RecordedMedia? {
-        try await body("SELECT body FROM recording WHERE conversation = ? AND media = ?", [conversation.rawValue, media.rawValue])
-    }
-
     /// Two who ask at once get the same: the writer makes it, once.
     public func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8] {
         if let known = try await storedSecret(name) { return known }
@@ -91,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    private func body<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure) -> T? {
+    func body<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure) -> T? {
         try await read { db in
             let body = try Data.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
             return try body.map { try JSONDecoder().decode(T.self, from: $0) }
@@ -99,7 +89,7 @@ extension SQLiteStore {
     }
 
     /// Saves a value as JSON, after the columns by which it is found.
-    private func save(_ value: some Encodable, _ sql: String, _ columns: StatementArguments) async throws(AdapterFailure) {
+    func save(_ value: some Encodable, _ sql: String, _ columns: StatementArguments) async throws(AdapterFailure) {
         let body: Data
         do { body = try JSONEncoder().encode(value) } catch { throw .of(error) }
         let arguments = columns + [body]
@@ -107,7 +97,7 @@ extension SQLiteStore {
     }
 
     /// Has the writer run this in its next transaction, and returns once that is on disk.
-    private func write(_ body: @escaping @Sendable (Database) throws -> Void) async throws(AdapterFailure) {
+    func write(_ body: @escaping @Sendable (Database) throws -> Void) async throws(AdapterFailure) {
         let failure = await withCheckedContinuation { continuation in
             writer.add(.rows(WriteJob.RowJob(run: body) { continuation.resume(returning: $0) }))
         }

@@ -30,6 +30,40 @@ extension SQLiteStore {
         }
     }
 
+    public func heard(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [Hearing] {
+        try await heard(conversation, "h.sequence BETWEEN ? AND ?") { binder in
+            binder.integer(from, at: 2)
+            binder.integer(through, at: 3)
+        }
+    }
+
+    public func heard(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [Hearing] {
+        let changed = "h.sequence IN (SELECT sequence FROM heard WHERE conversation = c.pk AND position > ?)"
+        return try await heard(conversation, changed) { $0.integer(position, at: 2) }
+    }
+
+    private func heard(_ conversation: ConversationID, _ condition: String, bind: @escaping @Sendable (Binder) -> Void) async throws(AdapterFailure)
+        -> [Hearing]
+    {
+        let sql = """
+            SELECT h.sequence, h.author, h.listener, h.percent, h.listened FROM conversation c JOIN heard h ON h.conversation = c.pk
+            WHERE c.id = ? AND \(condition) ORDER BY h.sequence, h.listener
+            """
+        return try await read { db in
+            let rows = try PreparedStatement(cached: sql, in: db).all { binder in
+                binder.text(conversation.rawValue, at: 1)
+                bind(binder)
+            } read: { row in
+                let heard = Heard(
+                    sequence: row.int(0), by: ParticipantNumber(row.int(2)), percent: row.int(3), isListened: row.int(4) == 1)
+                return (author: ParticipantNumber(row.int(1)), heard: heard)
+            }
+            return Dictionary(grouping: rows, by: \.heard.sequence).sorted { $0.key < $1.key }.map { sequence, rows in
+                Hearing(sequence: sequence, author: rows[0].author, listeners: rows.map(\.heard))
+            }
+        }
+    }
+
     public func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
         try await read { db in
             let query = try PreparedStatement(cached: LogStatements.feedQuery, in: db)

@@ -73,6 +73,13 @@ public final class SQLiteStore: ConversationStore, AccountStore {
         writer.add(.change(change, answer: answer))
     }
 
+    public func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool {
+        let result = await withCheckedContinuation { continuation in
+            writer.add(.settle(settlement) { continuation.resume(returning: $0) })
+        }
+        return try result.get()
+    }
+
     public func raise(_ request: MarkRequest) {
         writer.queue.add(request)
     }

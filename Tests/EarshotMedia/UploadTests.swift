@@ -97,7 +97,7 @@ import Testing
             let original = try #require(Scratch.files(below: lab.root).first { $0.hasSuffix("/original") })
             #expect(try Array(Data(contentsOf: URL(fileURLWithPath: "\(lab.root)/\(original)"))) == bytes)
             #expect(original.hasPrefix("media/"))
-            let mp3 = try #require(try await lab.store.mp3(of: finished.content.media, in: ConversationID(trusted: "conversation")))
+            let mp3 = try #require(try await lab.store.rendition(.mp3, of: finished.content.media, in: ConversationID(trusted: "conversation")))
             #expect(try Data(contentsOf: URL(fileURLWithPath: mp3.path)).count == mp3.size)
         }
     }
@@ -106,8 +106,8 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
-            #expect(try await lab.store.mp3(of: media, in: ConversationID(trusted: "another")) == nil)
-            #expect(try await lab.store.mp3(of: MediaID(trusted: "../../key"), in: ConversationID(trusted: "conversation")) == nil)
+            #expect(try await lab.store.rendition(.mp3, of: media, in: ConversationID(trusted: "another")) == nil)
+            #expect(try await lab.store.rendition(.mp3, of: MediaID(trusted: "../../key"), in: ConversationID(trusted: "conversation")) == nil)
             await lab.expect(.notFound) { try await lab.store.discard(media, in: ConversationID(trusted: "another")) }
             try await lab.store.discard(media, in: ConversationID(trusted: "conversation"))
             #expect(lab.files.isEmpty)

@@ -49,7 +49,12 @@ extension World {
             let view = try #require(try await store.view(identity.id, after: nil, limit: 5))
             #expect(events.map(\.sequence) == Array(1...events.count), "the log has no gap")
             #expect(ConversationState.fold(events, of: identity) == view.state, "the state row is what the events add up to")
-            for end in ends where end.watched.contains(identity) { check(end.client, identity, events, view) }
+            let hearings = try await store.heard(identity.id, from: 0, through: .max)
+            for end in ends where end.watched.contains(identity) {
+                check(end.client, identity, events, view)
+                check(end.client, identity, hearings)
+            }
+            checkUnheard(events, hearings, view)
         }
         try await checkRows()
         checkAnswers(try await allTexts())
@@ -69,6 +74,23 @@ extension World {
         #expect(copy.status == view.state.status, "\(client.name) knows the status")
         #expect(copy.people == view.state.people.map { $0.visible(to: client.viewer) }, "\(client.name) knows who is there")
         #expect(copy.marks == view.marks.visible(to: client.viewer), "\(client.name) knows the marks")
+    }
+
+    /// Everyone knows how far everything was heard that they may know of.
+    private func check(_ client: ClientModel, _ identity: ConversationIdentity, _ hearings: [Hearing]) {
+        let wanted = hearings.flatMap { $0.visible(to: client.viewer) }
+        let found = client[identity.id].hearings.values.flatMap(\.values)
+        #expect(Set(found) == Set(wanted), "\(client.name) knows what was heard")
+    }
+
+    /// The row's figure is what the events and the hearings add up to.
+    private func checkUnheard(_ events: [Event], _ hearings: [Hearing], _ view: ConversationView) {
+        let listened = Set(hearings.filter { $0.listeners.contains { $0.by.isBrand && $0.isListened } }.map(\.sequence))
+        let unheard = events.reduce(0) { sum, event in
+            guard case .audio(let audio) = event.kind, event.by.isConsumer, !listened.contains(event.sequence) else { return sum }
+            return sum + audio.durationMs
+        }
+        #expect(view.marks.unheard.milliseconds == unheard, "what nobody listened to adds up")
     }
 
     private func checkRows() async throws {

@@ -57,7 +57,8 @@ struct World {
         case 25..<50: try await serve()
         case 50..<70: try await pump(index)
         case 70..<88: arrive(index, count: Int.random(in: 1...4, using: &random))
-        case 88..<92: mark(index)
+        case 88..<90: mark(index)
+        case 90..<92: play(index)
         case 92..<97: cut(index)
         case 97: ends[index].client.forget(); cut(index)
         case 98: try await restart()
@@ -139,6 +140,20 @@ struct World {
         let actor = ends[index].client.actor
         let read = Int.random(in: 0...through, using: &random)
         store.raise(MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.participant(actor) })
+    }
+
+    /// Somebody plays a part of something, perhaps of their own, perhaps of what is no voice message at all.
+    mutating func play(_ index: Int) {
+        guard ends[index].session != nil, let conversation = ends[index].watched.randomElement(using: &random) else { return }
+        let copy = ends[index].client[conversation.id]
+        let voices = copy.events.filter { if case .audio = $0.kind { true } else { false } }
+        let number = voices.randomElement(using: &random)?.sequence ?? Int.random(in: 0...20, using: &random)
+        let from = Int.random(in: 0...12_000, using: &random)
+        guard let span = PlayedSpan(from: from, to: from + Int.random(in: 0...9_000, using: &random)),
+            let played = ClientFrame.Played(number, in: nil, spans: [span])
+        else { return }
+        let actor = ends[index].client.actor
+        store.raise(MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
     }
 
     mutating func cut(_ index: Int) {

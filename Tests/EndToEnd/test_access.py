@@ -25,10 +25,16 @@ BODIES = {
     ("POST", "/v1/uploads/{upload}/finish"): {"bytes": 5},
     ("DELETE", "/v1/uploads/{upload}"): None,
     ("GET", "/v1/media/{conversation}/{media}.mp3"): None,
+    ("GET", "/v1/media/{conversation}/{media}.ogg"): None,
+    ("GET", "/v1/media/{conversation}/{media}.m4a"): None,
+    ("GET", "/v1/media/{conversation}/{media}/original"): None,
+    ("GET", "/v1/settings"): None,
+    ("PATCH", "/v1/settings"): {"audio": {}},
+    ("GET", "/v1/audit"): None,
     ("GET", "/v1/health"): None,
 }
 WITH_COOKIE = {("POST", "/v1/logout"), ("POST", "/v1/tickets"), ("POST", "/v1/uploads"), ("PATCH", "/v1/uploads/{upload}"),
-               ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}")}
+               ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}"), ("PATCH", "/v1/settings")}
 CHANGING = sorted(route for route in BODIES if route[0] != "GET")
 OWN = "the server's own"
 FORGED = {

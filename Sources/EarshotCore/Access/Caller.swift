@@ -62,6 +62,8 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     case answerConversations = "conversations.answer"
     case closeConversations = "conversations.close"
     case closeOthersConversations = "conversations.closeOthers"
+    case changeSettings = "settings.change"
+    case readAudit = "audit.read"
 
     public static func of(_ role: Role) -> Set<Permission> {
         switch role {

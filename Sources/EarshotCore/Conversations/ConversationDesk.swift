@@ -6,11 +6,13 @@ public import EarshotModel
 public struct ConversationDesk: Sendable {
     private let store: any ConversationStore
     private let accounts: any AccountStore
+    private let settings: SettingsDesk
     private let now: @Sendable () -> Timestamp
 
-    public init(store: any ConversationStore, accounts: any AccountStore, surroundings: Surroundings) {
+    public init(store: any ConversationStore, accounts: any AccountStore, settings: SettingsDesk, surroundings: Surroundings) {
         self.store = store
         self.accounts = accounts
+        self.settings = settings
         self.now = surroundings.now
     }
 
@@ -20,22 +22,17 @@ public struct ConversationDesk: Sendable {
         answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void
     ) {
         if let refusal = refusal(of: command, by: conversation.caller) { return answer(.failure(.refused(refusal))) }
-        let actor = conversation.actor
-        store.change(
-            Change(
-                conversation: conversation.id, identity: conversation.mayBegin ? conversation.identity : nil, author: conversation.caller.author,
-                key: key, digest: Self.digest(of: command), at: now(),
-                decide: { state throws(Rejection) in try state.decide(command, by: actor) }),
-            answer: answer)
+        store.change(change(command, key: key, in: conversation), answer: answer)
     }
 
     /// The recording that a message wants to carry.
-    /// - Throws: `Rejection.notFound` unless this caller recorded it for this conversation.
-    public func audio(_ media: MediaID, in conversation: OpenConversation) async throws -> AudioContent {
+    /// - Throws: `Rejection.notFound` unless this caller recorded it for this conversation; `audio_off` where voice messages are switched off.
+    public func recording(_ media: MediaID, in conversation: OpenConversation) async throws -> RecordedMedia {
+        try await settings.checkAudio(for: conversation.caller)
         guard let recording = try await accounts.recording(media, in: conversation.id), recording.author == conversation.caller.author else {
             throw Rejection.notFound
         }
-        return recording.content
+        return recording
     }
 
     /// The caller's devices have everything through `delivered`, and a person saw everything through `read`.
@@ -43,6 +40,30 @@ public struct ConversationDesk: Sendable {
     public func mark(delivered: Int, read: Int, in conversation: OpenConversation) {
         let actor = conversation.actor
         store.raise(MarkRequest(conversation: conversation.id, delivered: delivered, read: read) { $0.participant(actor) })
+    }
+
+    /// These stretches of a voice message were played to the caller. Moves nothing for an agent who never joined, nor for one's own message.
+    public func heard(_ played: ClientFrame.Played, in conversation: OpenConversation) {
+        let actor = conversation.actor
+        store.raise(MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
+    }
+
+    /// A recording is looked at again where the message is stored: between the look-up and the log the scanner may have spoken.
+    private func change(_ command: Command, key: IdempotencyKey, in conversation: OpenConversation) -> Change {
+        let (actor, author) = (conversation.actor, conversation.caller.author)
+        let (identity, digest) = (conversation.mayBegin ? conversation.identity : nil, Self.digest(of: command))
+        guard case .send(.audio(let audio)) = command else {
+            return Change(
+                conversation: conversation.id, identity: identity, author: author, key: key, digest: digest, at: now(),
+                decide: { state throws(Rejection) in try state.decide(command, by: actor) })
+        }
+        return Change(
+            conversation: conversation.id, identity: identity, author: author, key: key, digest: digest, at: now(), recording: audio.media,
+            decide: { state, recording throws(Rejection) in
+                try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in
+                    (try state.decide(.send(.audio(audio)), by: actor), state.sequence)
+                }
+            })
     }
 
     private func refusal(of command: Command, by caller: Caller) -> Rejection? {

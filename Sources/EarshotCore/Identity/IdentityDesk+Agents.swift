@@ -28,18 +28,26 @@ extension IdentityDesk {
         return SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires)
     }
 
+    /// Ends the session, with its tickets and its sockets.
     public func logout(cookie: String) async throws {
-        try await accounts.remove(session: Self.digest(cookie))
+        let session = Self.digest(cookie)
+        try await accounts.remove(session: session)
+        tickets.remove(session: session)
+        bell.ring(session)
     }
 
+    /// Whoever wants to hear of sessions that end.
+    public func connect(_ listener: any SessionListener) { bell.connect(listener) }
+
     /// A ticket that opens one socket for this agent.
-    public func ticket(for caller: AgentCaller) throws(Rejection) -> String {
+    /// - Parameter cookie: of the session that the socket ends with.
+    public func ticket(for caller: AgentCaller, cookie: String? = nil) throws(Rejection) -> String {
         let ticket = Base64URL.encode(surroundings.random(16))
-        try tickets.issue(ticket, to: caller, at: surroundings.now())
+        try tickets.issue(ticket, to: caller, session: cookie.map(Self.digest), at: surroundings.now())
         return ticket
     }
 
-    public func redeem(ticket: String) throws(Rejection) -> AgentCaller {
+    public func redeem(ticket: String) throws(Rejection) -> RedeemedTicket {
         try tickets.redeem(ticket, at: surroundings.now())
     }
 

@@ -10,6 +10,7 @@ public struct IdentityDesk: Sendable {
     let surroundings: Surroundings
     let tokens: ConsumerTokens
     let tickets = Tickets()
+    let bell = SessionBell()
     let logins: LoginGuard
 
     /// - Parameter tokenSecret: 32 random bytes, kept by the installation.

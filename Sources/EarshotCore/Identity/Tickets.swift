@@ -7,24 +7,50 @@ final class Tickets: Sendable {
     static let capacity = 10_000
 
     private struct Entry {
-        let caller: AgentCaller
+        let redeemed: RedeemedTicket
         let expires: Timestamp
     }
 
     private let entries = Mutex<[String: Entry]>([:])
 
-    func issue(_ ticket: String, to caller: AgentCaller, at now: Timestamp) throws(Rejection) {
+    func issue(_ ticket: String, to caller: AgentCaller, session: [UInt8]?, at now: Timestamp) throws(Rejection) {
         let isKept = entries.withLock { entries -> Bool in
             if entries.count >= Self.capacity { entries = entries.filter { $0.value.expires > now } }
             guard entries.count < Self.capacity else { return false }
-            entries[ticket] = Entry(caller: caller, expires: now.adding(milliseconds: Self.lifetimeMs))
+            entries[ticket] = Entry(redeemed: RedeemedTicket(caller: caller, session: session), expires: now.adding(milliseconds: Self.lifetimeMs))
             return true
         }
         if !isKept { throw .unavailable }
     }
 
-    func redeem(_ ticket: String, at now: Timestamp) throws(Rejection) -> AgentCaller {
+    func redeem(_ ticket: String, at now: Timestamp) throws(Rejection) -> RedeemedTicket {
         guard let entry = entries.withLock({ $0.removeValue(forKey: ticket) }), entry.expires > now else { throw .notSignedIn }
-        return entry.caller
+        return entry.redeemed
     }
+
+    /// Whoever signed out has none.
+    func remove(session: [UInt8]) {
+        entries.withLock { $0 = $0.filter { $0.value.redeemed.session != session } }
+    }
+}
+
+/// Whose socket a ticket opened.
+public struct RedeemedTicket: Hashable, Sendable {
+    public let caller: AgentCaller
+    /// Digest of the session it was given in: the socket ends with it.
+    public let session: [UInt8]?
+}
+
+/// Hears of sessions that ended.
+public protocol SessionListener: Sendable {
+    /// Must not block.
+    func ended(_ session: [UInt8])
+}
+
+/// Where a listener is kept.
+final class SessionBell: Sendable {
+    private let listener = Mutex<(any SessionListener)?>(nil)
+
+    func connect(_ new: any SessionListener) { listener.withLock { $0 = new } }
+    func ring(_ session: [UInt8]) { listener.withLock { $0 }?.ended(session) }
 }

@@ -19,9 +19,27 @@ public protocol AccountStore: Sendable {
     func session(_ digest: [UInt8], at now: Timestamp) async throws(AdapterFailure) -> Session?
     func remove(session digest: [UInt8]) async throws(AdapterFailure)
 
-    /// A recording that was uploaded, decoded and kept.
-    func save(_ recording: RecordedMedia) async throws(AdapterFailure)
+    /// Keeps a recording that was uploaded and decoded, the first time.
+    /// - Returns: what is kept, which may know more by now: that it was sent, or scanned.
+    func keep(_ recording: RecordedMedia) async throws(AdapterFailure) -> RecordedMedia
     func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure) -> RecordedMedia?
+    /// Recordings that wait for the scanner, in the order of their ids: those after `media`, at most `limit`.
+    func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure) -> [RecordedMedia]
+
+    /// What an account has set; `nil` where nothing was ever changed.
+    func settings(of account: AccountID) async throws(AdapterFailure) -> AccountSettings?
+    /// Changes settings, raises their version and writes the audit entry, in one transaction.
+    func change(_ change: SettingsChange) async throws(AdapterFailure) -> AccountSettings
+    /// A number that rises whenever the settings of any account change, whoever changes them.
+    func settingsStamp() async throws(AdapterFailure) -> Int64
+
+    /// The version of every account that ever changed its settings.
+    func settingsVersions() async throws(AdapterFailure) -> [AccountID: Int]
+
+    /// Writes an audit entry. One with a `once` that is known already is not written again.
+    func record(_ entry: AuditEntry) async throws(AdapterFailure)
+    /// The newest entries of an account, newest first: those below the number `before`, at most `limit`.
+    func audit(_ account: AccountID, before: Int64?, limit: Int) async throws(AdapterFailure) -> [AuditRow]
 
     /// The secret of this name, made by `make` and kept the first time it is asked for.
     func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8]
@@ -133,23 +151,5 @@ public struct Session: Hashable, Codable, Sendable {
         self.agent = agent
         self.csrf = csrf
         self.expires = expires
-    }
-}
-
-/// What is known of a recording once the worker has read it to its end.
-public struct RecordedMedia: Hashable, Codable, Sendable {
-    public let content: AudioContent
-    public let conversation: ConversationID
-    /// Who recorded it: only they may send it.
-    public let author: String
-    public let sha256: [UInt8]
-    public let container: String
-
-    public init(content: AudioContent, conversation: ConversationID, author: String, sha256: [UInt8], container: String) {
-        self.content = content
-        self.conversation = conversation
-        self.author = author
-        self.sha256 = sha256
-        self.container = container
     }
 }

@@ -13,6 +13,11 @@ public protocol ConversationStore: Sendable {
     /// Asks the writer for one change. `answer` is called exactly once, on the writer's thread, after the commit (or the refusal): it must not block.
     func change(_ change: Change, answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void)
 
+    /// Gives a recording that waits for the scanner its verdict, once: its row, the event `scanned` where it was sent, and the audit entry, in one
+    /// transaction. When it is sent only later, the message carries the verdict already.
+    /// - Returns: whether this was the first verdict; `false` changed nothing.
+    func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool
+
     /// Raises a watermark. Not acknowledged, coalesced, on disk within a second; rings the doorbell when it moved anything.
     func raise(_ request: MarkRequest)
 
@@ -25,6 +30,12 @@ public protocol ConversationStore: Sendable {
 
     /// The newest `limit` events with a number below `before`, oldest first.
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent]
+
+    /// How far voice messages were heard: of those numbered `from` to `through`, in the order of their numbers.
+    func heard(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [Hearing]
+
+    /// The same, of those that were heard further since this feed position.
+    func heard(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [Hearing]
 
     /// What memory holds of a conversation's end: everything after `after`, or `nil` where that is not wholly in memory (then ask `view`).
     /// Never reads the disk; safe from any thread.
@@ -49,8 +60,10 @@ public struct Change: Sendable {
     /// SHA-256 (its first 16 bytes) of the command: the same key with another digest is `key_reused`.
     public let digest: [UInt8]
     public let at: Timestamp
+    /// A recording that the change is about: its row is read and written in the same transaction.
+    public let recording: MediaID?
     /// The call to the domain's `decide`. Runs inside the write transaction; must be quick and pure.
-    public let decide: @Sendable (ConversationState) throws(Rejection) -> [Fact]
+    public let decide: @Sendable (ConversationState, inout RecordedMedia?) throws(Rejection) -> [Fact]
 
     public init(
         conversation: ConversationID, identity: ConversationIdentity?, author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp,
@@ -62,6 +75,22 @@ public struct Change: Sendable {
         self.key = key
         self.digest = digest
         self.at = at
+        recording = nil
+        self.decide = { state, _ throws(Rejection) in try decide(state) }
+    }
+
+    /// A change that sends a recording: `decide` gets its row (`nil` where there is none) and may change it.
+    public init(
+        conversation: ConversationID, identity: ConversationIdentity?, author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp,
+        recording: MediaID, decide: @escaping @Sendable (ConversationState, inout RecordedMedia?) throws(Rejection) -> [Fact]
+    ) {
+        self.conversation = conversation
+        self.identity = identity
+        self.author = author
+        self.key = key
+        self.digest = digest
+        self.at = at
+        self.recording = recording
         self.decide = decide
     }
 }
@@ -71,13 +100,19 @@ public struct MarkRequest: Sendable {
     public let conversation: ConversationID
     public let delivered: Int
     public let read: Int
+    /// What was played of one voice message.
+    public let played: ClientFrame.Played?
     /// Which participant that is, asked on the writer's thread with the state there; `nil` moves nothing (an agent who never joined).
     public let by: @Sendable (ConversationState) -> ParticipantNumber?
 
-    public init(conversation: ConversationID, delivered: Int, read: Int, by: @escaping @Sendable (ConversationState) -> ParticipantNumber?) {
+    public init(
+        conversation: ConversationID, delivered: Int, read: Int, played: ClientFrame.Played? = nil,
+        by: @escaping @Sendable (ConversationState) -> ParticipantNumber?
+    ) {
         self.conversation = conversation
         self.delivered = delivered
         self.read = read
+        self.played = played
         self.by = by
     }
 }
@@ -175,6 +210,7 @@ public struct Ring: Hashable, Sendable {
     public let conversation: ConversationID
     /// The conversation's last event.
     public let sequence: Int
+    /// Marks, or how far something was heard.
     public let marksMoved: Bool
 
     public init(account: AccountID, position: Int64, conversation: ConversationID, sequence: Int, marksMoved: Bool) {

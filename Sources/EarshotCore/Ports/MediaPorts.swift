@@ -20,8 +20,11 @@ public protocol RecordingUploads: Sendable {
     /// Removes everything of it. Once it was finished only `discard` of its media does.
     func abort(_ upload: UploadID, by author: String) async throws
 
-    /// The MP3 of a recording; `nil` where there is none.
-    func mp3(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile?
+    /// A recording as one of the formats that we make; `nil` where there is no such recording, or no such rendition of it.
+    func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile?
+
+    /// What was uploaded, byte for byte; `nil` where there is no such recording.
+    func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile?
 
     /// Removes uploads that were begun before `limit` and never finished.
     func sweep(begunBefore limit: Timestamp) async throws
@@ -60,18 +63,39 @@ public struct UploadStatus: Hashable, Sendable {
     }
 }
 
+/// A format that we make of the decoded samples.
+public enum Rendition: String, Hashable, Sendable, CaseIterable {
+    case mp3
+    /// Opus in Ogg.
+    case ogg
+    /// AAC in MP4.
+    case m4a
+
+    /// The media type it is served with.
+    public var mediaType: String {
+        switch self {
+        case .mp3: "audio/mpeg"
+        case .ogg: "audio/ogg"
+        case .m4a: "audio/mp4"
+        }
+    }
+}
+
 public struct FinishedUpload: Hashable, Sendable {
     public let conversation: ConversationID
     public let content: AudioContent
     public let sha256: [UInt8]
     /// `webm`, `ogg`, `mp4`, `mp3` or `wav`, by its bytes.
     public let container: String
+    /// Where it stands with the scanner. One that is blocked is no finished upload: `finish` throws `audio_blocked`, and nothing remains of it.
+    public let scan: ScanState
 
-    public init(conversation: ConversationID, content: AudioContent, sha256: [UInt8], container: String) {
+    public init(conversation: ConversationID, content: AudioContent, sha256: [UInt8], container: String, scan: ScanState = .unscanned) {
         self.conversation = conversation
         self.content = content
         self.sha256 = sha256
         self.container = container
+        self.scan = scan
     }
 }
 

@@ -1,11 +1,27 @@
-import EarshotCore
+public import EarshotCore
 import EarshotModel
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+import Logging
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import NIOSSL
+
+/// What HTTP needs of Core.
+public struct GatewayDesks: Sendable {
+    let identity: IdentityDesk
+    let media: MediaDesk
+    let settings: SettingsDesk
+    let audit: AuditDesk
+
+    public init(identity: IdentityDesk, media: MediaDesk, settings: SettingsDesk, audit: AuditDesk) {
+        self.identity = identity
+        self.media = media
+        self.settings = settings
+        self.audit = audit
+    }
+}
 
 /// The pieces of a gateway, put together once.
 struct GatewayParts: Sendable {
@@ -16,15 +32,18 @@ struct GatewayParts: Sendable {
     private let gate: RequestGate
     private let answers: RefusalAnswers
 
-    init(_ configuration: GatewayConfiguration, identity: IdentityDesk, media: MediaDesk, surroundings: Surroundings) throws {
+    init(_ configuration: GatewayConfiguration, desks: GatewayDesks, surroundings: Surroundings, logger: Logger) throws {
+        let (identity, media) = (desks.identity, desks.media)
         let origins = configuration.origins
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let requestID = { @Sendable in Base64URL.encode(surroundings.random(9)) }
         let drain = Drain()
         let table = RouteTable(
-            ConsumerRoutes(identity: identity).routes + SessionRoutes(identity: identity, cookie: cookie).routes + UploadRoutes(media: media).routes
-                + MediaRoutes(media: media, reader: FileReader()).routes + HealthRoute(drain: drain).routes)
+            ConsumerRoutes(identity: identity, settings: desks.settings).routes
+                + SessionRoutes(identity: identity, settings: desks.settings, cookie: cookie).routes + UploadRoutes(media: media).routes
+                + MediaRoutes(media: media, reader: FileReader()).routes
+                + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes + HealthRoute(drain: drain).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()), cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: surroundings.now))

@@ -17,10 +17,14 @@ struct RequestGate: Sendable {
         if route.isGuarded { try checkProtected(peer) }
         let foreign = try origin(route, request.head)
         let make = { @Sendable (caller: Caller?) async throws -> Inquiry in
-            if let allowance = route.allowance { try allowances.take(allowance, caller: caller, peer: peer) }
+            let take = { @Sendable () throws(Rejection) in
+                if let allowance = route.allowance { try allowances.take(allowance, caller: caller, peer: peer) }
+            }
+            // A page of somebody else's, which the handler has yet to judge, must not spend what its visitors have: the handler takes it then.
+            if foreign == nil { try take() }
             return Inquiry(
                 head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request), body: request.body, peer: peer,
-                foreignOrigin: foreign)
+                foreignOrigin: foreign, takeAllowance: take)
         }
         switch route.handler {
         case .anyone(let handle):

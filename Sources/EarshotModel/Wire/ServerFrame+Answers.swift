@@ -78,10 +78,18 @@ extension ServerFrame {
     public struct Problem: Hashable, Codable, Sendable {
         public let code: String
         public let text: String
+        /// Which conversation the frame named.
+        public let conversation: ConversationID?
 
-        public init(code: String, text: String) {
+        public init(code: String, text: String, conversation: ConversationID? = nil) {
             self.code = code
             self.text = text
+            self.conversation = conversation
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case code, text
+            case conversation = "c"
         }
     }
 

@@ -76,6 +76,7 @@ public struct WireWriter: Sendable {
         bytes.append(raw: #"{"problem":{"code":"#)
         bytes.append(json: frame.code)
         bytes.append(raw: #","text":"#, frame.text)
+        append(frame.conversation)
         bytes.append(raw: "}}")
     }
 

@@ -15,10 +15,11 @@ struct ConversationRow: Sendable {
     /// The columns in the order in which `read` takes them.
     static let columns = """
         c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, c.assignee, c.last_by,
-        c.last_text, c.last_audio, c.people, c.unanswered, c.marks
+        c.last_text, c.last_audio, c.people, c.unanswered, c.marks, c.unheard,
+        c.heard_position
         """
     static let source = "conversation c JOIN feed f ON f.pk = c.feed"
-    static let columnCount = 19
+    static let columnCount = 21
 
     static func read(_ row: RowReader) throws -> ConversationRow {
         var state = ConversationState(
@@ -35,8 +36,11 @@ struct ConversationRow: Sendable {
             InboxRow.Preview(by: ParticipantNumber($0), text: row.optionalText(14), audio: row.optionalInt(15))
         }
         state.people = try people(row.blob(16))
-        guard let unanswered = PackedNumbers.decode(row.blob(17)), let marks = Marks(packed: row.blob(18)) else { throw damaged }
+        guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)), let unheard = Unheard(packed: row.blob(19))
+        else { throw damaged }
         state.unanswered = unanswered
+        marks.unheard = unheard
+        marks.heardPosition = row.integer(20)
         return ConversationRow(pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
     }
 
@@ -55,10 +59,13 @@ struct ConversationRow: Sendable {
         binder.blob(people, at: first + 10)
         binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
         binder.blob(marks.packed, at: first + 12)
+        binder.blob(marks.unheard.packed, at: first + 13)
+        binder.integer(marks.heardPosition, at: first + 14)
     }
 
     static let changingColumns = [
         "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio", "people", "unanswered", "marks",
+        "unheard", "heard_position",
     ]
 
     /// People join rarely and are many fields: JSON.
@@ -83,5 +90,15 @@ extension Marks {
             stride(from: 0, to: numbers.count, by: 3).map {
                 Mark(by: ParticipantNumber(numbers[$0]), delivered: numbers[$0 + 1], read: numbers[$0 + 2])
             })
+    }
+}
+
+extension Unheard {
+    /// Number and length of each.
+    var packed: [UInt8] { messages.isEmpty ? [] : PackedNumbers.encode(messages.flatMap { [$0.sequence, $0.durationMs] }) }
+
+    init?(packed bytes: [UInt8]) {
+        guard let numbers = PackedNumbers.decode(bytes), numbers.count % 2 == 0 else { return nil }
+        self.init(stride(from: 0, to: numbers.count, by: 2).map { Message(sequence: numbers[$0], durationMs: numbers[$0 + 1]) })
     }
 }

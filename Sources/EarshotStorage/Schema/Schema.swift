@@ -3,7 +3,7 @@
 /// What shaped it: events are appended in the order of their rowid, so that a batch dirties few pages; conversations are named by small integers
 /// inside; the state row is the inbox row, written once per conversation and batch; there is no index that no query needs.
 enum Schema {
-    static let steps = [foundation]
+    static let steps = [foundation, voice]
 
     private static let foundation = """
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -82,5 +82,40 @@ enum Schema {
             body BLOB NOT NULL,
             PRIMARY KEY (conversation, media)
         ) WITHOUT ROWID;
+        """
+
+    /// What voice messages need: how far they were heard, where they stand with the scanner, what the brand set, and the audit log.
+    private static let voice = """
+        ALTER TABLE conversation ADD COLUMN unheard BLOB NOT NULL DEFAULT x'';
+        ALTER TABLE conversation ADD COLUMN heard_position INTEGER NOT NULL DEFAULT 0;
+
+        -- One row for each listener of a voice message; `played` is a bitmap of tenths of a second. `position` is the feed's at the last change.
+        CREATE TABLE heard (
+            conversation INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            listener INTEGER NOT NULL,
+            author INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            percent INTEGER NOT NULL,
+            listened INTEGER NOT NULL,
+            played BLOB NOT NULL,
+            PRIMARY KEY (conversation, sequence, listener)
+        ) WITHOUT ROWID;
+
+        ALTER TABLE recording ADD COLUMN scan TEXT NOT NULL DEFAULT 'unscanned';
+        CREATE INDEX recording_waiting ON recording (media) WHERE scan = 'pending';
+
+        CREATE TABLE settings (account TEXT PRIMARY KEY REFERENCES account, version INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+
+        CREATE TABLE audit (
+            pk INTEGER PRIMARY KEY AUTOINCREMENT,
+            account TEXT NOT NULL,
+            once TEXT,
+            body BLOB NOT NULL
+        );
+        CREATE INDEX audit_account ON audit (account, pk);
+        CREATE UNIQUE INDEX audit_once ON audit (account, once) WHERE once IS NOT NULL;
+        CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'an audit entry stays as it is'); END;
+        CREATE TRIGGER audit_kept BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'an audit entry stays'); END;
         """
 }

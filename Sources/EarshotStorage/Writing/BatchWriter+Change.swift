@@ -9,16 +9,19 @@ extension BatchWriter {
         let key = StoredKey(author: change.author, key: change.key)
         if let answer = try answered(change, key, in: conversation) { return answer }
         let facts: [Fact]
+        let known = try change.recording.flatMap { try self.recording($0, in: change.conversation) }
+        var recording = known
         do throws(Rejection) {
-            facts = try change.decide(conversation.state)
+            facts = try change.decide(conversation.state, &recording)
         } catch {
             return .failure(.refused(error))
         }
         guard !facts.isEmpty else { return .failure(.failed(AdapterFailure("a decision without a fact", isRetryable: false))) }
         if !conversation.isDirty { touch(conversation) }
         for (index, fact) in facts.enumerated() {
-            try append(fact, of: change, key: index == facts.count - 1 ? key : nil, to: conversation)
+            try append(fact, at: change.at, key: index == facts.count - 1 ? key : nil, digest: change.digest, to: conversation)
         }
+        if let recording, recording != known { try write(recording) }
         return .success(Accepted(sequence: conversation.state.sequence, at: change.at, isRepeat: false))
     }
 
@@ -39,8 +42,8 @@ extension BatchWriter {
         return .success(Accepted(sequence: known.sequence, at: known.at, isRepeat: true))
     }
 
-    private func append(_ fact: Fact, of change: Change, key: StoredKey?, to conversation: HotConversation) throws {
-        let event = Event(sequence: conversation.state.sequence + 1, at: change.at, by: fact.by, kind: fact.kind)
+    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: HotConversation) throws {
+        let event = Event(sequence: conversation.state.sequence + 1, at: at, by: fact.by, kind: fact.kind)
         let stored = StoredEvent(
             sequence: event.sequence, encoded: event.wireBytes, isSameForAll: event.visible(to: .consumer) == .same)
         try statements.insertEvent.run { binder in
@@ -51,7 +54,7 @@ extension BatchWriter {
             binder.blob(stored.encoded, at: 5)
             binder.integer(key?.hash, at: 6)
             binder.text(key?.text, at: 7)
-            binder.blob(key == nil ? nil : change.digest, at: 8)
+            binder.blob(key == nil ? nil : digest, at: 8)
         }
         try conversation.apply(event, stored: stored)
     }

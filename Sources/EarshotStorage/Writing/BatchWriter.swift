@@ -17,6 +17,7 @@ final class BatchWriter {
     enum Outcome {
         case change(Result<Accepted, ChangeFailure>)
         case rows(AdapterFailure?)
+        case settled(Bool)
     }
 
     /// What a commit leaves to be told.
@@ -62,6 +63,7 @@ final class BatchWriter {
         switch job {
         case .change(let change, _): .change(try run(change))
         case .rows(let rows): .rows(try run(rows, in: db))
+        case .settle(let settlement, _): .settled(try run(settlement))
         }
     }
 
@@ -84,21 +86,22 @@ final class BatchWriter {
         case .all(let all):
             for (id, requests) in all {
                 guard let conversation = try conversation(id, identity: nil) else { continue }
-                raise(requests, in: conversation)
+                try raise(requests, in: conversation)
             }
         case .ofTouched(let waiting):
             guard !waiting.isEmpty else { return }
             for conversation in dirty {
-                if let requests = waiting[conversation.state.identity.id] { raise(requests, in: conversation) }
+                if let requests = waiting[conversation.state.identity.id] { try raise(requests, in: conversation) }
             }
         }
     }
 
-    private func raise(_ requests: [MarkRequest], in conversation: HotConversation) {
+    private func raise(_ requests: [MarkRequest], in conversation: HotConversation) throws {
         let wasDirty = conversation.isDirty
         for request in requests {
             guard let by = request.by(conversation.state) else { continue }
             conversation.raise(Mark(by: by, delivered: max(0, request.delivered), read: max(0, request.read)))
+            if let played = request.played { try hear(played, by: by, in: conversation) }
         }
         if conversation.isDirty, !wasDirty { dirty.append(conversation) }
     }
@@ -108,6 +111,7 @@ final class BatchWriter {
         for conversation in dirty {
             conversation.takePosition()
             try write(conversation)
+            try writeHearings(of: conversation)
         }
     }
 

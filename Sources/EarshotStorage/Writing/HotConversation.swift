@@ -18,6 +18,8 @@ final class HotConversation {
     private(set) var marksMoved = false
     /// What the running batch wrote.
     private(set) var events: [StoredEvent] = []
+    /// What the running batch knows of voice messages that were heard further.
+    private(set) var hearings: [Int: HotHearing] = [:]
 
     init(_ row: ConversationRow, feed: HotFeed, isStored: Bool) throws {
         (pk, state, marks, position) = (row.pk, row.state, row.marks, row.position)
@@ -27,6 +29,7 @@ final class HotConversation {
 
     func apply(_ event: Event, stored: StoredEvent) throws {
         state.apply(event)
+        marks.unheard.apply(event)
         if case .joined = event.kind { people = try ConversationRow.encode(state.people) }
         events.append(stored)
         isDirty = true
@@ -36,16 +39,25 @@ final class HotConversation {
         if marks.raise(mark, lastSequence: state.sequence) { (isDirty, marksMoved) = (true, true) }
     }
 
+    /// Counts what was played of a voice message.
+    func hear(_ hearing: HotHearing) {
+        hearings[hearing.sequence] = hearing
+        if hearing.isListenedByBrand { marks.unheard.remove(hearing.sequence) }
+        (isDirty, marksMoved) = (true, true)
+    }
+
     /// Takes the next position of the account's feed, as the batch ends.
     func takePosition() {
         feed.position += 1
         position = feed.position
+        if !hearings.isEmpty { marks.heardPosition = position }
     }
 
     /// The batch is on disk.
     func settle() {
         (isStored, isDirty, marksMoved) = (true, false, false)
         events = []
+        hearings = [:]
     }
 
     var tailChange: Tails.Change { Tails.Change(state: state, marks: marks, position: position, events: events) }

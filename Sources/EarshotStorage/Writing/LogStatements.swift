@@ -15,6 +15,12 @@ struct LogStatements {
     let feed: PreparedStatement
     let insertFeed: PreparedStatement
     let lastConversation: PreparedStatement
+    let event: PreparedStatement
+    let heard: PreparedStatement
+    let saveHeard: PreparedStatement
+    let recording: PreparedStatement
+    let updateRecording: PreparedStatement
+    let insertAudit: PreparedStatement
 
     /// A feed's number and its position: two steps into an index.
     static let feedQuery = """
@@ -23,6 +29,11 @@ struct LogStatements {
             ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 0), 0),
             ifnull((SELECT max(position) FROM conversation WHERE feed = f.pk AND closed = 1), 0))
         FROM feed f WHERE account = ?
+        """
+
+    /// What may be written once only, and was, is left as it is.
+    static let auditInsertion = """
+        INSERT INTO audit (account, once, body) VALUES (?, ?, ?) ON CONFLICT (account, once) WHERE once IS NOT NULL DO NOTHING
         """
 
     init(_ db: Database) throws {
@@ -46,6 +57,12 @@ struct LogStatements {
         feed = try PreparedStatement(Self.feedQuery, in: db)
         insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)
         lastConversation = try PreparedStatement("SELECT ifnull(max(pk), 0) FROM conversation", in: db)
+        event = try PreparedStatement("SELECT body FROM event WHERE conversation = ? AND sequence = ?", in: db)
+        heard = try PreparedStatement("SELECT listener, played FROM heard WHERE conversation = ? AND sequence = ?", in: db)
+        saveHeard = try PreparedStatement("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+        recording = try PreparedStatement("SELECT body FROM recording WHERE conversation = ? AND media = ?", in: db)
+        updateRecording = try PreparedStatement("UPDATE recording SET scan = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
+        insertAudit = try PreparedStatement(Self.auditInsertion, in: db)
     }
 }
 

@@ -8,6 +8,8 @@ public struct ConversationCopy: Hashable, Sendable {
     public private(set) var status = ConversationStatus.new
     public private(set) var people: [Participant] = []
     public private(set) var marks: [Mark] = []
+    /// How far voice messages were heard, by number and participant.
+    public private(set) var hearings: [Int: [ParticipantNumber: Heard]] = [:]
     /// Older events exist than the first one here.
     public private(set) var more = false
 
@@ -20,6 +22,7 @@ public struct ConversationCopy: Hashable, Sendable {
         }
         take(snapshot.events, through: snapshot.through)
         (status, people, marks) = (snapshot.status, snapshot.people, snapshot.marks)
+        heard(snapshot.heard)
     }
 
     /// Takes what is new of a delivery. What is not, was delivered twice.
@@ -41,6 +44,10 @@ public struct ConversationCopy: Hashable, Sendable {
 
     public mutating func moved(_ marks: [Mark]) {
         self.marks = marks
+    }
+
+    public mutating func heard(_ heard: [Heard]) {
+        for one in heard { hearings[one.sequence, default: [:]][one.by] = one }
     }
 
     private mutating func append(_ event: Event) {

@@ -6,6 +6,8 @@ public import EarshotModel
 public struct LoopbackSession: Sendable {
     public let actor: Actor
     private var cursors: [ConversationID: Int] = [:]
+    /// Feed position through which the client knows what was heard.
+    private var heardPositions: [ConversationID: Int64] = [:]
     private var rung: Set<ConversationID> = []
     private var marksRung: Set<ConversationID> = []
     private var position: Int64?
@@ -37,14 +39,18 @@ public struct LoopbackSession: Sendable {
         guard let view = try await store.view(conversation, after: after, limit: window) else {
             cursors[conversation] = 0
             return .snapshot(
-                conversation, .init(status: .new, people: [], marks: [], events: [], through: 0, more: false, fresh: true))
+                conversation, .init(status: .new, people: [], marks: [], events: [], through: 0, more: false, heard: [], fresh: true))
         }
         cursors[conversation] = view.state.sequence
+        heardPositions[conversation] = view.marks.heardPosition
+        // Also of what the client has already: it may have been heard while the client was away.
+        let hearings = try await store.heard(conversation, from: 0, through: view.state.sequence)
         return .snapshot(
             conversation,
             .init(
                 status: view.state.status, people: view.state.people.map { $0.visible(to: viewer) }, marks: view.marks.visible(to: viewer),
-                events: try shown(view.events), through: view.state.sequence, more: view.hasMore, fresh: !view.continuesCursor))
+                events: try shown(view.events), through: view.state.sequence, more: view.hasMore,
+                heard: hearings.flatMap { $0.visible(to: viewer) }, fresh: !view.continuesCursor))
     }
 
     public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws -> LoopbackFrame {
@@ -55,7 +61,9 @@ public struct LoopbackSession: Sendable {
 
     public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws -> LoopbackFrame {
         let events = try await store.page(conversation, before: before, limit: window)
-        return .page(try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1)
+        let heard = try await store.heard(conversation, from: events.first?.sequence ?? 0, through: before - 1)
+        return .page(
+            try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1, heard: heard.flatMap { $0.visible(to: viewer) })
     }
 
     /// Reads what the doorbell rang for.
@@ -107,8 +115,20 @@ public struct LoopbackSession: Sendable {
         var frames: [LoopbackFrame] = []
         let through = isOwn ? last - 1 : last
         if through > cursor { frames.append(.events(try shown(events), in: conversation, through: through)) }
-        if marksRung.remove(conversation) != nil { frames.append(.marks(marks.visible(to: viewer), in: conversation)) }
+        if marksRung.remove(conversation) != nil {
+            frames.append(.marks(marks.visible(to: viewer), in: conversation))
+            frames += try await heard(conversation, through: marks.heardPosition, in: store)
+        }
         return frames
+    }
+
+    /// What was heard further since the client was told.
+    private mutating func heard(_ conversation: ConversationID, through position: Int64, in store: any ConversationStore) async throws -> [LoopbackFrame] {
+        let known = heardPositions[conversation] ?? 0
+        guard position > known else { return [] }
+        heardPositions[conversation] = position
+        let hearings = try await store.heard(conversation, changedAfter: known)
+        return [.heard(hearings.flatMap { $0.visible(to: viewer) }, in: conversation)]
     }
 
     private func shown(_ events: [StoredEvent]) throws -> [Event] {

@@ -5,9 +5,9 @@ import EarshotModel
 public enum AccountStoreContract<Subject: StoreUnderTest> {
     public typealias Check = ContractCheck<Subject>
 
-    public static var checks: [Check] { rowChecks + sessionChecks + secretChecks }
+    public static var checks: [Check] { rowChecks + sessionChecks + secretChecks + voiceChecks }
 
-    private static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
+    static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
         Check(promise) { subject in
             let store = try await subject.open()
             let outcome: Result<Void, any Error>
@@ -62,7 +62,7 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                 try same(try await store.agent(Agent.sample.id), .sample, "the first agent")
             },
             check("A recording belongs to its conversation") { store in
-                try await store.save(RecordedMedia.sample)
+                try same(try await store.keep(.sample), .sample, "what is kept")
                 let media = RecordedMedia.sample.content.media
                 try same(try await store.recording(media, in: RecordedMedia.sample.conversation), .sample, "the recording")
                 try hold(try await store.recording(media, in: ConversationID(trusted: "other")) == nil, "none in another conversation")

@@ -37,7 +37,7 @@ import Testing
                     "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
                 #expect(reply.status == 201)
                 let answer = reply.json
-                #expect(Set(answer.keys) == ["token", "consumer", "conversation", "brand", "limits"])
+                #expect(Set(answer.keys) == ["token", "consumer", "conversation", "brand", "limits", "settings"])
                 #expect(answer["brand"] == .object(["name": .string("Tulip & Thorn"), "color": .string("#aa3355"), "welcome": .string("Hello <you>")]))
                 #expect(answer["limits"] == .object(["text": .integer(2000), "audioMs": .integer(120_000), "audioBytes": .integer(16_777_216)]))
                 let token = try #require(answer.text("token"))
@@ -76,6 +76,17 @@ import Testing
             gateway.brand.clock.advance(milliseconds: 1)
             #expect(try await gateway.send("POST", "/v1/consumers", Self.body).status == 201)
             #expect(try await gateway.send("POST", "/v1/consumers", Self.body).status == 429)
+        }
+    }
+
+    @Test func `is not counted against its address by what a foreign page asks, and is by what an allowed one asks`() async throws {
+        try await TestGateway.run(allowances: .init()) { gateway in
+            let origins = [String](repeating: "https://evil.example", count: 9) + [String](repeating: TestBrand.allowedOrigin, count: 6)
+            for (index, origin) in origins.enumerated() {
+                let reply = try await gateway.ask(
+                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
+                #expect(reply.status == (index < 9 ? 403 : index < 14 ? 201 : 429), "the \(index + 1)th")
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import Logging
 import Testing
 
 @testable import EarshotGateway
@@ -15,8 +16,8 @@ import Testing
     private static func routes() async throws -> [Route] {
         let brand = try await TestBrand()
         return try GatewayParts(
-            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), identity: brand.identity, media: brand.media,
-            surroundings: brand.surroundings
+            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), desks: brand.desks,
+            surroundings: brand.surroundings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ).table.routes
     }
 

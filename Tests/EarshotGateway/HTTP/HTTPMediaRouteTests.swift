@@ -11,6 +11,7 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             await gateway.brand.cassette.keep(try SoundFile(bytes: sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            _ = await gateway.brand.accounts.keep(.sound(of: consumer))
             try await body(gateway, consumer, "/v1/media/\(consumer.conversation)/sound.mp3")
         }
     }
@@ -96,6 +97,7 @@ import Testing
     @Test func `whose file is lost is unavailable, not an empty sound`() async throws {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
+            _ = await gateway.brand.accounts.keep(.sound(of: consumer))
             await gateway.brand.cassette.lose(MediaFile(path: "/nowhere.mp3", size: 5, etag: "x"), as: MediaID(trusted: "sound"), in: consumer.conversation)
             let reply = try await gateway.ask("GET", "/v1/media/\(consumer.conversation)/sound.mp3", as: .consumer(consumer.token))
             #expect(reply.status == 503)

@@ -10,7 +10,7 @@ import Testing
         let brand = try await TestBrand()
         #expect(throws: GatewayFault.self) {
             try Gateway(
-                GatewayConfiguration(host: host, port: 0, security: .loopback), identity: brand.identity, media: brand.media,
+                GatewayConfiguration(host: host, port: 0, security: .loopback), desks: brand.desks,
                 surroundings: brand.surroundings, logger: TestLog().logger)
         }
         #expect(throws: GatewayFault.self) { try GatewayConfiguration(host: host, port: 0, security: .proxied(by: [])).proxies() }
@@ -27,8 +27,8 @@ import Testing
         for (certificate, key) in [("/nowhere.pem", "/nowhere.pem"), (folder.path + "/cert.pem", folder.path + "/key.pem")] {
             #expect(throws: GatewayFault.self) {
                 try Gateway(
-                    GatewayConfiguration(host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)), identity: brand.identity,
-                    media: brand.media, surroundings: brand.surroundings, logger: TestLog().logger)
+                    GatewayConfiguration(host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)), desks: brand.desks,
+                    surroundings: brand.surroundings, logger: TestLog().logger)
             }
         }
     }

@@ -55,7 +55,7 @@ import Testing
             #expect(parts.dropFirst() == ["Max-Age=43200", "Path=/", "HttpOnly", "SameSite=Strict"])
             #expect(parts[0].hasPrefix("earshot="))
             #expect(parts[0].utf8.count >= 8 + 43)
-            #expect(Set(reply.json.keys) == ["agent", "account", "csrf", "limits"])
+            #expect(Set(reply.json.keys) == ["agent", "account", "csrf", "limits", "settings"])
             guard case .object(let agent)? = reply.json["agent"] else { throw Missing("no agent") }
             #expect(Set(agent.keys) == ["id", "name", "role", "permissions"])
             #expect(try await gateway.ask("GET", "/v1/session", as: .agent(old)).status == 401)
@@ -93,7 +93,7 @@ import Testing
             let reply = try await gateway.send("POST", "/v1/tickets", as: .agent(agent), "{}")
             #expect(reply.status == 200)
             let ticket = try #require(reply.json.text("ticket"))
-            #expect(try gateway.brand.identity.redeem(ticket: ticket).id == agent.id)
+            #expect(try gateway.brand.identity.redeem(ticket: ticket).caller.id == agent.id)
             #expect(throws: Rejection.notSignedIn) { try gateway.brand.identity.redeem(ticket: ticket) }
         }
     }

@@ -61,6 +61,7 @@ import Testing
         let caller = Caller.consumer(try gateway.brand.identity.consumer(token: owner.token))
         let begun = try await gateway.brand.media.begin(DraftID(trusted: "draft"), in: owner.conversation, as: caller)
         _ = try await gateway.brand.media.append(Array("voice".utf8), at: 0, to: begun.upload, as: caller)
+        _ = await gateway.brand.accounts.keep(.sound(of: owner))
         await gateway.brand.cassette.keep(try SoundFile(bytes: Array("mp3".utf8)), as: MediaID(trusted: "sound"), in: owner.conversation)
         return ["conversation": owner.conversation.rawValue, "upload": begun.upload.rawValue, "media": "sound", "bytes": "5"]
     }

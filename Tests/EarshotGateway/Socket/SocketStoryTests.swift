@@ -54,6 +54,26 @@ import Testing
         }
     }
 
+    @Test func `whoever signs out has no socket any more, and no ticket for one`() async throws {
+        try await SocketRig.run { rig in
+            let tickets = try ["mine", "mine", "other"].map { try rig.identity.ticket(for: SocketRig.agent, cookie: $0) }
+            try await rig.socket { other in
+                try await other.send(#"{"hello":{"ticket":"\#(tickets[2])"}}"#)
+                _ = try await other.hearFrame()
+                try await rig.socket { mine in
+                    try await mine.send(#"{"hello":{"ticket":"\#(tickets[0])"}}"#)
+                    _ = try await mine.hearFrame()
+                    try await rig.identity.logout(cookie: "mine")
+                    #expect(try await mine.hearFrame() == .bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil)))
+                    #expect(await mine.hear() == .close(4401))
+                }
+                #expect(throws: Rejection.notSignedIn) { try rig.identity.redeem(ticket: tickets[1]) }
+                try await other.send(#"{"watch":"nowhere"}"#)
+                guard case .problem = try await other.hearFrame() else { return #expect(Bool(false), "another session's socket stays") }
+            }
+        }
+    }
+
     @Test func `a message is stored, answered, seen by the agent, answered and seen`() async throws {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()

@@ -3,12 +3,17 @@ import EarshotModel
 /// One field that a route's body may have. Routes declare them, so that every other field is refused before a handler sees anything, and so that
 /// the tests can try each field with each wrong type.
 struct Field: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+    indirect enum Kind: Hashable, Sendable {
         /// At most so many UTF-8 bytes.
         case text(bytes: Int)
         /// `[A-Za-z0-9_-]`, 1 to 64.
         case identifier
         case integer(ClosedRange<Int>)
+        case boolean
+        /// An object of booleans with names of its own.
+        case switches
+        /// An object with these fields and no other.
+        case object([Field])
     }
 
     let name: String
@@ -32,11 +37,15 @@ struct Fields: Sendable {
     /// - Throws: `bad_request` or `unknown_field`.
     init(_ bytes: [UInt8], declared: [Field]) throws(Rejection) {
         guard case .object(let values) = try StrictJSON.parse(bytes) else { throw Rejection(.badRequest, "The body is a JSON object.") }
+        try Self.check(values, declared)
+        self.values = values
+    }
+
+    fileprivate static func check(_ values: [String: JSONValue], _ declared: [Field]) throws(Rejection) {
         if let stranger = values.keys.sorted().first(where: { name in !declared.contains { $0.name == name } }) {
             throw Rejection(.unknownField, "This route has no field \"\(stranger.prefix(40))\".")
         }
         for field in declared { try field.check(values[field.name]) }
-        self.values = values
     }
 
     /// A declared, required text. Asking for another is a fault of the route.
@@ -53,6 +62,27 @@ struct Fields: Sendable {
     func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
         guard let identifier = Identifier<Tag>(text(name)) else { preconditionFailure("the route declares \(name) as an identifier") }
         return identifier
+    }
+
+    func optionalInteger(_ name: String) -> Int? {
+        guard case .integer(let integer) = values[name] else { return nil }
+        return integer
+    }
+
+    func optionalFlag(_ name: String) -> Bool? {
+        guard case .bool(let flag) = values[name] else { return nil }
+        return flag
+    }
+
+    func optionalSwitches(_ name: String) -> [String: Bool]? {
+        guard case .object(let members) = values[name] else { return nil }
+        return members.compactMapValues { if case .bool(let flag) = $0 { flag } else { nil } }
+    }
+
+    /// The fields of a declared, required object.
+    func object(_ name: String) -> Fields {
+        guard case .object(let members) = values[name] else { preconditionFailure("the route does not declare \(name)") }
+        return Fields(values: members)
     }
 
     func integer(_ name: String) -> Int {
@@ -74,6 +104,12 @@ extension Field {
             guard IdentifierRules.isWellFormed(text) else { throw Rejection(.badRequest, "The field \"\(name)\" is not an id.") }
         case (.integer(let range), .some(.integer(let value))):
             guard range.contains(value) else { throw Rejection(.badRequest, "The field \"\(name)\" is out of range.", limit: range.upperBound) }
+        case (.boolean, .some(.bool)): return
+        case (.switches, .some(.object(let members))):
+            guard members.values.allSatisfy({ if case .bool = $0 { true } else { false } }) else {
+                throw Rejection(.badRequest, "The field \"\(name)\" has true or false for each of its names.")
+            }
+        case (.object(let declared), .some(.object(let members))): try Fields.check(members, declared)
         case (_, .some(let value)):
             throw Rejection(.badRequest, "The field \"\(name)\" may not be \(value.kindName).")
         }

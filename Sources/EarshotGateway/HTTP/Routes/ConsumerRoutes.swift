@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,7 @@ struct ConsumerRoutes: Sendable {
     private static let languageBytes = 64
 
     let identity: IdentityDesk
+    let settings: SettingsDesk
 
     var routes: [Route] {
         [
@@ -26,16 +28,22 @@ struct ConsumerRoutes: Sendable {
     @Sendable private func begin(_ inquiry: Inquiry) async throws -> Response {
         let account: AccountID = inquiry.fields.identifier("account")
         let app = try await identity.app(inquiry.fields.identifier("app"), of: account, from: inquiry.foreignOrigin)
+        if inquiry.foreignOrigin != nil { try inquiry.takeAllowance() }
         let welcome = try await identity.welcome(
             .init(
                 account: account, app: app.id, page: inquiry.fields.optionalText("page").flatMap(Self.page),
                 language: inquiry.fields.optionalText("language").flatMap(Self.language),
                 device: Device.describe(userAgent: inquiry.head.headerFields[.userAgent])))
-        return try .json(Answer(welcome), status: .created)
+        return try .json(try await answer(welcome), status: .created)
     }
 
     @Sendable private func comeBack(_ inquiry: Inquiry, token: String) async throws -> Response {
-        try .json(Answer(try await identity.welcomeBack(token: token)))
+        try .json(try await answer(try await identity.welcomeBack(token: token)))
+    }
+
+    private func answer(_ welcome: ConsumerWelcome) async throws -> Answer {
+        let settings = try await settings.settings(of: welcome.account.id).view(for: .consumer, on: .web)
+        return Answer(welcome, settings)
     }
 
     /// Agents click on it, so it is a page on the web or nothing.
@@ -60,13 +68,15 @@ extension ConsumerRoutes {
         let conversation: ConversationID
         let brand: Brand
         let limits: LimitsAnswer
+        let settings: SettingsView
 
-        init(_ welcome: ConsumerWelcome) {
+        init(_ welcome: ConsumerWelcome, _ settings: SettingsView) {
             token = welcome.token
             consumer = welcome.consumer
             conversation = welcome.conversation
             brand = Brand(name: welcome.account.name, color: welcome.account.color, welcome: welcome.account.welcome)
-            limits = LimitsAnswer(welcome.account)
+            limits = LimitsAnswer(settings)
+            self.settings = settings
         }
     }
 
@@ -83,9 +93,9 @@ struct LimitsAnswer: Encodable {
     let audioMs: Int
     let audioBytes: Int
 
-    init(_ account: Account) {
+    init(_ settings: SettingsView) {
         text = Limits.webTextScalars
-        audioMs = account.audioLimitMs
+        audioMs = settings.audio.limitMs
         audioBytes = Limits.audioBytes
     }
 }

@@ -15,6 +15,8 @@ struct Inquiry: Sendable {
     let peer: Peer
     /// The request's `Origin`, where it is not our own.
     let foreignOrigin: String?
+    /// Takes one of the route's allowance. Already taken, unless there is a `foreignOrigin` to be judged first.
+    let takeAllowance: @Sendable () throws(Rejection) -> Void
 
     /// An id from the path. One that is malformed is one that does not exist.
     func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) throws(Rejection) -> Identifier<Tag> {

@@ -3,36 +3,69 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Playing recordings. What is served is our own MP3 of the decoded samples; even so no browser is ever to take it for anything but sound.
+/// Playing and keeping recordings. What is played is our own encoding of the decoded samples; even so no browser is ever to take it for anything but
+/// sound. What is kept is an attachment whose name and type we chose: nothing that a client said of it is repeated.
 struct MediaRoutes: Sendable {
     let media: MediaDesk
     let reader: FileReader
 
     var routes: [Route] {
-        [Route(.get, "/v1/media/{conversation}/{media}.mp3", .caller(play))]
+        let renditions = Rendition.allCases.map { rendition in
+            Route(.get, "/v1/media/{conversation}/{media}.\(rendition)", .caller { try await self.play(rendition, $0, $1) })
+        }
+        return renditions + [Route(.get, "/v1/media/{conversation}/{media}/original", .caller(original))]
     }
 
-    @Sendable private func play(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        let file = try await media.mp3(of: inquiry.identifier("media"), in: inquiry.identifier("conversation"), as: caller)
-        let fields = inquiry.head.headerFields
-        let tag = "\"\(file.etag)\""
-        if EntityTags.isKnown(tag, to: fields) { return Response(status: .notModified, headers: Self.headers(tag)) }
+    private func play(_ rendition: Rendition, _ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        let (isDownload, isHead) = (inquiry.query["download"] == "1", inquiry.head.method == .head)
+        let found = try await media.rendition(
+            rendition, of: inquiry.identifier("media"), in: inquiry.identifier("conversation"), isNoted: isDownload && !isHead, as: caller)
+        if isDownload { return try await attachment(found, type: rendition.mediaType, isHead: isHead) }
+        return try await played(found.file, rendition, inquiry.head)
+    }
+
+    @Sendable private func original(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
+        let isHead = inquiry.head.method == .head
+        let found = try await media.original(
+            of: inquiry.identifier("media"), in: inquiry.identifier("conversation"), isNoted: !isHead, as: caller)
+        return try await attachment(found, type: "application/octet-stream", isHead: isHead)
+    }
+}
+
+/// As an attachment: whole, so that each download is one entry of the audit log and no part of one escapes it.
+extension MediaRoutes {
+    private func attachment(_ found: RecordingFile, type: String, isHead: Bool) async throws -> Response {
+        var headers: HTTPFields = [
+            .contentType: type, .contentLength: String(found.file.size), .cacheControl: "no-store",
+            .contentSecurityPolicy: "sandbox; default-src 'none'",
+        ]
+        headers[.contentDisposition] = "attachment; filename=\"\(found.downloadName)\""
+        headers.complete(with: [("cross-origin-resource-policy", "same-origin")])
+        let body = isHead ? ResponseBody() : try await reader.body(path: found.file.path, range: 0..<found.file.size)
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}
+
+/// By range, for players.
+extension MediaRoutes {
+    private func played(_ file: MediaFile, _ rendition: Rendition, _ head: HTTPRequest) async throws -> Response {
+        let (fields, tag) = (head.headerFields, "\"\(file.etag)\"")
+        if EntityTags.isKnown(tag, to: fields) { return Response(status: .notModified, headers: Self.headers(tag, rendition)) }
         let range = EntityTags.allowsRange(tag, for: fields) ? ByteRange.parse(fields[.range], size: file.size) : .whole
         switch range {
-        case .whole: return try await answer(file, 0..<file.size, .ok, tag, inquiry.head.method)
-        case .part(let part): return try await answer(file, part, .partialContent, tag, inquiry.head.method)
+        case .whole: return try await answer(file, 0..<file.size, .ok, Self.headers(tag, rendition), head.method)
+        case .part(let part): return try await answer(file, part, .partialContent, Self.headers(tag, rendition), head.method)
         case .unsatisfiable:
-            var headers = Self.headers(tag)
+            var headers = Self.headers(tag, rendition)
             headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         }
     }
 
     private func answer(
-        _ file: MediaFile, _ range: Range<Int>, _ status: HTTPResponse.Status, _ tag: String, _ method: HTTPRequest.Method
+        _ file: MediaFile, _ range: Range<Int>, _ status: HTTPResponse.Status, _ headers: HTTPFields, _ method: HTTPRequest.Method
     ) async throws -> Response {
-        var headers = Self.headers(tag)
-        headers[.contentType] = "audio/mpeg"
+        var headers = headers
         headers[.contentLength] = String(range.count)
         if status == .partialContent { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)" }
         let body = method == .head ? ResponseBody() : try await reader.body(path: file.path, range: range)
@@ -40,12 +73,12 @@ struct MediaRoutes: Sendable {
     }
 
     /// Private, and asked for again each time by its tag: whoever is signed out hears nothing, not even from the cache.
-    private static func headers(_ tag: String) -> HTTPFields {
+    private static func headers(_ tag: String, _ rendition: Rendition) -> HTTPFields {
         var headers: HTTPFields = [
             .acceptRanges: "bytes", .eTag: tag, .cacheControl: "private, no-cache", .vary: "cookie, authorization",
-            .contentSecurityPolicy: "sandbox; default-src 'none'",
+            .contentSecurityPolicy: "sandbox; default-src 'none'", .contentType: rendition.mediaType,
         ]
-        headers[.contentDisposition] = "inline; filename=\"voice-message.mp3\""
+        headers[.contentDisposition] = "inline; filename=\"voice-message.\(rendition)\""
         headers.complete(with: [("cross-origin-resource-policy", "same-origin")])
         return headers
     }

@@ -9,6 +9,7 @@ struct SessionRoutes: Sendable {
     private static let passwordBytes = 1024
 
     let identity: IdentityDesk
+    let settings: SettingsDesk
     let cookie: SessionCookie
 
     var routes: [Route] {
@@ -31,13 +32,17 @@ struct SessionRoutes: Sendable {
             account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"), address: inquiry.peer.throttleName)
         // Whoever was signed in on this browser is not any more: no session outlives the one that follows it.
         if let old = cookie.value(in: inquiry.head.headerFields) { try await identity.logout(cookie: old) }
-        var response = try Response.json(Answer(signedIn))
+        var response = try Response.json(try await answer(signedIn))
         response.headers[.setCookie] = cookie.set(value, lifetimeMs: IdentityDesk.sessionLifetimeMs)
         return response
     }
 
     @Sendable private func session(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        try .json(Answer(signedIn))
+        try .json(try await answer(signedIn))
+    }
+
+    private func answer(_ signedIn: SignedIn) async throws -> Answer {
+        Answer(signedIn, try await settings.view(for: .agent(signedIn.caller)))
     }
 
     @Sendable private func logout(_ inquiry: Inquiry, _ signedIn: SignedIn, value: String) async throws -> Response {
@@ -48,7 +53,7 @@ struct SessionRoutes: Sendable {
     }
 
     @Sendable private func ticket(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        try .json(["ticket": try identity.ticket(for: signedIn.caller)])
+        try .json(["ticket": try identity.ticket(for: signedIn.caller, cookie: cookie)])
     }
 }
 
@@ -58,14 +63,16 @@ extension SessionRoutes {
         let account: Brand
         let csrf: String
         let limits: LimitsAnswer
+        let settings: SettingsView
 
-        init(_ signedIn: SignedIn) {
+        init(_ signedIn: SignedIn, _ settings: SettingsView) {
             let caller = signedIn.caller
             agent = Person(
                 id: caller.id, name: caller.name, role: caller.role, permissions: Permission.of(caller.role).map(\.rawValue).sorted())
             account = Brand(id: signedIn.account.id, name: signedIn.account.name)
             csrf = signedIn.csrf
-            limits = LimitsAnswer(signedIn.account)
+            limits = LimitsAnswer(settings)
+            self.settings = settings
         }
     }
 

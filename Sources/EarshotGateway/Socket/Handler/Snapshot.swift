@@ -12,6 +12,8 @@ struct Snapshot: Sendable {
     let continuesCursor: Bool
     /// Everything through this number is in it or before it.
     private(set) var through: Int
+    /// How far the newest voice messages were heard, also those that the client has already.
+    private(set) var hearings: [Hearing] = []
 
     static let empty = Snapshot(state: nil, marks: Marks(), events: [], hasMore: false, continuesCursor: false, through: 0)
 
@@ -42,9 +44,18 @@ struct Snapshot: Sendable {
         if let after, after >= 0, let view = try await store.view(conversation, after: after, limit: Limits.pageEventsMaximum),
             view.continuesCursor, after <= view.state.sequence
         {
-            return Snapshot(view, after: after)
+            return try await Snapshot(view, after: after).withHearings(of: conversation, from: store)
         }
-        return try await store.view(conversation, after: nil, limit: Limits.pageEvents).map { Snapshot($0, after: nil) }
+        let view = try await store.view(conversation, after: nil, limit: Limits.pageEvents)
+        return try await view.map { Snapshot($0, after: nil) }?.withHearings(of: conversation, from: store)
+    }
+
+    /// The same with what was heard, where anybody heard anything.
+    func withHearings(of conversation: ConversationID, from store: any ConversationStore) async throws -> Snapshot {
+        guard marks.heardPosition > 0, let last = state?.sequence else { return self }
+        var whole = self
+        whole.hearings = try await store.heard(conversation, from: max(1, last - Limits.pageEventsMaximum + 1), through: last)
+        return whole
     }
 
     /// The same with at most so many bytes of events: what follows a cursor is cut at its end (the rest is delivered), the newest at their beginning.
@@ -72,6 +83,7 @@ struct Snapshot: Sendable {
     func parts(for viewer: Viewer) -> SnapshotParts {
         SnapshotParts(
             status: state?.status ?? .new, people: state?.people.map { $0.visible(to: viewer) } ?? [], marks: marks.visible(to: viewer),
-            events: events.compactMap { $0.bytes(for: viewer) }, through: through, more: hasMore)
+            events: events.compactMap { $0.bytes(for: viewer) }, through: through, more: hasMore,
+            heard: hearings.flatMap { $0.visible(to: viewer) })
     }
 }

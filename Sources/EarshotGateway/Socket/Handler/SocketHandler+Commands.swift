@@ -62,7 +62,7 @@ extension SocketHandler {
                 .init(
                     key: key, code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation, limit: rejection.limit))
         } else {
-            loop.writer.problem(.init(code: rejection.code.rawValue, text: rejection.text))
+            loop.writer.problem(.init(code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation))
         }
         writeFrame()
     }

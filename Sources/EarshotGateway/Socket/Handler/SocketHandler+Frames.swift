@@ -8,13 +8,14 @@ extension SocketHandler {
     func perform(_ frame: ClientFrame, in conversation: ConversationID?) {
         guard let conversation else { return refuse(frame.refused(FrameRefusal.malformed)) }
         switch frame {
-        case .hello, .heard: refuse(FrameRefusal(FrameRefusal.unknownKind))
+        case .hello: refuse(FrameRefusal(FrameRefusal.unknownKind))
         case .send(let send): open(conversation, for: frame) { $0.say(send, in: $1) }
         case .take(let key, _): open(conversation, for: frame) { $0.command(.take, key, in: $1, isWord: false) }
         case .close(let key, _): open(conversation, for: frame) { $0.command(.close, key, in: $1, isWord: false) }
         case .typing(let isTyping, _): type(isTyping, in: conversation)
         case .got(let sequence, _): open(conversation, for: frame) { $0.desks.conversations.mark(delivered: sequence, read: 0, in: $1) }
         case .read(let sequence, _): open(conversation, for: frame) { $0.desks.conversations.mark(delivered: sequence, read: sequence, in: $1) }
+        case .heard(let played): open(conversation, for: frame) { $0.desks.conversations.heard(played, in: $1) }
         case .watch(_, let after): watch(conversation, after: after)
         case .unwatch: unsubscribe(conversation)
         case .page(_, let before, let limit): open(conversation, for: frame) { $0.page(of: $1, before: before, limit: limit) }
@@ -42,8 +43,9 @@ extension SocketHandler {
         case .text(let text): command(.send(.text(text)), send.key, in: conversation, isWord: true)
         case .audio(let media):
             let desk = desks.conversations
-            wait(for: .send(send)) { try await desk.audio(media, in: conversation) } then: { handler, audio in
-                handler.command(.send(.audio(audio)), send.key, in: conversation, isWord: true)
+            wait(for: .send(send)) { try await desk.recording(media, in: conversation) } then: { handler, recording in
+                // One that waited for the scanner may be another by now than its sender knows: then it is delivered as any other event.
+                handler.command(.send(.audio(recording.message)), send.key, in: conversation, isWord: !recording.hasWaited)
             }
         }
     }
@@ -86,19 +88,35 @@ extension SocketHandler {
         let (store, room) = (desks.store, limits.deliveryBytes)
         let limit = min(max(limit ?? Limits.pageEvents, 1), Limits.pageEventsMaximum)
         wait(for: .page(conversation.id, before: before, limit: limit)) {
-            before > 1 ? try await store.page(conversation.id, before: before, limit: limit) : []
-        } then: { handler, events in
-            var room = room
-            let fitting = events.reversed().enumerated().prefix { index, event in
-                room -= event.encoded.count
-                return room >= 0 || index == 0
-            }.map(\.element).reversed()
-            let isOldest = (fitting.first?.sequence ?? 1) == 1
+            try await OlderPage.read(conversation.id, before: before, limit: limit, room: room, from: store)
+        } then: { handler, page in
+            let viewer = conversation.viewer
             handler.loop.writer.clear()
             handler.loop.writer.page(
-                fitting.compactMap { $0.bytes(for: conversation.viewer) }, of: conversation.frameID, more: !isOldest)
+                page.events.compactMap { $0.bytes(for: viewer) }, of: conversation.frameID, more: page.hasMore,
+                heard: page.hearings.flatMap { $0.visible(to: viewer) })
             handler.writeFrame()
         }
+    }
+}
+
+/// Events before those that a client has.
+private struct OlderPage: Sendable {
+    let events: [StoredEvent]
+    let hearings: [Hearing]
+
+    var hasMore: Bool { (events.first?.sequence ?? 1) > 1 }
+
+    /// As many as there is room for, and one at least.
+    static func read(_ id: ConversationID, before: Int, limit: Int, room: Int, from store: any ConversationStore) async throws -> OlderPage {
+        let events = before > 1 ? try await store.page(id, before: before, limit: limit) : []
+        var room = room
+        let fitting = events.reversed().enumerated().prefix { index, event in
+            room -= event.encoded.count
+            return room >= 0 || index == 0
+        }.map(\.element).reversed()
+        guard let first = fitting.first, let last = fitting.last else { return OlderPage(events: [], hearings: []) }
+        return OlderPage(events: Array(fitting), hearings: try await store.heard(id, from: first.sequence, through: last.sequence))
     }
 }
 

@@ -23,7 +23,44 @@ extension SocketHandler {
         let outputs =
             subscription.follow?.advance(events, marks: marks?.visible(to: viewer), room: limits.deliveryBytes) { $0.bytes(for: viewer) } ?? []
         for output in outputs { write(output, subscription.frameID) }
+        if let marks { tellHeard(subscription, through: marks.heardPosition) }
         return !outputs.isEmpty || subscription.follow?.cursor != before
+    }
+
+    /// What was heard further since the client was told. Read from the log: it moves a few times a minute, and memory need not hold it.
+    private func tellHeard(_ subscription: Subscription, through position: Int64) {
+        guard !subscription.isReadingHeard, let known = subscription.follow?.heardPosition, position > known else { return }
+        subscription.isReadingHeard = true
+        let (store, id) = (desks.store, subscription.id)
+        loop.load { try await store.heard(id, changedAfter: known) } then: { result in
+            subscription.isReadingHeard = false
+            guard let cursor = subscription.follow?.cursor, case .success(let hearings) = result else { return }
+            guard self.canWrite else {
+                subscription.follow?.rang()
+                return self.wantsRoom = true
+            }
+            let heard = hearings.filter { $0.sequence <= cursor }
+            self.write(heard.flatMap { $0.visible(to: subscription.viewer) }, subscription.frameID)
+            // What stands before its message waits for the message, whose delivery looks again.
+            guard heard.count == hearings.count else { return }
+            subscription.follow?.told(heardThrough: position)
+            subscription.rang()
+        }
+    }
+
+    private func write(_ heard: [Heard], _ conversation: ConversationID?) {
+        guard !heard.isEmpty else { return }
+        loop.writer.clear()
+        loop.writer.heard(.init(heard: heard, conversation: conversation))
+        writeFrame()
+    }
+
+    /// The brand changed its settings.
+    func tell(_ settings: AccountSettings) {
+        guard let caller = session.caller else { return }
+        loop.writer.clear()
+        loop.writer.settings(settings.view(for: caller.role, on: .web))
+        writeFrame()
     }
 
     private func write(_ output: Follow.Output, _ conversation: ConversationID?) {

@@ -7,10 +7,14 @@ extension SocketHandler {
     func signIn(_ hello: ClientFrame.Hello) {
         do {
             switch hello {
-            case .consumer(let token, let after, let epoch, _):
+            case .consumer(let token, let after, let epoch, let settings):
+                settingsKnown = settings
                 signIn(try desks.identity.consumer(token: token), after: epoch == desks.store.epoch ? after : nil, isReturn: after != nil)
-            case .agent(let ticket, let position, let epoch, _):
-                signIn(try desks.identity.redeem(ticket: ticket), after: epoch == desks.store.epoch ? position : nil)
+            case .agent(let ticket, let position, let epoch, let settings):
+                settingsKnown = settings
+                let redeemed = try desks.identity.redeem(ticket: ticket)
+                signedInBy = redeemed.session
+                signIn(redeemed.caller, after: epoch == desks.store.epoch ? position : nil)
             }
         } catch {
             end(.notSignedIn, error)
@@ -20,7 +24,9 @@ extension SocketHandler {
     private func signIn(_ consumer: ConsumerCaller, after: Int?, isReturn: Bool) {
         let conversation = desks.access.openOwn(consumer)
         let subscription = subscribe(conversation.id)
-        if let after, let view = Snapshot(tail: desks.store.tail(conversation.id, after: after), after: after) {
+        if let after, let view = Snapshot(tail: desks.store.tail(conversation.id, after: after), after: after),
+            view.marks.heardPosition == 0
+        {
             return ready(subscription, conversation, view, isReturn: isReturn)
         }
         let store = desks.store
@@ -37,6 +43,7 @@ extension SocketHandler {
             snapshot.parts(for: .consumer), epoch: desks.store.epoch, me: .consumer, fresh: isReturn && !snapshot.continuesCursor ? true : nil)
         writeFrame()
         begin(subscription, conversation, snapshot)
+        checkSettings(of: conversation.caller)
     }
 
     private func signIn(_ agent: AgentCaller, after: Int64?) {
@@ -49,13 +56,23 @@ extension SocketHandler {
             let feed = handler.loop.feed(of: agent.account, store: store)
             handler.feed = feed
             feed.join(handler, position: inbox.position)
+            handler.checkSettings(of: .agent(agent))
+        }
+    }
+
+    /// Whoever knows other settings than are in force is told. Changes from here on are told to everyone.
+    private func checkSettings(of caller: Caller) {
+        guard let known = settingsKnown else { return }
+        let settings = desks.settings
+        loop.load { try await settings.settings(of: caller.account) } then: { result in
+            if case .success(let settings) = result, settings.version != known { self.tell(settings) }
         }
     }
 
     /// Follows a conversation from its snapshot on.
     func begin(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot) {
         let marks = snapshot.marks.visible(to: conversation.viewer)
-        subscription.begin(Follow(conversation, cursor: snapshot.through, marks: marks), isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
+        subscription.begin(Follow(conversation, cursor: snapshot.through, marks: marks, heardPosition: snapshot.marks.heardPosition), isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
     }
 
     func subscribe(_ conversation: ConversationID) -> Subscription {

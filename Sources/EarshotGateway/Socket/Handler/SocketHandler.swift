@@ -22,6 +22,10 @@ final class SocketHandler: ChannelDuplexHandler {
     var lastOpened: OpenConversation?
     /// Rows after this position were not written, for the socket was full.
     var rowsMissedAfter: Int64?
+    /// The session that this socket ends with.
+    var signedInBy: [UInt8]?
+    /// The version of the brand's settings that the client has, as its hello said.
+    var settingsKnown: Int?
     /// A step that must wait is on its way.
     var isBusy = false
     var commandsInFlight = 0

@@ -1,9 +1,10 @@
 public import EarshotCore
+public import EarshotModel
 public import NIOCore
 public import ServiceLifecycle
 
 /// All sockets of this server, by event loop. Hears of commits, and says so to those whom they concern: one wake for each event loop and commit.
-public final class SocketHub: Doorbell, Service {
+public final class SocketHub: Doorbell, SettingsListener, SessionListener, Service {
     let desks: SocketDesks
     let limits: SocketLimits
     let group: any EventLoopGroup
@@ -19,6 +20,20 @@ public final class SocketHub: Doorbell, Service {
 
     public func ring(_ rings: [Ring]) {
         for mailbox in mailboxes.values { mailbox.post(.rings(rings)) }
+    }
+
+    /// Tells every socket of the account what applies to it now.
+    public func changed(_ settings: AccountSettings, of account: AccountID) {
+        for mailbox in mailboxes.values {
+            mailbox.post(.turn { $0.tell(settings, of: account) })
+        }
+    }
+
+    /// Closes every socket of a session that ended.
+    public func ended(_ session: [UInt8]) {
+        for mailbox in mailboxes.values {
+            mailbox.post(.turn { $0.end(session) })
+        }
     }
 
     /// Waits for the end, then says farewell to every socket and waits, for a bounded time, until all are gone.
@@ -65,12 +80,14 @@ public struct SocketDesks: Sendable {
     let identity: IdentityDesk
     let access: ConversationAccess
     let conversations: ConversationDesk
+    let settings: SettingsDesk
     let store: any ConversationStore
 
-    public init(identity: IdentityDesk, access: ConversationAccess, conversations: ConversationDesk, store: any ConversationStore) {
+    public init(identity: IdentityDesk, conversations: ConversationDesk, settings: SettingsDesk, store: any ConversationStore) {
         self.identity = identity
-        self.access = access
+        access = ConversationAccess(store: store)
         self.conversations = conversations
+        self.settings = settings
         self.store = store
     }
 }

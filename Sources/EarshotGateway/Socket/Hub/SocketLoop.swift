@@ -87,6 +87,14 @@ extension SocketLoop {
 
     func remove(_ feed: InboxFeed) { feeds[feed.account] = nil }
 
+    func tell(_ settings: AccountSettings, of account: AccountID) {
+        for socket in Array(sockets.values) where socket.session.caller?.account == account { socket.tell(settings) }
+    }
+
+    func end(_ session: [UInt8]) {
+        for socket in Array(sockets.values) where socket.signedInBy == session { socket.end(.notSignedIn, .notSignedIn) }
+    }
+
     /// Says farewell to everyone.
     func drain() {
         for socket in Array(sockets.values) { socket.drain() }

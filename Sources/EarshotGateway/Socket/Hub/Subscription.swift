@@ -14,6 +14,8 @@ final class Subscription {
     private var hasRung = false
     /// Whether the log is being read for it.
     var isReading = false
+    /// Whether what was heard is being read for it.
+    var isReadingHeard = false
 
     init(_ id: ConversationID, _ socket: SocketHandler) {
         self.id = id

@@ -28,12 +28,18 @@ struct Follow {
     private(set) var inFlight = 0
     private var answers: [Answer] = []
     private var marks: [Mark]
+    /// The client knows what was heard up to this feed position.
+    private(set) var heardPosition: Int64
 
-    init(_ conversation: OpenConversation, cursor: Int, marks: [Mark]) {
+    init(_ conversation: OpenConversation, cursor: Int, marks: [Mark], heardPosition: Int64 = 0) {
         self.conversation = conversation
         self.cursor = cursor
         self.marks = marks
+        self.heardPosition = heardPosition
     }
+
+    /// The client was told what was heard up to there.
+    mutating func told(heardThrough position: Int64) { heardPosition = max(heardPosition, position) }
 
     mutating func rang() { isBehind = true }
     mutating func asked() { inFlight += 1 }

@@ -49,6 +49,11 @@ struct SocketSession {
 
     mutating func end() { phase = .ended }
 
+    /// Whose socket this is, once it was signed in.
+    var caller: Caller? {
+        if case .live(let caller) = phase { caller } else { nil }
+    }
+
     var isEnded: Bool {
         if case .ended = phase { true } else { false }
     }

@@ -65,7 +65,12 @@ actor Cassette: RecordingUploads {
         tapes[upload] = nil
     }
 
-    func mp3(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+    /// Every rendition, and the original, is the same file.
+    func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+        try await original(of: media, in: conversation)
+    }
+
+    func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
         files[media].flatMap { $0.0 == conversation ? $0.1 : nil }
     }
 

@@ -20,6 +20,9 @@ final class KnownConversations: ConversationStore {
         answer(.failure(.failed(AdapterFailure("not here", isRetryable: false))))
     }
 
+    func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool { false }
+    func heard(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [Hearing] { [] }
+    func heard(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [Hearing] { [] }
     func raise(_ request: MarkRequest) {}
     func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView? { nil }
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] { [] }

@@ -9,6 +9,8 @@ actor MemoryAccounts: AccountStore {
     private var consumers: [ConsumerID: Consumer] = [:]
     private var sessions: [[UInt8]: Session] = [:]
     private var recordings: [MediaID: RecordedMedia] = [:]
+    private var settings: [AccountID: AccountSettings] = [:]
+    private(set) var entries: [AuditEntry] = []
     private var isBroken = false
 
     /// From now on every question fails, as with a disk that is gone.
@@ -50,7 +52,46 @@ actor MemoryAccounts: AccountStore {
     func save(_ agent: Agent) { agents[agent.id] = agent }
     func save(_ consumer: Consumer) { consumers[consumer.id] = consumer }
     func save(_ session: Session) { sessions[session.digest] = session }
-    func save(_ recording: RecordedMedia) { recordings[recording.content.media] = recording }
+
+    func keep(_ recording: RecordedMedia) -> RecordedMedia {
+        let kept = recordings[recording.content.media] ?? recording
+        recordings[recording.content.media] = kept
+        return kept
+    }
+
+    func recordings(waitingForScanAfter media: MediaID?, limit: Int) -> [RecordedMedia] {
+        let waiting = recordings.values.filter { $0.scan == .pending }.sorted { $0.content.media < $1.content.media }
+        return Array(waiting.drop { $0.content.media <= media ?? MediaID(trusted: "") }.prefix(limit))
+    }
+
+    func settings(of account: AccountID) throws(AdapterFailure) -> AccountSettings? {
+        try check()
+        return settings[account]
+    }
+
+    func change(_ change: SettingsChange) throws(AdapterFailure) -> AccountSettings {
+        try check()
+        var changed = settings[change.account] ?? change.initial
+        changed.audio = change.patch.applied(to: changed.audio)
+        changed.version += 1
+        settings[change.account] = changed
+        record(change.audit)
+        return changed
+    }
+
+    func settingsStamp() -> Int64 { settings.values.reduce(0) { $0 + Int64($1.version) } }
+
+    func settingsVersions() -> [AccountID: Int] { settings.mapValues(\.version) }
+
+    func record(_ entry: AuditEntry) {
+        guard entry.once == nil || !entries.contains(where: { $0.once == entry.once && $0.account == entry.account }) else { return }
+        entries.append(entry)
+    }
+
+    func audit(_ account: AccountID, before: Int64?, limit: Int) -> [AuditRow] {
+        let rows = entries.enumerated().map { AuditRow(id: Int64($0.offset + 1), entry: $0.element) }
+        return Array(rows.filter { $0.entry.account == account && $0.id < before ?? .max }.reversed().prefix(limit))
+    }
 
     func session(_ digest: [UInt8], at now: Timestamp) throws(AdapterFailure) -> Session? {
         try check()

@@ -51,16 +51,32 @@ extension Field {
         case .text: "\"text\""
         case .identifier: "\"AAAAAAAAAAAAAAAAAAAAAA\""
         case .integer(let range): "\(range.lowerBound)"
+        case .boolean: "true"
+        case .switches: "{}"
+        case .object: "{}"
         }
     }
 
     /// Values of every other kind.
     var wrong: [String] {
-        let others = ["true", "1.5", "[]", "{}", "[\"text\"]"] + (isRequired ? ["null"] : [])
+        let others = ["1.5", "[]", "[\"text\"]"] + (isRequired ? ["null"] : []) + (kind == .boolean ? [] : ["true"]) + (kind.isObject ? [] : ["{}"])
         switch kind {
+        case .boolean: return others + ["7", "\"true\""]
+        case .switches: return others + ["7", "\"text\"", #"{"a":1}"#, #"{"a":"true"}"#, #"{"a":null}"#]
+        case .object(let fields):
+            return others + ["7", "\"text\""] + fields.flatMap { field in field.wrong.map { "{\(field.name.jsonText):\($0)}" } }
         case .text(let limit): return others + ["7", String(repeating: "x", count: limit + 1).jsonText]
         case .identifier: return others + ["7", "\"\"", "\"a b\"", "\"../x\"", String(repeating: "x", count: 65).jsonText]
         case .integer(let range): return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1e2"]
+        }
+    }
+}
+
+extension Field.Kind {
+    fileprivate var isObject: Bool {
+        switch self {
+        case .switches, .object: true
+        case .text, .identifier, .integer, .boolean: false
         }
     }
 }

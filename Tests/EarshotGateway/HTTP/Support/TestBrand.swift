@@ -19,6 +19,7 @@ struct TestBrand: Sendable {
     let clock = TestClock()
     let identity: IdentityDesk
     let media: MediaDesk
+    let settings: SettingsDesk
     let surroundings: Surroundings
 
     init() async throws {
@@ -30,11 +31,16 @@ struct TestBrand: Sendable {
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             })
         identity = IdentityDesk(accounts: accounts, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
-        media = MediaDesk(uploads: cassette, accounts: accounts, access: ConversationAccess(store: log), surroundings: surroundings)
+        settings = SettingsDesk(accounts: accounts, surroundings: surroundings)
+        media = MediaDesk(uploads: cassette, accounts: accounts, store: log, settings: settings, surroundings: surroundings)
         for id in [Self.tulip, Self.rival] {
             await accounts.save(Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))
             await accounts.save(App(id: Self.shop, account: id, name: "Shop", allowedOrigins: id == Self.tulip ? [Self.allowedOrigin] : []))
         }
+    }
+
+    var desks: GatewayDesks {
+        GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: accounts))
     }
 
     /// An agent with a session.

@@ -18,6 +18,8 @@ struct SocketRig: Sendable {
     let port: Int
     let hub: SocketHub
     let identity: IdentityDesk
+    let settings: SettingsDesk
+    let media: MediaDesk
     let store: SQLiteStore
 
     /// Runs one until `body` ends.
@@ -42,24 +44,26 @@ struct SocketRig: Sendable {
         let surroundings = Surroundings(
             now: { Timestamp(milliseconds: 1_763_757_600_000) }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
         let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
-        let access = ConversationAccess(store: store)
+        let settings = SettingsDesk(accounts: store, surroundings: surroundings)
+        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, surroundings: surroundings)
         let hub = SocketHub(
-            desks: SocketDesks(
-                identity: identity, access: access, conversations: ConversationDesk(store: store, accounts: store, surroundings: surroundings),
-                store: store),
+            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: limits)
         store.connect(hub)
+        settings.connect(hub)
+        identity.connect(hub)
+        let media = MediaDesk(uploads: Cassette(), accounts: store, store: store, settings: settings, surroundings: surroundings)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gateway = try Gateway(
-            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), identity: identity,
-            media: MediaDesk(uploads: Cassette(), accounts: store, access: access, surroundings: surroundings), hub: hub, surroundings: surroundings,
+            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), 
+            desks: GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store)), hub: hub, surroundings: surroundings,
             logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             guard let port = await ports.first(where: { _ in true }) else { throw GatewayFault("did not start") }
-            do { try await body(SocketRig(port: port, hub: hub, identity: identity, store: store)) } catch {
+            do { try await body(SocketRig(port: port, hub: hub, identity: identity, settings: settings, media: media, store: store)) } catch {
                 await group.triggerGracefulShutdown()
                 throw error
             }

@@ -1,0 +1,101 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// What a brand sets, and who did what.
+struct SettingsRoutes: Sendable {
+    let settings: SettingsDesk
+    let audit: AuditDesk
+    let logger: Logger
+
+    /// Wide enough that a value beyond what can be set is refused by name, with its bound.
+    private static let numbers = -1_000_000...1_000_000
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/settings", .agent(read)),
+            Route(
+                .patch, "/v1/settings",
+                body: .json([
+                    .required(
+                        "audio",
+                        .object([
+                            .optional("enabled", .boolean), .optional("consumers", .boolean), .optional("agents", .boolean),
+                            .optional("managers", .boolean), .optional("channels", .switches), .optional("maxSeconds", .integer(Self.numbers)),
+                            .optional("keep", .integer(Self.numbers)), .optional("originals", .boolean),
+                        ]))
+                ]), .agent(change)),
+            Route(.get, "/v1/audit", .agent(entries)),
+        ]
+    }
+
+    @Sendable private func read(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        try .json(try await settings.settings(of: signedIn.caller.account))
+    }
+
+    @Sendable private func change(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        do {
+            return try .json(try await settings.change(AudioSettingsPatch(inquiry.fields.object("audio")), as: signedIn.caller))
+        } catch let rejection as Rejection where rejection.code == .settingOutOfRange {
+            logger.warning(
+                "A setting was refused: it is out of range.",
+                metadata: ["account": "\(signedIn.caller.account)", "by": "\(signedIn.caller.id)", "why": "\(rejection.text)"])
+            throw rejection
+        }
+    }
+
+    @Sendable private func entries(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let before = try Self.number(inquiry.query["before"])
+        let limit = try Self.number(inquiry.query["limit"]) ?? Int64(AuditDesk.pageEntries)
+        let page = try await audit.page(before: before, limit: Int(min(limit, Int64(AuditDesk.pageEntriesMaximum))), as: signedIn.caller)
+        return try .json(Entries(entries: page.rows.map(Entry.init), more: page.hasMore))
+    }
+
+    /// Decimal digits, at least 1.
+    private static func number(_ text: String?) throws(Rejection) -> Int64? {
+        guard let text else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), number > 0 else {
+            throw Rejection(.badRequest, "?before=N and ?limit=K are numbers from 1.")
+        }
+        return number
+    }
+}
+
+extension SettingsRoutes {
+    private struct Entries: Encodable {
+        let entries: [Entry]
+        let more: Bool
+    }
+
+    private struct Entry: Encodable {
+        let id: Int64
+        let at: Timestamp
+        let by: String
+        let what: AuditAction
+        let conversation: ConversationID?
+        let media: MediaID?
+        let detail: String?
+
+        init(_ row: AuditRow) {
+            let entry = row.entry
+            (id, at, by, what) = (row.id, entry.at, entry.by, entry.what)
+            (conversation, media, detail) = (entry.conversation, entry.media, entry.detail)
+        }
+    }
+}
+
+extension AudioSettingsPatch {
+    fileprivate init(_ fields: Fields) {
+        self.init()
+        enabled = fields.optionalFlag("enabled")
+        consumers = fields.optionalFlag("consumers")
+        agents = fields.optionalFlag("agents")
+        managers = fields.optionalFlag("managers")
+        channels = fields.optionalSwitches("channels") ?? [:]
+        maxSeconds = fields.optionalInteger("maxSeconds")
+        keep = fields.optionalInteger("keep")
+        originals = fields.optionalFlag("originals")
+    }
+}

@@ -1,0 +1,48 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import Foundation
+
+/// Recordings in the transaction of the message that carries them, or of the verdict on them.
+extension BatchWriter {
+    func recording(_ media: MediaID, in conversation: ConversationID) throws -> RecordedMedia? {
+        let body = try statements.recording.first { binder in
+            binder.text(conversation.rawValue, at: 1)
+            binder.text(media.rawValue, at: 2)
+        } read: { $0.blob(0) }
+        return try body.map { try JSONDecoder().decode(RecordedMedia.self, from: Data($0)) }
+    }
+
+    func write(_ recording: RecordedMedia) throws {
+        let body = Array(try JSONEncoder().encode(recording))
+        try statements.updateRecording.run { binder in
+            binder.text(recording.scan.rawValue, at: 1)
+            binder.blob(body, at: 2)
+            binder.text(recording.conversation.rawValue, at: 3)
+            binder.text(recording.content.media.rawValue, at: 4)
+        }
+    }
+
+    /// The first verdict on a recording that waits for one; any other changes nothing.
+    func run(_ settlement: Settlement) throws -> Bool {
+        guard var recording = try self.recording(settlement.media, in: settlement.conversation), recording.scan == .pending else { return false }
+        recording.scan = ScanState(settlement.verdict)
+        try write(recording)
+        if let audit = settlement.audit { try write(audit) }
+        guard let number = recording.sent, let conversation = try self.conversation(settlement.conversation, identity: nil) else { return true }
+        if !conversation.isDirty { touch(conversation) }
+        let key = StoredKey(author: AuditEntry.earshot, key: IdempotencyKey(trusted: "scan-\(settlement.media)"))
+        let fact = Fact(.system, .scanned(.init(of: number, verdict: settlement.verdict)))
+        try append(fact, at: settlement.at, key: key, digest: [], to: conversation)
+        return true
+    }
+
+    func write(_ audit: AuditEntry) throws {
+        let body = Array(try JSONEncoder().encode(audit))
+        try statements.insertAudit.run { binder in
+            binder.text(audit.account.rawValue, at: 1)
+            binder.text(audit.once, at: 2)
+            binder.blob(body, at: 3)
+        }
+    }
+}

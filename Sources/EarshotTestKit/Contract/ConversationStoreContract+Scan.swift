@@ -1,0 +1,113 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// Recordings that wait for the scanner.
+extension ConversationStoreContract {
+    static var scanChecks: [Check] {
+        [
+            check("A message that waits for the scanner gets its verdict once, as an event of Earshot's") { probe in
+                let waiting = try await probe.keep(.waiting("w"))
+                let sent = try await probe.send(waiting.content.media, key: "1").get().sequence
+                try same(try await probe.kinds().last, .audio(waiting.message), "the message, which waits")
+                try same(waiting.message.scan, .pending, "its state")
+                try hold(try await probe.settle(waiting, .clean), "the first verdict")
+                try hold(try await !probe.settle(waiting, .blocked), "a second verdict is none")
+                try hold(try await !probe.settle(waiting, .clean), "the same again is none")
+                try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .clean)), "the verdict")
+                try same(try await probe.kinds().count, 3, "events")
+                try same(try await probe.recording("w")?.scan, .clean, "the recording")
+                try same(try await probe.view(.sample()).state.status, .waiting, "the status is as it was")
+            },
+            check("A verdict that comes before the message is in the message") { probe in
+                let waiting = try await probe.keep(.waiting("w"))
+                try hold(try await probe.settle(waiting, .clean), "the first verdict, before there is a conversation")
+                _ = try await probe.send(waiting.content.media, key: "1").get()
+                try same(try await probe.kinds().last, .audio(waiting.content), "the message, which does not wait")
+                try hold(try await !probe.settle(waiting, .blocked), "a second verdict is none")
+                try same(try await probe.kinds().count, 2, "events")
+            },
+            check("What is blocked cannot be sent, and is one audit entry") { probe in
+                let waiting = try await probe.keep(.waiting("w"))
+                let audit = AuditEntry(account: Account.sample.id, at: probe.clock.now, by: "earshot", what: .audioBlocked, once: "w")
+                try hold(try await probe.settle(waiting, .blocked, audit), "the first verdict")
+                try hold(try await !probe.settle(waiting, .blocked, audit), "the same again is none")
+                try same(try await probe.send(waiting.content.media, key: "1").refusal(), .audioBlocked, "the refusal")
+                try same(try await probe.rows?.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
+            },
+            check("A recording is sent once; its key answers again what it answered first") { probe in
+                let recording = try await probe.keep(.sample)
+                let first = try await probe.send(recording.content.media, key: "1").get()
+                let again = try await probe.send(recording.content.media, key: "1").get()
+                try same(again.sequence, first.sequence, "the answer to its key")
+                try hold(again.isRepeat, "it is a repeat")
+                try same(try await probe.send(recording.content.media, key: "2").refusal(), .uploadSent, "the refusal of another key")
+                try same(try await probe.send(MediaID(trusted: "none"), key: "3").refusal(), .notFound, "the refusal of what there is not")
+                try same(try await probe.kinds().count, 2, "events")
+                try same(try await probe.recording("media-1")?.sent, first.sequence, "where it was sent")
+            },
+            check("The verdict and the message, asked for at once, come out right") { probe in
+                for number in 1...20 {
+                    let waiting = try await probe.keep(.waiting("w\(number)"))
+                    async let settled = probe.settle(waiting, .clean)
+                    async let sent = probe.send(waiting.content.media, key: "\(number)")
+                    try hold(try await settled, "the first verdict")
+                    let sequence = try await sent.get().sequence
+                    let kinds = try await probe.kinds()
+                    let isAfter = kinds.last == .scanned(.init(of: sequence, verdict: .clean)) && kinds[sequence - 1] == .audio(waiting.message)
+                    try hold(isAfter || kinds.last == .audio(waiting.content), "the message waits and is let through, or does not wait")
+                }
+            },
+            check(
+                "A verdict after the store opens again finds its message",
+                before: { probe in
+                    let waiting = try await probe.keep(.waiting("w"))
+                    return try await probe.send(waiting.content.media, key: "1").get().sequence
+                },
+                afterReopening: { probe, sent in
+                    let waiting = try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9) ?? []
+                    try same(waiting.map(\.content.media.rawValue), ["w"], "what waits")
+                    try hold(try await probe.settle(waiting[0], .failed), "the first verdict")
+                    try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .failed)), "the verdict")
+                    try same(try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9).count, 0, "what waits now")
+                }),
+        ]
+    }
+}
+
+extension StoreProbe {
+    /// The plain rows of the same database.
+    var rows: (any AccountStore)? { store as? any AccountStore }
+
+    func keep(_ recording: RecordedMedia) async throws -> RecordedMedia {
+        guard let rows else { throw ContractBroken(description: "the store keeps no recordings") }
+        return try await rows.keep(recording)
+    }
+
+    func recording(_ media: String) async throws -> RecordedMedia? {
+        try await rows?.recording(MediaID(trusted: media), in: ConversationIdentity.sample().id)
+    }
+
+    /// Sends a recording, as the desk does.
+    func send(_ media: MediaID, key: String) async -> Answer {
+        let identity = ConversationIdentity.sample()
+        return await perform(
+            Change(
+                conversation: identity.id, identity: identity, author: identity.consumer.rawValue, key: IdempotencyKey(trusted: key),
+                digest: Array(media.rawValue.utf8), at: clock.now, recording: media,
+                decide: { state, recording throws(Rejection) in
+                    try RecordedMedia.sent(&recording, by: identity.consumer.rawValue) { audio throws(Rejection) in
+                        (try state.decide(.send(.audio(audio)), by: .consumer), state.sequence)
+                    }
+                }))
+    }
+
+    func settle(_ recording: RecordedMedia, _ verdict: Verdict, _ audit: AuditEntry? = nil) async throws -> Bool {
+        try await store.settle(
+            Settlement(media: recording.content.media, conversation: recording.conversation, verdict: verdict, at: clock.now, audit: audit))
+    }
+
+    func kinds() async throws -> [Event.Kind] {
+        try await store.page(ConversationIdentity.sample().id, before: .max, limit: 1000).map { try $0.decoded().kind }
+    }
+}
