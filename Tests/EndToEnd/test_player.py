@@ -208,7 +208,7 @@ def test_a_transcript_reads_audio_message(browser, server, consumer, signed_in, 
     context = browser.new_context(locale="en-GB", storage_state=signed_in, permissions=["clipboard-read", "clipboard-write"])
     agent = opened(AgentPage(context, server), server, consumer.conversation)
     agent.page.get_by_role("button", name="Copy transcript").click()
-    agent.page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('Before it')")
+    expect(agent.page.get_by_text("Transcript copied")).to_be_attached()
     lines = agent.page.evaluate("navigator.clipboard.readText()").splitlines()
     assert lines[0].endswith(": Before it") and lines[1].endswith(": [audio message]"), lines
     context.close()

@@ -19,6 +19,7 @@ export class Voices {
   #catchUp: Promise<CatchUp> | undefined;
   #bringing: ReturnType<typeof setTimeout> | undefined;
   #brought = "";
+  #wanted: readonly Wanted[] = [];
 
   /** `list` holds the conversation. */
   constructor(private readonly session: ConsumerSession, private readonly list: () => HTMLElement) {}
@@ -29,14 +30,18 @@ export class Voices {
     if (voices.length === 0) return;
     if (voices.filter(({ unheard }) => unheard).length >= CATCH_UP_FROM) this.#catchUp ??= this.#offer();
     void this.#catchUp?.then((bar) => bar.update());
-    const wanted = voices.flatMap(wantedOf);
-    const names = `${this.#access().conversation} ${wanted.map(({ media }) => media).join(" ")}`;
-    if (names === this.#brought || this.#bringing !== undefined || !lavish()) return;
-    this.#bringing = setTimeout(() => {
-      [this.#bringing, this.#brought] = [undefined, names];
-      // Without a network, or where the browser keeps nothing, there is nothing to do.
-      this.#load().then((sounds) => sounds.bring(wanted)).catch(() => {});
-    }, BRING_AFTER_MS);
+    this.#wanted = voices.flatMap(wantedOf);
+    if (this.#names() !== this.#brought && this.#bringing === undefined && lavish()) this.#bringing = setTimeout(() => this.#bring(), BRING_AFTER_MS);
+  }
+
+  #bring(): void {
+    [this.#bringing, this.#brought] = [undefined, this.#names()];
+    // Without a network, or where the browser keeps nothing, there is nothing to do.
+    this.#load().then((sounds) => sounds.bring(this.#wanted)).catch(() => {});
+  }
+
+  #names(): string {
+    return `${this.#access().conversation} ${this.#wanted.map(({ media }) => media).join(" ")}`;
   }
 
   /** Another person has this device now, or nobody: no sound of the one before remains. */

@@ -1,5 +1,7 @@
 """Voice messages for tests of playing: said over the wire, so that a test has as many as it wants, and the ears of a page that plays them."""
 
+import re
+import time
 from pathlib import Path
 
 from support import api, speech, wire
@@ -24,6 +26,18 @@ def tone(folder: Path, hertz: int, seconds: int) -> Path:
     return target
 
 
+def patiently(server, consumer: api.Consumer, recording: bytes):
+    """Uploads as a client does: where its allowance is used up, it comes back when the server says."""
+    while True:
+        try:
+            return api.upload(server.url, consumer, recording)
+        except AssertionError as refused:
+            told = re.search(r'"retryAfter":(\d+)', str(refused))
+            if told is None:
+                raise
+            time.sleep(int(told.group(1)))
+
+
 def say(server, consumer: api.Consumer, *messages: str | Path, repeat: int = 1) -> list[str]:
     """Says texts (`str`) and voice messages (`Path`), in order, and returns the media. Every file is uploaded once: uploads have an allowance."""
     media: dict[Path, str] = {}
@@ -40,7 +54,7 @@ def say(server, consumer: api.Consumer, *messages: str | Path, repeat: int = 1) 
 
     def uploaded(path: Path) -> str:
         if path not in media:
-            answer = api.upload(server.url, consumer, path.read_bytes())
+            answer = patiently(server, consumer, path.read_bytes())
             assert answer.status_code == 200, answer.text
             media[path] = answer.json()["media"]
         return media[path]
