@@ -209,6 +209,7 @@ export class AudioPlayer extends HTMLElement {
   }
 
   #render(): void {
+    if (!this.#playback) return;
     const [face, s] = [this.#facing(), this.#strings];
     const usable = isPlayable(face);
     const at = usable ? this.#playback?.at ?? 0 : 0;
@@ -219,9 +220,9 @@ export class AudioPlayer extends HTMLElement {
       this.#button.replaceChildren(sign(face));
       set(this.#button, { disabled: !usable });
       set(this.#speed, { hidden: !usable });
-      set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
       set(this.#more, { "aria-label": s.more, title: s.more });
     }
+    set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
     this.#scrubber?.stand(at, usable, s);
     set(this, { unheard: this.unheard });
     set(this.#button, { "aria-label": buttonName(face, this.ms, s), "aria-busy": face === "loading" || face === "buffering" ? "true" : undefined });
