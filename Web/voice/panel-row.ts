@@ -17,6 +17,7 @@ export class PanelRow {
   readonly element = h("div", { class: "rec-row" });
   readonly #wave = new Wave();
   readonly #time = h("span", { class: "rec-time", role: "timer" });
+  readonly #left = h("span", { class: "rec-left" });
   readonly #wait = h("span", { class: "rec-wait", tabindex: -1 });
   #preview: string | undefined;
 
@@ -30,8 +31,8 @@ export class PanelRow {
   }
 
   update({ recording, seconds, left, share, stalled }: RecorderState): void {
-    put(this.#time, recording.phase === "recording" && left !== undefined ? fill(this.s.left, { seconds: left }) : clockText(seconds * 1000));
-    this.#time.classList.toggle("rec-ending", left !== undefined);
+    put(this.#time, clockText(seconds * 1000));
+    put(this.#left, left === undefined ? "" : fill(this.s.left, { seconds: left }));
     if (recording.phase !== "sending") return;
     const percent = Math.floor(share * 100);
     put(this.#wait, percent > 0 && percent < 100 ? fill(this.s.sendingShare, { percent }) : this.s.sending);
@@ -98,7 +99,7 @@ export class PanelRow {
     set(this.skin === "desk" ? send : stop, { "data-first": true });
     const mark = paused ? h("span", { class: "rec-paused" }, s.paused) : h("span", { class: "rec-dot" });
     this.#wave.follow(recorder.levels);
-    return [h("span", { class: "rec-live" }, mark, this.#time, this.#wave.element), pause, stop, send];
+    return [h("span", { class: "rec-live" }, mark, h("span", { class: "rec-clock" }, this.#time, this.#left), this.#wave.element), pause, stop, send];
   }
 
   #player(ms: number): AudioPlayer {

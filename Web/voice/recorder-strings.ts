@@ -19,8 +19,8 @@ export const recorderStrings = {
   microphone: "Microphone",
   anyMicrophone: "The browser’s choice",
   deleted: "Recording deleted.",
-  sending: "Sending voice message…",
-  sendingShare: "Sending voice message… {percent} %",
+  sending: "Sending…",
+  sendingShare: "Sending… {percent} %",
   stalled: "No connection. It will be sent by itself.",
 
   permission: {
