@@ -1,6 +1,6 @@
 // swift-tools-version:6.2
 // Its own package, without dependencies: the load client shares one core with nothing, must cost little beside the server, and speaks TLS by another library (OpenSSL)
-// than the server does (BoringSSL). What it knows of Earshot is docs/protocol.md.
+// than the server does (BoringSSL). CWarm is what the media worker is compared with. What it knows of Earshot is docs/protocol.md.
 
 import PackageDescription
 
@@ -16,6 +16,9 @@ let package = Package(
     name: "earshot-benchmarks",
     targets: [
         .target(name: "CLoad", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
-        .executableTarget(name: "earshot-bench", dependencies: ["CLoad"], swiftSettings: settings),
+        .target(
+            name: "CWarm",
+            linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "ebur128", "m"].map { .linkedLibrary($0) }),
+        .executableTarget(name: "earshot-bench", dependencies: ["CLoad", "CWarm"], swiftSettings: settings),
     ]
 )

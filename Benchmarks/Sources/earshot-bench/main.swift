@@ -13,17 +13,20 @@ private func run(_ name: String) throws -> Figures {
     case "start": try StartBench.run()
     case "wire": try WireBench.run()
     case "web": try WebBench.run()
-    default: throw Failure("no such bench: \(name). There are: messages connections start wire web, and gate")
+    case "note-cost": try NoteCostBench.run()
+    case "recorders": try RecordersBench.run()
+    default: throw Failure("no such bench: \(name). There are: messages connections start wire web note-cost recorders, and gate")
     }
 }
 
 private func main(_ arguments: [String]) throws -> Int32 {
     switch arguments.first {
     case nil:
-        print("bin/bench messages | connections | start | wire | web | gate")
+        print("bin/bench messages | connections | start | wire | web | note-cost | recorders | gate")
         return 2
     case FlushProbe.word?: FlushProbe.probe(arguments[1])
     case Upload.word?: try Upload.upload(port: UInt16(arguments[1]) ?? 0)
+    case Recorders.word?: try Recorders.record(arguments)
     case "gate"?: return try Gate.run()
     default:
         cload_raise_descriptors()

@@ -14,6 +14,18 @@ enum Program {
         let dist = root + "/Web/dist"
         return FileManager.default.fileExists(atPath: dist) ? dist : try Folders.fresh("pages")
     }
+
+    /// Runs another program to its end.
+    static func run(_ path: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure("\(path) ended with \(process.terminationStatus)") }
+    }
 }
 
 /// Scratch folders, all in one, removed at the end.
