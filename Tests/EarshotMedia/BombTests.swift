@@ -58,6 +58,11 @@ import Testing
         #expect(run.failure == failure, "\(bytes.count) bytes, signal \(run.signal)")
         #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
         #expect(run.sound.count < 600_000)
+        for work in WorkerOrder.Work.allCases where work != .transcribe {
+            let other = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), bytes)
+            #expect(other.failure == failure && other.sound.isEmpty, "\(work), signal \(other.signal)")
+            #expect(other.peakKiB > 0 && other.peakKiB < Self.peakKiB)
+        }
         print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.sound.count) bytes of MP3")
     }
 }

@@ -1,42 +1,74 @@
+import EarshotModel
 import EarshotWorkerProtocol
+import Foundation
 import Testing
 
 @testable import EarshotMedia
 
 @Suite struct `A mutated recording` {
-    private static let mutants = 200
-    private static let seed: UInt64 = 20_260_101
+    /// A nightly run sets EARSHOT_MUTANTS to 5000 (reliability bar 30), and EARSHOT_MUTANT_SEED to another seed.
+    private static let mutants = number("EARSHOT_MUTANTS") ?? 390
+    private static let seed = UInt64(number("EARSHOT_MUTANT_SEED") ?? 20_260_101)
+    private static let names = [
+        "speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav", "narrow.amr", "wide.awb", "narrow.3gp",
+        "opus.caf", "aac.caf", "alac.caf",
+    ]
 
-    /// The seed is fixed, so a failure repeats itself; the mutant's number says which.
-    @Test func `ends in a result or in a coded refusal, and never hangs`() async throws {
-        let fixtures = try await Fixtures.shared()
-        let names = [
-            "speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav",
-            "narrow.amr", "wide.awb", "narrow.3gp", "opus.caf", "aac.caf", "alac.caf",
-        ]
-        let originals = try names.map { try fixtures.bytes($0) }
+    /// The seed is fixed, so a failure repeats itself; the mutant's number says which. Every kind of work in turn.
+    @Test func `ends in a result or in a coded refusal, and never hangs, whatever is to be made of it`() async throws {
+        let originals = try await Self.originals()
         var ends: [String: Int] = [:]
         try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<Self.mutants {
                 if number >= 2, let end = try await group.next() { ends[end, default: 0] += 1 }
                 let mutant = Mutation.of(originals[number % originals.count], seed: Self.seed + UInt64(number))
-                group.addTask { try await Self.end(of: mutant, number) }
+                let work = WorkerOrder.Work.allCases[number / originals.count % WorkerOrder.Work.allCases.count]
+                group.addTask { try await Self.end(of: mutant, work, number) }
             }
             for try await end in group { ends[end, default: 0] += 1 }
         }
         print("mutants, seed \(Self.seed): \(ends.sorted { $0.key < $1.key })")
         #expect(ends.values.reduce(0, +) == Self.mutants)
-        #expect(ends["result", default: 0] > 0 && ends["damaged", default: 0] > 0)
+        #expect(ends["made", default: 0] > 0 && ends["damaged", default: 0] > 0)
+    }
+
+    /// Every one is kept or refused with a code of its own; the server takes the next recording after all of them.
+    @Test func `costs the server nothing but its answer`() async throws {
+        let originals = try await Self.originals()
+        let codes: Set<Rejection.Code> = [.notAudio, .audioDamaged, .audioEmpty, .audioTooLong, .audioTooLarge, .audioFailed]
+        try await StoreLab.with({ $0.ahead = 2 }) { lab in
+            for number in 0..<min(Self.mutants, 2 * originals.count) {
+                let mutant = Mutation.of(originals[number % originals.count], seed: Self.seed ^ UInt64(number))
+                do {
+                    let kept = try await lab.upload(mutant, StoreLab.request(draft: "m\(number)", author: "a\(number)"))
+                    #expect(kept.content.durationMs > 0 && kept.content.waveform.count == AudioContent.waveformSpans)
+                    for form in MediaStore.MadeForm.allCases {
+                        let file = try? await lab.store.made(form, of: kept.content.media, in: ConversationID(trusted: "conversation"))
+                        #expect(file.map { $0?.size ?? 0 > 0 } != false)
+                    }
+                } catch let rejection as Rejection {
+                    #expect(codes.contains(rejection.code), "mutant \(number)")
+                }
+            }
+            #expect(try await lab.upload(originals[0], StoreLab.request(draft: "good")).content.durationMs > 2000)
+        }
+    }
+
+    private static func originals() async throws -> [[UInt8]] {
+        let fixtures = try await Fixtures.shared()
+        return try names.map { try fixtures.bytes($0) }
     }
 
     /// The worker's own limits end it: a crash is an answer too (`audio_failed`), silence with success is none.
-    private static func end(of mutant: [UInt8], _ number: Int) async throws -> String {
-        let run = try await WorkerRun.decode(mutant, ["--cpu-seconds", "5"])
-        if run.result != nil { return "result" }
+    private static func end(of mutant: [UInt8], _ work: WorkerOrder.Work, _ number: Int) async throws -> String {
+        let run = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
+        if run.result != nil || run.made != nil { return "made" }
         if let failure = run.failure { return "\(failure)" }
         #expect(run.signal != 0 || run.exitCode != 0, "mutant \(number) got no answer")
         return "crashed"
     }
+
+    private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 }
 
 /// Damage from a seed.

@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    @Test(arguments: WorkerOrder.Work.allCases)
+    func `ends any work that takes more memory than it may`(work: WorkerOrder.Work) async throws {
+        let fixtures = try await Fixtures.shared()
+        let loop = ["-stream_loop", "60", "-i", fixtures.path("speech.wav"), "-t", "200", "-c:a", "libopus", "-b:a", "64k"]
+        let name = "greedy-\(work).webm"
+        try await Tool.run("ffmpeg", ["-v", "error"] + loop + [fixtures.path(name)])
+        let order = WorkerOrder(work, limitMs: 600_000)
+        let free = try await WorkerRun.order(order, fixtures.bytes(name))
+        #expect(free.result != nil || free.made != nil, "the premise: without tight limits it ends well")
+        let poor = try await WorkerRun.order(order, fixtures.bytes(name), ["--memory-bytes", "200000"])
+        #expect(poor.result == nil && poor.made == nil && (poor.failure == .broken || poor.signal != 0 || poor.exitCode != 0))
+    }
+
     @Test func `is a condition: where the filter cannot be set, the worker refuses to work`() async throws {
         let folder = try Scratch.folder("strace")
         let output = "\(folder)/out"
