@@ -36,6 +36,26 @@ class Disk:
         self.process.wait()
         self.unmount()
 
+    def fill(self) -> None:
+        self.signal_and_wait(signal.SIGUSR1, is_full=True)
+
+    def make_room(self) -> None:
+        self.signal_and_wait(signal.SIGUSR2, is_full=False)
+
+    def signal_and_wait(self, number: int, is_full: bool) -> None:
+        """Python runs a signal's handler between two requests: ask until it has."""
+        self.process.send_signal(number)
+        while self.is_full() != is_full:
+            assert self.process.poll() is None
+
+    def is_full(self) -> bool:
+        try:
+            os.close(os.open(self.mountpoint / ".probe", os.O_CREAT | os.O_WRONLY | os.O_EXCL))
+        except OSError:
+            return True
+        (self.mountpoint / ".probe").unlink()
+        return False
+
     def unmount(self) -> None:
         speech.run("fusermount3", "-u", "-z", str(self.mountpoint))
 

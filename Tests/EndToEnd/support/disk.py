@@ -1,7 +1,7 @@
 """A disk that can lose its power: a FUSE pass-through that keeps what is written in memory until it is fsynced.
 
 SIGKILL of this process is the power cut: the folder behind it then holds exactly what had been synced. Names (create, rename, unlink) reach the
-folder at once, which is kinder than a real disk; contents do not.
+folder at once, which is kinder than a real disk; contents do not. SIGUSR1 fills the disk, SIGUSR2 makes room again.
 
 Run as: python -m support.disk BEHIND MOUNTPOINT
 """
@@ -9,6 +9,7 @@ Run as: python -m support.disk BEHIND MOUNTPOINT
 import argparse
 import errno
 import os
+import signal
 import threading
 
 from fuse import FUSE, FuseOSError, Operations
@@ -39,6 +40,13 @@ class LosableDisk(Operations):
         self.behind = os.path.abspath(behind)
         self.files: dict[str, File] = {}
         self.mutex = threading.RLock()
+        self.full = False
+        signal.signal(signal.SIGUSR1, lambda *_: setattr(self, "full", True))
+        signal.signal(signal.SIGUSR2, lambda *_: setattr(self, "full", False))
+
+    def check_room(self) -> None:
+        if self.full:
+            raise FuseOSError(errno.ENOSPC)
 
     def real(self, path: str) -> str:
         return self.behind + path
@@ -63,6 +71,7 @@ class LosableDisk(Operations):
         return [".", "..", *os.listdir(self.real(path))]
 
     def mkdir(self, path, mode):
+        self.check_room()
         os.mkdir(self.real(path), mode)
 
     def rmdir(self, path):
@@ -89,6 +98,7 @@ class LosableDisk(Operations):
         return 0
 
     def create(self, path, mode, fi=None):
+        self.check_room()
         os.close(os.open(self.real(path), os.O_CREAT | os.O_WRONLY, mode))
         return self.open(path, 0)
 
@@ -97,6 +107,7 @@ class LosableDisk(Operations):
             return bytes(self.file(path).data[offset:offset + size])
 
     def write(self, path, data, offset, fh):
+        self.check_room()
         with self.mutex:
             file = self.file(path)
             if offset > len(file.data):
