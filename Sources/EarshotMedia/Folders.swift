@@ -11,6 +11,13 @@ struct Folders: Sendable {
     func upload(_ id: String) -> String { place("uploads", id) }
     func media(_ id: String) -> String { place("media", id) }
 
+    /// The same place by its real path: an operator may link it to another volume, and below it no link is ever followed.
+    func resolved() throws -> Folders {
+        guard let path = realpath(root, nil) else { throw FileFailure(code: errno, verb: "find the folder") }
+        defer { free(path) }
+        return Folders(root: String(cString: path))
+    }
+
     /// The folders of all unfinished uploads.
     func uploads() -> [String] {
         let top = root + "/uploads"
@@ -61,6 +68,13 @@ struct Folders: Sendable {
     static func size(of path: String) -> Int? {
         var information = stat()
         return stat(path, &information) == 0 ? Int(information.st_size) : nil
+    }
+
+    /// When a file was last written, in nanoseconds since 1970; `nil` where there is none.
+    static func written(_ path: String) -> Int64? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        return Int64(information.st_mtim.tv_sec) * 1_000_000_000 + Int64(information.st_mtim.tv_nsec)
     }
 
     /// The whole of a small file.

@@ -20,6 +20,7 @@ extension MediaStore {
 
     private func attempt(_ upload: Upload, _ bytes: Int) async throws {
         let finish = try await Blocking.run { try upload.beginFinish(bytes: bytes) { self.transcription(of: upload, isLive: false, $0) } }
+        upload.scan?.complete()
         let transcription: Transcription
         switch finish {
         case .running(let running):
@@ -54,25 +55,24 @@ extension MediaStore {
     private func settle(_ upload: Upload, _ end: Transcription.Settlement) async throws {
         switch end.outcome {
         case .result(let result):
-            let record = record(of: upload, result, end)
-            let target = folders.media(upload.about.upload.rawValue)
-            try await Blocking.run { try upload.publish(record, to: target) }
-            forget(upload)
+            try await keep(upload, record(of: upload, result, end, scan: await scanState(of: upload, end.bytes, "\(result.container)")))
         case .refused(let failure):
             let rejection = Rejection.audio(failure, limitMs: upload.about.limitMs)
-            try await Blocking.run { try upload.refuse(rejection) }
+            try await Blocking.run { try self.refuse(upload, rejection) }
         case .failed(let error as Rejection): throw error
         case .failed(let error as FileFailure): throw error
         case .failed, .crashed, .made: throw Rejection.audioFailed
         }
     }
 
-    private func record(of upload: Upload, _ result: WorkerResult, _ end: Transcription.Settlement) -> RecordedMedia {
+    private func record(
+        of upload: Upload, _ result: WorkerResult, _ end: Transcription.Settlement, scan: ScanState
+    ) -> RecordedMedia {
         let content = AudioContent(
             media: MediaID(trusted: upload.about.upload.rawValue), durationMs: Int(result.durationMs), waveform: result.waveform.map(Int.init),
             sizeBytes: end.bytes, loudness: result.loudness)
         return RecordedMedia(
             content: content, conversation: upload.about.conversation, author: upload.about.author, sha256: end.sha256,
-            container: "\(result.container)")
+            container: "\(result.container)", scan: scan)
     }
 }

@@ -24,7 +24,7 @@ extension MediaStore {
             let about = Upload.About(
                 upload: id, conversation: request.conversation, draft: request.draft, author: request.author, limitMs: request.limitMs,
                 begun: request.at)
-            let made = Upload(about, folder: folders.upload(id.rawValue))
+            let made = Upload(about, folder: folders.upload(id.rawValue), scanner: scanner)
             open[id] = made
             return (made, true)
         }

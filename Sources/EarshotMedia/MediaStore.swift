@@ -11,6 +11,9 @@ public final class MediaStore: RecordingUploads {
     let folders: Folders
     let pool: WorkerPool
     let renditions: Renditions
+    let scanner: Scanner?
+    /// What the scanner has still to see whole; `nil` where there is no scanner.
+    let scans: ScanQueue?
     private let key: DraftKey
     let open: Mutex<[UploadID: Upload]>
     let finishLimit: Duration
@@ -18,21 +21,26 @@ public final class MediaStore: RecordingUploads {
     public static let overshootMs = 500
 
     /// Opens the folder, making it where there is none, and finds the unfinished uploads in it again.
-    public static func open(_ root: String, pool: WorkerPool) async throws -> MediaStore {
+    /// - Parameter scanner: who looks into recordings before anyone else gets them; without one they are `unscanned`.
+    public static func open(_ root: String, pool: WorkerPool, scanner: Scanner? = nil) async throws -> MediaStore {
         try await guarded {
-            try await Blocking.run { try MediaStore(Folders(root: root), pool) }
+            try await Blocking.run { try MediaStore(Folders(root: root), pool, scanner) }
         }
     }
 
-    private init(_ folders: Folders, _ pool: WorkerPool) throws {
+    private init(_ folders: Folders, _ pool: WorkerPool, _ scanner: Scanner?) throws {
         try Folders.make(folders.root)
+        let folders = try folders.resolved()
         self.folders = folders
         self.pool = pool
         renditions = Renditions(pool: pool)
+        self.scanner = scanner
+        scans = try scanner.map { try ScanQueue(root: folders.root, wake: $0.work) }
         finishLimit = pool.finishLimit
         key = try DraftKey(in: folders.root)
-        let found = folders.uploads().map { (folder: $0, upload: Upload.restored(from: $0)) }
+        let found = folders.uploads().map { (folder: $0, upload: Upload.restored(from: $0, scanner: scanner)) }
         for orphan in found where orphan.upload == nil { try Folders.remove(orphan.folder) }
+        for upload in found.compactMap(\.upload) where !upload.isRefused.load(ordering: .relaxed) { try scans?.expect(upload.about.upload) }
         open = Mutex(Dictionary(uniqueKeysWithValues: found.compactMap(\.upload).map { ($0.about.upload, $0) }))
     }
 
@@ -44,7 +52,7 @@ public final class MediaStore: RecordingUploads {
         let (upload, isNew) = try claim(id, request)
         return try await Self.guarded {
             do {
-                if isNew { try await Blocking.run { try upload.create() } }
+                if isNew { try await Blocking.run { try self.create(upload) } }
             } catch {
                 open.withLock { $0[id] = nil }
                 throw error
@@ -79,7 +87,7 @@ public final class MediaStore: RecordingUploads {
         guard let record = try await record(of: upload), record.author == author else { throw Rejection.notFound }
         guard record.content.sizeBytes == bytes else { throw Rejection.uploadFinished }
         return FinishedUpload(
-            conversation: record.conversation, content: record.content, sha256: record.sha256, container: record.container)
+            conversation: record.conversation, content: record.content, sha256: record.sha256, container: record.container, scan: record.scan)
     }
 
     public func abort(_ upload: UploadID, by author: String) async throws {
@@ -87,19 +95,21 @@ public final class MediaStore: RecordingUploads {
             guard let record = try await record(of: upload), record.author == author else { throw Rejection.notFound }
             throw Rejection.uploadFinished
         }
-        try await Self.guarded { try await Blocking.run { try found.remove() } }
+        try await Self.guarded { try await Blocking.run { try self.remove(found) } }
         open.withLock { $0[upload] = nil }
     }
 
     public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
         switch rendition {
         case .mp3: try await file(Upload.mp3(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue)
-        case .ogg, .m4a: nil
+        case .ogg: try await made(.ogg, of: media, in: conversation, keepsPackets: try await isScannedWhole(media))
+        case .m4a: try await made(.m4a, of: media, in: conversation)
         }
     }
 
     public func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
-        try await file(Upload.original(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue + "-original")
+        try await checkScannedWhole(media)
+        return try await file(Upload.original(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue + "-original")
     }
 
     private func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws -> MediaFile? {
@@ -112,7 +122,7 @@ public final class MediaStore: RecordingUploads {
         let old = open.withLock { $0.values.filter { $0.about.begun < limit } }
         for upload in old {
             // One that is being finished in this moment stays.
-            guard (try? await Blocking.run { try upload.remove() }) != nil else { continue }
+            guard (try? await Blocking.run { try self.remove(upload) }) != nil else { continue }
             open.withLock { $0[upload.about.upload] = nil }
         }
     }

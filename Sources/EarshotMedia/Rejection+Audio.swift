@@ -4,6 +4,7 @@ import EarshotWorkerProtocol
 extension Rejection {
     static let storageFull = Rejection(.storageFull, "There is no room left for recordings. Try again later.")
     static let audioFailed = Rejection(.audioFailed, "This recording could not be read. Try again.")
+    static let audioBlocked = Rejection(.audioBlocked, "The virus scanner found something harmful in this recording. Nothing of it was kept.")
     static let audioEmpty = Rejection(.audioEmpty, "There is nothing in this recording.")
     static let audioTooLarge = Rejection(.audioTooLarge, "This recording is too large.", limit: Limits.audioBytes)
     static let uploadFinished = Rejection(.uploadFinished, "This recording is already finished.")

@@ -10,9 +10,10 @@ extension Upload {
     static func refused(in folder: String) -> String { folder + "/refused" }
 
     /// What an earlier run of the server left; `nil` where it is none of its uploads.
-    static func restored(from folder: String) -> Upload? {
+    static func restored(from folder: String, scanner: Scanner?) -> Upload? {
         guard let bytes = try? Folders.contents(of: about(in: folder)), let about = try? JSONDecoder().decode(About.self, from: Data(bytes)) else { return nil }
-        return Upload(about, folder: folder, received: Folders.size(of: original(in: folder)) ?? 0, refusal: refusal(in: folder))
+        return Upload(
+            about, folder: folder, received: Folders.size(of: original(in: folder)) ?? 0, refusal: refusal(in: folder), scanner: scanner)
     }
 
     /// Keeps the answer to a refused recording.

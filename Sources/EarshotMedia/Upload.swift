@@ -9,6 +9,8 @@ import Synchronization
 final class Upload: Sendable {
     let about: About
     let folder: String
+    /// Its scan while it arrives; `nil` where there is no scanner.
+    let scan: RecordingScan?
     /// Whether only the answer is left of it; asked without waiting for its files.
     let isRefused: Atomic<Bool>
     private let state: Mutex<State>
@@ -44,9 +46,10 @@ final class Upload: Sendable {
         case begun(Transcription)
     }
 
-    init(_ about: About, folder: String, received: Int = 0, refusal: Rejection? = nil) {
+    init(_ about: About, folder: String, received: Int = 0, refusal: Rejection? = nil, scanner: Scanner? = nil) {
         self.about = about
         self.folder = folder
+        scan = scanner.map { RecordingScan(scanner: $0, path: Self.original(in: folder), available: received) }
         state = Mutex(State(phase: refusal.map(Phase.refused) ?? .receiving, received: received))
         isRefused = Atomic(refusal != nil)
     }
@@ -147,6 +150,7 @@ final class Upload: Sendable {
             if case .finishing = state.phase { throw Rejection.uploadFinished }
             state.transcription?.cancel()
             state.transcription = nil
+            scan?.cancel()
             state.phase = .gone
             try Folders.remove(folder)
         }
@@ -173,6 +177,7 @@ final class Upload: Sendable {
         }
         state.received += bytes.count
         state.transcription?.advance(to: state.received)
+        scan?.advance(to: state.received)
     }
 
     private func refuse(_ rejection: Rejection, _ state: inout State) throws -> Rejection {
@@ -180,6 +185,7 @@ final class Upload: Sendable {
         isRefused.store(true, ordering: .relaxed)
         state.transcription?.cancel()
         state.transcription = nil
+        scan?.cancel()
         try Folders.removeFile(Self.original(in: folder))
         try Folders.removeFile(Self.mp3(in: folder))
         try Self.keep(rejection, in: folder)

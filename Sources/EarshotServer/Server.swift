@@ -46,7 +46,8 @@ public struct Server: Sendable {
         let secret = try await store.secret("consumer-tokens") { surroundings.random(32) }
         let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: secret)
         let pool = WorkerPool(.init(executable: configuration.worker), logger: logger)
-        let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool)
+        let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
+        let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
         let settings = SettingsDesk(accounts: store, surroundings: surroundings)
         let media = MediaDesk(uploads: recordings, accounts: store, store: store, settings: settings, surroundings: surroundings)
         let conversations = ConversationDesk(store: store, accounts: store, settings: settings, surroundings: surroundings)
@@ -56,11 +57,15 @@ public struct Server: Sendable {
         store.connect(hub)
         settings.connect(hub)
         identity.connect(hub)
+        let desks = GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store)) { scanner?.health.word }
         let gateway = try Gateway(
-            configuration.gateway, desks: GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store)), hub: hub, surroundings: surroundings, logger: logger,
+            configuration.gateway, desks: desks, hub: hub, surroundings: surroundings, logger: logger,
             onRunning: { port in onRunning(configuration.address(port: port)) })
         let sweeper = Sweeper(uploads: recordings, surroundings: surroundings, logger: logger)
-        let services: [any Service] = [pool, sweeper, SettingsWatch(settings: settings, logger: logger), hub, gateway]
+        let scanning: [any Service] = scanner.map { scanner in
+            [scanner, ScanBacklog(store: recordings, scanner: scanner, logger: logger) { _ = try await media.settle($0, in: $1, verdict: $2) }]
+        } ?? []
+        let services: [any Service] = [pool, sweeper] + scanning + [SettingsWatch(settings: settings, logger: logger), hub, gateway]
         do {
             try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -1,4 +1,5 @@
 public import Configuration
+public import EarshotMedia
 
 /// Everything an operator can set, read once at start. Names in the environment (or in the file given with `--config`): `EARSHOT_PORT` and so on.
 public struct ServerConfiguration: Sendable, Equatable {
@@ -12,6 +13,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var web: String
     /// The media worker's executable.
     public var worker: String
+    /// Where clamd listens. Without it nobody scans recordings.
+    public var clamd: ScannerAddress?
     /// PEM files; both or none.
     public var tls: TLSFiles?
     /// What browsers call this server, e.g. `https://chat.shop.example`. Without it: its own address and port.
@@ -65,6 +68,7 @@ extension ServerConfiguration {
         port = faults.number(earshot.string(forKey: "port"), "EARSHOT_PORT", in: 0...65_535, default: 8080)
         sendBurst = faults.number(earshot.string(forKey: "send.burst"), "EARSHOT_SEND_BURST", in: 1...1_000_000, default: 60)
         sendsPerSecond = faults.number(earshot.string(forKey: "sends.per.second"), "EARSHOT_SENDS_PER_SECOND", in: 1...1_000_000, default: 1)
+        clamd = faults.scanner(earshot.string(forKey: "clamd"))
         tls = faults.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         faults.check(publicURL: publicURL)
         if !Self.logLevels.contains(logLevel) { faults.all.append("EARSHOT_LOG_LEVEL is one of \(Self.logLevels.joined(separator: ", "))") }
@@ -103,6 +107,16 @@ private struct Faults {
         case (nil, nil): return nil
         default:
             all.append("EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY go together")
+            return nil
+        }
+    }
+
+    mutating func scanner(_ text: String?) -> ScannerAddress? {
+        guard let text else { return nil }
+        do {
+            return try ScannerAddress(text)
+        } catch {
+            all.append("EARSHOT_CLAMD \(error)")
             return nil
         }
     }

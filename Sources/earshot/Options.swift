@@ -18,6 +18,9 @@ struct InstallationOptions: ParsableArguments {
     @Option(help: "Port to listen on; 0 lets the system choose.")
     var port: Int?
 
+    @Option(help: "Where clamd listens: unix:/run/clamav/clamd.ctl or tcp:127.0.0.1:3310.")
+    var clamd: String?
+
     /// - Throws: `ValidationError` with everything that is wrong.
     func configuration() async throws -> ServerConfiguration {
         var providers: [any ConfigProvider] = [InMemoryProvider(values: flags()), EnvironmentVariablesProvider()]
@@ -34,6 +37,7 @@ struct InstallationOptions: ParsableArguments {
         if let data { values[["earshot", "data"]] = ConfigValue(.string(data), isSecret: false) }
         if let host { values[["earshot", "host"]] = ConfigValue(.string(host), isSecret: false) }
         if let port { values[["earshot", "port"]] = ConfigValue(.string(String(port)), isSecret: false) }
+        if let clamd { values[["earshot", "clamd"]] = ConfigValue(.string(clamd), isSecret: false) }
         return values
     }
 

@@ -14,8 +14,13 @@ public struct GatewayDesks: Sendable {
     let media: MediaDesk
     let settings: SettingsDesk
     let audit: AuditDesk
+    /// One word on how the scanner is; `nil` where there is none.
+    let scanner: @Sendable () -> String?
 
-    public init(identity: IdentityDesk, media: MediaDesk, settings: SettingsDesk, audit: AuditDesk) {
+    public init(
+        identity: IdentityDesk, media: MediaDesk, settings: SettingsDesk, audit: AuditDesk, scanner: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.scanner = scanner
         self.identity = identity
         self.media = media
         self.settings = settings
@@ -43,7 +48,7 @@ struct GatewayParts: Sendable {
             ConsumerRoutes(identity: identity, settings: desks.settings).routes
                 + SessionRoutes(identity: identity, settings: desks.settings, cookie: cookie).routes + UploadRoutes(media: media).routes
                 + MediaRoutes(media: media, reader: FileReader()).routes
-                + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes + HealthRoute(drain: drain).routes)
+                + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes + HealthRoute(drain: drain, scanner: desks.scanner).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()), cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: surroundings.now))

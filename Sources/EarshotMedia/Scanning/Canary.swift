@@ -10,7 +10,7 @@ struct Canary: Sendable {
     static let signatureName = "Earshot.Scanner.Canary"
 
     /// A line for a file NAME.ndb in clamd's DatabaseDirectory: any type of file (0), at any place (*).
-    public static var signature: String { "\(signatureName):0:*:" + text.utf8.map { hex($0) }.joined() }
+    static var signature: String { "\(signatureName):0:*:" + text.utf8.map { hex($0) }.joined() }
 
     /// Whether this answer says that our string was found. Any other hit proves nothing: something else was seen in the head.
     static func isFound(_ reply: ScanReply) -> Bool {

@@ -14,6 +14,8 @@ final class ScanQueue: Sendable {
     private let wake: Wake
     static let firstDelay = Duration.milliseconds(200)
     static let longestDelay = Duration.seconds(600)
+    /// So often a scanner may refuse a recording before it is given up.
+    static let mostRefusals = 6
 
     /// `wake`: whoever works through it.
     init(root: String, wake: Wake) throws {
@@ -24,6 +26,7 @@ final class ScanQueue: Sendable {
 
     /// Remembers that it will have to be scanned. Blocks.
     func expect(_ upload: UploadID) throws {
+        guard !Folders.exists(path(upload.rawValue)) else { return }
         try Folders.replace(path(upload.rawValue), with: [])
         try OpenFile(reading: folder).syncFolder()
     }
@@ -40,6 +43,11 @@ final class ScanQueue: Sendable {
     func drop(_ id: String) throws {
         items.change { items in items.removeAll { $0.media.rawValue == id } }
         try Folders.removeFile(path(id))
+    }
+
+    /// It is not tried again in this run of the server, and not forgotten.
+    func rest(_ media: MediaID) {
+        items.change { items in items.removeAll { $0.media == media } }
     }
 
     /// Whether its whole file was not scanned yet. Blocks.

@@ -18,7 +18,9 @@ enum ScanReply: Hashable, Sendable {
         if text == "stream: OK" {
             self = .clean
         } else if text.hasPrefix("stream: "), text.hasSuffix(" FOUND") {
-            self = .found(Self.printable(text.dropFirst("stream: ".count).dropLast(" FOUND".count)))
+            let name = Self.printable(text.dropFirst("stream: ".count).dropLast(" FOUND".count))
+            // Not something harmful, but something that was not looked into.
+            self = name.hasPrefix("Heuristics.Limits.Exceeded") ? .refused(name) : .found(name)
         } else {
             self = .refused(Self.printable(text[...]))
         }

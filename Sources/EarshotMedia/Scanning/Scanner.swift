@@ -30,6 +30,9 @@ public final class Scanner: Service, Sendable {
         (jobs, job) = AsyncStream.makeStream()
     }
 
+    /// What clamd's operator puts into a file NAME.ndb of its DatabaseDirectory, so that canaries can be found.
+    public static var signature: String { Canary.signature }
+
     public var health: ScannerHealth { known.value }
 
     /// Runs until it is told to stop; questions that are open then are given up.

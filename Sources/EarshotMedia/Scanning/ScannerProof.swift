@@ -48,11 +48,11 @@ public enum ScannerHealth: Hashable, Sendable {
         }
     }
 
-    /// Whether recordings in this container are believed to be scanned.
+    /// Whether recordings in this container are believed to be scanned. 3GP is MP4 with another brand, and is told as MP4.
     func sees(_ container: String) -> Bool {
         switch self {
         case .good: ScannerProof.containers.contains(container)
-        case .blind(let missed): ScannerProof.containers.contains(container) && !missed.contains(container)
+        case .blind(let missed): ScannerProof.containers.contains(container) && missed.isDisjoint(with: container == "mp4" ? ["mp4", "3gp"] : [container])
         case .unknown, .shortSighted, .silent: false
         }
     }

@@ -34,6 +34,7 @@ final class Wake: Sendable {
                         state = .quiet
                         return true
                     }
+                    if case .waiting = state { preconditionFailure("one loop waits at a time") }
                     state = .waiting(waiter)
                     return false
                 }

@@ -37,6 +37,7 @@ public struct Doctor: Sendable {
     public func examine() async -> [Finding] {
         var findings = [port(), disk()]
         findings.append(await codecs())
+        findings.append(await scanner())
         findings += address()
         findings.append(clock())
         findings.append(pages())

@@ -23,9 +23,11 @@ extension BatchWriter {
         }
     }
 
-    /// The first verdict on a recording that waits for one; any other changes nothing.
+    /// The first verdict on a recording that waits for one, or a blocking one on what had passed the gate at Send; any other changes nothing.
     func run(_ settlement: Settlement) throws -> Bool {
-        guard var recording = try self.recording(settlement.media, in: settlement.conversation), recording.scan == .pending else { return false }
+        guard var recording = try self.recording(settlement.media, in: settlement.conversation),
+            recording.scan == .pending || (recording.scan == .clean && !recording.hasWaited && settlement.verdict == .blocked)
+        else { return false }
         recording.scan = ScanState(settlement.verdict)
         try write(recording)
         if let audit = settlement.audit { try write(audit) }

@@ -66,6 +66,13 @@ extension RecordedMedia {
             content: .sample(name, ms: ms), conversation: conversation, author: "brand-consumer-1", sha256: [1], container: "webm",
             account: Account.sample.id, scan: .pending)
     }
+
+    /// One that the scanner let through at Send.
+    static func passed(_ name: String) -> RecordedMedia {
+        RecordedMedia(
+            content: .sample(name, ms: 12_345), conversation: RecordedMedia.sample.conversation, author: "brand-consumer-1", sha256: [1], container: "webm",
+            account: Account.sample.id, scan: .clean)
+    }
 }
 
 extension SettingsChange {

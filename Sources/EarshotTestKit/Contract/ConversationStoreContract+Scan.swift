@@ -35,6 +35,15 @@ extension ConversationStoreContract {
                 try same(try await probe.send(waiting.content.media, key: "1").refusal(), .audioBlocked, "the refusal")
                 try same(try await probe.rows?.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
             },
+            check("What passed at Send, and is found harmful in the whole file, is blocked after all, once") { probe in
+                let passed = try await probe.keep(.passed("p"))
+                let sent = try await probe.send(passed.content.media, key: "1").get().sequence
+                try hold(try await !probe.settle(passed, .clean), "that it is clean is known")
+                try hold(try await probe.settle(passed, .blocked), "the verdict")
+                try hold(try await !probe.settle(passed, .blocked), "the same again is none")
+                try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .blocked)), "the verdict's event")
+                try same(try await probe.kinds().count, 3, "events")
+            },
             check("A recording is sent once; its key answers again what it answered first") { probe in
                 let recording = try await probe.keep(.sample)
                 let first = try await probe.send(recording.content.media, key: "1").get()

@@ -1,9 +1,11 @@
 import EarshotModel
 import Hummingbird
 
-/// Whether this server takes work.
+/// Whether this server takes work, and how its scanner is. A scanner that is down is no reason to send people elsewhere: text goes on.
 struct HealthRoute: Sendable {
     let drain: Drain
+    /// One word on how the scanner is; `nil` where there is none.
+    let scanner: @Sendable () -> String?
 
     var routes: [Route] {
         [Route(.get, "/v1/health", isGuarded: false, .anyone(health))]
@@ -11,6 +13,8 @@ struct HealthRoute: Sendable {
 
     @Sendable private func health(_ inquiry: Inquiry) async throws -> Response {
         guard !drain.isDraining else { throw Rejection.unavailable }
-        return try .json(["status": "ok"])
+        var health = ["status": "ok"]
+        health["scanner"] = scanner()
+        return try .json(health)
     }
 }
