@@ -11,20 +11,21 @@ struct StoreLab: Sendable {
     let store: MediaStore
     let workers: WorkerLog
     let pool: WorkerPool
+    let scanner: EarshotMedia.Scanner?
 
     static func with(
-        root: String? = nil, _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (StoreLab) async throws -> Void
+        root: String? = nil, scanner: EarshotMedia.Scanner? = nil, _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (StoreLab) async throws -> Void
     ) async throws {
         let folder = try root ?? Scratch.folder("store")
         try await PoolLab.with(change) { lab in
-            let store = try await MediaStore.open(folder + "/media", pool: lab.pool)
-            try await body(StoreLab(root: folder + "/media", store: store, workers: lab.workers, pool: lab.pool))
+            let store = try await MediaStore.open(folder + "/media", pool: lab.pool, scanner: scanner)
+            try await body(StoreLab(root: folder + "/media", store: store, workers: lab.workers, pool: lab.pool, scanner: scanner))
         }
     }
 
     /// The same folder as a restarted server finds it.
     func restarted() async throws -> MediaStore {
-        try await MediaStore.open(root, pool: pool)
+        try await MediaStore.open(root, pool: pool, scanner: scanner)
     }
 
     static func request(draft: String = "draft", author: String = "consumer", limitMs: Int = 120_000, at: Int64 = 1000) -> UploadRequest {

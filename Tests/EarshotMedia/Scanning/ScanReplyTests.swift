@@ -1,0 +1,56 @@
+import Testing
+
+@testable import EarshotMedia
+
+@Suite struct `clamd's answer` {
+    @Test func `is clean only word for word`() {
+        #expect(ScanReply("stream: OK".utf8) == .clean)
+        for other in ["stream: OK ", " stream: OK", "stream: ok", "stream:OK", "OK", "", "stream: OK\n", "fd[10]: OK", "stream: OK FOUND OK", "instream: OK"] {
+            #expect(ScanReply(other.utf8) != .clean, "\(other)")
+        }
+    }
+
+    @Test func `names what was found, in characters that suit a log`() {
+        #expect(ScanReply("stream: Eicar-Signature FOUND".utf8) == .found("Eicar-Signature"))
+        #expect(ScanReply("stream: a\nb\u{1b}ü FOUND".utf8) == .found("a?b??"))
+        #expect(ScanReply(("stream: " + String(repeating: "x", count: 129) + " FOUND").utf8) == .found(String(repeating: "x", count: 128)))
+    }
+
+    @Test func `that it did not look is no hit, and no clean bill`() {
+        #expect(ScanReply("stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND".utf8) == .refused("Heuristics.Limits.Exceeded.MaxFileSize"))
+        #expect(ScanReply("INSTREAM size limit exceeded. ERROR".utf8) == .refused("INSTREAM size limit exceeded. ERROR"))
+        #expect(ScanReply(String(repeating: "x", count: 10_000).utf8) == .refused(String(repeating: "x", count: 128)))
+    }
+
+    @Test func `joined with another is no better than the worse`() {
+        let (clean, found, refused, silent) = (ScanReply.clean, ScanReply.found("x"), ScanReply.refused("r"), ScanReply.silent("s"))
+        #expect(clean.joined(clean) == clean)
+        for other in [clean, refused, silent] {
+            #expect(found.joined(other) == found && other.joined(found) == found)
+        }
+        #expect(clean.joined(refused) == refused && refused.joined(clean) == refused)
+        #expect(silent.joined(refused) == silent && refused.joined(silent) == silent && clean.joined(silent) == silent)
+    }
+}
+
+@Suite struct `A scanner's address` {
+    @Test(arguments: ["unix:/run/clamav/clamd.ctl", "tcp:127.0.0.1:3310", "tcp:localhost:1", "tcp:[::1]:65535", "tcp:127.9.9.9:3310"])
+    func `is on this machine`(text: String) throws {
+        #expect(try ScannerAddress(text).description == text)
+    }
+
+    @Test(arguments: [
+        "", "/run/clamav/clamd.ctl", "unix:", "unix:clamd.ctl", "tcp:127.0.0.1", "tcp:127.0.0.1:0", "tcp:127.0.0.1:65536", "tcp:10.0.0.1:3310",
+        "tcp:clamd.example:3310", "tcp:127.evil.example:3310", "tcp:127.0.0.1.evil.example:3310", "tcp:127.0.0:3310", "tcp:127.0.0.+1:3310",
+        "tcp:[2001:db8::1]:3310", "tcp::3310",
+    ])
+    func `that is not, or is none, is refused`(text: String) {
+        #expect(throws: ScannerAddress.Fault.self) { try ScannerAddress(text) }
+    }
+
+    @Test func `has a path that the kernel takes: 107 bytes, not 108`() throws {
+        let path = "/" + String(repeating: "x", count: ScannerAddress.pathBytes - 1)
+        #expect(try ScannerAddress("unix:" + path).description.utf8.count == 112)
+        #expect(throws: ScannerAddress.Fault.self) { try ScannerAddress("unix:" + path + "x") }
+    }
+}
