@@ -99,20 +99,12 @@ public final class MediaStore: RecordingUploads {
         open.withLock { $0[upload] = nil }
     }
 
-    public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
-        switch rendition {
-        case .mp3: try await file(Upload.mp3(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue)
-        case .ogg: try await made(.ogg, of: media, in: conversation, keepsPackets: try await isScannedWhole(media))
-        case .m4a: try await made(.m4a, of: media, in: conversation)
-        }
-    }
-
     public func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
         try await checkScannedWhole(media)
         return try await file(Upload.original(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue + "-original")
     }
 
-    private func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws -> MediaFile? {
+    func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws -> MediaFile? {
         guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { return nil }
         guard let size = try await Blocking.run({ Folders.size(of: path) }) else { return nil }
         return MediaFile(path: path, size: size, etag: tag)

@@ -16,14 +16,12 @@ final class Renditions: Sendable {
         self.pool = pool
     }
 
-    /// Makes the form that is called `name` in `folder` where it is not there yet; answers its path.
-    func file(_ name: String, in folder: String, _ order: WorkerOrder) async throws -> String {
-        let path = "\(folder)/\(name)"
-        if try await Blocking.run({ Folders.exists(path) }) { return path }
-        let (making, isNew) = try claim(path, Upload.original(in: folder), order)
+    /// Makes the file at `path` of an original, where it is not there yet.
+    func make(_ path: String, of original: String, _ order: WorkerOrder) async throws {
+        if try await Blocking.run({ Folders.exists(path) }) { return }
+        let (making, isNew) = try claim(path, original, order)
         if isNew { pool.submit(making, isComplete: true) }
         try await making.settled()
-        return path
     }
 
     /// In the making now.

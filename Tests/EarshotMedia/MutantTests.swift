@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotModel
 import EarshotWorkerProtocol
 import Foundation
@@ -42,9 +43,9 @@ import Testing
                 do {
                     let kept = try await lab.upload(mutant, StoreLab.request(draft: "m\(number)", author: "a\(number)"))
                     #expect(kept.content.durationMs > 0 && kept.content.waveform.count == AudioContent.waveformSpans)
-                    for form in MediaStore.MadeForm.allCases {
-                        let file = try? await lab.store.made(form, of: kept.content.media, in: ConversationID(trusted: "conversation"))
-                        #expect(file.map { $0?.size ?? 0 > 0 } != false)
+                    for form in Rendition.allCases {
+                        let file = try? await lab.store.rendition(form, of: kept.content.media, in: ConversationID(trusted: "conversation"))
+                        #expect(file.map { $0.size > 0 } != false)
                     }
                 } catch let rejection as Rejection {
                     #expect(codes.contains(rejection.code), "mutant \(number)")

@@ -14,10 +14,10 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
-            for form in MediaStore.MadeForm.allCases {
-                #expect(try await lab.store.made(form, of: media, in: ConversationID(trusted: "another")) == nil)
-                #expect(try await lab.store.made(form, of: MediaID(trusted: "../../key"), in: Self.conversation) == nil)
-                #expect(try await lab.store.made(form, of: MediaID(trusted: "AAAAAAAAAAAAAAAAAAAAAA"), in: Self.conversation) == nil)
+            for form in Rendition.allCases {
+                #expect(try await lab.store.rendition(form, of: media, in: ConversationID(trusted: "another")) == nil)
+                #expect(try await lab.store.rendition(form, of: MediaID(trusted: "../../key"), in: Self.conversation) == nil)
+                #expect(try await lab.store.rendition(form, of: MediaID(trusted: "AAAAAAAAAAAAAAAAAAAAAA"), in: Self.conversation) == nil)
             }
             #expect(lab.files == ["about", "original", "record", "voice.mp3"])
         }
@@ -27,29 +27,33 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.ahead = 2 }) { lab in
             let media = try await lab.upload(bytes).content.media
-            for form in MediaStore.MadeForm.allCases {
+            for form in Rendition.allCases {
                 let files = try await withThrowingTaskGroup(of: MediaFile?.self) { group in
-                    for _ in 0..<20 { group.addTask { try await lab.store.made(form, of: media, in: Self.conversation) } }
+                    for _ in 0..<20 { group.addTask { try await lab.store.rendition(form, of: media, in: Self.conversation) } }
                     return try await group.reduce(into: Set<MediaFile>()) { if let file = $1 { $0.insert(file) } }
                 }
                 let file = try #require(files.first)
                 #expect(files.count == 1 && file.size == Folders.size(of: file.path) && file.size > 1000)
-                #expect(try await lab.restarted().made(form, of: media, in: Self.conversation) == file)
+                #expect(try await lab.restarted().rendition(form, of: media, in: Self.conversation) == file)
             }
             #expect(lab.workers.started.count < 10, "one for the upload, one a form, those kept ready; forty would mean that nothing is shared")
             #expect(lab.files == ["about", "original", "record", "voice.m4a", "voice.mp3", "voice.ogg"])
         }
     }
 
-    @Test func `carry the sender's packets only where that is allowed`() async throws {
+    @Test func `carry the sender's packets only where the scanner found them clean`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let packet = try #require(Ogg.packets(bytes).dropFirst(20).first)
-            for (draft, keeps) in [("scanned", true), ("unscanned", false)] {
-                let media = try await lab.upload(bytes, StoreLab.request(draft: draft)).content.media
-                let file = try #require(try await lab.store.made(.ogg, of: media, in: Self.conversation, keepsPackets: keeps))
+            for scan in ScanState.allCases {
+                let media = try await lab.upload(bytes, StoreLab.request(draft: scan.rawValue)).content.media
+                let path = Upload.record(in: Folders(root: lab.root).media(media.rawValue))
+                var record = try JSONDecoder().decode(RecordedMedia.self, from: Data(Folders.contents(of: path)))
+                record.scan = scan
+                try Folders.replace(path, with: Array(JSONEncoder().encode(record)))
+                let file = try #require(try await lab.store.rendition(.ogg, of: media, in: Self.conversation))
                 let made = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
-                #expect((made.firstRange(of: packet) != nil) == keeps)
+                #expect((made.firstRange(of: packet) != nil) == (scan == .clean), "\(scan)")
             }
         }
     }
@@ -60,10 +64,10 @@ import Testing
             let media = try await lab.upload(bytes).content.media
             let original = try #require(Scratch.files(below: lab.root).first { $0.hasSuffix("/original") }.map { "\(lab.root)/\($0)" })
             try Data(bytes[..<1000]).write(to: URL(fileURLWithPath: original))
-            await lab.expect(.audioFailed) { _ = try await lab.store.made(.ogg, of: media, in: Self.conversation) }
+            await lab.expect(.audioFailed) { _ = try await lab.store.rendition(.ogg, of: media, in: Self.conversation) }
             #expect(lab.files == ["about", "original", "record", "voice.mp3"])
             try Data(bytes).write(to: URL(fileURLWithPath: original))
-            #expect(try await lab.store.made(.ogg, of: media, in: Self.conversation) != nil)
+            #expect(try await lab.store.rendition(.ogg, of: media, in: Self.conversation) != nil)
             try await lab.store.discard(media, in: Self.conversation)
             #expect(lab.files.isEmpty)
         }
@@ -88,13 +92,13 @@ import Testing
             let holder = TestJob()
             while !lab.pool.submit(holder, isComplete: false) { _ = try await lab.workers.nextReady() }
             try await withThrowingTaskGroup(of: MediaFile?.self) { group in
-                for one in media.dropLast() { group.addTask { try await lab.store.made(.m4a, of: one, in: Self.conversation) } }
+                for one in media.dropLast() { group.addTask { try await lab.store.rendition(.m4a, of: one, in: Self.conversation) } }
                 while lab.store.renditions.count < Renditions.mostMakings { await Task.yield() }
-                await lab.expect(.unavailable) { _ = try await lab.store.made(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) }
+                await lab.expect(.unavailable) { _ = try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) }
                 holder.complete()
                 for try await file in group { #expect(file != nil) }
             }
-            #expect(try await lab.store.made(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) != nil)
+            #expect(try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) != nil)
         }
     }
 }

@@ -1,5 +1,6 @@
 """Recordings in every format, and files that only claim to be recordings."""
 
+import ctypes
 import struct
 from pathlib import Path
 
@@ -13,15 +14,39 @@ FORMATS = {
     "MP4/AAC, fragmented": ("audio/mp4", ("-c:a", "aac", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4")),
     "MP3": ("audio/mpeg", ("-c:a", "libmp3lame", "-b:a", "32k", "-f", "mp3")),
     "WAV": ("audio/wav", ("-c:a", "pcm_s16le", "-f", "wav")),
+    "3GP/AAC": ("audio/3gpp", ("-c:a", "aac", "-f", "3gp")),
+    "M4A/ALAC": ("audio/mp4", ("-c:a", "alac", "-f", "ipod")),
+    "CAF/Opus": ("audio/x-caf", ("-c:a", "libopus", "-b:a", "24k", "-f", "caf")),
+    "CAF/ALAC": ("audio/x-caf", ("-c:a", "alac", "-f", "caf")),
+    "CAF/PCM": ("audio/x-caf", ("-c:a", "pcm_s16be", "-f", "caf")),
+    "AMR": ("audio/amr", ()),
+    "AMR-WB": ("audio/amr-wb", ()),
 }
 
 
 def encode(source: Path, folder: Path, name: str, seconds: float | None = None) -> bytes:
     """Through a file, because some containers are finished by going back."""
     target = folder / "encoded"
+    if name in {"AMR", "AMR-WB"}:
+        return amr(source, folder, 16_000 if name == "AMR-WB" else 8_000)
     cut = ("-t", str(seconds)) if seconds else ()
     run("ffmpeg", "-v", "error", "-y", "-i", str(source), *cut, *FORMATS[name][1], str(target))
     return target.read_bytes()
+
+
+def amr(source: Path, folder: Path, rate: int) -> bytes:
+    """FFmpeg has no encoder for it: the libraries that telephones use, without pauses (DTX), which FFmpeg would leave out when it decodes."""
+    run("ffmpeg", "-v", "error", "-y", "-i", str(source), "-ac", "1", "-ar", str(rate), "-f", "s16le", str(folder / "pcm"))
+    samples = (folder / "pcm").read_bytes()
+    frame, out = rate // 50 * 2, ctypes.create_string_buffer(64)
+    library = ctypes.CDLL("libvo-amrwbenc.so.0" if rate == 16_000 else "libopencore-amrnb.so.0")
+    start, encode_frame = (library.E_IF_init, library.E_IF_encode) if rate == 16_000 else (library.Encoder_Interface_init, library.Encoder_Interface_Encode)
+    start.restype, best = ctypes.c_void_p, 8 if rate == 16_000 else 7
+    state = ctypes.c_void_p(start() if rate == 16_000 else start(0))
+    made = b"#!AMR-WB\n" if rate == 16_000 else b"#!AMR\n"
+    for at in range(0, len(samples) - frame, frame):
+        made += out.raw[:encode_frame(state, best, samples[at:at + frame], out, 0)]
+    return made
 
 
 def silence(folder: Path, seconds: int, *codec: str) -> bytes:
