@@ -50,7 +50,7 @@ enum NoteCostBench {
     private static func ffmpeg(_ path: String) throws -> Double {
         func spent() -> Double {
             var usage = rusage()
-            getrusage(RUSAGE_CHILDREN, &usage)
+            getrusage(Int32(RUSAGE_CHILDREN.rawValue), &usage)
             return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3
         }
         let before = spent()
