@@ -328,10 +328,9 @@ def test_switching_every_50_ms_sends_nothing_elsewhere(browser, server, newcomer
         agent_page.page.evaluate(f"location.hash = {hashes[1]!r}")
         agent_page.page.get_by_role("button", name="Go there").click()
         expect(agent_page.recorder.get_by_role("timer")).to_be_visible()
-        agent_page.recorder.get_by_role("button", name=SEND_VOICE).click()
-    else:
-        # The click and the first switch are one task: nothing can come between them.
-        agent_page.page.evaluate(f"hashes => {{ document.querySelector('.rec [aria-label=\"{SEND_VOICE}\"]').click(); location.hash = hashes[1]; ({SWITCH})(hashes); }}", hashes)
+    # The click and the first switch are one task: nothing can come between them. From then on only the others are looked at.
+    agent_page.page.evaluate(
+        f"hashes => {{ document.querySelector('.rec [aria-label=\"{SEND_VOICE}\"]').click(); location.hash = hashes[0]; ({SWITCH})(hashes); }}", hashes[1:])
     expect(consumers[0].voice).to_be_visible(timeout=20_000)
     agent_page.page.evaluate("clearInterval(window.switching)")
     for consumer in consumers:
