@@ -17,10 +17,10 @@ export interface AudioContent {
   readonly scan?: Scan;
 }
 
-/** What the scanner said in the end. `failed`: what it let through could not be made playable. */
+/** What the scanner said in the end. `failed`: it could not look into it, and never will. */
 export type Verdict = "clean" | "blocked" | "failed";
 
-/** `pending`: only who recorded it can play it; `blocked`, `failed`: nobody can, ever. */
+/** `pending`, `failed`: only who recorded it can play it; `blocked`: nobody can. */
 export type Scan = "pending" | Exclude<Verdict, "clean">;
 
 /** The one thing that an event says. A kind that this client does not know is `unknown`: counted, never shown. */

@@ -37,7 +37,7 @@ function parseScan(v: unknown): Scan | undefined {
 }
 
 /** A verdict that we do not know opens nothing. */
-const parseVerdict = (v: unknown): Verdict => (v === "clean" || v === "failed" ? v : "blocked");
+const parseVerdict = (v: unknown): Verdict => (v === "clean" || v === "blocked" ? v : "failed");
 
 function parseContent(event: Json): Content {
   const text = string(event["text"]);

@@ -364,7 +364,7 @@ describe("Where the sound comes from", () => {
 describe("The face of a voice message", () => {
   test("says first what must not be played", () => {
     assert.equal(faceOf("playing", "failed", "blocked", true), "blocked");
-    assert.equal(faceOf("idle", "failed", "failed", true), "spoiled");
+    assert.deepEqual([faceOf("idle", "failed", "failed", false), faceOf("idle", "failed", "failed", true)], ["spoiled", "kept"]);
     assert.equal(faceOf("idle", "failed", "pending", false), "checked");
     assert.equal(faceOf("idle", "failed", "pending", true), "kept");
     assert.equal(faceOf("failed", "erased", undefined, false), "erased");

@@ -106,10 +106,10 @@ describe("A frame from the server", () => {
     assert.deepEqual([frame.events[0].content.audio.loud, frame.events[0].content.audio.scan], [-231, "pending"]);
   });
 
-  test("that calls a verdict anything but clean means blocked: a doubt opens nothing", () => {
+  test("with a verdict that we do not know means failed: a doubt opens nothing", () => {
     const frame = read({ events: [{ n: 9, at: 1, by: 0, scanned: { of: 3, verdict: "perhaps" } }] });
     assert(frame?.kind === "events");
-    assert.deepEqual(frame.events[0]?.content, { kind: "scanned", of: 3, verdict: "blocked" });
+    assert.deepEqual(frame.events[0]?.content, { kind: "scanned", of: 3, verdict: "failed" });
   });
 
   test("of an unknown kind is ignored", () => {

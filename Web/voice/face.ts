@@ -5,16 +5,16 @@ import type { PlayerStrings } from "./player-strings";
 import { fill } from "./strings";
 import { clockText, lengthText } from "./time";
 
-/** `kept`: only who recorded it can play it, for it is being checked. */
+/** `kept`: only who recorded it can play it, for nobody has checked it yet. */
 export type Face = PlayState | "kept" | "checked" | "blocked" | "spoiled" | "erased";
 
 /** The face of a message. Its scan comes first: what must not be played has no other state. */
 export function faceOf(state: PlayState, fault: FaultCode, scan: Scan | undefined, own: boolean): Face {
   if (scan === "blocked") return "blocked";
-  if (scan === "failed") return "spoiled";
+  if (scan === "failed" && !own) return "spoiled";
   if (scan === "pending" && !own) return "checked";
   if (state === "failed" && fault !== "failed") return fault;
-  return scan === "pending" && state === "idle" ? "kept" : state;
+  return scan !== undefined && state === "idle" ? "kept" : state;
 }
 
 /** It can be played, now or after another try. */

@@ -11,7 +11,7 @@ export const playerStrings = {
   checked: "Being checked",
   checkedLong: "Voice message, {length}. It is being checked and can be played in a moment.",
   blocked: "Blocked: it holds something harmful.",
-  spoiled: "It cannot be played.",
+  spoiled: "It could not be checked, so it cannot be played.",
   unheard: "Not heard yet",
   heard: "{percent} % heard",
 
