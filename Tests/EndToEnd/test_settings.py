@@ -63,7 +63,8 @@ def test_the_command_line_switches_a_running_server_and_tells_who_is_connected(s
 
 def test_each_download_is_one_entry_of_the_audit_log(server, demo, consumer, microphone, tmp_path):
     mira = manager(server, demo)
-    upload = api.upload(server.url, consumer, recordings.encode(microphone, tmp_path, "WebM/Opus"))
+    recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
+    upload = api.upload(server.url, consumer, recording)
     assert upload.status_code == 200, upload.text
     media, path = upload.json()["media"], f"{server.url}/v1/media/{consumer.conversation}"
     played = requests.get(f"{path}/{media}.mp3", headers=consumer.headers, timeout=20)
@@ -77,7 +78,7 @@ def test_each_download_is_one_entry_of_the_audit_log(server, demo, consumer, mic
     try:
         assert change(mira, originals=True).status_code == 200
         original = requests.get(f"{path}/{media}/original", headers=consumer.headers, timeout=20)
-        assert original.content == recordings.encode(microphone, tmp_path, "WebM/Opus")
+        assert original.content == recording
         assert original.headers["Content-Type"] == "application/octet-stream" and original.headers["X-Content-Type-Options"] == "nosniff"
     finally:
         change(mira, originals=False)
