@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotModel
+import Logging
 import Testing
 
 @testable import EarshotMedia

@@ -60,7 +60,7 @@ final class Clamd {
 
 /// A running scanner, with the store and the backlog that use it.
 struct ScannerLab: Sendable {
-    let scanner: Scanner
+    let scanner: EarshotMedia.Scanner
     let log: ScannerLog
     let store: StoreLab
     let verdicts: Verdicts
