@@ -33,7 +33,9 @@ extension MediaStore {
         }
         do { try await transcription.settled() } catch {
             try await Blocking.run { upload.forget(transcription) }
-            if transcription.isLive, (error as? Rejection)?.code == .audioFailed { throw Attempt.lostLiveWorker }
+            // A disk that was full while it was recorded may have room by now.
+            let code = (error as? Rejection)?.code
+            if transcription.isLive, code == .audioFailed || code == .storageFull { throw Attempt.lostLiveWorker }
             throw error
         }
     }
