@@ -29,6 +29,7 @@ struct RenditionMaker {
             guard let file = try OpusRemux(input, reader.container, limitMs: order.limitMs).run() else { return nil }
             input.drain()
             guard !input.isTooLarge else { throw .tooLarge }
+            guard reader.container.isWhole(input.bytes) else { throw .damaged }
             return fits(file.bytes) ? say(file.bytes, file.durationMs, .remuxed) : nil
         } catch {
             throw reader.explain(error)
