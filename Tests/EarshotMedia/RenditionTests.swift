@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `carry the sender's packets only where the scanner found them clean`() async throws {
+    @Test func `carry none of the sender's packets where nobody scans, whatever the record says`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let packet = try #require(Ogg.packets(bytes).dropFirst(20).first)
@@ -53,7 +53,7 @@ import Testing
                 try Folders.replace(path, with: Array(JSONEncoder().encode(record)))
                 let file = try #require(try await lab.store.rendition(.ogg, of: media, in: Self.conversation))
                 let made = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
-                #expect((made.firstRange(of: packet) != nil) == (scan == .clean), "\(scan)")
+                #expect(made.firstRange(of: packet) == nil && made.count > 1000, "\(scan)")
             }
         }
     }
