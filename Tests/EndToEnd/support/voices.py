@@ -38,26 +38,24 @@ def patiently(server, consumer: api.Consumer, recording: bytes):
             time.sleep(int(told.group(1)))
 
 
-def say(server, consumer: api.Consumer, *messages: str | Path, repeat: int = 1) -> list[str]:
-    """Says texts (`str`) and voice messages (`Path`), in order, and returns the media. Every file is uploaded once: uploads have an allowance."""
-    media: dict[Path, str] = {}
+def say(server, consumer: api.Consumer, *messages: str | Path) -> list[str]:
+    """Says texts (`str`) and voice messages (`Path`), in order, and returns the media."""
+    media: list[str] = []
 
     async def talk():
         client = wire.Client(server.socket_url, consumer.token, "voices")
         await client.connect()
-        for turn in range(repeat):
-            for index, message in enumerate(messages):
-                body = {"text": message} if isinstance(message, str) else {"audio": uploaded(message)}
-                await client.link.send({"send": f"{api.new_id()}-{turn}-{index}", **body})
-                await client.link.until("ok")
+        for message in messages:
+            body = {"text": message} if isinstance(message, str) else {"audio": uploaded(message)}
+            await client.link.send({"send": api.new_id(), **body})
+            await client.link.until("ok")
         await client.link.close()
 
     def uploaded(path: Path) -> str:
-        if path not in media:
-            answer = patiently(server, consumer, path.read_bytes())
-            assert answer.status_code == 200, answer.text
-            media[path] = answer.json()["media"]
-        return media[path]
+        answer = patiently(server, consumer, path.read_bytes())
+        assert answer.status_code == 200, answer.text
+        media.append(answer.json()["media"])
+        return media[-1]
 
     wire.run(talk())
-    return list(media.values())
+    return media
