@@ -71,7 +71,8 @@ class BubbleView implements RowView {
   #updateMeta(row: Bubble): void {
     const { delivery, heard } = row;
     const partly = heard && heard.percent > 0 && !heard.listened ? fill(strings.partly, { percent: Math.round(heard.percent) }) : undefined;
-    set(this.#meta, { hidden: !row.last });
+    // How far a voice message was heard is its own, and stands under it also in the middle of a run.
+    set(this.#meta, { hidden: !row.last && !(row.own && heard && heard.percent > 0) });
     const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, timeText(row.at))];
     if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery", title: partly }, strings[delivery], partly && h("span", { class: "aloud" }, `, ${partly}`)));
     this.#meta.replaceChildren(...parts);

@@ -38,9 +38,9 @@ export const BubbleView = memo(function BubbleView({ c, bubble, desk, who, limit
   );
 });
 
-/** When, and how far it came: under the last message of a run, and under every one that is not out yet. */
+/** When, and how far it came: under the last message of a run, and under every voice message of mine that somebody heard some of. */
 function Foot({ bubble }: { bubble: Bubble }): ReactElement | null {
-  if (!bubble.last) return null;
+  if (!bubble.last && !(bubble.own && bubble.heard !== undefined && bubble.heard.percent > 0)) return null;
   return (
     <span className="message-foot">
       <time dateTime={new Date(bubble.at).toISOString()} title={moment(bubble.at)} aria-hidden="true">{clock(bubble.at)}</time>
