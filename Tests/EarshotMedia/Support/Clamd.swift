@@ -36,7 +36,8 @@ final class Clamd {
         let (shell, output) = (Process(), Pipe())
         leash = Pipe()
         shell.executableURL = try Tool.locate("sh")
-        let command = "\"$1\" --config-file=\"$0\" >/dev/null 2>&1 & echo $!; read _; kill -9 $! 2>/dev/null; wait"
+        // No `wait` in it: a child of ours may inherit a blocked SIGCHLD, and the shell would wait for ever.
+        let command = "\"$1\" --config-file=\"$0\" >/dev/null 2>&1 & echo $!; read _; kill -9 $!"
         shell.arguments = ["-c", command, configuration, try Tool.locate("clamd").path]
         (shell.standardInput, shell.standardOutput) = (leash, output)
         try shell.run()
