@@ -13,6 +13,8 @@ struct Folders: Sendable {
 
     /// The same place by its real path: an operator may link it to another volume, and below it no link is ever followed.
     func resolved() throws -> Folders {
+        var information = stat()
+        guard lstat(root, &information) == 0, information.st_mode & S_IFMT == S_IFLNK else { return self }
         guard let path = realpath(root, nil) else { throw FileFailure(code: errno, verb: "find the folder") }
         defer { free(path) }
         return Folders(root: String(cString: path))
