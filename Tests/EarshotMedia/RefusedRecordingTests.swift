@@ -24,7 +24,9 @@ import Testing
     @Test(arguments: ["speech.webm", "live.webm", "speech.ogg", "opusenc.opus", "index-last.m4a", "index-first.m4a", "fragmented.mp4", "speech.wav", "narrow.amr", "wide.awb", "wide.3gp", "opus.caf", "aac.caf", "pcm.caf"])
     func `ends inside an element`(name: String) async throws {
         let bytes = try await Fixtures.shared().bytes(name)
-        for left in [bytes.count - 1, bytes.count - 3, bytes.count * 2 / 3, bytes.count / 2 + 1, 40] {
+        // sox ends AMR with frames that are one byte long: cut between two of them it is whole.
+        let last = name == "narrow.amr" ? [] : [bytes.count - 1, bytes.count - 3]
+        for left in last + [bytes.count * 2 / 3, bytes.count / 2 + 1, 40] {
             let run = try await WorkerRun.decode(Array(bytes[..<left]))
             #expect(run.failure == .damaged, "\(left) of \(bytes.count)")
         }
