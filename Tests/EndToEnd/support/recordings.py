@@ -45,7 +45,8 @@ def amr(source: Path, folder: Path, rate: int) -> bytes:
     state = ctypes.c_void_p(start() if rate == 16_000 else start(0))
     made = b"#!AMR-WB\n" if rate == 16_000 else b"#!AMR\n"
     for at in range(0, len(samples) - frame, frame):
-        made += out.raw[:encode_frame(state, best, samples[at:at + frame], out, 0)]
+        length = encode_frame(state, best, samples[at:at + frame], out, 0)
+        made += out.raw[:length]
     return made
 
 
