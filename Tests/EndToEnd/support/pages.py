@@ -68,7 +68,7 @@ class ConsumerPage:
     def record(self, seconds: int) -> None:
         """Starts, and waits until the recorder itself shows so many seconds."""
         self.widget.get_by_role("button", name=RECORD).click()
-        expect(self.widget.get_by_role("timer")).to_have_text(re.compile(rf"^0:{seconds:02d}"), timeout=(seconds + 10) * 1000)
+        expect(self.widget.get_by_role("timer")).to_have_text(re.compile(rf"^{seconds // 60}:{seconds % 60:02d}"), timeout=(seconds + 10) * 1000)
 
     @property
     def frame(self) -> Frame:
@@ -146,7 +146,7 @@ class AgentPage:
         """Two acts: open the recorder, then record until it shows so many seconds."""
         self.mic.click()
         self.recorder.get_by_role("button", name="Record", exact=True).click()
-        expect(self.recorder.get_by_role("timer")).to_have_text(re.compile(rf"^0:{seconds:02d}"), timeout=(seconds + 10) * 1000)
+        expect(self.recorder.get_by_role("timer")).to_have_text(re.compile(rf"^{seconds // 60}:{seconds % 60:02d}"), timeout=(seconds + 10) * 1000)
 
     def close_conversation(self) -> None:
         self.page.get_by_role("button", name="Close conversation").click()
