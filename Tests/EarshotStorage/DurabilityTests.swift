@@ -42,6 +42,18 @@ import Testing
         try store.close()
     }
 
+    @Test(arguments: ["UPDATE audit SET body = x'00'", "DELETE FROM audit"])
+    func `keeps every entry of the audit as it is`(sql: String) throws {
+        let database = try TemporaryDatabase()
+        let store = try database.open()
+        try store.database.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "INSERT INTO audit (account, body) VALUES ('brand', x'01')")
+            #expect(throws: DatabaseError.self) { try db.execute(sql: sql) }
+            #expect(try Data.fetchAll(db, sql: "SELECT body FROM audit") == [Data([1])])
+        }
+        try store.close()
+    }
+
     @Test func `is migrated once`() throws {
         let database = try TemporaryDatabase()
         try database.open().close()

@@ -241,7 +241,7 @@ def test_every_way_out_closes_the_microphone(launch, server, newcomer, microphon
         consumer.widget.get_by_role("button", name="Close messages").click()
     else:
         consumer.widget.get_by_role("button", name={"stop": STOP, "send": SEND_VOICE, "delete": "Delete recording"}[way]).click()
-    frame.wait_for_function(f"{OPEN} === 0")
+    frame.wait_for_function(f"() => {OPEN} === 0")
 
 
 @pytest.mark.parametrize("why, words, script", [
