@@ -4,6 +4,7 @@ public enum Command: Hashable, Sendable {
     /// An agent will answer this waiting conversation.
     case take
     case close
+    case ask(Ask)
 
     /// One thing to say.
     public enum Message: Hashable, Sendable {
@@ -20,6 +21,7 @@ extension Command {
         case .send(.audio(let audio)): Array("a".utf8) + Array(audio.media.rawValue.utf8)
         case .take: Array("k".utf8)
         case .close: Array("c".utf8)
+        case .ask(let ask): ask.canonicalBytes
         }
     }
 }

@@ -16,11 +16,14 @@ public struct Participant: Hashable, Codable, Sendable {
     public let name: String
     /// For the brand's side only.
     public let id: AgentID?
+    /// The consumer does not know of them: they wrote a note, or declined.
+    public let quiet: Bool?
 
-    public init(by: ParticipantNumber, role: Role, name: String, id: AgentID?) {
+    public init(by: ParticipantNumber, role: Role, name: String, id: AgentID?, quiet: Bool = false) {
         self.by = by
         self.role = role
         self.name = name
         self.id = id
+        self.quiet = quiet ? true : nil
     }
 }

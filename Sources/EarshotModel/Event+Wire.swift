@@ -52,8 +52,11 @@ extension Event.Kind {
             JSONText.append(raw: #","assigned":{"to":"#, to: &bytes)
             JSONText.append(assigned.to.rawValue, to: &bytes)
             bytes.append(UInt8(ascii: "}"))
-        case .closed: JSONText.append(raw: #","closed":{}"#, to: &bytes)
+        case .closed(let closed): closed.appendWire(to: &bytes)
         case .resumed: JSONText.append(raw: #","resumed":{}"#, to: &bytes)
+        case .work(let work):
+            bytes.append(UInt8(ascii: ","))
+            bytes.append(contentsOf: work.wireMember)
         case .unknown: break
         }
     }
@@ -69,6 +72,18 @@ extension Event.Started {
     }
 }
 
+extension Event.Closed {
+    fileprivate func appendWire(to bytes: inout [UInt8]) {
+        JSONText.append(raw: #","closed":{"#, to: &bytes)
+        if let why {
+            JSONText.append(raw: #""why":"#, to: &bytes)
+            JSONText.append(why.rawValue, to: &bytes)
+        }
+        if quiet == true { JSONText.append(raw: why == nil ? #""quiet":true"# : #","quiet":true"#, to: &bytes) }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
 extension Event.Joined {
     fileprivate func appendWire(to bytes: inout [UInt8]) {
         JSONText.append(raw: #","joined":{"role":"#, to: &bytes)
@@ -79,6 +94,7 @@ extension Event.Joined {
             JSONText.append(raw: #","id":"#, to: &bytes)
             JSONText.append(id.rawValue, to: &bytes)
         }
+        if quiet == true { JSONText.append(raw: #","quiet":true"#, to: &bytes) }
         bytes.append(UInt8(ascii: "}"))
     }
 }

@@ -25,9 +25,10 @@ public struct Event: Hashable, Sendable {
         /// Participant `by` is this person from here on.
         case joined(Joined)
         case assigned(Assigned)
-        case closed
+        case closed(Closed)
         /// Was closed, is open again and waits for an answer.
         case resumed
+        case work(Work)
         case unknown
     }
 
@@ -57,11 +58,14 @@ public struct Event: Hashable, Sendable {
         public let name: String
         /// For the brand's side only; a consumer sees the name.
         public let id: AgentID?
+        /// Only the brand's people know: whoever writes a note has not appeared to the consumer.
+        public let quiet: Bool?
 
-        public init(role: Role, name: String, id: AgentID?) {
+        public init(role: Role, name: String, id: AgentID?, quiet: Bool = false) {
             self.role = role
             self.name = name
             self.id = id
+            self.quiet = quiet ? true : nil
         }
     }
 
@@ -70,6 +74,25 @@ public struct Event: Hashable, Sendable {
 
         public init(to: ParticipantNumber) {
             self.to = to
+        }
+    }
+
+    public struct Closed: Hashable, Codable, Sendable {
+        /// `nil`: an agent closed it.
+        public let why: Why?
+        /// Nothing is asked afterwards.
+        public let quiet: Bool?
+
+        public init(why: Why? = nil, quiet: Bool = false) {
+            self.why = why
+            self.quiet = quiet ? true : nil
+        }
+
+        public enum Why: String, Hashable, Codable, Sendable, CaseIterable {
+            /// The consumer did.
+            case consumer
+            /// Nobody wrote for as long as the brand waits.
+            case idle
         }
     }
 }

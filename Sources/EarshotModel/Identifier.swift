@@ -76,6 +76,7 @@ public enum MediaTag {}
 public enum UploadTag {}
 public enum DraftTag {}
 public enum IdempotencyTag {}
+public enum SkillTag {}
 
 /// One brand's tenancy, the "Brand ID": a name the brand chose.
 public typealias AccountID = Identifier<AccountTag>
@@ -90,3 +91,5 @@ public typealias UploadID = Identifier<UploadTag>
 public typealias DraftID = Identifier<DraftTag>
 /// Made by a client for one command, unique for ever for its author in its conversation.
 public typealias IdempotencyKey = Identifier<IdempotencyTag>
+/// A routing label: a name the brand chose.
+public typealias SkillID = Identifier<SkillTag>

@@ -21,6 +21,47 @@ public struct InboxRow: Hashable, Codable, Sendable {
     public let unread: Int
     /// Milliseconds of the consumer's voice messages that nobody of the brand has heard; `nil` where there are none.
     public let unheard: Int?
+    /// What routing adds; `nil` where it has nothing to say.
+    public var desk: Desk?
+
+    /// What an agent's list says beside who and what.
+    public struct Desk: Hashable, Codable, Sendable {
+        public var skill: SkillID?
+        public var urgent: Bool?
+        /// By when the consumer is to be answered. From the brand's response times, so it is filled in where the row is sent.
+        public var due: Timestamp?
+        /// Rings at these agents, until then.
+        public var ring: Work.Offered?
+        /// Meant for this agent.
+        public var reserved: AgentID?
+        /// An agent promised to be back by then.
+        public var promise: Timestamp?
+        public var tags: [String]?
+        /// The consumer's latest answer to the survey, 1 to 5.
+        public var csat: Int?
+        /// Who was mentioned and has not seen it.
+        public var mentioned: [AgentID]?
+
+        public init(
+            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, ring: Work.Offered? = nil, reserved: AgentID? = nil, promise: Timestamp? = nil,
+            tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil
+        ) {
+            self.skill = skill
+            self.urgent = urgent
+            self.due = due
+            self.ring = ring
+            self.reserved = reserved
+            self.promise = promise
+            self.tags = tags
+            self.csat = csat
+            self.mentioned = mentioned
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case skill, urgent, due, ring, promise, tags, csat, mentioned
+            case reserved = "for"
+        }
+    }
 
     /// The last message in short.
     public struct Preview: Hashable, Codable, Sendable {
@@ -40,7 +81,7 @@ public struct InboxRow: Hashable, Codable, Sendable {
     public init(
         conversation: ConversationID, position: Int64, status: ConversationStatus, assignee: AgentID?, assigneeName: String?, who: String,
         channel: MessagingChannel, app: AppID, sequence: Int, at: Timestamp, since: Timestamp, last: Preview?, unread: Int,
-        unheard: Int = 0
+        unheard: Int = 0, desk: Desk? = nil
     ) {
         self.conversation = conversation
         self.position = position
@@ -56,12 +97,13 @@ public struct InboxRow: Hashable, Codable, Sendable {
         self.last = last
         self.unread = unread
         self.unheard = unheard > 0 ? unheard : nil
+        self.desk = desk
     }
 
     private enum CodingKeys: String, CodingKey {
         case conversation = "c"
         case position = "p"
-        case status, who, channel, app, at, since, last, unread, unheard
+        case status, who, channel, app, at, since, last, unread, unheard, desk
         case assignee = "to"
         case assigneeName = "toName"
         case sequence = "n"

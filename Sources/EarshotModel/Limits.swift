@@ -36,4 +36,18 @@ public enum Limits {
     public static let keptMessages = 0...100
     /// Recordings that one person may have open at a time.
     public static let uploadsPerOwner = 8
+    /// A private note, in Unicode scalars.
+    public static let noteScalars = 4000
+    public static let mentions = 10
+    /// Tags of one conversation, and Unicode scalars of one.
+    public static let tags = 20
+    public static let tagScalars = 40
+    public static let attributes = 50
+    public static let attributeScalars = 500
+    /// What an agent may promise, in seconds.
+    public static let promiseSeconds = 60...604_800
+    /// Words of a survey's answer, in Unicode scalars.
+    public static let ratingScalars = 2000
+    /// The body of a section of the centre, in bytes.
+    public static let centreBodyBytes = 256 * 1024
 }

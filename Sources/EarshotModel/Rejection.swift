@@ -22,6 +22,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case notSignedIn = "not_signed_in"
         case loginFailed = "login_failed"
         case forbidden
+        case suspended
         case originRefused = "origin_refused"
         case csrf
         case audioOff = "audio_off"
@@ -33,6 +34,14 @@ public struct Rejection: Error, Hashable, Sendable {
         case alreadyTaken = "already_taken"
         case notAssigned = "not_assigned"
         case alreadyClosed = "already_closed"
+        case offerGone = "offer_gone"
+        case overCapacity = "over_capacity"
+        case unknownSkill = "unknown_skill"
+        case unknownAgent = "unknown_agent"
+        case dispositionRequired = "disposition_required"
+        case surveyClosed = "survey_closed"
+        case stale
+        case lastManager = "last_manager"
         case uploadGap = "upload_gap"
         case uploadSent = "upload_sent"
         case uploadFinished = "upload_finished"
@@ -48,6 +57,7 @@ public struct Rejection: Error, Hashable, Sendable {
         case audioFailed = "audio_failed"
         case audioBlocked = "audio_blocked"
         case settingOutOfRange = "setting_out_of_range"
+        case outOfRange = "out_of_range"
         case badKey = "bad_key"
         case rateLimited = "rate_limited"
         case tooManyWatches = "too_many_watches"
@@ -60,6 +70,7 @@ public struct Rejection: Error, Hashable, Sendable {
 extension Rejection {
     /// One answer for "there is none" and "it is not yours", so that nobody learns which ids exist.
     public static let notFound = Rejection(.notFound, "There is no such thing here.")
+    public static let suspended = Rejection(.suspended, "This brand is suspended. Whoever runs Earshot can say why.")
     public static let notSignedIn = Rejection(.notSignedIn, "Sign in first.")
     public static let unavailable = Rejection(.unavailable, "Earshot cannot do this right now. Try again in a moment.", retryAfter: 1)
 }

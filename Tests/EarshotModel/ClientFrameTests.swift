@@ -16,12 +16,19 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"send":"k"}"#, #"{"send":"k","text":"x","audio":"m"}"#, #"{"take":"k"}"#, #"{"close":"k"}"#,
+        #"{"send":"k"}"#, #"{"send":"k","text":"x","audio":"m"}"#, #"{"take":"k"}"#,
     ])
     func `that lacks something is refused under its key`(text: String) {
         guard case .refused(let refusal) = read(text) else { return #expect(Bool(false), "\(read(text))") }
         #expect(refusal.rejection.code == .badRequest)
         #expect(refusal.key?.rawValue == "k")
+    }
+
+    @Test(arguments: [#"{"ask":"k"}"#, #"{"ask":"k","levitate":{}}"#, #"{"ask":"k","join":{},"leave":{}}"#, #"{"ask":"k","promise":"long"}"#])
+    func `that asks for nothing known is refused under its key, by the complete decoder`(text: String) throws {
+        #expect(read(text) == .unsure)
+        let refusal = #expect(throws: FrameRefusal.self) { try JSONDecoder().decode(ClientFrame.self, from: Data(text.utf8)) }
+        #expect(refusal?.rejection.code == .badRequest && refusal?.key?.rawValue == "k")
     }
 
     @Test(arguments: [

@@ -21,10 +21,36 @@ import Testing
         ("joined", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))))),
         ("joined-seen-by-consumer", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: nil)))),
         ("assigned", event(5, 1_763_757_602_000, 2, .assigned(.init(to: .firstAgent)))),
-        ("closed", event(6, 1_763_757_603_000, 2, .closed)),
+        ("closed", event(6, 1_763_757_603_000, 2, .closed(.init()))),
         ("resumed", event(7, 1_763_757_604_000, 1, .resumed)),
+        ("joined-quiet", event(42, later, 3, .joined(.init(role: .manager, name: "Mira", id: mira, quiet: true)))),
+        ("closed-idle", event(41, later, 0, .closed(.init(why: .idle)))),
+        ("closed-quiet", event(41, later, 2, .closed(.init(quiet: true)))),
+        ("queued", work(20, 2, .queued(.init(skill: orders, why: .transferred, to: dana, until: Timestamp(milliseconds: 1_763_764_810_000))))),
+        ("offered", work(21, 0, .offered(.init(to: [dana, AgentID(trusted: "agent-omar")], until: Timestamp(milliseconds: 1_763_757_640_000))))),
+        ("declined", work(22, 2, .declined(.init(agents: [dana], said: true)))),
+        ("note", work(23, 2, .note(.init(text: "Ask <Mira> about \"this\" / Grüße", mentions: [mira])))),
+        ("note-audio", work(40, 2, .note(.init(audio: AudioContent(media: MediaID(trusted: "media-1"), durationMs: 1000, waveform: [0, 50, 100], sizeBytes: 4000))))),
+        ("noticed", work(24, 3, .noticed(.init(agent: mira)))),
+        ("promised", work(25, 2, .promised(.init(until: Timestamp(milliseconds: 1_763_760_310_000))))),
+        ("tagged", work(26, 2, .tagged(.init(tags: ["vip", "late"])))),
+        ("attribute", work(27, 2, .attribute(.init(name: "order", value: "4711")))),
+        ("disposed", work(28, 2, .disposed(.init(id: "refund", name: "Refund")))),
+        ("urgent", work(29, 2, .urgent(.init(on: true)))),
+        ("automatic", work(30, 0, .automatic(.init(on: .welcome, text: "Hello again.")))),
+        ("left", work(31, 3, .left)),
+        (
+            "surveyed",
+            work(32, 0, .surveyed(.init(question: "How did we do?", csat: true, nps: false, words: true, until: Timestamp(milliseconds: 1_763_844_010_000))))
+        ),
+        ("rated", work(33, 1, .rated(.init(csat: 5, nps: 9, text: "Lovely")))),
         ("unknown", event(8, 1_763_757_605_000, 0, .unknown)),
     ]
+
+    private static let later: Int64 = 1_763_757_610_000
+    private static let (dana, mira, orders) = (AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-mira"), SkillID(trusted: "orders"))
+
+    private static func work(_ sequence: Int, _ by: Int, _ work: Work) -> Event { event(sequence, later, by, .work(work)) }
 
     @Test(arguments: golden) func `is read as its golden file says`(file: String, event: Event) throws {
         let bytes = try Data(contentsOf: Self.fixture(file))
@@ -47,7 +73,7 @@ import Testing
         #expect(Set(files) == Set(Self.golden.map { "event-\($0.file).json" }))
         for (_, event) in Self.golden {
             switch event.kind {
-            case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break
+            case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .work, .unknown: break
             }
         }
     }

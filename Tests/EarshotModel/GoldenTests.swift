@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The golden files` {
     @Test func `are all there`() {
-        #expect(GoldenFile.names("event-").count == 14)
+        #expect(GoldenFile.names("event-").count == 32)
         #expect(GoldenFile.names("server-").count >= 24)
         #expect(GoldenFile.names("client-").count >= 18)
     }
@@ -25,7 +25,8 @@ import Testing
         let frame = try JSONDecoder().decode(ClientFrame.self, from: data)
         #expect(try GoldenFile.value(JSONEncoder().encode(frame)) == GoldenFile.value(data))
         let reading = Array(data).withUnsafeBufferPointer(ClientFrame.read)
-        if !name.contains("hello") { #expect(reading == .frame(frame)) }
+        // What comes rarely is for the complete decoder.
+        if ["hello", "ask", "state", "team", "wall"].allSatisfy({ !name.contains($0) }) { #expect(reading == .frame(frame)) }
     }
 
     @Test(arguments: GoldenFile.names("server-"))

@@ -119,7 +119,7 @@ private struct FlatFrame {
         switch (kind, value) {
         case (.send, .string(let key)): keyed(key, send)
         case (.take, .string(let key)): keyed(key) { key in conversation.map { .take(key, $0) } }
-        case (.close, .string(let key)): keyed(key) { key in conversation.map { .close(key, $0) } }
+        case (.close, .string(let key)): keyed(key) { key in .close(key, conversation) }
         case (.typing, .bool(let isTyping)): .frame(.typing(isTyping, conversation))
         case (.got, .integer(let sequence)): .frame(.got(sequence, conversation))
         case (.read, .integer(let sequence)): .frame(.read(sequence, conversation))

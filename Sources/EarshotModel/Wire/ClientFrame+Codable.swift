@@ -1,18 +1,22 @@
 extension ClientFrame: Codable {
     enum Field: String, CodingKey {
-        case hello, send, take, close, typing, got, read, heard, watch, unwatch, page
+        case hello, send, take, close, ask, state, team, wall, typing, got, read, heard, watch, unwatch, page
         case conversation = "c"
         case text, audio, after, before, limit
-        case token, ticket, position, epoch, spans
+        case token, ticket, position, epoch, spans, reason
         case settings = "v"
     }
 
     /// The kinds in the order in which they are looked for: `read` stands last, for it may also be a field of `send`.
-    private static let kinds: [Field] = [.hello, .send, .take, .close, .typing, .watch, .unwatch, .page, .heard, .got, .read]
+    private static let kinds: [Field] = [.hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .heard, .got, .read]
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         guard let kind = Self.kinds.first(where: fields.contains) else { throw FrameRefusal(FrameRefusal.unknownKind) }
+        if kind == .ask {
+            self = try Self.ask(fields, decoder)
+            return
+        }
         self = try Self.decode(kind, from: fields)
     }
 
@@ -22,7 +26,11 @@ extension ClientFrame: Codable {
         case .hello: return .hello(try Hello(from: fields.superDecoder(forKey: .hello)))
         case .send: return .send(try Send(from: fields, conversation))
         case .take: return .take(try fields.key(.take), try fields.decode(ConversationID.self, forKey: .conversation))
-        case .close: return .close(try fields.key(.close), try fields.decode(ConversationID.self, forKey: .conversation))
+        case .close: return .close(try fields.key(.close), conversation)
+        case .state:
+            return .presence(try fields.decode(Presence.State.self, forKey: .state), reason: try fields.decodeIfPresent(String.self, forKey: .reason))
+        case .team: return .team(try fields.decode(Bool.self, forKey: .team))
+        case .wall: return .wall(try fields.decode(Bool.self, forKey: .wall))
         case .typing: return .typing(try fields.decode(Bool.self, forKey: .typing), conversation)
         case .got: return .got(try fields.decode(Int.self, forKey: .got), conversation)
         case .read: return .read(try fields.decode(Int.self, forKey: .read), conversation)
@@ -38,6 +46,13 @@ extension ClientFrame: Codable {
         }
     }
 
+    /// What is asked stands beside the key. Something malformed is refused with its key, so that whoever asked gets an answer.
+    private static func ask(_ fields: KeyedDecodingContainer<Field>, _ decoder: any Decoder) throws -> ClientFrame {
+        let (key, conversation) = (try fields.key(.ask), try fields.decodeIfPresent(ConversationID.self, forKey: .conversation))
+        guard let ask = try? Ask(from: decoder) else { throw FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation) }
+        return .ask(key, conversation, ask)
+    }
+
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Field.self)
         switch self {
@@ -45,6 +60,14 @@ extension ClientFrame: Codable {
         case .send(let send): try send.encode(to: &fields)
         case .take(let key, let conversation): try fields.put(key, .take, conversation)
         case .close(let key, let conversation): try fields.put(key, .close, conversation)
+        case .ask(let key, let conversation, let ask):
+            try fields.put(key, .ask, conversation)
+            try ask.encode(to: encoder)
+        case .presence(let state, let reason):
+            try fields.encode(state, forKey: .state)
+            try fields.encodeIfPresent(reason, forKey: .reason)
+        case .team(let isOn): try fields.encode(isOn, forKey: .team)
+        case .wall(let isOn): try fields.encode(isOn, forKey: .wall)
         case .typing(let isTyping, let conversation): try fields.put(isTyping, .typing, conversation)
         case .got(let sequence, let conversation): try fields.put(sequence, .got, conversation)
         case .read(let sequence, let conversation): try fields.put(sequence, .read, conversation)

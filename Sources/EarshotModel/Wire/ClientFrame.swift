@@ -4,7 +4,14 @@ public enum ClientFrame: Hashable, Sendable {
     case send(Send)
     /// An agent answers this waiting conversation.
     case take(IdempotencyKey, ConversationID)
-    case close(IdempotencyKey, ConversationID)
+    /// A consumer names no conversation.
+    case close(IdempotencyKey, ConversationID?)
+    case ask(IdempotencyKey, ConversationID?, Ask)
+    /// An agent takes work, or does not.
+    case presence(Presence.State, reason: String?)
+    /// Tell me how the brand's people stand; `false`: no longer.
+    case team(Bool)
+    case wall(Bool)
     case typing(Bool, ConversationID?)
     /// Everything through this number reached the device.
     case got(Int, ConversationID?)

@@ -22,13 +22,16 @@ extension ServerFrame {
         public let text: String
         public let conversation: ConversationID?
         public let limit: Int?
+        /// It may work after so many milliseconds.
+        public let after: Int?
 
-        public init(key: IdempotencyKey, code: String, text: String, conversation: ConversationID?, limit: Int?) {
+        public init(key: IdempotencyKey, code: String, text: String, conversation: ConversationID?, limit: Int?, after: Int? = nil) {
             self.key = key
             self.code = code
             self.text = text
             self.conversation = conversation
             self.limit = limit
+            self.after = after
         }
     }
 

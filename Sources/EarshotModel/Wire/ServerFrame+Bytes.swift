@@ -23,6 +23,7 @@ extension ServerFrame {
         case .rows(let frame): writer.rows(frame.rows, position: frame.position)
         case .problem(let frame): writer.problem(frame)
         case .bye(let frame): writer.bye(frame)
+        case .expect, .me, .team, .wall, .centre: writer.rare(self)
         }
     }
 }

@@ -1,9 +1,10 @@
 extension ServerFrame: Codable {
     enum Field: String, CodingKey {
         case ready, events, watching, page, ok, no, typing, marks, heard, settings, rows, problem, bye
+        case expect, me, team, wall, centre
         case conversation = "c"
         case sequence = "n"
-        case through, more, fresh, status, who, people, at, code, text, limit, off, position, agent
+        case through, more, fresh, status, who, people, at, code, text, limit, after, off, position, agent
     }
 
     public init(from decoder: any Decoder) throws {
@@ -28,6 +29,16 @@ extension ServerFrame: Codable {
             self = .bye(try fields.decode(Farewell.self, forKey: .bye))
         } else if fields.contains(.settings) {
             self = .settings(try fields.decode(SettingsView.self, forKey: .settings))
+        } else if fields.contains(.expect) {
+            self = .expect(try fields.decodeIfPresent(Expectation.self, forKey: .expect))
+        } else if fields.contains(.me) {
+            self = .me(try fields.decode(Colleague.self, forKey: .me))
+        } else if fields.contains(.team) {
+            self = .team(try fields.decode([Colleague].self, forKey: .team))
+        } else if fields.contains(.wall) {
+            self = .wall(try fields.decode(Wall.self, forKey: .wall))
+        } else if fields.contains(.centre) {
+            self = .centre(try fields.decode(Int.self, forKey: .centre))
         } else if fields.contains(.heard) {
             self = .heard(try MovedHeard(from: fields))
         } else if fields.contains(.marks) {
@@ -60,6 +71,11 @@ extension ServerFrame: Codable {
         case .rows(let frame):
             try fields.encode(frame.rows, forKey: .rows)
             try fields.encode(frame.position, forKey: .position)
+        case .expect(let expectation): try fields.encode(expectation, forKey: .expect)
+        case .me(let colleague): try fields.encode(colleague, forKey: .me)
+        case .team(let people): try fields.encode(people, forKey: .team)
+        case .wall(let wall): try fields.encode(wall, forKey: .wall)
+        case .centre(let version): try fields.encode(version, forKey: .centre)
         case .problem(let frame): try fields.encode(frame, forKey: .problem)
         case .bye(let frame): try fields.encode(frame, forKey: .bye)
         }
@@ -150,6 +166,7 @@ extension ServerFrame.Refusal {
         text = try fields.decode(String.self, forKey: .text)
         conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
         limit = try fields.decodeIfPresent(Int.self, forKey: .limit)
+        after = try fields.decodeIfPresent(Int.self, forKey: .after)
     }
 
     fileprivate func encode(to fields: inout Encoding) throws {
@@ -158,6 +175,7 @@ extension ServerFrame.Refusal {
         try fields.encode(text, forKey: .text)
         try fields.encodeIfPresent(conversation, forKey: .conversation)
         try fields.encodeIfPresent(limit, forKey: .limit)
+        try fields.encodeIfPresent(after, forKey: .after)
     }
 }
 

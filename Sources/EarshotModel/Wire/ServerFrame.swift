@@ -19,6 +19,15 @@ public enum ServerFrame: Hashable, Sendable {
     case settings(SettingsView)
     /// Inbox rows that changed.
     case rows(Rows)
+    /// What a waiting consumer may expect; `nil`: nothing is awaited.
+    case expect(Expectation?)
+    /// The agent as routing sees them.
+    case me(Colleague)
+    /// The brand's people, to whoever asked.
+    case team([Colleague])
+    case wall(Wall)
+    /// The centre's settings changed: this version is in force.
+    case centre(Int)
     /// A frame that has no key was refused.
     case problem(Problem)
     /// The close that follows has this reason.

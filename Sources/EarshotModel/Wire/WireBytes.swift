@@ -83,6 +83,7 @@ extension InboxRow {
             bytes.append(raw: #","unheard":"#)
             bytes.append(json: unheard)
         }
+        desk?.append(to: &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
 }
@@ -97,5 +98,45 @@ extension InboxRow.Preview {
             bytes.append(json: audio)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension InboxRow.Desk {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        var members: [UInt8] = []
+        members.append(raw: #","skill":"#, skill?.rawValue)
+        if urgent == true { members.append(raw: #","urgent":true"#) }
+        members.append(raw: #","due":"#, due)
+        if let ring {
+            members.append(raw: #","ring":{"to":"#)
+            members.append(json: ring.to) { $0.append(json: $1.rawValue) }
+            members.append(raw: #","until":"#, ring.until)
+            members.append(UInt8(ascii: "}"))
+        }
+        members.append(raw: #","for":"#, reserved?.rawValue)
+        members.append(raw: #","promise":"#, promise)
+        if let tags {
+            members.append(raw: #","tags":"#)
+            members.append(json: tags) { $0.append(json: $1) }
+        }
+        if let csat {
+            members.append(raw: #","csat":"#)
+            members.append(json: csat)
+        }
+        if let mentioned {
+            members.append(raw: #","mentioned":"#)
+            members.append(json: mentioned) { $0.append(json: $1.rawValue) }
+        }
+        bytes.append(raw: #","desk":{"#)
+        bytes.append(contentsOf: members.dropFirst())
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(raw name: StaticString, _ time: Timestamp?) {
+        guard let time else { return }
+        append(raw: name)
+        append(json: time.milliseconds)
     }
 }

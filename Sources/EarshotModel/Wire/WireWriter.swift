@@ -1,3 +1,5 @@
+import Foundation
+
 /// Server frames as bytes. Events go in as they are stored: a delivery is a concatenation, whoever reads it.
 public struct WireWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
@@ -34,6 +36,7 @@ public struct WireWriter: Sendable {
         append(code: frame.code, frame.text)
         append(frame.conversation)
         append(#","limit":"#, frame.limit)
+        append(#","after":"#, frame.after)
         close()
     }
 
@@ -70,6 +73,14 @@ public struct WireWriter: Sendable {
         append(rows: rows)
         append(#","position":"#, Int(position))
         close()
+    }
+
+    /// One of the frames that come rarely: by the general encoder.
+    public mutating func rare(_ frame: ServerFrame) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let encoded = try? encoder.encode(frame) else { preconditionFailure("a frame is plain values") }
+        bytes.append(contentsOf: encoded)
     }
 
     public mutating func problem(_ frame: ServerFrame.Problem) {

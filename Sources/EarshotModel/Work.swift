@@ -1,0 +1,185 @@
+/// What happens around the messages: queue, rings, notes, promises, wrap-up. Rare beside messages, so one codec serves all of them; on the wire each
+/// is a kind of its own (docs/protocol.md section 3).
+public enum Work: Hashable, Sendable {
+    /// Waits for an agent again.
+    case queued(Queued)
+    /// Rings at these agents.
+    case offered(Offered)
+    /// Rings no longer there.
+    case declined(Declined)
+    /// Said among the brand's people; no consumer ever gets it.
+    case note(Note)
+    /// Somebody who was mentioned saw it.
+    case noticed(Noticed)
+    /// The agent will be back by then; without a time they are back.
+    case promised(Promised)
+    case tagged(Tagged)
+    case attribute(Attribute)
+    case disposed(Disposed)
+    case urgent(Urgent)
+    /// Earshot said something by itself.
+    case automatic(Automatic)
+    /// The participant is no longer here.
+    case left
+    /// The consumer was asked how it was.
+    case surveyed(Surveyed)
+    case rated(Rated)
+
+    public struct Queued: Hashable, Codable, Sendable {
+        public let skill: SkillID
+        public let why: Why
+        /// Meant for this agent, until then.
+        public let to: AgentID?
+        public let until: Timestamp?
+
+        public init(skill: SkillID, why: Why, to: AgentID? = nil, until: Timestamp? = nil) {
+            self.skill = skill
+            self.why = why
+            self.to = to
+            self.until = until
+        }
+
+        public enum Why: String, Hashable, Codable, Sendable, CaseIterable {
+            /// By the brand's rules, as it began or went on.
+            case routed
+            case transferred, returned
+            /// Its agent said nothing for too long, or is gone.
+            case silent, offline
+            /// Nobody with the skill is there.
+            case fallback
+            /// Whom it was meant for did not take it.
+            case unanswered
+        }
+    }
+
+    public struct Offered: Hashable, Codable, Sendable {
+        public let to: [AgentID]
+        public let until: Timestamp
+
+        public init(to: [AgentID], until: Timestamp) {
+            self.to = to
+            self.until = until
+        }
+    }
+
+    public struct Declined: Hashable, Codable, Sendable {
+        public let agents: [AgentID]
+        /// They said no; without it the ring ended.
+        public let said: Bool
+
+        public init(agents: [AgentID], said: Bool) {
+            self.agents = agents
+            self.said = said
+        }
+    }
+
+    public struct Note: Hashable, Codable, Sendable {
+        public let text: String?
+        public let audio: AudioContent?
+        public let mentions: [AgentID]
+
+        public init(text: String? = nil, audio: AudioContent? = nil, mentions: [AgentID] = []) {
+            self.text = text
+            self.audio = audio
+            self.mentions = mentions
+        }
+    }
+
+    public struct Noticed: Hashable, Codable, Sendable {
+        public let agent: AgentID
+
+        public init(agent: AgentID) { self.agent = agent }
+    }
+
+    public struct Promised: Hashable, Codable, Sendable {
+        public let until: Timestamp?
+
+        public init(until: Timestamp?) { self.until = until }
+    }
+
+    public struct Tagged: Hashable, Codable, Sendable {
+        /// All that hold from here on.
+        public let tags: [String]
+
+        public init(tags: [String]) { self.tags = tags }
+    }
+
+    public struct Attribute: Hashable, Codable, Sendable {
+        public let name: String
+        /// `nil` takes it away.
+        public let value: String?
+
+        public init(name: String, value: String?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public struct Disposed: Hashable, Codable, Sendable {
+        public let id: String
+        public let name: String
+
+        public init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    public struct Urgent: Hashable, Codable, Sendable {
+        public let on: Bool
+
+        public init(on: Bool) { self.on = on }
+    }
+
+    public struct Automatic: Hashable, Codable, Sendable {
+        public let on: AutomaticMessage.Occasion
+        public let text: String
+
+        public init(on: AutomaticMessage.Occasion, text: String) {
+            self.on = on
+            self.text = text
+        }
+    }
+
+    public struct Surveyed: Hashable, Codable, Sendable {
+        public let question: String
+        public let csat: Bool
+        public let nps: Bool
+        public let words: Bool
+        /// Over by then.
+        public let until: Timestamp
+
+        public init(question: String, csat: Bool, nps: Bool, words: Bool, until: Timestamp) {
+            self.question = question
+            self.csat = csat
+            self.nps = nps
+            self.words = words
+            self.until = until
+        }
+    }
+
+    /// An answer to the survey, or a part of it; a later one adds to an earlier.
+    public struct Rated: Hashable, Codable, Sendable {
+        /// 1 to 5.
+        public let csat: Int?
+        /// 0 to 10.
+        public let nps: Int?
+        public let text: String?
+        public let audio: AudioContent?
+
+        public init(csat: Int? = nil, nps: Int? = nil, text: String? = nil, audio: AudioContent? = nil) {
+            self.csat = csat
+            self.nps = nps
+            self.text = text
+            self.audio = audio
+        }
+    }
+
+    /// Whether only the brand's people ever see it.
+    public var isPrivate: Bool {
+        switch self {
+        case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent: true
+        case .promised, .automatic, .left, .surveyed, .rated: false
+        }
+    }
+}
