@@ -15,54 +15,79 @@ extension ConversationState {
     /// What happens if this actor asks this now, or why it may not. Pure: no clock, no store.
     ///
     /// The last fact is the one that the command was about; its number is the answer that the sender gets.
-    public func decide(_ command: Command, by actor: Actor) throws(Rejection) -> [Fact] {
+    public func decide(_ command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
         switch (command, actor) {
         case (.send(let message), .consumer): try consumerSays(message)
         case (.send(let message), .agent): try agentSays(message, actor)
-        case (.take, .agent): try taken(by: actor)
-        case (.close, .agent): try closed(by: actor)
-        case (.take, .consumer), (.close, .consumer):
-            throw Rejection(.forbidden, "Only the brand's people can do this.")
+        case (.take, .agent): try taken(by: actor, context)
+        case (.close, .consumer): try closedByConsumer()
+        case (.close, .agent): try closed(by: actor, quietly: false, context)
+        case (.ask(.closeQuietly), .agent): try closed(by: actor, quietly: true, context)
+        case (.ask(.rate(let rate)), .consumer): try rated(rate, context)
+        case (.ask(.rate), .agent): throw Rejection(.forbidden, "Only the consumer can answer the survey.")
+        case (.ask(let ask), .agent): try asked(ask, by: actor, context)
+        case (.take, .consumer), (.ask, .consumer): throw Rejection(.forbidden, "Only the brand's people can do this.")
         }
     }
 
     private func consumerSays(_ message: Command.Message) throws(Rejection) -> [Fact] {
         let said = Fact(.consumer, try checked(message))
         switch status {
-        case .new: return [Fact(.consumer, .started(.init(channel: identity.channel, app: identity.app))), said]
+        case .new:
+            return [Fact(.consumer, .started(.init(channel: identity.channel, app: identity.app))), said]
         case .closed: return [Fact(.consumer, .resumed), said]
         case .waiting, .open: return [said]
         }
     }
 
-    /// An agent's word to a waiting or closed conversation takes it: whoever answers is who answers.
+    /// An agent's word to a waiting or closed conversation takes it: whoever answers is who answers. A manager who joined may speak beside the agent.
     private func agentSays(_ message: Command.Message, _ actor: Actor) throws(Rejection) -> [Fact] {
         let kind = try checked(message)
         switch status {
         case .new: throw .notFound
         case .open:
-            guard let number = participant(actor), number == assignee else { throw notAssigned }
+            guard let number = participant(actor), number == assignee || care.here.contains(number) else { throw notAssigned }
             return [Fact(number, kind)]
         case .waiting, .closed:
+            if status == .waiting { try checkRing(actor) }
             let (number, joining) = joining(actor)
             let resuming = status == .closed ? [Fact(number, .resumed)] : []
             return joining + resuming + [Fact(number, .assigned(.init(to: number))), Fact(number, kind)]
         }
     }
 
-    private func taken(by actor: Actor) throws(Rejection) -> [Fact] {
+    private func taken(by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         switch status {
         case .new: throw .notFound
         case .closed: throw Rejection(.alreadyClosed, "This conversation is closed. Write to the consumer to open it again.")
         case .open:
             throw Rejection(.alreadyTaken, "\(assignee.flatMap(person)?.name ?? "Somebody else") already answers this conversation.")
         case .waiting:
+            try checkRing(actor)
+            if case .agent(let id, _, _) = actor, context.isFull, care.ring?.to.contains(id) == true {
+                throw Rejection(.overCapacity, "You have as much work as you take. Finish something first.")
+            }
             let (number, joining) = joining(actor)
             return joining + [Fact(number, .assigned(.init(to: number)))]
         }
     }
 
-    private func closed(by actor: Actor) throws(Rejection) -> [Fact] {
+    /// While it rings at some, or is meant for one, it is theirs to take; a manager's always.
+    private func checkRing(_ actor: Actor) throws(Rejection) {
+        guard case .agent(let id, _, .agent) = actor else { return }
+        if let reserved = care.reserved, reserved.agent != id { throw Rejection(.offerGone, "This conversation is meant for somebody else.") }
+        if let ring = care.ring, !ring.to.contains(id) { throw Rejection(.offerGone, "This conversation rings at somebody else right now.") }
+    }
+
+    private func closedByConsumer() throws(Rejection) -> [Fact] {
+        switch status {
+        case .new: throw .notFound
+        case .closed: throw Rejection(.alreadyClosed, "This conversation is closed already.")
+        case .waiting, .open: return [Fact(.consumer, .closed(.init(why: .consumer)))]
+        }
+    }
+
+    private func closed(by actor: Actor, quietly: Bool, _ context: Context) throws(Rejection) -> [Fact] {
         guard case .agent(_, _, let role) = actor else { throw .notFound }
         switch status {
         case .new: throw .notFound
@@ -70,15 +95,35 @@ extension ConversationState {
         case .waiting, .open:
             let (number, joining) = joining(actor)
             guard role == .manager || number == assignee else { throw notAssigned }
-            return joining + [Fact(number, .closed)]
+            if care.disposition == nil, care.skill.flatMap(context.centre.skill)?.disposition == .required {
+                throw Rejection(.dispositionRequired, "Say what it was about before you close it.")
+            }
+            return joining + [Fact(number, .closed(.init(quiet: quietly)))]
         }
     }
 
-    private func joining(_ actor: Actor) -> (ParticipantNumber, [Fact]) {
+    private func rated(_ rate: Ask.Rate, _ context: Context) throws(Rejection) -> [Fact] {
+        guard let survey = care.survey, status == .closed, context.now < survey.until else {
+            throw Rejection(.surveyClosed, "This survey is over.")
+        }
+        if let csat = rate.csat, !(1...5).contains(csat) { throw Rejection(.outOfRange, "An answer is 1 to 5.", limit: csat < 1 ? 1 : 5) }
+        if let nps = rate.nps, !(0...10).contains(nps) { throw Rejection(.outOfRange, "An answer is 0 to 10.", limit: nps < 0 ? 0 : 10) }
+        if let text = rate.text, !text.isWithin(scalars: Limits.ratingScalars) {
+            throw Rejection(.textTooLong, "An answer has at most \(Limits.ratingScalars) characters.", limit: Limits.ratingScalars)
+        }
+        guard rate.csat != nil || rate.nps != nil || rate.text != nil || context.audio != nil else {
+            throw Rejection(.textEmpty, "There is nothing in this answer.")
+        }
+        return [Fact(.consumer, .work(.rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio))))]
+    }
+
+    /// The participant that this actor is from here on. `quietly`: the consumer need not know of them, and does not unless they did before.
+    func joining(_ actor: Actor, quietly: Bool = false) -> (ParticipantNumber, [Fact]) {
         guard case .agent(let id, let name, let role) = actor else { preconditionFailure("only agents join") }
-        if let number = participant(id) { return (number, []) }
-        let number = ParticipantNumber(ParticipantNumber.firstAgent.rawValue + people.count)
-        return (number, [Fact(number, .joined(.init(role: role, name: name, id: id)))])
+        let known = participant(id)
+        if let known, quietly || person(known)?.quiet != true { return (known, []) }
+        let number = known ?? ParticipantNumber(ParticipantNumber.firstAgent.rawValue + people.count)
+        return (number, [Fact(number, .joined(.init(role: role, name: name, id: id, quiet: quietly)))])
     }
 
     private func checked(_ message: Command.Message) throws(Rejection) -> Event.Kind {
@@ -96,7 +141,7 @@ extension ConversationState {
         }
     }
 
-    private var notAssigned: Rejection {
+    var notAssigned: Rejection {
         let name = assignee.flatMap(person)?.name
         return Rejection(.notAssigned, name.map { "\($0) answers this conversation." } ?? "Take this conversation first.")
     }

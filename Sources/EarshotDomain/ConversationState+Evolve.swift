@@ -12,15 +12,17 @@ extension ConversationState {
     public mutating func apply(_ event: Event) {
         precondition(event.sequence == sequence + 1, "events are numbered without gaps")
         sequence = event.sequence
-        lastEventAt = event.at
+        // A ring, a label, a greeting: an inbox shows when somebody last said or did something.
+        if case .work = event.kind {} else { lastEventAt = event.at }
         switch event.kind {
-        case .started: status = .waiting
+        case .started: began(event.at)
         case .text(let text): said(event, InboxRow.Preview(by: event.by, text: Self.preview(text)))
         case .audio(let audio): said(event, InboxRow.Preview(by: event.by, audio: audio.durationMs))
-        case .joined(let joined): people.append(Participant(by: event.by, role: joined.role, name: joined.name, id: joined.id))
-        case .assigned(let assigned): (status, assignee) = (.open, assigned.to)
-        case .closed: (status, assignee, since, unanswered) = (.closed, nil, event.at, [])
-        case .resumed: (status, since) = (.waiting, event.at)
+        case .joined(let joined): came(event, joined)
+        case .assigned(let assigned): given(to: assigned.to, at: event.at)
+        case .closed(let closed): ended(event.at, closed)
+        case .resumed: wentOn(event.at, by: event.by)
+        case .work(let work): apply(work, by: event.by, at: event.at)
         case .scanned, .unknown: break
         }
     }
@@ -32,6 +34,7 @@ extension ConversationState {
             unanswered.append(event.sequence)
             if unanswered.count > Limits.unread { unanswered.removeFirst() }
         } else {
+            answered(at: event.at)
             unanswered.removeAll()
             since = event.at
         }

@@ -32,6 +32,10 @@ public struct ConversationState: Hashable, Codable, Sendable {
     public var last: InboxRow.Preview?
     /// Numbers of the consumer's newest messages that came after the brand's last one, at most `Limits.unread` of them.
     public var unanswered: [Int] = []
+    /// When things last happened that routing and timers go by.
+    public var moments = Moments()
+    /// What changes rarely: queue, ring, promise, labels.
+    public var care = Care()
 
     public init(_ identity: ConversationIdentity) {
         self.identity = identity
@@ -48,6 +52,11 @@ public struct ConversationState: Hashable, Codable, Sendable {
         case .consumer: .consumer
         case .agent(let id, _, _): participant(id)
         }
+    }
+
+    /// The same, where the consumer may learn of them: whoever only wrote a note or declined leaves no trace, be it by reading, hearing or typing.
+    public func openParticipant(_ actor: Actor) -> ParticipantNumber? {
+        participant(actor).flatMap { person($0)?.quiet == true ? nil : $0 }
     }
 
     public func person(_ number: ParticipantNumber) -> Participant? {

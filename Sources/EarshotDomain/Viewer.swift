@@ -16,14 +16,24 @@ public enum Visibility: Hashable, Sendable {
 extension Event {
     /// What this viewer may see of it. The one place that decides this, on every path.
     public func visible(to viewer: Viewer) -> Visibility {
-        guard viewer == .consumer, case .joined(let joined) = kind, joined.id != nil else { return .same }
-        return .instead(Event(sequence: sequence, at: at, by: by, kind: .joined(.init(role: joined.role, name: joined.name, id: nil))))
+        guard viewer == .consumer else { return .same }
+        switch kind {
+        case .joined(let joined):
+            guard joined.quiet != true else { return .hidden }
+            return joined.id == nil ? .same : .instead(with(.joined(.init(role: joined.role, name: joined.name, id: nil))))
+        case .work(let work): return work.isPrivate ? .hidden : .same
+        case .started, .text, .audio, .scanned, .assigned, .closed, .resumed, .unknown: return .same
+        }
     }
+
+    private func with(_ kind: Kind) -> Event { Event(sequence: sequence, at: at, by: by, kind: kind) }
 }
 
-extension Participant {
-    public func visible(to viewer: Viewer) -> Participant {
-        viewer == .consumer ? Participant(by: by, role: role, name: name, id: nil) : self
+extension [Participant] {
+    /// Who of them this viewer knows of, and what.
+    public func visible(to viewer: Viewer) -> [Participant] {
+        guard viewer == .consumer else { return self }
+        return filter { $0.quiet != true }.map { Participant(by: $0.by, role: $0.role, name: $0.name, id: nil) }
     }
 }
 
@@ -84,6 +94,6 @@ extension ConversationState {
         return InboxRow(
             conversation: identity.id, position: position, status: status, assignee: person?.id, assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
-            unread: unanswered.count { $0 > read }, unheard: marks.unheard.milliseconds)
+            unread: unanswered.count { $0 > read }, unheard: marks.unheard.milliseconds, desk: care.row)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(open.refusal(of: .say(String(repeating: family, count: 285) + "123456"), by: .consumer)?.code == .textTooLong)
     }
 
-    @Test(arguments: [Command.take, .close]) func `a consumer's that is not theirs to ask`(command: Command) {
+    @Test(arguments: [Command.take, .ask(.takeOver), .ask(.note(.init(text: "psst")))]) func `a consumer's that is not theirs to ask`(command: Command) {
         for story in [new, waiting, open, closed] { #expect(story.refusal(of: command, by: .consumer)?.code == .forbidden) }
     }
 

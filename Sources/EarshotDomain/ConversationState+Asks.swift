@@ -1,0 +1,157 @@
+import EarshotModel
+
+/// What the brand's people ask beside saying something.
+extension ConversationState {
+    func asked(_ ask: Ask, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+        guard status != .new else { throw .notFound }
+        switch ask {
+        case .decline: return try declined(by: actor)
+        case .transfer(let transfer): return try transferred(transfer, by: actor, context)
+        case .takeOver: return try takenOver(by: actor)
+        case .join: return try joined(by: actor)
+        case .leave: return try left(by: actor)
+        case .note(let note): return try noted(note, by: actor, context)
+        case .promise(let seconds): return try promised(seconds, by: actor, context)
+        case .tags(let tags): return try labelled(by: actor, .tagged(.init(tags: try checked(tags))))
+        case .attribute(let attribute): return try labelled(by: actor, .attribute(try checked(attribute)))
+        case .dispose(let id): return try labelled(by: actor, .disposed(try disposition(id, context)))
+        case .urgent(let on): return try labelled(by: actor, .urgent(.init(on: on)))
+        case .noticed: return try noticed(by: actor)
+        case .closeQuietly, .rate: throw FrameRefusal.malformed
+        }
+    }
+
+    private func declined(by actor: Actor) throws(Rejection) -> [Fact] {
+        guard let id = actor.agent, status == .waiting, care.ring?.to.contains(id) == true || care.reserved?.agent == id else {
+            throw Rejection(.offerGone, "This conversation does not ring here any more.")
+        }
+        return quietly(actor, .declined(.init(agents: [id], said: true)))
+    }
+
+    private func transferred(_ transfer: Ask.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+        guard status != .closed else { throw alreadyClosed }
+        guard actor.isManager || (status == .open && participant(actor) == assignee) else { throw notAssigned }
+        let skill = transfer.skill ?? care.skill ?? context.centre.defaultSkill.id
+        guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
+        if let agent = transfer.agent, context.colleagues[agent] == nil { throw Rejection(.unknownAgent, "There is nobody like that.") }
+        let isElsewhere = transfer.agent != nil || transfer.skill != nil
+        let until = transfer.agent.map { _ in context.now.adding(milliseconds: Int64(context.centre.silence.transferSeconds) * 1000) }
+        let queued = Work.Queued(skill: skill, why: isElsewhere ? .transferred : .returned, to: transfer.agent, until: until)
+        let (number, joining) = joining(actor, quietly: true)
+        let hasNote = transfer.note?.isEmpty == false || context.audio != nil
+        let note = hasNote ? [Fact(number, .work(.note(try checkedNote(transfer.note, [], context))))] : []
+        return joining + note + [Fact(number, .work(.queued(queued)))]
+    }
+
+    private func takenOver(by actor: Actor) throws(Rejection) -> [Fact] {
+        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager takes over.") }
+        guard status != .closed else { throw alreadyClosed }
+        let (number, joining) = joining(actor)
+        guard status != .open || assignee != number else { throw Rejection(.alreadyTaken, "You answer this conversation already.") }
+        return joining + [Fact(number, .assigned(.init(to: number)))]
+    }
+
+    private func joined(by actor: Actor) throws(Rejection) -> [Fact] {
+        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager joins.") }
+        guard status != .closed else { throw alreadyClosed }
+        let known = participant(actor)
+        if let known, known == assignee || care.here.contains(known) { throw Rejection(.alreadyTaken, "You are here already.") }
+        guard case .agent(let id, let name, let role) = actor else { throw .notFound }
+        let number = known ?? joining(actor).0
+        return [Fact(number, .joined(.init(role: role, name: name, id: id)))]
+    }
+
+    private func left(by actor: Actor) throws(Rejection) -> [Fact] {
+        guard let number = participant(actor), care.here.contains(number), number != assignee else {
+            throw Rejection(.notAssigned, "You did not join this conversation.")
+        }
+        return [Fact(number, .work(.left))]
+    }
+
+    private func noted(_ note: Ask.Note, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+        quietly(actor, .note(try checkedNote(note.text, note.mentions ?? [], context)))
+    }
+
+    private func promised(_ seconds: Int, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+        guard status == .open, let number = participant(actor), number == assignee else { throw notAssigned }
+        if seconds == 0 { return [Fact(number, .work(.promised(.init(until: nil))))] }
+        let range = Limits.promiseSeconds
+        guard range.contains(seconds) else {
+            throw Rejection(.outOfRange, "A promise is for a minute to a week.", limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
+        }
+        return [Fact(number, .work(.promised(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000)))))]
+    }
+
+    private func noticed(by actor: Actor) throws(Rejection) -> [Fact] {
+        guard let id = actor.agent, care.mentioned.contains(id) else { throw .notFound }
+        return quietly(actor, .noticed(.init(agent: id)))
+    }
+
+    private func labelled(by actor: Actor, _ work: Work) throws(Rejection) -> [Fact] { quietly(actor, work) }
+
+    private func quietly(_ actor: Actor, _ work: Work) -> [Fact] {
+        let (number, joining) = joining(actor, quietly: true)
+        return joining + [Fact(number, .work(work))]
+    }
+
+    private var alreadyClosed: Rejection { Rejection(.alreadyClosed, "This conversation is closed.") }
+}
+
+/// What may stand in a note, a tag, a fact.
+extension ConversationState {
+    private func checkedNote(_ text: String?, _ mentions: [AgentID], _ context: Context) throws(Rejection) -> Work.Note {
+        if let text, !text.isWithin(scalars: Limits.noteScalars) {
+            throw Rejection(.textTooLong, "A note has at most \(Limits.noteScalars) characters.", limit: Limits.noteScalars)
+        }
+        let hasWords = text?.unicodeScalars.contains { !$0.properties.isWhitespace } ?? false
+        guard hasWords || context.audio != nil else { throw Rejection(.textEmpty, "There is nothing in this note.") }
+        // Who waits for the scanner is announced by an event that the consumer sees: a note must not be.
+        guard context.audio?.scan == nil else { throw Rejection(.audioPending, "This recording is still being checked. Try again in a moment.") }
+        guard mentions.count <= Limits.mentions else {
+            throw Rejection(.outOfRange, "A note mentions at most \(Limits.mentions) people.", limit: Limits.mentions)
+        }
+        for agent in mentions where context.colleagues[agent] == nil { throw Rejection(.unknownAgent, "There is nobody like that.") }
+        return Work.Note(text: hasWords ? text : nil, audio: context.audio, mentions: mentions)
+    }
+
+    private func checked(_ tags: [String]) throws(Rejection) -> [String] {
+        guard tags.count <= Limits.tags else { throw Rejection(.outOfRange, "A conversation has at most \(Limits.tags) tags.", limit: Limits.tags) }
+        for tag in tags {
+            guard !tag.isEmpty, tag.isWithin(scalars: Limits.tagScalars) else {
+                throw Rejection(.outOfRange, "A tag has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
+            }
+        }
+        guard Set(tags).count == tags.count else { throw Rejection(.badRequest, "A tag stands here twice.") }
+        return tags
+    }
+
+    private func checked(_ attribute: Work.Attribute) throws(Rejection) -> Work.Attribute {
+        guard !attribute.name.isEmpty, attribute.name.isWithin(scalars: Limits.tagScalars) else {
+            throw Rejection(.outOfRange, "A name has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
+        }
+        if let value = attribute.value, !value.isWithin(scalars: Limits.attributeScalars) {
+            throw Rejection(.outOfRange, "A value has at most \(Limits.attributeScalars) characters.", limit: Limits.attributeScalars)
+        }
+        guard attribute.value == nil || care.attributes[attribute.name] != nil || care.attributes.count < Limits.attributes else {
+            throw Rejection(.outOfRange, "A conversation has at most \(Limits.attributes) facts.", limit: Limits.attributes)
+        }
+        return attribute
+    }
+
+    private func disposition(_ id: String, _ context: Context) throws(Rejection) -> Work.Disposed {
+        guard let known = context.centre.wrapUp.dispositions.first(where: { $0.id == id && ($0.skill == nil || $0.skill == care.skill) }) else {
+            throw Rejection(.outOfRange, "The brand does not list this.")
+        }
+        return Work.Disposed(id: known.id, name: known.name)
+    }
+}
+
+extension Actor {
+    var agent: AgentID? {
+        if case .agent(let id, _, _) = self { id } else { nil }
+    }
+
+    var isManager: Bool {
+        if case .agent(_, _, .manager) = self { true } else { false }
+    }
+}

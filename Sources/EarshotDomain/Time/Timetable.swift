@@ -1,0 +1,62 @@
+public import EarshotModel
+
+/// By when a consumer is to be answered: the response times of every skill, counted in the time that somebody is there.
+///
+/// Expected time to respond = time to the next shift + response time. Within a shift the response time runs while somebody is there and stands still while nobody is:
+/// with a shift to 20:00 and the next from 8:00, what comes at 19:55 with 15 minutes is due at 8:10. By LivePerson's formula, taken by the letter, it would be due at
+/// 20:10, when nobody is there.
+///
+/// Make one per centre and keep it: what it knows of shifts and zones is worked out when it is made.
+public struct Timetable: Sendable {
+    private let skills: [SkillID: (times: ResponseTimes, staffed: StaffedTime)]
+    private let fallback: (times: ResponseTimes, staffed: StaffedTime)
+
+    public init(_ centre: Centre) {
+        let staffed = Dictionary(centre.hours.map { ($0.id, StaffedTime($0)) }) { first, _ in first }
+        func row(_ skill: Skill) -> (times: ResponseTimes, staffed: StaffedTime) { (skill.sla, skill.hours.flatMap { staffed[$0] } ?? .always) }
+        skills = Dictionary(centre.skills.map { ($0.id, row($0)) }) { first, _ in first }
+        fallback = row(centre.defaultSkill)
+    }
+
+    /// Which of a skill's response times holds.
+    public enum Class: String, Hashable, Codable, Sendable, CaseIterable {
+        case usual, urgent, first
+    }
+
+    /// When somebody with this skill is there. A skill that is gone is taken for the default one.
+    public func staffed(_ skill: SkillID) -> StaffedTime { (skills[skill] ?? fallback).staffed }
+
+    /// By when somebody who writes at this moment has an answer. `nil`: nobody is ever there again.
+    public func expected(_ skill: SkillID, _ kind: Class, from moment: Timestamp) -> Timestamp? {
+        let row = skills[skill] ?? fallback
+        return row.staffed.adding(staffedMilliseconds: Int64(row.times[kind]) * 1000, to: moment)
+    }
+
+    /// The moment by which the consumer is to be answered. What an agent promised replaces what the skill promises, also while nothing is unanswered: the agent said
+    /// that they come back. `nil` while it waits for the consumer, and where nobody is ever there again.
+    public func due(_ ticket: Ticket) -> Timestamp? {
+        if let promise = ticket.promise { return promise.until }
+        return ticket.unansweredSince.flatMap { expected(ticket.skill, ticket.responseClass, from: $0) }
+    }
+}
+
+extension Centre {
+    /// For one question. To ask often, keep a `Timetable`.
+    public func due(_ ticket: Ticket) -> Timestamp? { Timetable(self).due(ticket) }
+}
+
+extension Ticket {
+    /// Urgent, also when it is the first answer: it was marked so because it cannot wait.
+    public var responseClass: Timetable.Class { isUrgent ? .urgent : isFirst ? .first : .usual }
+}
+
+extension ResponseTimes {
+    /// In seconds of staffed time.
+    public subscript(_ kind: Timetable.Class) -> Int {
+        switch kind {
+        case .usual: usual
+        case .urgent: urgent
+        case .first: first
+        }
+    }
+}
