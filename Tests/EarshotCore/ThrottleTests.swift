@@ -1,7 +1,8 @@
-import EarshotCore
 import EarshotDomain
 import EarshotModel
 import Testing
+
+@testable import EarshotCore
 
 @Suite struct `A throttle` {
     let start = Timestamp(milliseconds: 1_000_000)
@@ -45,10 +46,46 @@ import Testing
         try throttle.take("dana", at: past.adding(milliseconds: 1000))
     }
 
-    @Test func `counts within one over ten minutes`() {
-        var bucket = LeakyBucket()
+    @Test func `forgets names whose time is over, long before its memory is full`() throws {
+        let throttle = Throttle(LeakyBucket.Rule(burst: 1, refillMs: 1000), capacity: 1_000_000)
+        for number in 0..<100_000 { try throttle.take("\(number)", at: start.adding(milliseconds: Int64(number) * 10)) }
+        #expect(throttle.count <= 2_000)
+    }
+
+    /// Bar 22: somebody who tries ten times a second for ten minutes, and believes no refusal.
+    @Test(arguments: [
+        (LeakyBucket.Rule(burst: 60, refillMs: 1_000), 660), (.init(burst: 20, refillMs: 3_000), 220), (.init(burst: 5, refillMs: 6_000), 105),
+        (.init(burst: 5, refillMs: 30_000), 25),
+    ])
+    func `counts within one over ten minutes, and what it says of waiting is true`(rule: LeakyBucket.Rule, wanted: Int) throws {
+        let throttle = Throttle(rule)
         var allowed = 0
-        for second in 0..<600 where bucket.take(rule, at: start.adding(milliseconds: Int64(second) * 1000)) == nil { allowed += 1 }
-        #expect(abs(allowed - (5 + 100)) <= 1)
+        for tenth in 0..<6_000 {
+            let now = start.adding(milliseconds: Int64(tenth) * 100)
+            do {
+                try throttle.take("eve", at: now)
+                allowed += 1
+            } catch {
+                #expect(tenth >= rule.burst && error.code == .rateLimited)
+                guard tenth % 100 == 0 else { continue }
+                let patient = Throttle(rule)
+                for _ in 0..<rule.burst { try patient.take("dana", at: now) }
+                let wait = try #require(#expect(throws: Rejection.self) { try patient.take("dana", at: now) }?.retryAfter)
+                try patient.take("dana", at: now.adding(milliseconds: Int64(wait) * 1000))
+            }
+        }
+        #expect(abs(allowed - wanted) <= 1, "\(allowed)")
+    }
+
+    @Test func `of guesses lets 5 and then one every 6 s through for a person, and 50 a minute from an address, whoever is meant`() {
+        let logins = LoginGuard()
+        var allowed: [String: Int] = [:]
+        for tenth in 0..<6_000 {
+            let now = start.adding(milliseconds: Int64(tenth) * 100)
+            if (try? logins.admit(person: "dana", address: "\(tenth)", at: now)) != nil { allowed["dana", default: 0] += 1 }
+            if (try? logins.admit(person: "\(tenth)", address: "eve's", at: now)) != nil { allowed["eve", default: 0] += 1 }
+        }
+        #expect(abs(allowed["dana", default: 0] - 105) <= 1)
+        #expect(abs(allowed["eve", default: 0] - 540) <= 1)
     }
 }

@@ -36,6 +36,9 @@ public struct ConsumerCaller: Hashable, Sendable {
         self.conversation = conversation
         self.tokenIssued = tokenIssued
     }
+
+    /// When the token that proved it ends.
+    public var expires: Timestamp { tokenIssued.adding(milliseconds: ConsumerTokens.lifetimeMs) }
 }
 
 public struct AgentCaller: Hashable, Sendable {
@@ -64,6 +67,7 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     case closeOthersConversations = "conversations.closeOthers"
     case changeSettings = "settings.change"
     case readAudit = "audit.read"
+    case changePeople = "people.change"
 
     public static func of(_ role: Role) -> Set<Permission> {
         switch role {

@@ -40,7 +40,8 @@ public struct ConsumerTokens: Sendable {
         return ConsumerCaller(id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued)
     }
 
-    private static let clockSkewMs: Int64 = 5 * 60 * 1000
+    /// A clock may be set back by so much without anybody having to sign in again.
+    static let clockSkewMs: Int64 = 5 * 60 * 1000
 
     private func mac(of body: some StringProtocol) -> String {
         Base64URL.encode(Array(authentication(of: body).prefix(Self.macBytes)))

@@ -13,17 +13,19 @@ extension IdentityDesk {
         let isRight = try await logins.inTurn {
             await Self.isPassword(password, of: agent)
         }
-        guard isRight, let agent, let account = try await accounts.account(account) else {
+        guard isRight, let agent, !agent.isDisabled, let account = try await accounts.account(account) else {
             throw Rejection(.loginFailed, "Address or password is wrong.")
         }
+        guard !suspensions.contains(account.id) else { throw Rejection.suspended }
         return try await open(agent, account)
     }
 
     /// Whoever owns this cookie's value.
     public func session(cookie: String) async throws -> SignedIn {
         let now = surroundings.now()
-        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now), session.expires > now,
-            let agent = try await accounts.agent(session.agent), let account = try await accounts.account(agent.account)
+        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now), Self.isGood(session, at: now),
+            let agent = try await accounts.agent(session.agent), !agent.isDisabled, !suspensions.contains(agent.account),
+            let account = try await accounts.account(agent.account)
         else { throw Rejection.notSignedIn }
         return SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires)
     }
@@ -33,7 +35,7 @@ extension IdentityDesk {
         let session = Self.digest(cookie)
         try await accounts.remove(session: session)
         tickets.remove(session: session)
-        bell.ring(session)
+        bell.ring { $0.ended(session) }
     }
 
     /// Whoever wants to hear of sessions that end.
@@ -60,7 +62,7 @@ extension IdentityDesk {
         return (cookie, SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires))
     }
 
-    private func caller(_ agent: Agent) -> AgentCaller {
+    func caller(_ agent: Agent) -> AgentCaller {
         AgentCaller(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
     }
 

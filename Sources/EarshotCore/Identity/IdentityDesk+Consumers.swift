@@ -21,6 +21,7 @@ extension IdentityDesk {
     /// The app, if this origin may embed it. `nil` origin: a client that is no browser.
     public func app(_ app: AppID, of account: AccountID, from origin: String?) async throws -> App {
         guard let app = try await accounts.app(app, of: account) else { throw Rejection.notFound }
+        guard !suspensions.contains(account) else { throw Rejection.suspended }
         if let origin, !app.allowedOrigins.contains(origin) {
             throw Rejection(.originRefused, "This site may not use this app. An administrator can allow it.")
         }
@@ -51,8 +52,12 @@ extension IdentityDesk {
         return welcome(caller.id, caller.conversation, account: account, app: caller.app)
     }
 
+    /// - Throws: `not_signed_in`, or `suspended` where the brand is.
     public func consumer(token: String) throws(Rejection) -> ConsumerCaller {
-        try tokens.verify(token, at: surroundings.now())
+        let caller = try tokens.verify(token, at: surroundings.now())
+        // Not 401: the token is good, and its owner must not throw it away.
+        guard !suspensions.contains(caller.account) else { throw .suspended }
+        return caller
     }
 
     /// The card that agents see of a conversation's consumer.

@@ -11,6 +11,7 @@ public struct IdentityDesk: Sendable {
     let tokens: ConsumerTokens
     let tickets = Tickets()
     let bell = SessionBell()
+    let suspensions = Suspensions()
     let logins: LoginGuard
 
     /// - Parameter tokenSecret: 32 random bytes, kept by the installation.

@@ -1,4 +1,4 @@
-import EarshotModel
+public import EarshotModel
 import Synchronization
 
 /// Tickets: each opens one socket, once, within a minute. They let a page authenticate in the first frame though its cookie is out of its reach.
@@ -24,13 +24,21 @@ final class Tickets: Sendable {
     }
 
     func redeem(_ ticket: String, at now: Timestamp) throws(Rejection) -> RedeemedTicket {
-        guard let entry = entries.withLock({ $0.removeValue(forKey: ticket) }), entry.expires > now else { throw .notSignedIn }
+        guard let entry = entries.withLock({ $0.removeValue(forKey: ticket) }), entry.expires > now,
+            // A clock that was set back lets no ticket live longer.
+            entry.expires <= now.adding(milliseconds: Self.lifetimeMs)
+        else { throw .notSignedIn }
         return entry.redeemed
     }
 
     /// Whoever signed out has none.
     func remove(session: [UInt8]) {
         entries.withLock { $0 = $0.filter { $0.value.redeemed.session != session } }
+    }
+
+    /// Nor has whoever is not what they were.
+    func remove(agent: AgentID) {
+        entries.withLock { $0 = $0.filter { $0.value.redeemed.caller.id != agent } }
     }
 }
 
@@ -41,10 +49,13 @@ public struct RedeemedTicket: Hashable, Sendable {
     public let session: [UInt8]?
 }
 
-/// Hears of sessions that ended.
+/// Hears of what ends sockets. Must not block.
 public protocol SessionListener: Sendable {
-    /// Must not block.
     func ended(_ session: [UInt8])
+    /// This person is not what they were.
+    /// - Parameter mayComeBack: their sessions are still good.
+    func ended(_ agent: AgentID, mayComeBack: Bool)
+    func suspended(_ account: AccountID)
 }
 
 /// Where a listener is kept.
@@ -52,5 +63,5 @@ final class SessionBell: Sendable {
     private let listener = Mutex<(any SessionListener)?>(nil)
 
     func connect(_ new: any SessionListener) { listener.withLock { $0 = new } }
-    func ring(_ session: [UInt8]) { listener.withLock { $0 }?.ended(session) }
+    func ring(_ tell: (any SessionListener) -> Void) { listener.withLock { $0 }.map(tell) }
 }

@@ -1,3 +1,4 @@
+import EarshotDomain
 public import EarshotModel
 
 /// A recording to be played or kept.
@@ -36,6 +37,7 @@ extension MediaDesk {
     private func playable(_ media: MediaID, in conversation: ConversationID, as caller: Caller) async throws -> RecordedMedia {
         let open = try await access.open(conversation, as: caller)
         guard let recording = try await accounts.recording(media, in: open.id) else { throw Rejection.notFound }
+        if open.viewer == .consumer, !recording.exists(forConsumer: caller.author) { throw Rejection.notFound }
         switch recording.scan {
         case .clean, .unscanned: return recording
         case .blocked: throw Rejection(.audioBlocked, "This voice message held something harmful.")

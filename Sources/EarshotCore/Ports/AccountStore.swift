@@ -8,6 +8,17 @@ public protocol AccountStore: Sendable {
     func agent(_ id: AgentID) async throws(AdapterFailure) -> Agent?
     func consumer(_ id: ConsumerID) async throws(AdapterFailure) -> Consumer?
 
+    /// All of a brand's people, in the order of their ids.
+    func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent]
+
+    /// Changes one of a brand's people as `change` says, ends their sessions where it asks for that, and writes the audit entry: all in one transaction.
+    func change(_ change: PersonChange) async throws(AdapterFailure) -> PersonChange.Outcome
+
+    /// The brands that are suspended.
+    func suspended() async throws(AdapterFailure) -> Set<AccountID>
+    /// Suspends a brand or takes that back, with the audit entry.
+    func suspend(_ account: AccountID, _ isSuspended: Bool, audit: AuditEntry) async throws(AdapterFailure)
+
     /// Inserts, or replaces what has the same id.
     func save(_ account: Account) async throws(AdapterFailure)
     func save(_ app: App) async throws(AdapterFailure)
@@ -91,14 +102,31 @@ public struct Agent: Hashable, Codable, Sendable {
     /// `agent` or `manager`.
     public var role: Role
     public var password: PasswordHash
+    /// May not sign in any more. Whoever was once there stays known: what they said has their name.
+    public var isDisabled: Bool
 
-    public init(id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash) {
+    public init(id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash, isDisabled: Bool = false) {
         self.id = id
         self.account = account
         self.email = email
         self.name = name
         self.role = role
         self.password = password
+        self.isDisabled = isDisabled
+    }
+}
+
+extension Agent {
+    /// Rows from before anybody could be disabled say nothing of it.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.decode(AgentID.self, forKey: .id)
+        account = try fields.decode(AccountID.self, forKey: .account)
+        email = try fields.decode(String.self, forKey: .email)
+        name = try fields.decode(String.self, forKey: .name)
+        role = try fields.decode(Role.self, forKey: .role)
+        password = try fields.decode(PasswordHash.self, forKey: .password)
+        isDisabled = try fields.decodeIfPresent(Bool.self, forKey: .isDisabled) ?? false
     }
 }
 
@@ -124,7 +152,8 @@ public struct Consumer: Hashable, Codable, Sendable {
     public var device: String?
 
     public init(
-        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String, page: String?, language: String?,
+        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String, page: String?,
+        language: String?,
         device: String?
     ) {
         self.id = id

@@ -5,6 +5,10 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case audioDownloaded = "audio.downloaded"
     case audioBlocked = "audio.blocked"
     case settingsChanged = "settings.changed"
+    case centreChanged = "centre.changed"
+    case personChanged = "person.changed"
+    case brandSuspended = "brand.suspended"
+    case brandResumed = "brand.resumed"
 }
 
 /// One line of the audit log. It is never changed and never removed.

@@ -38,6 +38,8 @@ public struct RecordedMedia: Hashable, Sendable {
     public let hasWaited: Bool
     /// Number of the message that carries it.
     public var sent: Int?
+    /// A private note carries it: it does not exist for the consumer.
+    public var isPrivate = false
 
     public init(
         content: AudioContent, conversation: ConversationID, author: String, sha256: [UInt8], container: String, account: AccountID? = nil,
@@ -61,7 +63,7 @@ public struct RecordedMedia: Hashable, Sendable {
 
 extension RecordedMedia: Codable {
     private enum Key: String, CodingKey {
-        case content, conversation, author, sha256, container, account, at, scan, hasWaited, sent
+        case content, conversation, author, sha256, container, account, at, scan, hasWaited, sent, isPrivate
     }
 
     /// Recordings from before there was a scanner have no word of it.
@@ -77,6 +79,7 @@ extension RecordedMedia: Codable {
         scan = try fields.decodeIfPresent(ScanState.self, forKey: .scan) ?? .unscanned
         hasWaited = try fields.decodeIfPresent(Bool.self, forKey: .hasWaited) ?? (scan == .pending)
         sent = try fields.decodeIfPresent(Int.self, forKey: .sent)
+        isPrivate = try fields.decodeIfPresent(Bool.self, forKey: .isPrivate) ?? false
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -91,6 +94,7 @@ extension RecordedMedia: Codable {
         try fields.encode(scan, forKey: .scan)
         try fields.encode(hasWaited, forKey: .hasWaited)
         try fields.encodeIfPresent(sent, forKey: .sent)
+        if isPrivate { try fields.encode(isPrivate, forKey: .isPrivate) }
     }
 }
 

@@ -1,0 +1,117 @@
+public import EarshotDomain
+public import EarshotModel
+import Synchronization
+
+/// How brands run their contact centres. Known by heart, for every message asks; a change is in force, and told to whoever listens, before it is answered.
+public final class CentreDesk: CentreSource, Sendable {
+    /// Lines of history in one answer, unless it asks for fewer.
+    public static let pageRevisions = 50
+    public static let pageRevisionsMaximum = 200
+    /// Accounts remembered at a time; more are read again.
+    static let capacity = 10_000
+
+    private let store: any CentreStore
+    let accounts: any AccountStore
+    private let now: @Sendable () -> Timestamp
+    private let memory = Mutex(Memory())
+
+    private struct Memory {
+        var known: [AccountID: Centre] = [:]
+        var listeners: [any CentreListener] = []
+    }
+
+    public init(store: any CentreStore, accounts: any AccountStore, surroundings: Surroundings) {
+        self.store = store
+        self.accounts = accounts
+        now = surroundings.now
+    }
+
+    public func connect(_ listener: any CentreListener) {
+        memory.withLock { $0.listeners.append(listener) }
+    }
+
+    /// The whole centre of an account, as it is in force.
+    public func centre(of account: AccountID) async throws -> Centre {
+        if let known = known(account) { return known }
+        return remember(try Centre(stored: try await store.centre(of: account)), of: account, isChange: false)
+    }
+
+    /// The same where memory has it: asked in the middle of a message, which must not wait.
+    public func known(_ account: AccountID) -> Centre? {
+        memory.withLock { $0.known[account] }
+    }
+
+    /// Sets one section.
+    /// - Parameter seen: the version of the centre that the author saw.
+    /// - Throws: `stale` where somebody changed the same section since; what is wrong with the value, naming the field; `forbidden`.
+    public func put(_ section: Centre.Section, _ value: [UInt8], seen: Int, as agent: AgentCaller) async throws -> Centre {
+        guard agent.may(.changeSettings) else { throw Self.forbidden }
+        return try await put(section, value, seen: seen, undoes: nil, of: agent.account, by: agent.id.rawValue)
+    }
+
+    /// The same for whoever runs the server.
+    public func put(_ section: Centre.Section, _ value: [UInt8], of account: AccountID) async throws -> Centre {
+        try await put(section, value, seen: .max, undoes: nil, of: account, by: AuditEntry.operator_)
+    }
+
+    /// Takes one revision back. Itself a revision.
+    /// - Throws: `stale` where its section was changed again since, `not_found` where there is no such revision.
+    public func undo(_ version: Int, as agent: AgentCaller) async throws -> Centre {
+        guard agent.may(.changeSettings) else { throw Self.forbidden }
+        guard let revision = try await store.revision(version, of: agent.account) else { throw Rejection.notFound }
+        return try await put(revision.section, revision.before, seen: version, undoes: version, of: agent.account, by: agent.id.rawValue)
+    }
+
+    /// The newest revisions below `before`, and whether there are more.
+    public func history(before: Int?, limit: Int, as agent: AgentCaller) async throws -> (revisions: [CentreRevision], hasMore: Bool) {
+        guard agent.may(.changeSettings) else { throw Self.forbidden }
+        let limit = min(max(1, limit), Self.pageRevisionsMaximum)
+        let found = try await store.revisions(of: agent.account, before: before, limit: limit + 1)
+        return (Array(found.prefix(limit)), found.count > limit)
+    }
+
+    public func revision(_ version: Int, as agent: AgentCaller) async throws -> CentreRevision {
+        guard agent.may(.changeSettings) else { throw Self.forbidden }
+        guard let revision = try await store.revision(version, of: agent.account) else { throw Rejection.notFound }
+        return revision
+    }
+
+    /// Where a conversation like this would go, and what each rule found.
+    public func route(_ facts: RouteFacts, as agent: AgentCaller) async throws -> Routed {
+        guard agent.may(.changeSettings) else { throw Self.forbidden }
+        return try await centre(of: agent.account).route(facts)
+    }
+
+    private func put(_ section: Centre.Section, _ value: [UInt8], seen: Int, undoes: Int?, of account: AccountID, by author: String) async throws
+        -> Centre
+    {
+        let current = try await centre(of: account)
+        let proposed = try current.replacing(section, with: value)
+        try Centre.checkFields(of: value, against: proposed.encoded(section), section.rawValue)
+        try proposed.check(section, people: Set(try await accounts.agents(of: account).map(\.id)))
+        let change = CentreChange(
+            account: account, section: section, seen: seen, initial: current.encoded(section), value: proposed.encoded(section), at: now(),
+            by: author,
+            undoes: undoes)
+        guard try await store.change(change) != nil else {
+            memory.withLock { $0.known[account] = nil }
+            throw Rejection(.stale, "Somebody changed this since you opened it. Look at it again, and make your change there.")
+        }
+        return remember(try Centre(stored: try await store.centre(of: account)), of: account, isChange: true)
+    }
+
+    /// Never back: of two who read at once, the later version stays. Tells the listeners of a change.
+    @discardableResult
+    private func remember(_ centre: Centre, of account: AccountID, isChange: Bool) -> Centre {
+        let (current, listeners) = memory.withLock { memory -> (Centre, [any CentreListener]) in
+            if memory.known.count >= Self.capacity { memory.known = [:] }
+            if let known = memory.known[account], known.version >= centre.version { return (known, []) }
+            memory.known[account] = centre
+            return (centre, isChange ? memory.listeners : [])
+        }
+        for listener in listeners { listener.changed(current, of: account) }
+        return current
+    }
+
+    static let forbidden = Rejection(.forbidden, "Your role does not allow this.")
+}

@@ -1,0 +1,205 @@
+import EarshotDomain
+import EarshotModel
+
+/// Routing of one account: the floor, the agenda, the people, and today's ends. Synchronous; the desk holds it behind its lock.
+struct AccountFloor {
+    /// A change that should be made.
+    struct Task {
+        let conversation: ConversationID
+        let step: Intent
+    }
+
+    /// What is meant, before names and words are looked up.
+    enum Intent {
+        case move(Move)
+        case duty(Duty)
+        /// A conversation that no rule has seen yet.
+        case route
+    }
+
+    /// How a conversation ended today.
+    struct Ending {
+        let skill: SkillID
+        let csat: Int?
+        let at: Timestamp
+    }
+
+    let account: AccountID
+    private(set) var centre: Centre
+    private(set) var timetable: Timetable
+    private(set) var floor: Floor
+    private(set) var staff: [AgentID: Staff] = [:]
+    /// What each open conversation came to last, for duties and words.
+    private(set) var states: [ConversationID: ConversationState] = [:]
+    private(set) var languages: [ConversationID: String] = [:]
+    private var agenda = Agenda()
+    private var endings: [ConversationID: Ending] = [:]
+    /// How right the promised times were, by skill, on the day that began at `midnight`.
+    private var promises: [SkillID: (answered: Int, kept: Int)] = [:]
+    private var midnight = Timestamp(milliseconds: 0)
+    /// Conversations that should be routed; each is asked once.
+    private var unrouted: Set<ConversationID> = []
+    /// Whose effective presence may change by time alone.
+    private var leaving: Set<AgentID> = []
+
+    init(account: AccountID, centre: Centre) {
+        self.account = account
+        self.centre = centre
+        timetable = Timetable(centre)
+        floor = Floor(centre: centre)
+    }
+
+    mutating func set(_ centre: Centre, now: Timestamp) {
+        self.centre = centre
+        timetable = Timetable(centre)
+        floor.set(seated, now: now)
+        for id in Array(states.keys) { plan(id) }
+    }
+
+    /// Takes over what a commit made of a conversation.
+    mutating func follow(_ state: ConversationState, unheardMs: Int, now: Timestamp) {
+        let id = state.identity.id
+        forget(before: RoutingDesk.midnight(now))
+        measure(state)
+        if let ticket = state.ticket(unheardMs: unheardMs, in: centre) {
+            states[id] = state
+            endings[id] = nil
+            floor.place(ticket, now: now)
+            if state.care.skill == nil, state.status == .waiting, centre.isSetUp { unrouted.insert(id) }
+        } else {
+            floor.remove(id)
+            states[id] = state
+            if let closed = state.moments.closed { endings[id] = Ending(skill: state.care.skill ?? centre.defaultSkill.id, csat: state.care.csat, at: closed) }
+        }
+        plan(id, state)
+    }
+
+    mutating func know(_ language: String, of conversation: ConversationID) {
+        languages[conversation] = language
+        plan(conversation)
+    }
+
+    private mutating func plan(_ id: ConversationID, _ known: ConversationState? = nil) {
+        guard let state = known ?? states[id] else { return agenda.set([], of: id) }
+        agenda.set(state.duties(centre, timetable, language: languages[id]), of: id)
+        if state.status == .closed, states[id] != nil, agenda.isFree(id) { (states[id], languages[id]) = (nil, nil) }
+    }
+
+    /// What should be done now. Each is given once until its conversation comes again or `retract` is told.
+    mutating func tasks(now: Timestamp) -> [Task] {
+        var tasks = unrouted.map { Task(conversation: $0, step: .route) }
+        unrouted = []
+        tasks += floor.moves(now: now).map { Task(conversation: $0.conversation, step: .move($0)) }
+        tasks += agenda.take(at: now).map { Task(conversation: $0.0, step: .duty($0.1)) }
+        return tasks
+    }
+
+    mutating func retract(_ conversation: ConversationID, now: Timestamp) { floor.retract(conversation, now: now) }
+
+    /// The log did not take it: it stands again.
+    mutating func again(_ task: Task) {
+        switch task.step {
+        case .route: unrouted.insert(task.conversation)
+        case .duty: plan(task.conversation)
+        case .move: break
+        }
+    }
+
+    /// When to ask again though nothing happens.
+    var nextMoment: Timestamp? { ([floor.nextMoment, agenda.next] + leaving.map { staff[$0]?.leavesAt }).compactMap { $0 }.min() }
+
+    /// Of today's ends, those of this skill.
+    func endings(of skill: SkillID, since midnight: Timestamp) -> (closed: Int, satisfied: Int, rated: Int) {
+        endings.values.reduce(into: (0, 0, 0)) { sum, ending in
+            guard ending.skill == skill, ending.at >= midnight else { return }
+            sum.0 += 1
+            if let csat = ending.csat { sum.2 += 1; sum.1 += csat >= 4 ? 1 : 0 }
+        }
+    }
+
+    func promises(of skill: SkillID) -> (answered: Int, kept: Int) { promises[skill] ?? (0, 0) }
+
+    /// A new day counts anew.
+    mutating func forget(before midnight: Timestamp) {
+        guard midnight > self.midnight else { return }
+        self.midnight = midnight
+        endings = endings.filter { $0.value.at >= midnight }
+        promises = [:]
+    }
+
+    /// The brand answered somebody who waited: was it by the time that they were told?
+    private mutating func measure(_ state: ConversationState) {
+        guard let before = states[state.identity.id], before.unansweredSince != nil, let due = floor.due(of: state.identity.id),
+            let answered = state.moments.answered, answered != before.moments.answered, answered >= midnight
+        else { return }
+        let sum = promises(of: before.care.skill ?? centre.defaultSkill.id)
+        promises[before.care.skill ?? centre.defaultSkill.id] = (sum.answered + 1, sum.kept + (answered <= due ? 1 : 0))
+    }
+}
+
+/// Who is there.
+extension AccountFloor {
+    /// These people are the brand's, with what they chose last.
+    mutating func know(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
+        let before = seated
+        for (agent, chosen) in people {
+            var member = staff[agent.id] ?? Staff(id: agent.id, name: agent.name, role: agent.role, chosen: chosen, goneSince: now)
+            (member.name, member.role) = (agent.name, agent.role)
+            staff[agent.id] = member
+        }
+        if seated != before { floor.set(seated, now: now) }
+        for (agent, _) in people { look(agent.id, now: now) }
+    }
+
+    /// The centre with a seat for every agent: one whom the brand gave none takes everything. A manager takes work only where the brand says so.
+    private var seated: Centre {
+        var seated = centre
+        let all = centre.skills.map(\.id)
+        for member in staff.values.sorted(by: { $0.id < $1.id }) where member.role == .agent && centre.seat(of: member.id) == nil {
+            seated.people.append(Seat(agent: member.id, skills: all))
+        }
+        return seated
+    }
+
+    mutating func choose(_ presence: Presence, agent: AgentID, now: Timestamp) {
+        staff[agent]?.chosen = presence
+        look(agent, now: now)
+    }
+
+    /// - Parameter by: 1 for a new socket, -1 for one that is gone.
+    mutating func count(sockets by: Int, of agent: AgentID, now: Timestamp) {
+        guard var member = staff[agent] else { return }
+        member.sockets = max(0, member.sockets + by)
+        if member.sockets == 0 { member.goneSince = now }
+        staff[agent] = member
+        look(agent, now: now)
+    }
+
+    /// Looks at those whose time of grace may be over.
+    /// - Returns: who is somebody else to routing now.
+    mutating func lookAtTheLeaving(now: Timestamp) -> Set<AgentID> {
+        let over = leaving.filter { staff[$0].map { $0.leavesAt <= now } ?? true }
+        for agent in over { look(agent, now: now) }
+        return over
+    }
+
+    private mutating func look(_ agent: AgentID, now: Timestamp) {
+        guard let member = staff[agent] else { return }
+        let presence = member.presence(at: now)
+        floor.set(presence, of: agent, now: now)
+        if member.sockets == 0, let chosen = member.chosen, chosen.state != .offline, presence.state != .offline { leaving.insert(agent) } else { leaving.remove(agent) }
+    }
+
+    func colleague(_ agent: AgentID, now: Timestamp) -> Colleague? {
+        guard let member = staff[agent] else { return nil }
+        let load = floor.load(of: agent, now: now)
+        return Colleague(
+            id: agent, name: member.name, role: member.role, presence: member.presence(at: now), skills: centre.seat(of: agent)?.skills ?? (member.role == .agent ? centre.skills.map(\.id) : []),
+            load: load.load, capacity: load.capacity / 1000, open: load.conversations)
+    }
+}
+
+extension Centre {
+    /// A brand that never set anything up has no queues yet: whoever wants takes what waits.
+    var isSetUp: Bool { version > 1 }
+}

@@ -1,0 +1,128 @@
+import Crypto
+import EarshotDomain
+import EarshotModel
+import Synchronization
+
+/// Proposals and duties on their way into the log.
+extension RoutingDesk {
+    /// Asks the writer. What it refuses has been overtaken, and may be proposed again.
+    /// - Throws: what kept the log from taking it; the task stands again.
+    func perform(_ task: AccountFloor.Task, of account: AccountID) async throws {
+        let found: Step?
+        do { found = try await step(for: task, of: account) } catch {
+            retract(task, of: account, isRefused: false)
+            throw error
+        }
+        guard let step = found else { return retract(task, of: account) }
+        let id = task.conversation
+        guard let sequence = memory.withLock({ $0.floors[account]?.states[id]?.sequence }) else { return retract(task, of: account) }
+        // The same thought about the same state has the same key: a step that was stored, and whose answer was lost, is not stored again.
+        let key = step.key(at: sequence)
+        let change = Change(
+            conversation: id, identity: nil, author: Self.author, key: key, digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: now(),
+            decide: { state throws(Rejection) in try state.decide(step) })
+        let result = await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
+        guard case .failure(let failure) = result else { return }
+        retract(task, of: account, isRefused: failure.isRefusal)
+        if case .failed(let failure) = failure { throw failure }
+    }
+
+    static let author = "earshot"
+
+    private func retract(_ task: AccountFloor.Task, of account: AccountID, isRefused: Bool = true) {
+        let now = now()
+        memory.withLock { memory in
+            memory.floors[account]?.retract(task.conversation, now: now)
+            if !isRefused { memory.floors[account]?.again(task) }
+        }
+    }
+
+    private func step(for task: AccountFloor.Task, of account: AccountID) async throws -> Step? {
+        switch task.step {
+        case .route: try await route(task.conversation, of: account)
+        case .move(let move): step(for: move, of: account)
+        case .duty(let duty): try await step(for: duty, in: task.conversation, of: account)
+        }
+    }
+
+    private func step(for move: Move, of account: AccountID) -> Step? {
+        memory.withLock { memory -> Step? in
+            guard let floor = memory.floors[account], let state = floor.states[move.conversation] else { return nil }
+            let skill = state.care.skill ?? floor.centre.defaultSkill.id
+            switch move {
+            case .offer(_, let to, let until, _): return .offer(to: to, until: until)
+            case .assign(_, let agent, _): return floor.staff[agent].map { .assign(agent, name: $0.name, role: $0.role) }
+            case .lapse: return state.care.ring.map { .lapse($0.to) }
+            case .requeue(_, let why): return .requeue(why == .silentOffline ? .offline : .silent, skill: skill)
+            case .release: return .release(skill: skill)
+            case .fallback(_, let skill): return .fallback(to: skill)
+            }
+        }
+    }
+
+    /// What the consumer's page and language say of where they should go.
+    private func route(_ id: ConversationID, of account: AccountID) async throws -> Step? {
+        guard let (state, centre) = memory.withLock({ memory -> (ConversationState, Centre)? in
+                guard let floor = memory.floors[account], let state = floor.states[id] else { return nil }
+                return (state, floor.centre)
+            }),
+            let consumer = try await accounts.consumer(state.identity.consumer)
+        else { return nil }
+        if let language = consumer.language { memory.withLock { $0.floors[account]?.know(language, of: id) } }
+        let facts = RouteFacts(
+            page: consumer.page, language: consumer.language, channel: state.identity.channel.rawValue, app: state.identity.app.rawValue, attributes: state.care.attributes)
+        let routed = centre.route(facts)
+        return .route(to: routed.skill, urgent: routed.urgent)
+    }
+
+    private func step(for duty: Duty, in id: ConversationID, of account: AccountID) async throws -> Step? {
+        switch duty.what {
+        case .closeIdle: return .closeIdle(silentSince: duty.armed)
+        case .survey:
+            guard let survey = memory.withLock({ $0.floors[account]?.centre.survey }) else { return nil }
+            let until = now().adding(milliseconds: Int64(survey.openSeconds) * 1000)
+            return .survey(.init(question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until), after: duty.armed)
+        case .say(let occasion): return try await saying(occasion, armed: duty.armed, in: id, of: account)
+        }
+    }
+
+    private func saying(_ occasion: AutomaticMessage.Occasion, armed: Timestamp, in id: ConversationID, of account: AccountID) async throws -> Step? {
+        guard let identity = memory.withLock({ $0.floors[account]?.states[id]?.identity }) else { return nil }
+        let (consumer, brand) = (try await accounts.consumer(identity.consumer), try await accounts.account(account))
+        let now = now()
+        // Worked out behind the lock: a copy of the floor that outlived it would make the next change copy all of it.
+        return memory.withLock { memory -> Step? in
+            guard let floor = memory.floors[account], let state = floor.states[id] else { return nil }
+            let skill = state.care.skill ?? floor.centre.defaultSkill.id
+            guard let message = floor.centre.automatic(occasion, skill: skill, language: consumer?.language) else { return nil }
+            let words = Words(state: state, floor: floor, brand: brand?.name, consumer: consumer, now: now)
+            return message.words(words.values).map { .say(occasion, $0, armed: armed) }
+        }
+    }
+}
+
+extension Step {
+    /// One name for one thought about one state.
+    fileprivate func key(at sequence: Int) -> IdempotencyKey {
+        let name =
+            switch self {
+            case .route: "route"
+            case .offer: "offer"
+            case .assign: "assign"
+            case .lapse: "lapse"
+            case .requeue: "requeue"
+            case .release: "release"
+            case .fallback: "fallback"
+            case .say(let occasion, _, let armed): "say-\(occasion.rawValue)-\(armed.milliseconds)"
+            case .closeIdle: "close"
+            case .survey(_, let after): "survey-\(after.milliseconds)"
+            }
+        return IdempotencyKey(trusted: "\(name)-\(sequence)")
+    }
+}
+
+extension ChangeFailure {
+    fileprivate var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
+}

@@ -1,0 +1,42 @@
+public import EarshotDomain
+public import EarshotModel
+
+/// A conversation that routing has to know of when the server starts.
+public struct UnfinishedConversation: Sendable {
+    public let state: ConversationState
+    /// Milliseconds of voice that nobody of the brand has heard.
+    public let unheardMs: Int
+
+    public init(state: ConversationState, unheardMs: Int) {
+        self.state = state
+        self.unheardMs = unheardMs
+    }
+}
+
+/// What the routing desk reads of the log and the rows.
+public protocol RoutingSource: Sendable {
+    /// Every waiting or open conversation of every account, and those closed since then.
+    func unfinished(closedSince: Timestamp) async throws(AdapterFailure) -> [UnfinishedConversation]
+    /// Every brand of this installation, in the order of their ids.
+    func accounts() async throws(AdapterFailure) -> [AccountID]
+    /// All of a brand's people, in the order of their ids.
+    func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent]
+    /// What they chose to be; of whom nothing is here, chose nothing yet.
+    func presences(of account: AccountID) async throws(AdapterFailure) -> [AgentID: Presence]
+    func save(_ presence: Presence, of agent: AgentID, in account: AccountID) async throws(AdapterFailure)
+}
+
+/// How a brand runs its centre, from memory where it can.
+public protocol CentreSource: Sendable {
+    func centre(of account: AccountID) async throws -> Centre
+}
+
+/// Hears that a brand changed its centre. Must not block.
+public protocol CentreListener: Sendable {
+    func changed(_ centre: Centre, of account: AccountID)
+}
+
+/// Hears what routing changed that is no event: places in queues, due times, loads, who is there. Must not block; asks the desk for the figures when it can use them.
+public protocol RoutingListener: Sendable {
+    func moved(in account: AccountID, conversations: Set<ConversationID>, people: Set<AgentID>)
+}
