@@ -106,11 +106,14 @@ extension SQLiteStore {
             binder.integer(isClosed ? 1 : 0, at: 2)
             binder.integer(after, at: 3)
             binder.integer(limit, at: 4)
-        } read: { row in
-            let conversation = try ConversationRow.read(row)
-            let who = row.optionalText(ConversationRow.columnCount) ?? IdentityDesk.visitorName(of: conversation.state.identity.consumer)
-            return conversation.state.row(marks: conversation.marks, who: who, position: conversation.position)
-        }.compactMap { $0 }
+        } read: { try Self.named($0).row }.compactMap { $0 }
+    }
+
+    /// A row of a query whose last column, after those of a conversation, is the consumer's name.
+    static func named(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?) {
+        let conversation = try ConversationRow.read(row)
+        let who = row.optionalText(ConversationRow.columnCount) ?? IdentityDesk.visitorName(of: conversation.state.identity.consumer)
+        return (conversation.pk, conversation.state.row(marks: conversation.marks, who: who, position: conversation.position))
     }
 
     /// Reads a state of the database that does not change meanwhile.

@@ -78,7 +78,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func insert(_ entry: AuditEntry, in db: Database) throws {
+    static func insert(_ entry: AuditEntry, in db: Database) throws {
         let body = try JSONEncoder().encode(entry)
         try db.cachedStatement(sql: LogStatements.auditInsertion).execute(arguments: [entry.account.rawValue, entry.once, body])
     }

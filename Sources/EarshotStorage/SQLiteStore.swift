@@ -2,11 +2,11 @@ public import EarshotCore
 public import EarshotModel
 import GRDB
 
-/// The log and the rows in one SQLite file: `ConversationStore` and `AccountStore`.
+/// The log and the rows in one SQLite file: `ConversationStore`, `AccountStore`, `CentreStore`, `RoutingSource`.
 ///
 /// One thread writes, in transactions that carry whatever waited; every commit is flushed before anyone hears of it. Reads go to memory where it
 /// holds the answer, else to connections of their own, which the writer never waits for.
-public final class SQLiteStore: ConversationStore, AccountStore {
+public final class SQLiteStore: ConversationStore, AccountStore, CentreStore, RoutingSource {
     /// Whether a commit is on disk when it is answered.
     public enum Synchronous: String, Sendable {
         case full = "FULL"
@@ -41,7 +41,9 @@ public final class SQLiteStore: ConversationStore, AccountStore {
     let tails: Tails
 
     /// Opens the database at `path`, or creates it: a folder for its owner only, a file for its owner only, and an epoch from 16 random bytes.
-    public init(path: String, options: Options = Options(), random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom) throws(AdapterFailure) {
+    public init(path: String, options: Options = Options(), random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom)
+        throws(AdapterFailure)
+    {
         do {
             database = try OpenDatabase.open(path: path, options: options) { Base64URL.encode(random(IdentifierRules.randomBytes)) }
         } catch {

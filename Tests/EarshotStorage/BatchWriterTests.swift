@@ -34,7 +34,7 @@ import Testing
         let identity = ConversationIdentity.sample(number, account: account)
         let change = Change(
             conversation: identity.id, identity: identity, author: "author", key: IdempotencyKey(trusted: key), digest: [1],
-            at: Timestamp(milliseconds: 1), decide: { state throws(Rejection) in try state.decide(.say("Hello"), by: .consumer) })
+            at: Timestamp(milliseconds: 1), decide: { state throws(Rejection) in try state.decide(.say("Hello"), by: .consumer, in: Context(now: Timestamp(milliseconds: 1))) })
         return .change(change, answer: { _ in })
     }
 }

@@ -20,4 +20,9 @@ import Testing
     func `of the rows`(_ check: ContractCheck<TemporaryDatabase>) async throws {
         try await check.run(try TemporaryDatabase())
     }
+
+    @Test(arguments: CentreStoreContract<TemporaryDatabase>.checks)
+    func `of the contact centre`(_ check: ContractCheck<TemporaryDatabase>) async throws {
+        try await check.run(try TemporaryDatabase())
+    }
 }

@@ -21,6 +21,7 @@ import Testing
         try await world.settle()
         try await world.check()
         #expect(world.said.count > 50, "something was said")
+        #expect(world.privates > 0, "and something that no consumer may see")
         try await world.restart()
         for index in world.ends.indices { try await world.connect(index) }
         try await world.settle()

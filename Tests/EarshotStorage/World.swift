@@ -29,6 +29,9 @@ struct World {
     var random: SeededGenerator
     var ends: [End]
     /// Said so far: what each key was for.
+    var steps = 0
+    /// Private events that the last check met.
+    var privates = 0
     var said: [IdempotencyKey: ClientModel.Unanswered] = [:]
 
     init(seed: UInt64) throws {
@@ -54,7 +57,8 @@ struct World {
         let index = Int.random(in: ends.indices, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<25: compose(ends.indices.randomElement(using: &random)!)
-        case 25..<50: try await serve()
+        case 25..<28: await stepItself()
+        case 28..<50: try await serve()
         case 50..<70: try await pump(index)
         case 70..<88: arrive(index, count: Int.random(in: 1...4, using: &random))
         case 88..<90: mark(index)
@@ -76,6 +80,8 @@ struct World {
             case (1, _): .play(.sample("media-\(said.count)"))
             case (2...3, .brand): .take
             case (4, .brand): .close
+            case (5...6, .brand): .ask(ask())
+            case (4, .consumer): .ask(.rate(.init(csat: Int.random(in: 0...6, using: &random), text: "rated \(said.count)")))
             default: .say("\(ends[index].client.name) says \(said.count) \u{1F399}")
             }
         let unanswered = ends[index].client.compose(command, in: conversation.id)
@@ -96,7 +102,8 @@ struct World {
         let probe = StoreProbe(store, clock: clock, connecting: false)
         let changes = taken.map { taken in
             let identity = Self.conversations.first { $0.id == taken.said.conversation }!
-            return probe.change(taken.said.command, key: taken.said.key.rawValue, in: identity, by: ends[taken.end].client.actor)
+            return probe.change(
+                taken.said.command, key: taken.said.key.rawValue, in: identity, by: ends[taken.end].client.actor, context: context)
         }
         let answers = await probe.together(changes)
         for (taken, answer) in zip(taken, answers) {
@@ -139,7 +146,7 @@ struct World {
         let through = ends[index].client[conversation.id].through
         let actor = ends[index].client.actor
         let read = Int.random(in: 0...through, using: &random)
-        store.raise(MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.participant(actor) })
+        store.raise(MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) })
     }
 
     /// Somebody plays a part of something, perhaps of their own, perhaps of what is no voice message at all.
@@ -153,7 +160,7 @@ struct World {
             let played = ClientFrame.Played(number, in: nil, spans: [span])
         else { return }
         let actor = ends[index].client.actor
-        store.raise(MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
+        store.raise(MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) { $0.openParticipant(actor) })
     }
 
     mutating func cut(_ index: Int) {

@@ -16,10 +16,10 @@ struct ConversationRow: Sendable {
     static let columns = """
         c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, c.assignee, c.last_by,
         c.last_text, c.last_audio, c.people, c.unanswered, c.marks, c.unheard,
-        c.heard_position
+        c.heard_position, c.moments, c.care
         """
     static let source = "conversation c JOIN feed f ON f.pk = c.feed"
-    static let columnCount = 21
+    static let columnCount = 23
 
     static func read(_ row: RowReader) throws -> ConversationRow {
         var state = ConversationState(
@@ -39,13 +39,16 @@ struct ConversationRow: Sendable {
         guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)), let unheard = Unheard(packed: row.blob(19))
         else { throw damaged }
         state.unanswered = unanswered
+        guard let moments = Moments(packed: row.blob(21)) else { throw damaged }
+        state.moments = moments
+        if let care = row.optionalText(22) { state.care = try JSONDecoder().decode(Care.self, from: Data(care.utf8)) }
         marks.unheard = unheard
         marks.heardPosition = row.integer(20)
         return ConversationRow(pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
     }
 
     /// Binds what may change, from place `first` on, in the order of `changingColumns`.
-    static func bindChanging(_ state: ConversationState, people: [UInt8], marks: Marks, position: Int64, to binder: Binder, from first: Int) {
+    static func bindChanging(_ state: ConversationState, _ parts: Parts, marks: Marks, position: Int64, to binder: Binder, from first: Int) {
         binder.integer(position, at: first)
         binder.integer(state.status == .closed ? 1 : 0, at: first + 1)
         binder.text(state.status.rawValue, at: first + 2)
@@ -56,21 +59,47 @@ struct ConversationRow: Sendable {
         binder.integer(state.last?.by.rawValue, at: first + 7)
         binder.text(state.last?.text, at: first + 8)
         binder.integer(state.last?.audio, at: first + 9)
-        binder.blob(people, at: first + 10)
+        binder.blob(parts.people, at: first + 10)
         binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
         binder.blob(marks.packed, at: first + 12)
         binder.blob(marks.unheard.packed, at: first + 13)
         binder.integer(marks.heardPosition, at: first + 14)
+        binder.blob(parts.moments, at: first + 15)
+        binder.text(parts.care, at: first + 16)
     }
 
     static let changingColumns = [
         "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio", "people", "unanswered", "marks",
-        "unheard", "heard_position",
+        "unheard", "heard_position", "moments", "care",
     ]
 
-    /// People join rarely and are many fields: JSON.
-    static func encode(_ people: [Participant]) throws -> [UInt8] {
-        people.isEmpty ? [] : Array(try JSONEncoder().encode(people))
+    /// What of a state is stored encoded and changes seldom: encoded again only then.
+    struct Parts {
+        /// People join rarely and are many fields: JSON.
+        private(set) var people: [UInt8] = []
+        private(set) var moments: [UInt8] = []
+        /// `nil` where nothing was ever noted.
+        private(set) var care: String?
+
+        init(_ state: ConversationState) throws {
+            try update(state, from: Before(ConversationState(state.identity)))
+        }
+
+        /// What they were made of.
+        struct Before {
+            let people: [Participant]
+            let moments: Moments
+            let care: Care
+
+            init(_ state: ConversationState) { (people, moments, care) = (state.people, state.moments, state.care) }
+        }
+
+        /// Encodes what differs.
+        mutating func update(_ state: ConversationState, from before: Before) throws {
+            if state.people != before.people { people = Array(try JSONEncoder().encode(state.people)) }
+            if state.moments != before.moments { moments = state.moments.packed }
+            if state.care != before.care { care = String(decoding: try JSONEncoder().encode(state.care), as: UTF8.self) }
+        }
     }
 
     private static func people(_ bytes: [UInt8]) throws -> [Participant] {
@@ -100,5 +129,15 @@ extension Unheard {
     init?(packed bytes: [UInt8]) {
         guard let numbers = PackedNumbers.decode(bytes), numbers.count % 2 == 0 else { return nil }
         self.init(stride(from: 0, to: numbers.count, by: 2).map { Message(sequence: numbers[$0], durationMs: numbers[$0 + 1]) })
+    }
+}
+
+extension Moments {
+    /// Zigzag, for -1 says that there is none, and an age is below zero where a clock was set back.
+    var packed: [UInt8] { PackedNumbers.encode(numbers.map { Int(truncatingIfNeeded: ($0 << 1) ^ ($0 >> 63)) }) }
+
+    init?(packed bytes: [UInt8]) {
+        guard let numbers = PackedNumbers.decode(bytes) else { return nil }
+        self.init(numbers: numbers.map { Int64($0 >> 1) ^ -Int64($0 & 1) })
     }
 }

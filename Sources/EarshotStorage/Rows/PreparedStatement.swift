@@ -45,6 +45,19 @@ struct PreparedStatement {
         }
     }
 
+    /// The same for a statement that is put together: `arguments` are bound by GRDB.
+    func all<T>(_ arguments: StatementArguments, read: (RowReader) throws -> T) throws -> [T] {
+        try statement.setArguments(arguments)
+        var rows: [T] = []
+        defer { reset() }
+        while true {
+            let code = sqlite3_step(handle)
+            try check(code, isOneOf: SQLITE_ROW, SQLITE_DONE)
+            guard code == SQLITE_ROW else { return rows }
+            rows.append(try read(RowReader(handle: handle)))
+        }
+    }
+
     private func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)

@@ -3,7 +3,7 @@
 /// What shaped it: events are appended in the order of their rowid, so that a batch dirties few pages; conversations are named by small integers
 /// inside; the state row is the inbox row, written once per conversation and batch; there is no index that no query needs.
 enum Schema {
-    static let steps = [foundation, voice]
+    static let steps = [foundation, voice, contactCentre]
 
     private static let foundation = """
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -117,5 +117,47 @@ enum Schema {
         CREATE UNIQUE INDEX audit_once ON audit (account, once) WHERE once IS NOT NULL;
         CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'an audit entry stays as it is'); END;
         CREATE TRIGGER audit_kept BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'an audit entry stays'); END;
+        """
+
+    /// What a contact centre needs: where conversations stand with routing, how the brand runs it, who is there, and words to search for.
+    ///
+    /// `moments` and `care` are part of the state row; a section of the centre is a row of its own, whose version is that of the centre at its last change.
+    private static let contactCentre = """
+        ALTER TABLE conversation ADD COLUMN moments BLOB NOT NULL DEFAULT x'';
+        ALTER TABLE conversation ADD COLUMN care TEXT;
+
+        CREATE TABLE centre (
+            account TEXT NOT NULL REFERENCES account,
+            section TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (account, section)
+        ) WITHOUT ROWID;
+        CREATE TABLE centre_revision (
+            account TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            by TEXT NOT NULL,
+            section TEXT NOT NULL,
+            undoes INTEGER,
+            before BLOB NOT NULL,
+            after BLOB NOT NULL,
+            PRIMARY KEY (account, version)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE presence (
+            agent TEXT PRIMARY KEY REFERENCES agent ON DELETE CASCADE,
+            account TEXT NOT NULL,
+            body BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE saved_view (
+            agent TEXT PRIMARY KEY REFERENCES agent ON DELETE CASCADE,
+            account TEXT NOT NULL,
+            body BLOB NOT NULL
+        ) WITHOUT ROWID;
+
+        -- The words of events, by the event's pk. Contentless: the events have the text. Filled behind the commits: `search_cursor` is the pk through
+        -- which it is.
+        CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize="unicode61 remove_diacritics 2");
         """
 }

@@ -64,7 +64,7 @@ extension BatchWriter {
         let (state, marks, position) = (conversation.state, conversation.marks, conversation.position)
         if conversation.isStored {
             try statements.updateConversation.run { binder in
-                ConversationRow.bindChanging(state, people: conversation.people, marks: marks, position: position, to: binder, from: 1)
+                ConversationRow.bindChanging(state, conversation.parts, marks: marks, position: position, to: binder, from: 1)
                 binder.integer(conversation.pk, at: ConversationRow.changingColumns.count + 1)
             }
         } else {
@@ -75,7 +75,7 @@ extension BatchWriter {
                 binder.text(state.identity.app.rawValue, at: 4)
                 binder.text(state.identity.consumer.rawValue, at: 5)
                 binder.text(state.identity.channel.rawValue, at: 6)
-                ConversationRow.bindChanging(state, people: conversation.people, marks: marks, position: position, to: binder, from: 7)
+                ConversationRow.bindChanging(state, conversation.parts, marks: marks, position: position, to: binder, from: 7)
             }
         }
     }

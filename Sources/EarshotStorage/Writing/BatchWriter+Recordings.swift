@@ -9,7 +9,9 @@ extension BatchWriter {
         let body = try statements.recording.first { binder in
             binder.text(conversation.rawValue, at: 1)
             binder.text(media.rawValue, at: 2)
-        } read: { $0.blob(0) }
+        } read: {
+            $0.blob(0)
+        }
         return try body.map { try JSONDecoder().decode(RecordedMedia.self, from: Data($0)) }
     }
 
@@ -31,7 +33,9 @@ extension BatchWriter {
         recording.scan = ScanState(settlement.verdict)
         try write(recording)
         if let audit = settlement.audit { try write(audit) }
-        guard let number = recording.sent, let conversation = try self.conversation(settlement.conversation, identity: nil) else { return true }
+        // Of a private note's recording no event tells: the consumer would see it.
+        guard let number = recording.sent, !recording.isPrivate, let conversation = try self.conversation(settlement.conversation, identity: nil)
+        else { return true }
         if !conversation.isDirty { touch(conversation) }
         let key = StoredKey(author: AuditEntry.earshot, key: IdempotencyKey(trusted: "scan-\(settlement.media)"))
         let fact = Fact(.system, .scanned(.init(of: number, verdict: settlement.verdict)))

@@ -9,8 +9,8 @@ final class HotConversation {
     private(set) var state: ConversationState
     private(set) var marks: Marks
     private(set) var position: Int64
-    /// `state.people` as stored, encoded again only when somebody joins.
-    private(set) var people: [UInt8]
+    /// What of `state` is stored encoded.
+    private(set) var parts: ConversationRow.Parts
 
     /// Whether its row exists, not counting the running batch.
     private(set) var isStored: Bool
@@ -24,13 +24,14 @@ final class HotConversation {
     init(_ row: ConversationRow, feed: HotFeed, isStored: Bool) throws {
         (pk, state, marks, position) = (row.pk, row.state, row.marks, row.position)
         (self.feed, self.isStored) = (feed, isStored)
-        people = try ConversationRow.encode(row.state.people)
+        parts = try ConversationRow.Parts(row.state)
     }
 
     func apply(_ event: Event, stored: StoredEvent) throws {
+        let before = ConversationRow.Parts.Before(state)
         state.apply(event)
+        try parts.update(state, from: before)
         marks.unheard.apply(event)
-        if case .joined = event.kind { people = try ConversationRow.encode(state.people) }
         events.append(stored)
         isDirty = true
     }

@@ -48,7 +48,7 @@ public struct LoopbackSession: Sendable {
         return .snapshot(
             conversation,
             .init(
-                status: view.state.status, people: view.state.people.map { $0.visible(to: viewer) }, marks: view.marks.visible(to: viewer),
+                status: view.state.status, people: view.state.people.visible(to: viewer), marks: view.marks.visible(to: viewer),
                 events: try shown(view.events), through: view.state.sequence, more: view.hasMore,
                 heard: hearings.flatMap { $0.visible(to: viewer) }, fresh: !view.continuesCursor))
     }

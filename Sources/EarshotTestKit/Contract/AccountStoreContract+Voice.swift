@@ -61,16 +61,18 @@ extension AccountStoreContract {
 
 extension RecordedMedia {
     /// One that waits for the scanner.
-    static func waiting(_ name: String, in conversation: ConversationID = RecordedMedia.sample.conversation, ms: Int = 12_345) -> RecordedMedia {
+    static func waiting(
+        _ name: String, in conversation: ConversationID = RecordedMedia.sample.conversation, ms: Int = 12_345, by author: String = "brand-consumer-1"
+    ) -> RecordedMedia {
         RecordedMedia(
-            content: .sample(name, ms: ms), conversation: conversation, author: "brand-consumer-1", sha256: [1], container: "webm",
+            content: .sample(name, ms: ms), conversation: conversation, author: author, sha256: [1], container: "webm",
             account: Account.sample.id, scan: .pending)
     }
 
     /// One that the scanner let through at Send.
-    static func passed(_ name: String) -> RecordedMedia {
+    static func passed(_ name: String, by author: String = "brand-consumer-1") -> RecordedMedia {
         RecordedMedia(
-            content: .sample(name, ms: 12_345), conversation: RecordedMedia.sample.conversation, author: "brand-consumer-1", sha256: [1], container: "webm",
+            content: .sample(name, ms: 12_345), conversation: RecordedMedia.sample.conversation, author: author, sha256: [1], container: "webm",
             account: Account.sample.id, scan: .clean)
     }
 }

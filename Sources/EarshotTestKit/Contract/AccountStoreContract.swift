@@ -5,7 +5,7 @@ import EarshotModel
 public enum AccountStoreContract<Subject: StoreUnderTest> {
     public typealias Check = ContractCheck<Subject>
 
-    public static var checks: [Check] { rowChecks + sessionChecks + secretChecks + voiceChecks }
+    public static var checks: [Check] { rowChecks + sessionChecks + secretChecks + voiceChecks + peopleChecks }
 
     static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
         Check(promise) { subject in

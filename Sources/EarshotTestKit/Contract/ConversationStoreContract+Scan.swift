@@ -55,6 +55,20 @@ extension ConversationStoreContract {
                 try same(try await probe.kinds().count, 2, "events")
                 try same(try await probe.recording("media-1")?.sent, first.sequence, "where it was sent")
             },
+            check("A private note's recording is noted as that, is sent once, and no event tells the verdict on it: the consumer would see it") { probe in
+                try await probe.accept(.say("Hello"), key: "first", in: .sample())
+                let passed = try await probe.keep(.passed("p", by: "agent-dana"))
+                let note = try await probe.note(passed.content.media, key: "1").get().sequence
+                let sent = try await probe.recording("p")
+                try hold(sent?.sent == note && sent?.isPrivate == true, "where it was sent, and that it is private")
+                try hold(sent?.exists(forConsumer: "brand-consumer-1") == false, "it is not there for the consumer")
+                try same(try await probe.note(passed.content.media, key: "2").refusal(), .uploadSent, "the refusal of another key")
+                try hold(try await probe.settle(passed, .blocked), "the verdict")
+                try same(try await probe.view(.sample()).state.sequence, note, "events")
+                try same(try await probe.recording("p")?.scan, .blocked, "the recording")
+                let waiting = try await probe.keep(.waiting("w", by: "agent-dana"))
+                try same(try await probe.note(waiting.content.media, key: "3").refusal(), .audioPending, "the refusal of what waits for the scanner")
+            },
             check("The verdict and the message, asked for at once, come out right") { probe in
                 for number in 1...20 {
                     let waiting = try await probe.keep(.waiting("w\(number)"))
@@ -106,7 +120,22 @@ extension StoreProbe {
                 digest: Array(media.rawValue.utf8), at: clock.now, recording: media,
                 decide: { state, recording throws(Rejection) in
                     try RecordedMedia.sent(&recording, by: identity.consumer.rawValue) { audio throws(Rejection) in
-                        (try state.decide(.send(.audio(audio)), by: .consumer), state.sequence)
+                        (try state.decide(.send(.audio(audio)), by: .consumer, in: Context(now: Timestamp(milliseconds: 0))), state.sequence)
+                    }
+                }))
+    }
+
+    /// Dana writes a private note that is this recording, as the desk does.
+    func note(_ media: MediaID, key: String) async -> Answer {
+        let identity = ConversationIdentity.sample()
+        return await perform(
+            Change(
+                conversation: identity.id, identity: nil, author: "agent-dana", key: IdempotencyKey(trusted: key), digest: Array(media.rawValue.utf8),
+                at: clock.now, recording: media,
+                decide: { state, recording throws(Rejection) in
+                    try RecordedMedia.sent(&recording, by: "agent-dana") { audio throws(Rejection) in
+                        let context = Context(now: Timestamp(milliseconds: 0), audio: audio)
+                        return (try state.decide(.ask(.note(.init(audio: audio.media))), by: .dana, in: context), state.sequence)
                     }
                 }))
     }

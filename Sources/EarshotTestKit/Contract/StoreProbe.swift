@@ -19,7 +19,9 @@ public struct StoreProbe: Sendable {
     }
 
     /// The change that this command is, asked for now.
-    public func change(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer) -> Change {
+    public func change(
+        _ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer, context: Context? = nil
+    ) -> Change {
         let author: String
         switch actor {
         case .consumer: author = identity.consumer.rawValue
@@ -27,7 +29,15 @@ public struct StoreProbe: Sendable {
         }
         return Change(
             conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: IdempotencyKey(trusted: key),
-            digest: Self.digest(of: command), at: clock.now, decide: { state throws(Rejection) in try state.decide(command, by: actor) })
+            digest: Self.digest(of: command), at: clock.now,
+            decide: { [now = clock.now] state throws(Rejection) in try state.decide(command, by: actor, in: context ?? Context(now: now)) })
+    }
+
+    /// The change that Earshot itself makes.
+    public func change(_ step: Step, key: String, in identity: ConversationIdentity) -> Change {
+        Change(
+            conversation: identity.id, identity: nil, author: AuditEntry.earshot, key: IdempotencyKey(trusted: key), digest: [], at: clock.now,
+            decide: { state throws(Rejection) in try state.decide(step) })
     }
 
     public func perform(_ change: Change) async -> Answer {

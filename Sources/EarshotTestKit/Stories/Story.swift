@@ -6,9 +6,33 @@ public struct Story: Sendable {
     public private(set) var state: ConversationState
     public private(set) var events: [Event] = []
     public private(set) var now = Timestamp(milliseconds: 1_763_798_400_000)
+    private let centre: Centre
+    private let colleagues: [AgentID: String]
 
-    public init(_ identity: ConversationIdentity = .sample()) {
+    /// - Parameter colleagues: whom the brand has, beside whoever acts.
+    public init(_ identity: ConversationIdentity = .sample(), centre: Centre = Centre(), colleagues: [AgentID: String] = [:]) {
         state = ConversationState(identity)
+        self.centre = centre
+        self.colleagues = colleagues
+    }
+
+    /// What a decision now goes by.
+    public func context(audio: AudioContent? = nil, isFull: Bool = false) -> Context {
+        Context(now: now, centre: centre, audio: audio, isFull: isFull, colleagues: colleagues)
+    }
+
+    /// Given: so much time went by.
+    public func after(seconds: Int64) -> Story {
+        var next = self
+        next.now = now.adding(milliseconds: seconds * 1000)
+        return next
+    }
+
+    /// Given: Earshot did this by itself.
+    public func given(_ step: Step) -> Story {
+        var next = self
+        do throws(Rejection) { next.happen(try state.decide(step)) } catch { preconditionFailure("a story's step was refused: \(error)") }
+        return next
     }
 
     /// Given: this was asked and accepted.
@@ -26,7 +50,11 @@ public struct Story: Sendable {
     /// - Returns: the events that it made.
     @discardableResult
     public mutating func perform(_ command: Command, by actor: Actor) throws(Rejection) -> [Event] {
-        let facts = try state.decide(command, by: actor)
+        happen(try state.decide(command, by: actor, in: context()))
+    }
+
+    @discardableResult
+    private mutating func happen(_ facts: [Fact]) -> [Event] {
         now = now.adding(milliseconds: 1000)
         let made = facts.enumerated().map { index, fact in
             Event(sequence: state.sequence + 1 + index, at: now, by: fact.by, kind: fact.kind)
@@ -37,14 +65,14 @@ public struct Story: Sendable {
     }
 
     /// Then: it makes these kinds of events; or, thrown, why it is refused.
-    public func kinds(of command: Command, by actor: Actor) throws(Rejection) -> [Event.Kind] {
-        try state.decide(command, by: actor).map(\.kind)
+    public func kinds(of command: Command, by actor: Actor, in context: Context? = nil) throws(Rejection) -> [Event.Kind] {
+        try state.decide(command, by: actor, in: context ?? self.context()).map(\.kind)
     }
 
     /// Then: the refusal; `nil` where it is accepted.
-    public func refusal(of command: Command, by actor: Actor) -> Rejection? {
+    public func refusal(of command: Command, by actor: Actor, in context: Context? = nil) -> Rejection? {
         do throws(Rejection) {
-            _ = try state.decide(command, by: actor)
+            _ = try state.decide(command, by: actor, in: context ?? self.context())
             return nil
         } catch {
             return error

@@ -1,0 +1,141 @@
+public import EarshotCore
+import EarshotDomain
+public import EarshotModel
+import Foundation
+import GRDB
+
+/// Finding conversations. Words are indexed behind the commits and not in them: a message must not wait for its index. Whoever looks indexes first what is
+/// not indexed yet, so that what was said before a search is found by it.
+extension SQLiteStore {
+    /// Events of one step.
+    private static let step = 500
+    /// Conversations that one search looks through for their words.
+    private static let mostHits = 2_000
+
+    public func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
+        let known = try await read { db in try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'") ?? 0 }
+        let texts = try await read { db in try Self.texts(after: known, limit: limit, in: db) }
+        guard let last = texts.last else { return 0 }
+        try await write { db in
+            let current = try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'") ?? 0
+            // Somebody else was faster.
+            guard current == known else { return }
+            let insertion = try db.cachedStatement(sql: "INSERT INTO words (rowid, body) VALUES (?, ?)")
+            for entry in texts { if let text = entry.text { try insertion.execute(arguments: [entry.pk, text]) } }
+            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('search_cursor', ?)", arguments: ["\(last.pk)"])
+        }
+        return texts.count
+    }
+
+    public func search(_ search: Search, in account: AccountID) async throws(AdapterFailure) -> [Found] {
+        while try await index(atMost: Self.step) == Self.step {}
+        return try await read { db in
+            guard let feed = try Int64.fetchOne(db, sql: "SELECT pk FROM feed WHERE account = ?", arguments: [account.rawValue]) else { return [] }
+            let hits = try search.words.map { try Self.hits($0, in: feed, db) }
+            return try Self.rows(search, hits, in: feed, db)
+        }
+    }
+
+    private static func texts(after pk: Int64, limit: Int, in db: Database) throws -> [(pk: Int64, text: String?)] {
+        let sql = "SELECT pk, body FROM event WHERE pk > ? ORDER BY pk LIMIT ?"
+        return try PreparedStatement(cached: sql, in: db).all { binder in
+            binder.integer(pk, at: 1)
+            binder.integer(limit, at: 2)
+        } read: { row in
+            (row.integer(0), try? JSONDecoder().decode(Event.self, from: Data(row.blob(1))).words)
+        }
+    }
+
+    /// The newest event with these words in each conversation, by the conversation's pk; 0 where only the name has them.
+    private static func hits(_ words: String, in feed: Int64, _ db: Database) throws -> [Int64: Int64] {
+        guard let query = matching(words) else { return [:] }
+        let found = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT e.conversation, max(e.pk) FROM words w JOIN event e ON e.pk = w.rowid JOIN conversation c ON c.pk = e.conversation
+                    WHERE words MATCH ? AND c.feed = ? GROUP BY e.conversation ORDER BY c.position DESC LIMIT ?
+                    """), arguments: [query, feed, mostHits])
+        let named = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.pk, 0 FROM conversation c JOIN consumer p ON p.id = c.consumer
+                    WHERE c.feed = ? AND p.name LIKE ? ESCAPE '\\' ORDER BY c.position DESC LIMIT ?
+                    """), arguments: [feed, "%" + escaped(words) + "%", mostHits])
+        return Dictionary((found + named).map { ($0[0], $0[1]) }) { max($0, $1) }
+    }
+
+    /// Each word as FTS5 takes it, the last as a beginning; `nil` where there is none.
+    private static func matching(_ words: String) -> String? {
+        let words = words.split { !$0.isLetter && !$0.isNumber }.prefix(16).map { "\"\($0)\"" }
+        return words.isEmpty ? nil : words.joined(separator: " ") + "*"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : String($1) }
+    }
+}
+
+extension SQLiteStore {
+    private static func rows(_ search: Search, _ hits: [Int64: Int64]?, in feed: Int64, _ db: Database) throws -> [Found] {
+        var (conditions, arguments): ([String], StatementArguments) = (["c.feed = ?"], [feed])
+        func demand(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+            guard let value else { return }
+            conditions.append(condition)
+            arguments += [value]
+        }
+        demand("c.status = ?", search.status?.rawValue)
+        demand("c.position < ?", search.before)
+        demand("c.at >= ?", search.from?.milliseconds)
+        demand("c.at <= ?", search.to?.milliseconds)
+        demand("json_extract(c.care, '$.skill') = ?", search.skill?.rawValue)
+        demand("json_extract(c.care, '$.previous') = ?", search.agent?.rawValue)
+        demand("json_extract(c.care, '$.csat') <= ?", search.csat)
+        demand("EXISTS (SELECT 1 FROM json_each(c.care, '$.tags') WHERE value = ?)", search.tag)
+        if let hits { demand("c.pk IN (SELECT value FROM json_each(?))", "[" + hits.keys.map(String.init).joined(separator: ",") + "]") }
+        let sql = """
+            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.position DESC LIMIT ?
+            """
+        arguments += [max(0, search.limit)]
+        return try found(sql, arguments, hits ?? [:], search.words ?? "", db)
+    }
+
+    private static func found(_ sql: String, _ arguments: StatementArguments, _ hits: [Int64: Int64], _ words: String, _ db: Database) throws -> [Found] {
+        let rows = try PreparedStatement(cached: sql, in: db).all(arguments, read: Self.named)
+        return try rows.compactMap { pk, row in
+            guard let row else { return nil }
+            let hit = hits[pk] ?? 0
+            return Found(row: row, match: hit > 0 ? try match(hit, words, db) : nil)
+        }
+    }
+
+    private static func match(_ pk: Int64, _ words: String, _ db: Database) throws -> Found.Match? {
+        let body = try Data.fetchOne(db.cachedStatement(sql: "SELECT body FROM event WHERE pk = ?"), arguments: [pk])
+        guard let body, let event = try? JSONDecoder().decode(Event.self, from: body), let text = event.words else { return nil }
+        return Found.Match(n: event.sequence, at: event.at, by: event.by, text: text.excerpt(around: words))
+    }
+}
+
+extension Event {
+    /// What of it can be looked for.
+    var words: String? {
+        switch kind {
+        case .text(let text): text
+        case .work(.note(let note)): note.text
+        case .work(.rated(let rated)): rated.text
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// At most `Limits.previewCharacters` characters, with the first of the words among them where it stands there as it was typed.
+    func excerpt(around words: String) -> String {
+        let first = words.split { !$0.isLetter && !$0.isNumber }.first.map(String.init) ?? words
+        guard count > Limits.previewCharacters, let found = range(of: first, options: [.caseInsensitive, .diacriticInsensitive]) else {
+            return String(prefix(Limits.previewCharacters))
+        }
+        let start = index(found.lowerBound, offsetBy: -30, limitedBy: startIndex) ?? startIndex
+        return (start > startIndex ? "…" : "") + String(self[start...].prefix(Limits.previewCharacters - 1))
+    }
+}

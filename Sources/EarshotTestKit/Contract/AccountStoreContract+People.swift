@@ -1,0 +1,86 @@
+import EarshotCore
+import EarshotModel
+
+/// Changes of people, and suspended brands.
+extension AccountStoreContract {
+    static var peopleChecks: [Check] {
+        [
+            check("A change of role or of being disabled ends the person's sessions and is written down; a new name ends none") { store in
+                try await begin(store)
+                for patch in [PersonPatch(name: "Another"), PersonPatch(role: .manager), PersonPatch(isDisabled: true)] {
+                    for digest: [UInt8] in [[1], [2]] { try await store.save(.sample(digest, of: Agent.sample.id)) }
+                    try await store.save(.sample([3], of: AgentID.second))
+                    let outcome = try await store.change(.sample(patch))
+                    guard case .changed(_, let after) = outcome else { return try hold(false, "it changes something") }
+                    try same(try await store.agent(Agent.sample.id), after, "who is stored")
+                    let isName = patch.name != nil
+                    try hold((try await store.session([1], at: .zero) != nil) == isName, "a session of theirs")
+                    try hold((try await store.session([2], at: .zero) != nil) == isName, "their other session")
+                    try hold(try await store.session([3], at: .zero) != nil, "somebody else's session")
+                }
+                try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 3, "audit entries")
+                try same(try await store.agent(Agent.sample.id)?.isDisabled, true, "being disabled")
+            },
+            check("A change that changes nothing, of nobody, or of the last manager writes nothing") { store in
+                try await begin(store)
+                try same(try await store.change(.sample(PersonPatch(role: .agent))), .same(.sample), "a change to what is")
+                try same(try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .nobody, "a change of nobody")
+                let elsewhere = PersonChange(
+                    account: AccountID(trusted: "other"), person: Agent.sample.id, patch: PersonPatch(name: "x"), audit: .sample("x"))
+                try same(try await store.change(elsewhere), .nobody, "a change by another brand")
+                for patch in [PersonPatch(role: .agent), PersonPatch(isDisabled: true)] {
+                    try same(try await store.change(.sample(patch, of: .second)), .lastManager, "a brand without managers")
+                }
+                try same(try await store.agent(AgentID.second)?.role, .manager, "the manager")
+                try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 0, "audit entries")
+            },
+            check("Of two managers who demote each other at once, one stays") { store in
+                try await begin(store)
+                _ = try await store.change(.sample(PersonPatch(role: .manager)))
+                async let first = store.change(.sample(PersonPatch(role: .agent)))
+                async let second = store.change(.sample(PersonPatch(role: .agent), of: .second))
+                let outcomes = try await [first, second]
+                try same(outcomes.filter { $0 == .lastManager }.count, 1, "those that were refused")
+            },
+            check("Brands are suspended and resumed, each written down once") { store in
+                try await store.save(Account.sample)
+                let brand = Account.sample.id
+                try same(try await store.suspended(), [], "nobody is suspended")
+                for _ in 1...2 { try await store.suspend(brand, true, audit: .sample("off")) }
+                try same(try await store.suspended(), [brand], "who is suspended")
+                for _ in 1...2 { try await store.suspend(brand, false, audit: .sample("on")) }
+                try same(try await store.suspended(), [], "who is suspended later")
+                try same(try await store.audit(brand, before: nil, limit: 9).map(\.entry.detail), ["on", "off"], "the entries")
+            },
+        ]
+    }
+
+    private static func begin(_ store: Subject.Store) async throws {
+        try await store.save(Account.sample)
+        try await store.save(Agent.sample)
+        try await store.save(
+            Agent(
+                id: .second, account: Account.sample.id, email: "second@brand.example", name: "Second", role: .manager,
+                password: Agent.sample.password))
+    }
+}
+
+extension PersonChange {
+    static func sample(_ patch: PersonPatch, of person: AgentID = Agent.sample.id) -> PersonChange {
+        PersonChange(account: Account.sample.id, person: person, patch: patch, audit: .sample("changed"))
+    }
+}
+
+extension AgentID {
+    fileprivate static var second: AgentID { AgentID(trusted: "second") }
+}
+
+extension Session {
+    fileprivate static func sample(_ digest: [UInt8], of agent: AgentID) -> Session {
+        Session(digest: digest, agent: agent, csrf: "csrf", expires: Timestamp(milliseconds: 1_000))
+    }
+}
+
+extension Timestamp {
+    fileprivate static let zero = Timestamp(milliseconds: 0)
+}

@@ -1,0 +1,226 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import EarshotTestKit
+import Testing
+
+private typealias Room = RoutingRoom
+
+@Suite struct `The routing desk` {
+    @Test func `sends a new conversation where the brand's rules send it, once`() async throws {
+        let rule = RoutingRule(
+            id: "orders", name: "Orders", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"), urgent: true)
+        let room = try await Room(.oneSkill(rules: [rule]))
+        let order = try await room.consumer(1, page: "https://shop.example/order/4711")
+        let other = try await room.consumer(2, page: "https://shop.example/tents")
+        #expect(try await room.state(order).care.skill == SkillID(trusted: "orders"))
+        #expect(try await room.state(order).care.isUrgent)
+        #expect(try await room.state(other).care.skill == Skill.general.id)
+        try await room.perform(.say("Anybody?"), in: order, by: .consumer)
+        #expect(try await room.works(order).count { if case .queued = $0 { true } else { false } } == 1)
+    }
+
+    @Test func `adds nothing to the conversations of a brand that set nothing up, while nobody is online`() async throws {
+        let room = try await Room(Centre())
+        let conversation = try await room.consumer(1)
+        #expect(try await room.works(conversation).isEmpty)
+        #expect(room.desk.expectation(of: conversation.id, in: Room.account) == nil)
+    }
+
+    @Test func `rings one, then the next, and gives it to who accepts`() async throws {
+        let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
+        let conversation = try await room.consumer(1)
+        let first = try #require(try await room.state(conversation).care.ring?.to.first)
+        let second = first == Room.dana ? Room.omar : Room.dana
+        try await room.perform(.ask(.decline), in: conversation, by: Room.agent(first))
+        #expect(try await room.state(conversation).care.ring?.to == [second])
+        try await room.perform(.take, in: conversation, by: Room.agent(second))
+        let state = try await room.state(conversation)
+        #expect(state.assignee.flatMap { state.person($0)?.id } == second)
+        #expect(room.desk.colleague(second, in: Room.account)?.open == 1)
+    }
+
+    @Test func `rings on when nobody answers in time`() async throws {
+        let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
+        let conversation = try await room.consumer(1)
+        let first = try #require(try await room.state(conversation).care.ring?.to.first)
+        try await room.wait(seconds: 29)
+        #expect(try await room.state(conversation).care.ring?.to == [first], "it still rings")
+        try await room.wait(seconds: 1)
+        let next = try #require(try await room.state(conversation).care.ring?.to.first)
+        #expect(next != first)
+        #expect(try await room.works(conversation).contains(.declined(.init(agents: [first], said: false))))
+    }
+
+    @Test func `assigns by itself where the skill says so`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.omar])
+        let conversation = try await room.consumer(1)
+        let state = try await room.state(conversation)
+        #expect(state.status == .open && state.person(state.assignee ?? .system)?.name == "Omar")
+    }
+
+    @Test func `of two who accept at once lets one win, and tells the other who it was`() async throws {
+        let room = try await Room(.oneSkill(.ringAll), online: [Room.dana, Room.omar])
+        for number in 1...20 {
+            let conversation = try await room.consumer(number)
+            #expect(Set(try await room.state(conversation).care.ring?.to ?? []) == [Room.dana, Room.omar], "the premise: it rings at both")
+            async let one = room.ask(.take, in: conversation, by: Room.agent(Room.dana))
+            async let other = room.ask(.take, in: conversation, by: Room.agent(Room.omar))
+            let answers = try await [one, other]
+            #expect(answers.count { if case .success = $0 { true } else { false } } == 1)
+            for case .failure(.refused(let rejection)) in answers {
+                #expect(rejection.code == .alreadyTaken)
+                let winner = try await room.state(conversation)
+                #expect(rejection.text.contains(winner.person(winner.assignee ?? .system)?.name ?? "?"))
+            }
+            try await room.desk.turn()
+            for agent in [Room.dana, Room.omar] { _ = try? await room.perform(.close, in: conversation, by: Room.agent(agent)) }
+        }
+    }
+
+    @Test func `gives nobody more than they take, and the next as soon as there is room`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.dana])
+        var conversations: [ConversationIdentity] = []
+        for number in 1...4 { conversations.append(try await room.consumer(number)) }
+        var open = 0
+        for conversation in conversations { open += try await room.state(conversation).status == .open ? 1 : 0 }
+        #expect(open == 3)
+        #expect(room.desk.wall(of: Room.account).skills.first?.queued == 1)
+        try await room.perform(.close, in: conversations[0], by: Room.agent(Room.dana))
+        #expect(try await room.state(conversations[3]).status == .open)
+    }
+
+    @Test func `takes a conversation from an agent who says nothing, and from one who is gone`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.dana])
+        let conversation = try await room.consumer(1)
+        try await room.wait(seconds: 899)
+        #expect(try await room.state(conversation).status == .open)
+        try await room.wait(seconds: 1)
+        #expect(try await room.works(conversation).contains { if case .queued(let queued) = $0 { queued.why == .silent } else { false } })
+        #expect(try await room.state(conversation).care.refused == [Room.dana])
+        try await room.choose(.online, Room.omar)
+        #expect(try await room.state(conversation).care.previous == Room.omar, "the other gets it")
+        room.desk.disconnected(Room.omar, of: Room.account)
+        try await room.choose(.away, Room.dana)
+        try await room.wait(seconds: 59)
+        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .online, "a page that is loaded anew")
+        try await room.wait(seconds: 1)
+        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .offline)
+        try await room.wait(seconds: 60)
+        #expect(try await room.state(conversation).status == .waiting)
+        room.desk.connected(Room.omar, of: Room.account)
+        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .online, "is what they were")
+    }
+
+    @Test func `says what is to be said at its time, once, and closes to the second`() async throws {
+        let automatic = [
+            AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome to {brand}! We answer by {expectedResponseTime}."),
+            AutomaticMessage(id: "q", on: .queued, text: "Number {queuePosition} in line.", afterSeconds: 60),
+            AutomaticMessage(id: "c", on: .connected, text: "You are connected to {agentNickname}."),
+        ]
+        let room = try await Room(.oneSkill(autoCloseSeconds: 7200, automatic: automatic))
+        let conversation = try await room.consumer(1)
+        func said() async throws -> [String] { try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.text } else { nil } } }
+        #expect(try await said() == ["Welcome to The Brand! We answer by 08:10 UTC."])
+        try await room.wait(seconds: 59)
+        #expect(try await said().count == 1)
+        try await room.wait(seconds: 1)
+        #expect(try await said().last == "Number 1 in line.")
+        try await room.wait(seconds: 600)
+        #expect(try await said().count == 2)
+        try await room.perform(.take, in: conversation, by: Room.agent(Room.dana))
+        #expect(try await said().last == "You are connected to Dana.")
+        try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.dana))
+        try await room.wait(seconds: 7199)
+        #expect(try await room.state(conversation).status == .open)
+        try await room.wait(seconds: 1)
+        #expect(try await room.state(conversation).status == .closed)
+        #expect(try await room.works(conversation).contains { if case .surveyed = $0 { true } else { false } } == false, "an idle end asks nothing")
+    }
+
+    @Test func `after a crash goes on where it was: rings, timers and promises, and does nothing twice`() async throws {
+        let automatic = [AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60), AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome!")]
+        let centre = Centre.oneSkill(autoCloseSeconds: 3600, automatic: automatic)
+        var room = try await Room(centre, online: [Room.dana])
+        let (ringing, idle) = (try await room.consumer(1), try await room.consumer(2))
+        let waiting = try await room.consumer(3)
+        try await room.perform(.ask(.takeOver), in: idle, by: Room.agent(Room.mira))
+        try await room.perform(.say("Hi"), in: idle, by: Room.agent(Room.mira))
+        try await room.wait(seconds: 10)
+        let before = try await room.state(ringing)
+        #expect(before.care.ring != nil, "the premise: it rings")
+        let (database, clock) = try await room.killed()
+        clock.advance(milliseconds: 5000)
+        room = try await Room(centre, database: database, clock: clock)
+        #expect(try await room.state(ringing).care.ring == before.care.ring, "the same ring, to the same time")
+        try await room.wait(seconds: 15)
+        #expect(try await room.state(ringing).care.ring != before.care.ring, "it ended when it should")
+        try await room.wait(seconds: 30)
+        for conversation in [ringing, waiting] {
+            let said = try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.on } else { nil } }
+            #expect(said.count { $0 == .firstWelcome } == 1)
+            #expect(said.count { $0 == .queued } == 1)
+        }
+        try await room.wait(seconds: 3539)
+        #expect(try await room.state(idle).status == .open)
+        try await room.wait(seconds: 1)
+        #expect(try await room.state(idle).status == .closed, "an hour after the brand's word, whatever happened to the server")
+    }
+
+    @Test func `a clock that jumps forward does what is overdue once; one that jumps back does nothing again`() async throws {
+        let room = try await Room(.oneSkill(autoCloseSeconds: 3600, automatic: [AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60)]))
+        let conversation = try await room.consumer(1)
+        try await room.wait(seconds: 90)
+        room.clock.advance(milliseconds: -3_600_000)
+        try await room.desk.turn()
+        try await room.wait(seconds: 61)
+        #expect(try await room.works(conversation).count { if case .automatic = $0 { true } else { false } } == 1)
+        try await room.perform(.ask(.takeOver), in: conversation, by: Room.agent(Room.mira))
+        try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.mira))
+        try await room.wait(seconds: 100_000)
+        #expect(try await room.state(conversation).status == .closed)
+        let sequence = try await room.state(conversation).sequence
+        try await room.wait(seconds: 100_000)
+        #expect(try await room.state(conversation).sequence == sequence)
+    }
+
+    @Test func `tells a consumer a place and a time, and no time that has passed`() async throws {
+        let room = try await Room(.oneSkill())
+        let (first, second) = (try await room.consumer(1), try await room.consumer(2))
+        #expect(room.desk.expectation(of: first.id, in: Room.account)?.position == 1)
+        let expected = try #require(room.desk.expectation(of: second.id, in: Room.account))
+        #expect(expected.position == 2 && expected.open)
+        #expect(expected.by == room.clock.now.adding(milliseconds: 600_000), "the first answer's time")
+        try await room.perform(.take, in: first, by: Room.agent(Room.dana))
+        #expect(room.desk.expectation(of: second.id, in: Room.account)?.position == 1)
+        #expect(room.desk.expectation(of: first.id, in: Room.account)?.position == nil)
+        try await room.wait(seconds: 600)
+        #expect(room.desk.expectation(of: second.id, in: Room.account)?.by == nil)
+        try await room.perform(.say("Hi"), in: first, by: Room.agent(Room.dana))
+        #expect(room.desk.expectation(of: first.id, in: Room.account) == nil, "it waits for the consumer")
+    }
+
+    @Test func `measures how right the promised times were`() async throws {
+        let room = try await Room(.oneSkill())
+        let (soon, late) = (try await room.consumer(1), try await room.consumer(2))
+        try await room.perform(.say("Hi"), in: soon, by: Room.agent(Room.dana))
+        try await room.wait(seconds: 601)
+        try await room.perform(.say("Sorry"), in: late, by: Room.agent(Room.dana))
+        try await room.perform(.say("Anything else?"), in: late, by: Room.agent(Room.dana))
+        let line = try #require(room.desk.wall(of: Room.account).skills.first)
+        #expect((line.answered, line.kept) == (2, 1))
+        room.clock.advance(milliseconds: 86_400_000)
+        #expect(room.desk.wall(of: Room.account).skills.first?.answered == 0, "a new day")
+    }
+
+    @Test func `asks after the end, and counts the answer on the wall`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.dana])
+        let conversation = try await room.consumer(1)
+        try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.dana))
+        try await room.perform(.close, in: conversation, by: Room.agent(Room.dana))
+        #expect(try await room.state(conversation).care.survey != nil)
+        try await room.perform(.ask(.rate(.init(csat: 5))), in: conversation, by: .consumer)
+        let line = try #require(room.desk.wall(of: Room.account).skills.first)
+        #expect((line.closed, line.satisfied, line.rated) == (1, 1, 1))
+    }
+}

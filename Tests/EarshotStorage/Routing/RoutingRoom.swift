@@ -1,0 +1,125 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import EarshotStorage
+import EarshotTestKit
+import Synchronization
+
+/// A brand with a real log, its routing desk, and a clock that a test moves.
+final class RoutingRoom: Sendable {
+    static let account = Account.sample.id
+    static let (dana, omar, mira) = (AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-omar"), AgentID(trusted: "agent-mira"))
+
+    let database: TemporaryDatabase
+    let store: SQLiteStore
+    let clock: ManualClock
+    let desk: RoutingDesk
+    private let keys = Mutex(0)
+
+    /// - Parameter database: one that another room left behind, after a crash.
+    init(_ centre: Centre, database: TemporaryDatabase? = nil, clock: ManualClock = ManualClock(), online: [AgentID] = []) async throws {
+        self.clock = clock
+        self.database = try database ?? TemporaryDatabase()
+        store = try self.database.open()
+        desk = RoutingDesk(store: store, source: store, accounts: store, centres: Source(centre: centre), surroundings: clock.surroundings(seed: 1))
+        store.connect(desk)
+        if database == nil { try await people(online) }
+        try await desk.begin()
+        for agent in [Self.dana, Self.omar, Self.mira] { desk.connected(agent, of: Self.account) }
+        try await desk.turn()
+    }
+
+    private struct Source: CentreSource {
+        let centre: Centre
+        func centre(of account: AccountID) async throws -> Centre { centre }
+    }
+
+    private func people(_ online: [AgentID]) async throws {
+        try await store.save(Account.sample)
+        try await store.save(App.sample)
+        for (id, name, role) in [(Self.dana, "Dana", Role.agent), (Self.omar, "Omar", .agent), (Self.mira, "Mira", .manager)] {
+            try await store.save(
+                Agent(id: id, account: Self.account, email: "\(name)@brand.example", name: name, role: role, password: PasswordHash(encoded: "scrypt$none")))
+            let state: Presence.State = online.contains(id) ? .online : .away
+            try await store.save(Presence(state: state, since: clock.now), of: id, in: Self.account)
+        }
+    }
+
+    /// A consumer of their own, who has written.
+    func consumer(_ number: Int, page: String? = nil, language: String? = nil) async throws -> ConversationIdentity {
+        let identity = ConversationIdentity(
+            id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id, consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)
+        try await store.save(
+            Consumer(
+                id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id, since: clock.now, name: "Visitor \(number)", page: page,
+                language: language, device: nil))
+        try await perform(.say("Hello?"), in: identity, by: .consumer)
+        return identity
+    }
+
+    static func agent(_ id: AgentID) -> Actor {
+        .agent(id: id, name: id == dana ? "Dana" : id == omar ? "Omar" : "Mira", role: id == mira ? .manager : .agent)
+    }
+
+    /// Asks, as the conversation desk does, and lets routing follow.
+    @discardableResult
+    func perform(_ command: Command, in identity: ConversationIdentity, by actor: Actor) async throws -> Accepted {
+        let accepted = try await ask(command, in: identity, by: actor).get()
+        try await desk.turn()
+        return accepted
+    }
+
+    func ask(_ command: Command, in identity: ConversationIdentity, by actor: Actor) async throws -> Result<Accepted, ChangeFailure> {
+        var author = identity.consumer.rawValue
+        var caller = Caller.consumer(.init(id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id, tokenIssued: clock.now))
+        if case .agent(let id, let name, let role) = actor {
+            author = id.rawValue
+            caller = .agent(.init(id: id, account: Self.account, name: name, role: role))
+        }
+        let key = keys.withLock { number -> IdempotencyKey in
+            number += 1
+            return IdempotencyKey(trusted: "key-\(number)-\(clock.now.milliseconds)")
+        }
+        let context = try await desk.context(for: caller, at: clock.now)
+        let change = Change(
+            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: key, digest: Array(repeating: 1, count: 16), at: clock.now,
+            decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
+        return await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
+    }
+
+    /// So much time goes by.
+    func wait(seconds: Int64) async throws {
+        clock.advance(milliseconds: seconds * 1000)
+        try await desk.turn()
+    }
+
+    func state(_ identity: ConversationIdentity) async throws -> ConversationState {
+        guard let view = try await store.view(identity.id, after: nil, limit: 1) else { throw AdapterFailure("no conversation", isRetryable: false) }
+        return view.state
+    }
+
+    func works(_ identity: ConversationIdentity) async throws -> [Work] {
+        guard let view = try await store.view(identity.id, after: 0, limit: 1000) else { return [] }
+        return try view.events.compactMap { if case .work(let work) = try $0.decoded().kind { work } else { nil } }
+    }
+
+    func choose(_ state: Presence.State, _ id: AgentID) async throws {
+        try await desk.choose(state, reason: nil, as: .init(id: id, account: Self.account, name: "", role: id == Self.mira ? .manager : .agent))
+        try await desk.turn()
+    }
+
+    /// The server is killed: nothing of this room but its database stays.
+    func killed() async throws -> (TemporaryDatabase, ManualClock) {
+        try store.close()
+        return (database, clock)
+    }
+}
+
+extension Centre {
+    /// One skill, set up by its brand.
+    static func oneSkill(_ accept: AcceptMode = .ring, autoCloseSeconds: Int? = nil, automatic: [AutomaticMessage] = [], rules: [RoutingRule] = []) -> Centre {
+        var skill = Skill.general
+        (skill.accept, skill.autoCloseSeconds) = (accept, autoCloseSeconds)
+        return Centre(version: 2, skills: [skill, Skill(id: SkillID(trusted: "orders"), name: "Orders")], rules: rules, automatic: automatic)
+    }
+}
