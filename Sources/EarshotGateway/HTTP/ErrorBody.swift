@@ -20,16 +20,17 @@ struct ErrorBody: Hashable, Sendable {
         switch code {
         case .badRequest, .unknownField, .unknownFrame, .tooManyWatches: .badRequest
         case .notSignedIn, .loginFailed: .unauthorized
-        case .forbidden, .originRefused, .csrf, .audioOff, .originalRefused: .forbidden
+        case .forbidden, .suspended, .originRefused, .csrf, .audioOff, .originalRefused: .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
-        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished, .audioPending:
+        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished, .audioPending, .offerGone,
+            .overCapacity, .dispositionRequired, .surveyClosed, .stale, .lastManager:
             .conflict
         case .tooLarge, .audioTooLarge: .contentTooLarge
         case .notAudio: .unsupportedMediaType
         case .textTooLong, .textEmpty, .audioEmpty, .audioTooLong, .audioDamaged, .audioFailed, .audioBlocked, .settingOutOfRange,
-            .badKey:
+            .badKey, .unknownSkill, .unknownAgent, .outOfRange:
             .unprocessableContent
         case .rateLimited: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge

@@ -14,12 +14,22 @@ public struct GatewayDesks: Sendable {
     let media: MediaDesk
     let settings: SettingsDesk
     let audit: AuditDesk
+    let centre: CentreDesk
+    let search: SearchDesk
+    let routing: RoutingDesk
+    let access: ConversationAccess
     /// One word on how the scanner is; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
     public init(
-        identity: IdentityDesk, media: MediaDesk, settings: SettingsDesk, audit: AuditDesk, scanner: @escaping @Sendable () -> String? = { nil }
+        identity: IdentityDesk, media: MediaDesk, settings: SettingsDesk, audit: AuditDesk, centre: CentreDesk, routing: RoutingDesk,
+        search: SearchDesk, access: ConversationAccess,
+        scanner: @escaping @Sendable () -> String? = { nil }
     ) {
+        self.centre = centre
+        self.search = search
+        self.routing = routing
+        self.access = access
         self.scanner = scanner
         self.identity = identity
         self.media = media
@@ -46,9 +56,13 @@ struct GatewayParts: Sendable {
         let drain = Drain()
         let table = RouteTable(
             ConsumerRoutes(identity: identity, settings: desks.settings).routes
-                + SessionRoutes(identity: identity, settings: desks.settings, cookie: cookie).routes + UploadRoutes(media: media).routes
+                + SessionRoutes(identity: identity, settings: desks.settings, cookie: cookie).routes + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
                 + MediaRoutes(media: media, reader: FileReader()).routes
-                + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes + HealthRoute(drain: drain, scanner: desks.scanner).routes)
+                + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes
+                + CentreRoutes(centre: desks.centre, accounts: desks.search).routes
+                + SearchRoutes(search: desks.search, routing: desks.routing).routes
+                + [WhyRoute(routing: desks.routing, access: desks.access).route]
+                + HealthRoute(drain: drain, scanner: desks.scanner).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()), cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: surroundings.now))

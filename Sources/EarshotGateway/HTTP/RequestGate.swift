@@ -94,18 +94,23 @@ extension RequestGate {
 
 extension RequestGate {
     private func fields(_ body: Route.Body, _ request: Request) async throws -> Fields {
-        guard case .json(let declared) = body else { return .none }
-        let bytes = try await Self.collect(request)
+        let (declared, limits): ([Field], BodyLimits)
+        switch body {
+        case .json(let fields): (declared, limits) = (fields, .json)
+        case .document(let fields): (declared, limits) = (fields, .document)
+        case .none, .bytes: return .none
+        }
+        let bytes = try await Self.collect(request, limits)
         if bytes.isEmpty, !declared.contains(where: \.isRequired) { return .none }
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         guard type == "application/json" else { throw Rejection(.badRequest, "The body is application/json.") }
         return try Fields(bytes, declared: declared)
     }
 
-    private static func collect(_ request: Request) async throws -> [UInt8] {
+    private static func collect(_ request: Request, _ limits: BodyLimits) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in request.body {
-            guard bytes.count + piece.readableBytes <= BodyLimits.json.bytes else { throw HeadRules.tooLarge(.json) }
+            guard bytes.count + piece.readableBytes <= limits.bytes else { throw HeadRules.tooLarge(limits) }
             bytes.append(contentsOf: piece.readableBytesView)
         }
         return bytes

@@ -13,5 +13,10 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
     }
 
+    /// An answer that is JSON already.
+    static func json(bytes: [UInt8]) -> Response {
+        Response(status: .ok, headers: [.contentType: ErrorBody.contentType], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     static var nothing: Response { Response(status: .noContent) }
 }

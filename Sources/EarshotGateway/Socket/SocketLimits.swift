@@ -30,14 +30,20 @@ public struct SocketLimits: Sendable {
     /// Commands of one socket whose answer is not there yet; then nothing more is read from it.
     public var commandsInFlight = 256
 
-    /// Messages and other commands.
-    public var commands = LeakyBucket.Rule(burst: 60, refillMs: 50)
+    /// Messages and other commands of one person, on all their sockets together.
+    public var commands = LeakyBucket.Rule(burst: 60, refillMs: 1_000)
     /// Everything else.
     public var signals = LeakyBucket.Rule(burst: 200, refillMs: 20)
     /// Refused frames; over this the socket is closed (4429).
     public var refusals = LeakyBucket.Rule(burst: 50, refillMs: 200)
     /// Inbox rows reach one agent's socket at most this often.
     public var rowsMs: Int64 = 100
+    /// What routing moves is gathered for so long before anybody is told.
+    public var movesMs: Int64 = 20
+    /// A consumer's place and time, an agent's own standing, the team and the wall are told at most this often.
+    public var standingMs: Int64 = 1_000
+    /// Without news, what consumers who wait may expect is looked at again this often: a time passes, a shift begins.
+    public var expectMs: Int64 = 10_000
     /// Ephemeral notices that wait for one event loop; more are dropped.
     public var signalsWaiting = 4096
 

@@ -83,7 +83,7 @@ import Testing
             let consumer = try await gateway.brand.consumer()
             let agent = try await gateway.brand.agent("dana")
             for route in gateway.parts.table.routes {
-                guard case .json = route.body else { continue }
+                guard !route.body.fields.isEmpty || route.body == .json([]) else { continue }
                 switch route.handler {
                 case .anyone: try await body(gateway, route, .none)
                 case .consumer, .caller: try await body(gateway, route, .consumer(consumer.token))

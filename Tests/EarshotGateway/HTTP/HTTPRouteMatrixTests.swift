@@ -86,7 +86,8 @@ import Testing
         try await TestGateway.run { gateway in
             let table = gateway.parts.table.routes
             for route in table {
-                let own = Set(table.filter { $0.path == route.path }.map(\.method.rawValue))
+                let parts = RoutePath.split(route.samplePath().prefix { $0 != "?" })
+                let own = Set(table.filter { $0.path.match(parts) != nil }.map(\.method.rawValue))
                 let taken = own.contains("GET") ? own.union(["HEAD"]) : own
                 for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] where !taken.contains(method) {
                     let reply = try await gateway.ask(method, route.samplePath())

@@ -32,10 +32,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"maxSeconds":14}"#, 15), (#"{"maxSeconds":15}"#, nil), (#"{"maxSeconds":120}"#, nil), (#"{"maxSeconds":121}"#, 120),
-        (#"{"keep":-1}"#, 0), (#"{"keep":0}"#, nil), (#"{"keep":100}"#, nil), (#"{"keep":101}"#, 100), (#"{"maxSeconds":-1,"keep":5}"#, 15),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            (#"{"maxSeconds":14}"#, 15), (#"{"maxSeconds":15}"#, nil), (#"{"maxSeconds":120}"#, nil), (#"{"maxSeconds":121}"#, 120),
+            (#"{"keep":-1}"#, 0), (#"{"keep":0}"#, nil), (#"{"keep":100}"#, nil), (#"{"keep":101}"#, 100), (#"{"maxSeconds":-1,"keep":5}"#, 15),
+        ] as [(String, Int?)])
     func `outside of what is possible are refused with the bound, and logged`(audio: String, bound: Int?) async throws {
         let log = TestLog()
         try await TestGateway.run(logger: log.logger) { gateway in
@@ -98,12 +99,15 @@ import Testing
             _ = try await Self.change(gateway, mona, #"{"maxSeconds":30,"agents":false}"#)
             let back = try await gateway.ask(
                 "POST", "/v1/consumers/me", as: .consumer(consumer.token), headers: [("content-type", "application/json")])
-            #expect(back.json["settings"] == .object(["v": .integer(2), "audio": .object(["on": .bool(true), "ms": .integer(30_000), "keep": .integer(20)])]))
+            #expect(
+                back.json["settings"]
+                    == .object(["v": .integer(2), "audio": .object(["on": .bool(true), "ms": .integer(30_000), "keep": .integer(20)])]))
             let session = try await gateway.ask("GET", "/v1/session", as: .cookieOnly(dana))
             #expect(
                 session.json["settings"]
                     == .object([
-                        "v": .integer(2), "audio": .object(["on": .bool(false), "why": .string("role"), "ms": .integer(120_000), "keep": .integer(20)]),
+                        "v": .integer(2),
+                        "audio": .object(["on": .bool(false), "why": .string("role"), "ms": .integer(120_000), "keep": .integer(20)]),
                     ]))
         }
     }

@@ -16,8 +16,8 @@ import Testing
     private static let hello = ClientFrame.hello(.consumer(token: "t", after: nil, epoch: nil))
     private static let key = IdempotencyKey(trusted: "k")
 
-    private func live(_ caller: Caller) -> SocketSession {
-        var session = SocketSession()
+    private func live(_ caller: Caller, commands: Throttle = Throttle(SocketLimits().commands)) -> SocketSession {
+        var session = SocketSession(commands: commands)
         _ = session.receive(.success(Self.hello), at: at(0), SocketLimits())
         session.signedIn(as: caller)
         return session
@@ -31,17 +31,19 @@ import Testing
 
     @Test(arguments: [ClientFrame.typing(true, nil), .got(1, nil), .take(key, own), .page(nil, before: 2, limit: nil)])
     func `before hello is nothing: the socket ends`(frame: ClientFrame) {
-        var session = SocketSession()
+        var session = SocketSession(commands: Throttle(SocketLimits().commands))
         guard case .end(.notSignedIn, _) = session.receive(.success(frame), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
     }
 
     @Test func `with something unreadable before hello is nothing either`() {
-        var session = SocketSession()
+        var session = SocketSession(commands: Throttle(SocketLimits().commands))
         let step = session.receive(.failure(FrameRefusal(FrameRefusal.malformed)), at: at(0), SocketLimits())
         guard case .end(.notSignedIn, _) = step else { return #expect(Bool(false)) }
     }
 
-    @Test(arguments: [ClientFrame.take(key, own), .close(key, own), .watch(own, after: nil), .unwatch(own)])
+    @Test(arguments: [
+        ClientFrame.take(key, own), .watch(own, after: nil), .unwatch(own), .ask(key, nil, .takeOver), .presence(.online, reason: nil), .team(true), .wall(true),
+    ])
     func `as a consumer is not what agents do`(frame: ClientFrame) {
         var session = live(Self.consumer)
         guard case .refuse(let refusal) = session.receive(.success(frame), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
@@ -72,7 +74,6 @@ import Testing
     @Test func `in a flood is at most its burst, then refused, then ended with 4429`() {
         var session = live(Self.consumer)
         var limits = SocketLimits()
-        limits.commands = .init(burst: 60, refillMs: 50)
         limits.refusals = .init(burst: 50, refillMs: 200)
         var (performed, refused, ended) = (0, 0, 0)
         for _ in 0..<10_000 {
@@ -96,6 +97,22 @@ import Testing
         for second in 0..<600 {
             guard case .perform = session.receive(.success(text()), at: at(Int64(second) * 1000), SocketLimits()) else { return #expect(Bool(false)) }
         }
+    }
+
+    @Test func `is counted by person: a second socket and a new one have what the first left`() {
+        let commands = Throttle(SocketLimits().commands)
+        var (performed, refused) = (0, [FrameRefusal]())
+        for _ in 0..<100 {
+            var session = live(Self.consumer, commands: commands)
+            switch session.receive(.success(text()), at: at(0), SocketLimits()) {
+            case .perform: performed += 1
+            case .refuse(let refusal): refused.append(refusal)
+            default: return #expect(Bool(false))
+            }
+        }
+        #expect(performed == 60 && refused.allSatisfy { $0.rejection.code == .rateLimited && $0.rejection.retryAfter == 1 })
+        var other = live(Self.agent, commands: commands)
+        guard case .perform = other.receive(.success(text(Self.own)), at: at(0), SocketLimits()) else { return #expect(Bool(false), "somebody else") }
     }
 
     @Test func `with pings is limited like other frames`() {

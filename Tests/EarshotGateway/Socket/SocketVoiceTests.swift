@@ -78,8 +78,7 @@ import Testing
 
     @Test func `is heard by nobody who only looks on, and by nobody of their own`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
-            let manager = AgentCaller(id: AgentID(trusted: "mona"), account: SocketRig.brand, name: "Mona", role: .manager)
-            let ticket = try rig.identity.ticket(for: manager)
+            let ticket = try await rig.person("Mona", .manager).ticket
             try await consumer.send(#"{"heard":2,"spans":[[0,10000]]}"#)
             try await rig.socket { spectator in
                 try await spectator.send(#"{"hello":{"ticket":"\#(ticket)"}}"#)

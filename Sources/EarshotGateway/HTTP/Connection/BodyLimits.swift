@@ -15,6 +15,8 @@ struct BodyLimits: Hashable, Sendable {
     static let nothing = BodyLimits(bytes: 0, deadline: .seconds(20), minimumRate: nil)
     static let json = BodyLimits(bytes: Limits.jsonBodyBytes, deadline: .seconds(20), minimumRate: nil)
 
+    static let document = BodyLimits(bytes: Limits.centreBodyBytes, deadline: .seconds(60), minimumRate: 1024)
+
     /// The same for a body whose head says how long it is.
     func expecting(_ length: Int?) -> BodyLimits {
         length.map { BodyLimits(bytes: min($0, bytes), deadline: deadline, minimumRate: minimumRate) } ?? self

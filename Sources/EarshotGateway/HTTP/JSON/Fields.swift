@@ -12,6 +12,10 @@ struct Field: Hashable, Sendable {
         case boolean
         /// An object of booleans with names of its own.
         case switches
+        /// An object of texts with names of its own, all together at most so many UTF-8 bytes.
+        case texts(bytes: Int)
+        /// Anything but null: whoever takes it checks it.
+        case anything
         /// An object with these fields and no other.
         case object([Field])
     }
@@ -79,6 +83,17 @@ struct Fields: Sendable {
         return members.compactMapValues { if case .bool(let flag) = $0 { flag } else { nil } }
     }
 
+    func optionalTexts(_ name: String) -> [String: String]? {
+        guard case .object(let members) = values[name] else { return nil }
+        return members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// A declared, required value as JSON again.
+    func anything(_ name: String) -> [UInt8] {
+        guard let value = values[name] else { preconditionFailure("the route does not declare \(name)") }
+        return value.encoded
+    }
+
     /// The fields of a declared, required object.
     func object(_ name: String) -> Fields {
         guard case .object(let members) = values[name] else { preconditionFailure("the route does not declare \(name)") }
@@ -109,6 +124,11 @@ extension Field {
             guard members.values.allSatisfy({ if case .bool = $0 { true } else { false } }) else {
                 throw Rejection(.badRequest, "The field \"\(name)\" has true or false for each of its names.")
             }
+        case (.texts(let limit), .some(.object(let members))):
+            let texts = members.compactMap { name, value in if case .string(let text) = value { name.utf8.count + text.utf8.count } else { nil } }
+            guard texts.count == members.count else { throw Rejection(.badRequest, "The field \"\(name)\" has a text for each of its names.") }
+            guard texts.reduce(0, +) <= limit else { throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit) }
+        case (.anything, .some(let value)) where value != .null: return
         case (.object(let declared), .some(.object(let members))): try Fields.check(members, declared)
         case (_, .some(let value)):
             throw Rejection(.badRequest, "The field \"\(name)\" may not be \(value.kindName).")

@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotModel
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -28,19 +29,31 @@ struct Inquiry: Sendable {
 /// The part of a URL behind the question mark.
 struct Query: Hashable, Sendable {
     private let values: [String: String]
+    private let hasPercent: Bool
 
-    /// A name twice, or a percent sign, makes a query that has nothing: ours need neither.
+    /// A name twice makes a query that has nothing.
     init(_ text: Substring?) {
         var values: [String: String] = [:]
         for pair in (text ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !pair.contains("%"), values.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
-                self.values = [:]
+            guard parts.count == 2, values.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                (self.values, hasPercent) = ([:], false)
                 return
             }
         }
         self.values = values
+        hasPercent = text?.contains("%") ?? false
     }
 
-    subscript(name: String) -> String? { values[name] }
+    /// A number, an id or a switch. Needs no percent sign: a query that has one has nothing.
+    subscript(name: String) -> String? { hasPercent ? nil : values[name] }
+
+    /// What somebody typed: percent signs and plus signs as a form sends them. What is no UTF-8 is no text.
+    func text(_ name: String) throws(Rejection) -> String? {
+        guard let value = values[name] else { return nil }
+        guard let text = value.replacing("+", with: " ").removingPercentEncoding, !text.unicodeScalars.contains("\0") else {
+            throw Rejection(.badRequest, "?\(name)= is no text.")
+        }
+        return text
+    }
 }

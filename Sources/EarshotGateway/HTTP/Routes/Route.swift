@@ -54,11 +54,16 @@ extension Route {
         case none
         /// A JSON object with these fields. Where no field is required, no body is fine too.
         case json([Field])
+        /// The same, and larger: a section of the centre.
+        case document([Field])
         /// Bytes, handed to the handler as they arrive.
         case bytes(limit: Int)
 
         var fields: [Field] {
-            if case .json(let fields) = self { fields } else { [] }
+            switch self {
+            case .json(let fields), .document(let fields): fields
+            case .none, .bytes: []
+            }
         }
     }
 

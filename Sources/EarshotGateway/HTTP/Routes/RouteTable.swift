@@ -37,6 +37,7 @@ struct RouteTable: Sendable {
         switch route.body {
         case .none: return .nothing
         case .json: return .json
+        case .document: return .document
         case .bytes(let limit): return .upload(limit)
         }
     }

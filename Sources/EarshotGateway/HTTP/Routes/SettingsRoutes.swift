@@ -47,19 +47,10 @@ struct SettingsRoutes: Sendable {
     }
 
     @Sendable private func entries(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        let before = try Self.number(inquiry.query["before"])
-        let limit = try Self.number(inquiry.query["limit"]) ?? Int64(AuditDesk.pageEntries)
+        let before = try inquiry.query.number("before")
+        let limit = try inquiry.query.number("limit") ?? Int64(AuditDesk.pageEntries)
         let page = try await audit.page(before: before, limit: Int(min(limit, Int64(AuditDesk.pageEntriesMaximum))), as: signedIn.caller)
         return try .json(Entries(entries: page.rows.map(Entry.init), more: page.hasMore))
-    }
-
-    /// Decimal digits, at least 1.
-    private static func number(_ text: String?) throws(Rejection) -> Int64? {
-        guard let text else { return nil }
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), number > 0 else {
-            throw Rejection(.badRequest, "?before=N and ?limit=K are numbers from 1.")
-        }
-        return number
     }
 }
 

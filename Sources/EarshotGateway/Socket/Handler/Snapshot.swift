@@ -82,7 +82,7 @@ struct Snapshot: Sendable {
 
     func parts(for viewer: Viewer) -> SnapshotParts {
         SnapshotParts(
-            status: state?.status ?? .new, people: state?.people.map { $0.visible(to: viewer) } ?? [], marks: marks.visible(to: viewer),
+            status: state?.status ?? .new, people: state?.people.visible(to: viewer) ?? [], marks: marks.visible(to: viewer),
             events: events.compactMap { $0.bytes(for: viewer) }, through: through, more: hasMore,
             heard: hearings.flatMap { $0.visible(to: viewer) })
     }

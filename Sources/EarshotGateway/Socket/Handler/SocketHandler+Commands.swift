@@ -60,7 +60,8 @@ extension SocketHandler {
         if let key = refusal.key {
             loop.writer.no(
                 .init(
-                    key: key, code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation, limit: rejection.limit))
+                    key: key, code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation, limit: rejection.limit,
+                    after: rejection.retryAfter.map { $0 * 1000 }))
         } else {
             loop.writer.problem(.init(code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation))
         }
@@ -88,7 +89,7 @@ extension SocketHandler {
 
     /// A look-up failed: before the snapshot there is nothing to go on with.
     private func fail(_ frame: ClientFrame?, _ rejection: Rejection) {
-        if let frame { refuse(frame.refused(rejection)) } else { end(.goingAway, rejection) }
+        if let frame { refuse(frame.refused(rejection)) } else { end(.of(rejection), rejection) }
     }
 }
 

@@ -45,6 +45,7 @@ extension SocketHandler {
 
     /// Once a second.
     func examine(at now: Timestamp) {
+        if owner?.isOver(by: desks.identity, at: now) == true { end(.notSignedIn, .notSignedIn) }
         switch vitals.examine(at: now, limits) {
         case .well: break
         case .ping: write(.ping, [])
@@ -52,6 +53,17 @@ extension SocketHandler {
         case .cut: cut()
         }
         goOn()
+    }
+}
+
+extension CloseCode {
+    /// What a sign-in that was refused so is closed with.
+    static func of(_ rejection: Rejection) -> CloseCode {
+        switch rejection.code {
+        case .notSignedIn: .notSignedIn
+        case .suspended: .refused
+        default: .goingAway
+        }
     }
 }
 

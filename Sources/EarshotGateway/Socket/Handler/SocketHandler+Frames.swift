@@ -6,9 +6,16 @@ import NIOCore
 /// What each frame does.
 extension SocketHandler {
     func perform(_ frame: ClientFrame, in conversation: ConversationID?) {
+        switch frame {
+        case .presence(let state, let reason): return choose(state, reason, frame)
+        case .team(let isOn): return want(team: isOn)
+        case .wall(let isOn): return want(wall: isOn)
+        default: break
+        }
         guard let conversation else { return refuse(frame.refused(FrameRefusal.malformed)) }
         switch frame {
-        case .hello: refuse(FrameRefusal(FrameRefusal.unknownKind))
+        case .hello, .presence, .team, .wall: refuse(FrameRefusal(FrameRefusal.unknownKind))
+        case .ask(let key, _, let ask): open(conversation, for: frame) { $0.ask(ask, key, frame, in: $1) }
         case .send(let send): open(conversation, for: frame) { $0.say(send, in: $1) }
         case .take(let key, _): open(conversation, for: frame) { $0.command(.take, key, in: $1, isWord: false) }
         case .close(let key, _): open(conversation, for: frame) { $0.command(.close, key, in: $1, isWord: false) }
@@ -27,7 +34,9 @@ extension SocketHandler {
         if let open = subscription(id)?.follow?.conversation ?? (lastOpened?.id == id ? lastOpened : nil) { return then(self, open) }
         guard case .live(let caller) = session.phase else { return }
         let access = desks.access
-        wait(for: frame) { try await access.open(id, as: caller) } then: { handler, open in
+        wait(for: frame) {
+            try await access.open(id, as: caller)
+        } then: { handler, open in
             handler.lastOpened = open
             then(handler, open)
         }
@@ -43,17 +52,30 @@ extension SocketHandler {
         case .text(let text): command(.send(.text(text)), send.key, in: conversation, isWord: true)
         case .audio(let media):
             let desk = desks.conversations
-            wait(for: .send(send)) { try await desk.recording(media, in: conversation) } then: { handler, recording in
+            wait(for: .send(send)) {
+                try await desk.recording(media, in: conversation)
+            } then: { handler, recording in
                 // One that waited for the scanner may be another by now than its sender knows: then it is delivered as any other event.
                 handler.command(.send(.audio(recording.message)), send.key, in: conversation, isWord: !recording.hasWaited)
             }
         }
     }
 
+    /// A recording that it carries is looked up first, as that of a message is.
+    private func ask(_ ask: Ask, _ key: IdempotencyKey, _ frame: ClientFrame, in conversation: OpenConversation) {
+        guard let media = ask.recording else { return command(.ask(ask), key, in: conversation, isWord: false) }
+        let desk = desks.conversations
+        wait(for: frame) {
+            try await desk.recording(media, in: conversation)
+        } then: { handler, _ in
+            handler.command(.ask(ask), key, in: conversation, isWord: false)
+        }
+    }
+
     private func type(_ isTyping: Bool, in conversation: ConversationID) {
         guard let follow = subscription(conversation)?.follow else { return }
         let state = desks.store.tail(conversation, after: follow.cursor)?.state
-        guard let by = state?.participant(follow.conversation.actor) else { return }
+        guard let by = state?.openParticipant(follow.conversation.actor) else { return }
         hub.send(Signal(conversation: conversation, by: by, isOff: !isTyping, author: follow.conversation.caller.author))
     }
 

@@ -9,6 +9,8 @@ extension SocketHandler {
 
     private func take(_ output: FrameParser.Output) {
         switch output {
+        // After the farewell nothing more is said (RFC 6455, 5.5.1), and whoever goes on costs no more than the reading of it.
+        case .text where session.isEnded, .ping where session.isEnded: break
         case .text: take(session.receive(FrameDecoding.decode(loop.payload), at: loop.now, limits))
         case .ping:
             write(.pong, loop.payload)

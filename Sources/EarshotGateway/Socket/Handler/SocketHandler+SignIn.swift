@@ -9,15 +9,17 @@ extension SocketHandler {
             switch hello {
             case .consumer(let token, let after, let epoch, let settings):
                 settingsKnown = settings
-                signIn(try desks.identity.consumer(token: token), after: epoch == desks.store.epoch ? after : nil, isReturn: after != nil)
+                let consumer = try desks.identity.consumer(token: token)
+                owner = SocketOwner(consumer, by: desks.identity, at: loop.now)
+                signIn(consumer, after: epoch == desks.store.epoch ? after : nil, isReturn: after != nil)
             case .agent(let ticket, let position, let epoch, let settings):
                 settingsKnown = settings
                 let redeemed = try desks.identity.redeem(ticket: ticket)
-                signedInBy = redeemed.session
-                signIn(redeemed.caller, after: epoch == desks.store.epoch ? position : nil)
+                owner = SocketOwner(redeemed, by: desks.identity, at: loop.now)
+                signIn(redeemed, after: epoch == desks.store.epoch ? position : nil)
             }
         } catch {
-            end(.notSignedIn, error)
+            end(.of(error), error)
         }
     }
 
@@ -30,7 +32,9 @@ extension SocketHandler {
             return ready(subscription, conversation, view, isReturn: isReturn)
         }
         let store = desks.store
-        wait { try await Snapshot.read(conversation.id, after: after, from: store) } then: { handler, view in
+        wait {
+            try await Snapshot.read(conversation.id, after: after, from: store)
+        } then: { handler, view in
             handler.ready(subscription, conversation, view, isReturn: isReturn)
         }
     }
@@ -44,19 +48,30 @@ extension SocketHandler {
         writeFrame()
         begin(subscription, conversation, snapshot)
         checkSettings(of: conversation.caller)
+        beginExpecting(isReturn: isReturn)
     }
 
-    private func signIn(_ agent: AgentCaller, after: Int64?) {
-        let store = desks.store
-        wait { try await store.inbox(agent.account, after: after) } then: { handler, inbox in
+    private func signIn(_ ticket: RedeemedTicket, after: Int64?) {
+        let (store, identity, agent) = (desks.store, desks.identity, ticket.caller)
+        let (conversations, routing) = (desks.conversations, desks.routing)
+        wait {
+            // First, so that whatever ends them from here on finds this socket.
+            let confirmed = try await identity.confirm(ticket)
+            try await conversations.prepare(for: .agent(agent))
+            return (confirmed.expires, try await store.inbox(agent.account, after: after))
+        } then: { handler, found in
+            let (expires, inbox) = found
+            handler.owner?.isGood(until: expires, by: identity, at: handler.loop.now)
+            let rows = inbox.rows.map { routing.complete($0, of: agent.account) }
             handler.session.signedIn(as: .agent(agent))
             handler.loop.writer.clear()
-            handler.loop.writer.inbox(inbox.rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: after == nil)
+            handler.loop.writer.inbox(rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: after == nil)
             handler.writeFrame()
-            let feed = handler.loop.feed(of: agent.account, store: store)
+            let feed = handler.loop.feed(of: agent.account, store: store, routing: routing)
             handler.feed = feed
             feed.join(handler, position: inbox.position)
             handler.checkSettings(of: .agent(agent))
+            handler.arrived(agent)
         }
     }
 
@@ -64,7 +79,9 @@ extension SocketHandler {
     private func checkSettings(of caller: Caller) {
         guard let known = settingsKnown else { return }
         let settings = desks.settings
-        loop.load { try await settings.settings(of: caller.account) } then: { result in
+        loop.load {
+            try await settings.settings(of: caller.account)
+        } then: { result in
             if case .success(let settings) = result, settings.version != known { self.tell(settings) }
         }
     }
@@ -72,7 +89,9 @@ extension SocketHandler {
     /// Follows a conversation from its snapshot on.
     func begin(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot) {
         let marks = snapshot.marks.visible(to: conversation.viewer)
-        subscription.begin(Follow(conversation, cursor: snapshot.through, marks: marks, heardPosition: snapshot.marks.heardPosition), isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
+        subscription.begin(
+            Follow(conversation, cursor: snapshot.through, marks: marks, heardPosition: snapshot.marks.heardPosition),
+            isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
     }
 
     func subscribe(_ conversation: ConversationID) -> Subscription {

@@ -15,17 +15,29 @@ final class SocketHandler: ChannelDuplexHandler {
     let hub: SocketHub
     let mailbox: LoopMailbox
     let loop: SocketLoop
-    var session = SocketSession()
+    var session: SocketSession
     var subscriptions: [Subscription] = []
     var feed: InboxFeed?
     /// The last conversation that an agent used without following it.
     var lastOpened: OpenConversation?
     /// Rows after this position were not written, for the socket was full.
     var rowsMissedAfter: Int64?
-    /// The session that this socket ends with.
-    var signedInBy: [UInt8]?
+    /// Whose it is, from its hello on.
+    var owner: SocketOwner?
     /// The version of the brand's settings that the client has, as its hello said.
     var settingsKnown: Int?
+    /// The agent that routing counts this socket for.
+    var countedAs: AgentCaller?
+    var wantsTeam = false
+    var wantsWall = false
+    /// What was said last of the agent to themselves, and when; whether something else holds by now.
+    var toldMe: Colleague?
+    var toldMeAt: Timestamp?
+    var isMeBehind = false
+    /// What a consumer was told to expect, and when; whether anything is awaited.
+    var expectation: Expectation?
+    var expectationToldAt: Timestamp?
+    var isExpecting = false
     /// A step that must wait is on its way.
     var isBusy = false
     var commandsInFlight = 0
@@ -48,6 +60,7 @@ final class SocketHandler: ChannelDuplexHandler {
 
     init(_ hub: SocketHub, on eventLoop: any EventLoop) {
         self.hub = hub
+        session = SocketSession(commands: hub.commands)
         mailbox = hub.mailbox(of: eventLoop)
         loop = mailbox.sockets
         vitals = Vitals(at: loop.now)
@@ -127,6 +140,7 @@ extension SocketHandler {
             loop.unfollow(subscription)
         }
         subscriptions = []
+        departed()
         feed?.leave(self)
         feed = nil
         lastOpened = nil

@@ -8,14 +8,20 @@ final class InboxFeed {
     let account: AccountID
     private unowned let loop: SocketLoop
     private let store: any ConversationStore
-    private var sockets: [SocketHandler] = []
+    private let routing: RoutingDesk
+    private(set) var sockets: [SocketHandler] = []
+    /// Open rows as they were written: their positions, and by when they said that an answer is due.
+    private var written: [ConversationID: (position: Int64, due: Timestamp?)] = [:]
+    /// All rows are to be written anew.
+    private var isStale = false
     /// Everyone here has the rows through this position.
     private var position: Int64 = .max
     private var isBehind = false
     private var isReading = false
     private var readAt: Timestamp?
 
-    init(_ account: AccountID, _ loop: SocketLoop, _ store: any ConversationStore) {
+    init(_ account: AccountID, _ loop: SocketLoop, _ store: any ConversationStore, _ routing: RoutingDesk) {
+        self.routing = routing
         self.account = account
         self.loop = loop
         self.store = store
@@ -44,6 +50,18 @@ final class InboxFeed {
         read()
     }
 
+    /// Due times may all be others now.
+    func readAnew() {
+        (isStale, isBehind) = (true, true)
+        read()
+    }
+
+    /// Routing follows the log a moment later than the rows do: where it found another time than the row was written with, the row is written again.
+    func moved(_ conversations: Set<ConversationID>, _ routing: RoutingDesk) {
+        let late = conversations.compactMap { id in written[id].flatMap { $0.due == routing.due(of: id, in: account) ? nil : $0.position } }
+        if let first = late.min() { join(after: first - 1) }
+    }
+
     private func read() {
         guard isBehind, !isReading, !sockets.isEmpty else { return }
         isReading = true
@@ -56,11 +74,15 @@ final class InboxFeed {
         isBehind = false
         readAt = loop.now
         let (store, account, position) = (store, account, position)
-        loop.load { try await store.inbox(account, after: position) } then: { result in
+        let isStale = isStale
+        self.isStale = false
+        loop.load {
+            try await store.inbox(account, after: isStale ? nil : position)
+        } then: { result in
             self.isReading = false
             switch result {
             case .success(let inbox): self.write(inbox)
-            case .failure: self.isBehind = true
+            case .failure: (self.isBehind, self.isStale) = (true, isStale)
             }
             self.read()
         }
@@ -70,8 +92,10 @@ final class InboxFeed {
         let before = position
         position = inbox.position
         guard !inbox.rows.isEmpty else { return }
+        let rows = inbox.rows.map { routing.complete($0, of: account) }
+        for row in rows { written[row.conversation] = row.status == .closed ? nil : (row.position, row.desk?.due) }
         loop.writer.clear()
-        loop.writer.rows(inbox.rows, position: inbox.position)
+        loop.writer.rows(rows, position: inbox.position)
         for socket in sockets {
             if socket.canWrite { socket.writeFrame() } else { socket.rowsMissedAfter = min(socket.rowsMissedAfter ?? before, before) }
         }

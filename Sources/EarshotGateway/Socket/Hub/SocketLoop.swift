@@ -18,6 +18,8 @@ final class SocketLoop {
     private var touched: [SocketHandler] = []
     private var depth = 0
     private var isTicking = false
+    /// Accounts that routing moved something of.
+    var standings: [AccountID: Standings] = [:]
 
     static let tickMs: Int64 = 1_000
 
@@ -78,11 +80,29 @@ extension SocketLoop {
     }
 
     /// The inbox feed of an account, shared by its agents' sockets here.
-    func feed(of account: AccountID, store: any ConversationStore) -> InboxFeed {
+    func feed(of account: AccountID, store: any ConversationStore, routing: RoutingDesk) -> InboxFeed {
         if let feed = feeds[account] { return feed }
-        let feed = InboxFeed(account, self, store)
+        let feed = InboxFeed(account, self, store, routing)
         feeds[account] = feed
         return feed
+    }
+
+    func feed(known account: AccountID) -> InboxFeed? { feeds[account] }
+
+    /// From now on this account's standings are looked at.
+    func expect(of account: AccountID) {
+        if standings[account] == nil { standings[account] = Standings() }
+    }
+
+    func agents(of account: AccountID) -> some Sequence<SocketHandler> { (feeds[account]?.sockets ?? []).lazy.filter { $0.agent != nil } }
+
+    func consumers(of conversation: ConversationID) -> some Sequence<SocketHandler> {
+        (followers[conversation] ?? []).lazy.map(\.socket).filter { $0.consumer != nil }
+    }
+
+    /// Consumers who await something, as far as they were told.
+    func waiting(of account: AccountID) -> [SocketHandler] {
+        sockets.values.filter { $0.isExpecting && $0.consumer?.account == account }
     }
 
     func remove(_ feed: InboxFeed) { feeds[feed.account] = nil }
@@ -92,7 +112,20 @@ extension SocketLoop {
     }
 
     func end(_ session: [UInt8]) {
-        for socket in Array(sockets.values) where socket.signedInBy == session { socket.end(.notSignedIn, .notSignedIn) }
+        for socket in Array(sockets.values) where socket.owner?.session == session { socket.end(.notSignedIn, .notSignedIn) }
+    }
+
+    func end(_ agent: AgentID, mayComeBack: Bool) {
+        for socket in Array(sockets.values) where socket.owner?.agent == agent {
+            if mayComeBack { socket.end(.goingAway, .otherwise) } else { socket.end(.notSignedIn, .notSignedIn) }
+        }
+    }
+
+    /// Consumers are told otherwise than people of the brand: their tokens stay good, and they must not throw them away.
+    func suspend(_ account: AccountID) {
+        for socket in Array(sockets.values) where socket.owner?.account == account {
+            if socket.owner?.agent == nil { socket.end(.refused, .suspended) } else { socket.end(.notSignedIn, .notSignedIn) }
+        }
     }
 
     /// Says farewell to everyone.
@@ -111,7 +144,9 @@ extension SocketLoop {
         defer { scheduleTick() }
         let now = now
         turn { _ in
-            for socket in Array(sockets.values) { socket.examine(at: now) }
+            let all = Array(sockets.values)
+            for socket in all { socket.examine(at: now) }
+            if let routing = all.first?.desks.routing { tellStandings(routing: routing, at: now) }
         }
     }
 }

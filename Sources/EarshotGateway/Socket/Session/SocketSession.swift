@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// What one socket may do next: hello first, then frames that suit its role, at a bearable rate. Pure: says what to do and does nothing.
+/// What one socket may do next: hello first, then frames that suit its role, at a bearable rate. Says what to do and does nothing.
 struct SocketSession {
     enum Phase {
         /// Nothing was said yet.
@@ -24,9 +24,12 @@ struct SocketSession {
     }
 
     private(set) var phase = Phase.greeting
-    private var commands = LeakyBucket()
+    /// Shared by all sockets: who opens a second one may not say more.
+    private let commands: Throttle
     private var signals = LeakyBucket()
     private var refusals = LeakyBucket()
+
+    init(commands: Throttle) { self.commands = commands }
 
     mutating func receive(_ reading: Result<ClientFrame, FrameRefusal>, at now: Timestamp, _ limits: SocketLimits) -> Step {
         switch phase {
@@ -70,7 +73,7 @@ struct SocketSession {
         switch reading {
         case .failure(let refusal): return refuse(refusal, at: now, limits)
         case .success(let frame):
-            let wait = frame.isCommand ? commands.take(limits.commands, at: now) : signals.take(limits.signals, at: now)
+            let wait = frame.isCommand ? commands.wait(afterTaking: caller.author, at: now) : signals.take(limits.signals, at: now)
             if let wait { return refuse(frame.refused(.tooFast(wait)), at: now, limits) }
             let step = allowed(frame, caller)
             if case .refuse(let refusal) = step { return refuse(refusal, at: now, limits) }
@@ -87,10 +90,14 @@ struct SocketSession {
     private func allowed(_ frame: ClientFrame, _ caller: Caller) -> Step {
         switch (caller, frame) {
         case (_, .hello): .refuse(FrameRefusal(FrameRefusal.unknownKind))
-        case (.consumer, .take), (.consumer, .close), (.consumer, .watch), (.consumer, .unwatch): .refuse(frame.refused(FrameRefusal.unknownKind))
+        case (.consumer, .take), (.consumer, .watch), (.consumer, .unwatch), (.consumer, .presence), (.consumer, .team), (.consumer, .wall):
+            .refuse(frame.refused(FrameRefusal.unknownKind))
+        case (.consumer, .ask(_, _, let ask)) where !ask.isConsumers: .refuse(frame.refused(FrameRefusal.unknownKind))
         case (.consumer(let consumer), _):
             frame.conversation.map { $0 == consumer.conversation } ?? true
                 ? .perform(frame, consumer.conversation) : .refuse(frame.refused(.notFound))
+        case (.agent(let agent), .wall) where agent.role != .manager: .refuse(frame.refused(FrameRefusal.unknownKind))
+        case (.agent, .presence), (.agent, .team), (.agent, .wall): .perform(frame, nil)
         case (.agent, _):
             frame.conversation.map { .perform(frame, $0) } ?? .refuse(frame.refused(FrameRefusal.malformed))
         }
@@ -102,6 +109,7 @@ extension Rejection {
         Rejection(.rateLimited, "Too much at once. Wait a moment.", retryAfter: Int((waitMs + 999) / 1000))
     }
 
+    static let otherwise = Rejection(.unavailable, "Something about you was changed. Come back in a moment.", retryAfter: 1)
     static let noHello = Rejection(.timeout, "Nothing was said in time.")
     static let silent = Rejection(.timeout, "Nothing was heard any more.")
     static let tooSlow = Rejection(.timeout, "You read too slowly. Come back; nothing is lost.", retryAfter: 1)
@@ -112,7 +120,7 @@ extension ClientFrame {
     /// Whether it asks for a change that is stored.
     var isCommand: Bool {
         switch self {
-        case .send, .take, .close: true
+        case .send, .take, .close, .ask: true
         default: false
         }
     }
@@ -120,7 +128,7 @@ extension ClientFrame {
     var key: IdempotencyKey? {
         switch self {
         case .send(let send): send.key
-        case .take(let key, _), .close(let key, _): key
+        case .take(let key, _), .close(let key, _), .ask(let key, _, _): key
         default: nil
         }
     }
@@ -129,7 +137,9 @@ extension ClientFrame {
         switch self {
         case .hello: nil
         case .send(let send): send.conversation
-        case .take(_, let conversation), .close(_, let conversation), .watch(let conversation, _), .unwatch(let conversation): conversation
+        case .take(_, let conversation), .watch(let conversation, _), .unwatch(let conversation): conversation
+        case .close(_, let conversation), .ask(_, let conversation, _): conversation
+        case .presence, .team, .wall: nil
         case .heard(let played): played.conversation
         case .typing(_, let conversation), .got(_, let conversation), .read(_, let conversation), .page(let conversation, _, _): conversation
         }

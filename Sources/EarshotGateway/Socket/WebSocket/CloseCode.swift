@@ -14,6 +14,7 @@ struct CloseCode: RawRepresentable, Hashable, Sendable {
     static let policy = CloseCode(rawValue: 1008)
     static let tooBig = CloseCode(rawValue: 1009)
     static let notSignedIn = CloseCode(rawValue: 4401)
+    static let refused = CloseCode(rawValue: 4403)
     static let noHello = CloseCode(rawValue: 4408)
     static let heartbeatLost = CloseCode(rawValue: 4409)
     static let tooSlow = CloseCode(rawValue: 4410)

@@ -3,7 +3,7 @@ import EarshotModel
 
 /// The account rows of a test brand.
 actor MemoryAccounts: AccountStore {
-    private var accounts: [AccountID: Account] = [:]
+    private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
     private var consumers: [ConsumerID: Consumer] = [:]
@@ -12,6 +12,7 @@ actor MemoryAccounts: AccountStore {
     private var settings: [AccountID: AccountSettings] = [:]
     private(set) var entries: [AuditEntry] = []
     private var isBroken = false
+    private var closed: Set<AccountID> = []
 
     /// From now on every question fails, as with a disk that is gone.
     func breakDown() {
@@ -24,7 +25,7 @@ actor MemoryAccounts: AccountStore {
 
     func account(_ id: AccountID) throws(AdapterFailure) -> Account? {
         try check()
-        return accounts[id]
+        return brands[id]
     }
 
     func app(_ id: AppID, of account: AccountID) throws(AdapterFailure) -> App? {
@@ -47,7 +48,9 @@ actor MemoryAccounts: AccountStore {
         return consumers[id]
     }
 
-    func save(_ account: Account) { accounts[account.id] = account }
+    func agents(of account: AccountID) -> [Agent] { agents.values.filter { $0.account == account }.sorted { $0.id < $1.id } }
+
+    func save(_ account: Account) { brands[account.id] = account }
     func save(_ app: App) { apps[app.id, default: [:]][app.account] = app }
     func save(_ agent: Agent) { agents[agent.id] = agent }
     func save(_ consumer: Consumer) { consumers[consumer.id] = consumer }
@@ -77,6 +80,24 @@ actor MemoryAccounts: AccountStore {
         settings[change.account] = changed
         record(change.audit)
         return changed
+    }
+
+    func change(_ change: PersonChange) throws(AdapterFailure) -> PersonChange.Outcome {
+        try check()
+        let outcome = change.outcome(among: Array(agents.values))
+        guard case .changed(_, let agent) = outcome else { return outcome }
+        agents[agent.id] = agent
+        if outcome.endsSessions { sessions = sessions.filter { $0.value.agent != agent.id } }
+        record(change.audit)
+        return outcome
+    }
+
+    func suspended() -> Set<AccountID> { closed }
+
+    func suspend(_ account: AccountID, _ isSuspended: Bool, audit: AuditEntry) {
+        let before = closed
+        if isSuspended { closed.insert(account) } else { closed.remove(account) }
+        if closed != before { record(audit) }
     }
 
     func settingsStamp() -> Int64 { settings.values.reduce(0) { $0 + Int64($1.version) } }

@@ -20,7 +20,7 @@ extension Route {
         switch body {
         case .none: return nil
         case .bytes: return Array("bytes".utf8)
-        case .json(let fields):
+        case .json(let fields), .document(let fields):
             let members = fields.map { "\($0.name.jsonText):\(values[$0.name]?.jsonText ?? $0.sample)" } + extra
             return Array("{\(members.joined(separator: ","))}".utf8)
         }
@@ -30,7 +30,7 @@ extension Route {
         switch body {
         case .none: []
         case .bytes: [("content-type", "application/octet-stream")]
-        case .json: [("content-type", "application/json")]
+        case .json, .document: [("content-type", "application/json")]
         }
     }
 
@@ -53,7 +53,7 @@ extension Field {
         case .integer(let range): "\(range.lowerBound)"
         case .boolean: "true"
         case .switches: "{}"
-        case .object: "{}"
+        case .object, .texts, .anything: "{}"
         }
     }
 
@@ -61,6 +61,9 @@ extension Field {
     var wrong: [String] {
         let others = ["1.5", "[]", "[\"text\"]"] + (isRequired ? ["null"] : []) + (kind == .boolean ? [] : ["true"]) + (kind.isObject ? [] : ["{}"])
         switch kind {
+        case .anything: return isRequired ? ["null"] : []
+        case .texts(let limit):
+            return others + ["7", "\"text\"", #"{"a":1}"#, #"{"a":null}"#, "{\"a\":\(String(repeating: "x", count: limit).jsonText)}"]
         case .boolean: return others + ["7", "\"true\""]
         case .switches: return others + ["7", "\"text\"", #"{"a":1}"#, #"{"a":"true"}"#, #"{"a":null}"#]
         case .object(let fields):
@@ -75,8 +78,8 @@ extension Field {
 extension Field.Kind {
     fileprivate var isObject: Bool {
         switch self {
-        case .switches, .object: true
-        case .text, .identifier, .integer, .boolean: false
+        case .switches, .object, .texts: true
+        case .anything, .text, .identifier, .integer, .boolean: false
         }
     }
 }

@@ -14,6 +14,9 @@ struct TestBrand: Sendable {
     static let allowedOrigin = "https://shop.example"
 
     let accounts = MemoryAccounts()
+    let rows: MemoryCentre
+    let centre: CentreDesk
+    let routing: RoutingDesk
     let log = KnownConversations()
     let cassette = Cassette()
     let clock = TestClock()
@@ -30,6 +33,9 @@ struct TestBrand: Sendable {
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             })
+        rows = MemoryCentre(accounts)
+        centre = CentreDesk(store: rows, accounts: accounts, surroundings: surroundings)
+        routing = RoutingDesk(store: log, source: rows, accounts: accounts, centres: centre, surroundings: surroundings)
         identity = IdentityDesk(accounts: accounts, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
         settings = SettingsDesk(accounts: accounts, surroundings: surroundings)
         media = MediaDesk(uploads: cassette, accounts: accounts, store: log, settings: settings, surroundings: surroundings)
@@ -40,7 +46,9 @@ struct TestBrand: Sendable {
     }
 
     var desks: GatewayDesks {
-        GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: accounts))
+        GatewayDesks(
+            identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: accounts), centre: centre, routing: routing,
+            search: SearchDesk(store: rows, accounts: accounts), access: ConversationAccess(store: log))
     }
 
     /// An agent with a session.
@@ -48,7 +56,9 @@ struct TestBrand: Sendable {
         let id = AgentID(trusted: "agent-\(name)-\(account)")
         let hash = try password.map { try Passwords.hash($0, salt: [UInt8](repeating: 1, count: 16)) }
         await accounts.save(
-            Agent(id: id, account: account, email: "\(name)@\(account).example", name: name, role: role, password: hash ?? PasswordHash(encoded: "none")))
+            Agent(
+                id: id, account: account, email: "\(name)@\(account).example", name: name, role: role, password: hash ?? PasswordHash(encoded: "none")
+            ))
         let cookie = "cookie-\(name)-\(account)"
         let csrf = "csrf-\(name)"
         await accounts.save(

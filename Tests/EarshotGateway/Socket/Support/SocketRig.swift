@@ -1,3 +1,4 @@
+import Crypto
 import EarshotCore
 import EarshotModel
 import EarshotStorage
@@ -14,13 +15,18 @@ struct SocketRig: Sendable {
     static let brand = AccountID(trusted: "tulip")
     static let app = AppID(trusted: "shop")
     static let agent = AgentCaller(id: AgentID(trusted: "dana"), account: brand, name: "Dana", role: .agent)
+    static let manager = AgentCaller(id: AgentID(trusted: "mona"), account: brand, name: "Mona", role: .manager)
 
     let port: Int
     let hub: SocketHub
     let identity: IdentityDesk
     let settings: SettingsDesk
     let media: MediaDesk
+    let centre: CentreDesk
+    /// Turned by the test: nothing happens by itself.
+    let routing: RoutingDesk
     let store: SQLiteStore
+    let clock: TestClock
 
     /// Runs one until `body` ends.
     static func run(limits: SocketLimits = SocketLimits(), _ body: @escaping @Sendable (SocketRig) async throws -> Void) async throws {
@@ -36,40 +42,77 @@ struct SocketRig: Sendable {
     private static func prepare(_ store: SQLiteStore) async throws {
         try await store.save(Account(id: brand, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello", audioLimitMs: 120_000))
         try await store.save(App(id: app, account: brand, name: "Shop", allowedOrigins: []))
+        try await store.save(row(of: agent))
+    }
+
+    private static func row(of person: AgentCaller) -> Agent {
+        Agent(
+            id: person.id, account: brand, email: "\(person.id)@tulip.example", name: person.name, role: person.role,
+            password: PasswordHash(encoded: "none"))
     }
 
     private static func serve(
         _ store: SQLiteStore, _ limits: SocketLimits, _ body: @escaping @Sendable (SocketRig) async throws -> Void
     ) async throws {
+        let clock = TestClock()
         let surroundings = Surroundings(
-            now: { Timestamp(milliseconds: 1_763_757_600_000) }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
+            now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
         let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
         let settings = SettingsDesk(accounts: store, surroundings: surroundings)
-        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, surroundings: surroundings)
+        let centre = CentreDesk(store: store, accounts: store, surroundings: surroundings)
+        let routing = RoutingDesk(store: store, source: store, accounts: store, centres: centre, surroundings: surroundings)
+        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, routing: routing, surroundings: surroundings)
         let hub = SocketHub(
-            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, store: store),
+            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: limits)
-        store.connect(hub)
+        store.connect(Doorbells([hub, routing]))
+        centre.connect(routing)
+        centre.connect(hub)
+        routing.connect(hub)
         settings.connect(hub)
         identity.connect(hub)
         let media = MediaDesk(uploads: Cassette(), accounts: store, store: store, settings: settings, surroundings: surroundings)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gateway = try Gateway(
-            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), 
-            desks: GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store)), hub: hub, surroundings: surroundings,
+            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback),
+            desks: GatewayDesks(
+                identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store),
+                centre: centre, routing: routing, search: SearchDesk(store: store, accounts: store), access: ConversationAccess(store: store)),
+            hub: hub, surroundings: surroundings,
             logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             guard let port = await ports.first(where: { _ in true }) else { throw GatewayFault("did not start") }
-            do { try await body(SocketRig(port: port, hub: hub, identity: identity, settings: settings, media: media, store: store)) } catch {
+            do { try await body(SocketRig(port: port, hub: hub, identity: identity, settings: settings, media: media, centre: centre, routing: routing, store: store, clock: clock)) } catch {
                 await group.triggerGracefulShutdown()
                 throw error
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
+    }
+
+    /// One of the brand's people, with a ticket for a socket.
+    func person(_ name: String, _ role: Role = .agent) async throws -> (caller: AgentCaller, ticket: String) {
+        let caller = AgentCaller(id: AgentID(trusted: name.lowercased()), account: Self.brand, name: name, role: role)
+        try await store.save(Self.row(of: caller))
+        return (caller, try identity.ticket(for: caller))
+    }
+
+    /// Sets a section, as somebody with a shell does.
+    func put(_ section: Centre.Section, _ value: String) async throws {
+        _ = try await centre.put(section, Array(value.utf8), of: Self.brand)
+    }
+
+    /// A ticket of somebody who is signed in by this cookie for so long.
+    func ticket(_ person: AgentCaller = agent, cookie: String = "cookie", forMs lifetime: Int64 = IdentityDesk.sessionLifetimeMs) async throws -> String {
+        try await store.save(Self.row(of: person))
+        try await store.save(
+            Session(
+                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: person.id, csrf: "csrf", expires: clock.now.adding(milliseconds: lifetime)))
+        return try identity.ticket(for: person, cookie: cookie)
     }
 
     func consumer() async throws -> ConsumerWelcome {
@@ -146,7 +189,9 @@ actor TestSocket {
     private func frame() -> Heard? {
         var rest = buffer
         guard let first = rest.readInteger(as: UInt8.self), let short = rest.readInteger(as: UInt8.self) else { return nil }
-        let long = short == 126 ? rest.readInteger(as: UInt16.self).map(Int.init) : short == 127 ? rest.readInteger(as: UInt64.self).map(Int.init) : Int(short)
+        let long =
+            short == 126
+            ? rest.readInteger(as: UInt16.self).map(Int.init) : short == 127 ? rest.readInteger(as: UInt64.self).map(Int.init) : Int(short)
         guard let count = long, let payload = rest.readBytes(length: count) else { return nil }
         buffer = rest
         switch first & 0x0f {

@@ -1,0 +1,43 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// Changing the brand's people.
+struct PeopleRoutes: Sendable {
+    private static let roleBytes = 16
+    private static let nameBytes = 400
+
+    let identity: IdentityDesk
+
+    var routes: [Route] {
+        [
+            Route(
+                .patch, "/v1/agents/{agent}",
+                body: .json([
+                    .optional("role", .text(bytes: Self.roleBytes)), .optional("disabled", .boolean), .optional("name", .text(bytes: Self.nameBytes)),
+                ]), .agent(change))
+        ]
+    }
+
+    @Sendable private func change(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let fields = inquiry.fields
+        // A role that there is not is refused as that of a consumer is.
+        let role = fields.optionalText("role").map { Role(rawValue: $0) ?? .consumer }
+        let patch = PersonPatch(role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))
+        let person = try await identity.change(patch, of: inquiry.identifier("agent"), as: signedIn.caller)
+        return try .json(["agent": Answer(person)])
+    }
+
+    private struct Answer: Encodable {
+        let id: AgentID
+        let name: String
+        let email: String
+        let role: Role
+        let disabled: Bool
+
+        init(_ agent: Agent) {
+            (id, name, email, role, disabled) = (agent.id, agent.name, agent.email, agent.role, agent.isDisabled)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Looking for conversations and people; saved views.
+struct SearchRoutes: Sendable {
+    private static let wordBytes = 400
+
+    let search: SearchDesk
+    let routing: RoutingDesk
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/agents", .agent(agents)), Route(.get, "/v1/search", .agent(find)), Route(.get, "/v1/views", .agent(views)),
+            Route(.put, "/v1/views", body: .document([.required("views", .anything)]), .agent(save)),
+        ]
+    }
+
+    @Sendable private func agents(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let isManager = signedIn.caller.may(.changeSettings)
+        let people = try await search.people(as: signedIn.caller)
+        return try .json(["agents": people.map { Person($0, withEmail: isManager) }])
+    }
+
+    @Sendable private func find(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let page = try await search.search(try Self.search(inquiry.query), as: signedIn.caller)
+        let account = signedIn.caller.account
+        let found = page.found.map { Found(row: routing.complete($0.row, of: account), match: $0.match) }
+        return try .json(Page(rows: found.map(Line.init), more: page.hasMore))
+    }
+
+    @Sendable private func views(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let me = signedIn.caller.id
+        return try .json(["views": try await search.views(as: signedIn.caller).map { View($0.view, by: $0.by == me ? nil : $0.by) }])
+    }
+
+    @Sendable private func save(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        guard let views = try? JSONDecoder().decode([SavedView].self, from: Data(inquiry.fields.anything("views"))) else {
+            throw Rejection(.badRequest, "views is a list of {id, name, shared, filter}.")
+        }
+        try await search.save(views, as: signedIn.caller)
+        return try await self.views(inquiry, signedIn, cookie: cookie)
+    }
+
+    private static func search(_ query: Query) throws(Rejection) -> Search {
+        var search = Search(limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchDesk.limit))) } ?? SearchDesk.limit)
+        let words = try query.text("q")?.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard (words?.utf8.count ?? 0) <= wordBytes else { throw Rejection(.badRequest, "?q= is too long.", limit: wordBytes) }
+        search.words = words?.isEmpty == true ? nil : words
+        if let status = try query.text("status") {
+            guard let known = ConversationStatus(rawValue: status) else { throw Rejection(.badRequest, "?status= is new, waiting, open or closed.") }
+            search.status = known
+        }
+        search.skill = try query.id("skill")
+        search.agent = try query.id("agent")
+        search.tag = try query.text("tag")
+        search.csat = try query.typedNumber("csat").map { Int(min($0, 5)) }
+        search.from = try query.typedNumber("from").map(Timestamp.init(milliseconds:))
+        search.to = try query.typedNumber("to").map(Timestamp.init(milliseconds:))
+        search.before = try query.typedNumber("before")
+        return search
+    }
+}
+
+extension SearchRoutes {
+    private struct Person: Encodable {
+        let id: AgentID
+        let name: String
+        let email: String?
+        let role: Role
+        /// Left away for those who may sign in.
+        let disabled: Bool?
+
+        init(_ agent: Agent, withEmail: Bool) {
+            (id, name, role) = (agent.id, agent.name, agent.role)
+            email = withEmail ? agent.email : nil
+            disabled = agent.isDisabled ? true : nil
+        }
+    }
+
+    private struct Page: Encodable {
+        let rows: [Line]
+        let more: Bool
+    }
+
+    /// An inbox row with one member more.
+    private struct Line: Encodable {
+        let found: Found
+
+        init(_ found: Found) { self.found = found }
+
+        private enum Key: CodingKey { case match }
+
+        func encode(to encoder: any Encoder) throws {
+            try found.row.encode(to: encoder)
+            var fields = encoder.container(keyedBy: Key.self)
+            try fields.encodeIfPresent(found.match, forKey: .match)
+        }
+    }
+
+    private struct View: Encodable {
+        let id: String
+        let name: String
+        let shared: Bool
+        let filter: [String: FilterValue]
+        /// Whose it is, where it is somebody else's.
+        let by: AgentID?
+
+        init(_ view: SavedView, by: AgentID?) {
+            (id, name, shared, filter) = (view.id, view.name, view.shared, view.filter)
+            self.by = by
+        }
+    }
+}
+
+extension Query {
+    /// Decimal digits, at least 1.
+    static func digits(_ text: String) -> Int64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), number > 0 else { return nil }
+        return number
+    }
+
+    func number(_ name: String) throws(Rejection) -> Int64? { try Self.number(self[name], name) }
+
+    /// The same in a query that somebody also types words into.
+    func typedNumber(_ name: String) throws(Rejection) -> Int64? { try Self.number(try text(name), name) }
+
+    func id<Tag>(_ name: String) throws(Rejection) -> Identifier<Tag>? {
+        guard let text = try text(name) else { return nil }
+        guard let id = Identifier<Tag>(text) else { throw Rejection(.badRequest, "?\(name)= is no id.") }
+        return id
+    }
+
+    private static func number(_ text: String?, _ name: String) throws(Rejection) -> Int64? {
+        guard let text else { return nil }
+        guard let number = digits(text) else { throw Rejection(.badRequest, "?\(name)= is a number from 1.") }
+        return number
+    }
+}

@@ -1,0 +1,150 @@
+import EarshotCore
+import EarshotModel
+import EarshotStorage
+import Testing
+
+@testable import EarshotGateway
+
+/// Bar 46: whoever may not be here any more is not, at once.
+@Suite struct `Sockets end` {
+    private static let signIn = ServerFrame.bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil))
+
+    /// Opens a socket and hears its `ready`.
+    private static func open(_ rig: SocketRig, _ hello: String, _ body: @escaping @Sendable (TestSocket) async throws -> Void) async throws {
+        try await rig.socket { socket in
+            try await socket.send("{\"hello\":{\(hello)}}")
+            switch try await socket.hearFrame() {
+            case .inbox, .ready: try await body(socket)
+            default: #expect(Bool(false), "no ready")
+            }
+        }
+    }
+
+    private static func expectSignedOut(_ socket: TestSocket) async throws {
+        #expect(try await bye(on: socket) == signIn)
+        #expect(await socket.hear() == .close(4401))
+    }
+
+    /// The farewell. How routing sees somebody, and what else is told meanwhile, is not what this is about.
+    private static func bye(on socket: TestSocket) async throws -> ServerFrame {
+        while true {
+            let frame = try await socket.hearFrame()
+            if case .bye = frame { return frame }
+        }
+    }
+
+    private static func expectAlive(_ socket: TestSocket) async throws {
+        try await socket.send(#"{"watch":"nowhere"}"#)
+        while true {
+            switch try await socket.hearFrame() {
+            case .problem: return
+            case .bye: return #expect(Bool(false), "another's socket stays")
+            default: continue
+            }
+        }
+    }
+
+    @Test(arguments: [PersonPatch(role: .manager), PersonPatch(isDisabled: true)])
+    func `with the role, and with the right to be here: all of theirs, nobody else's, and their tickets`(patch: PersonPatch) async throws {
+        try await SocketRig.run { rig in
+            let (desk, home, unused) = (try await rig.ticket(cookie: "desk"), try await rig.ticket(cookie: "home"), try await rig.ticket(cookie: "home"))
+            let other = try await rig.ticket(SocketRig.manager, cookie: "other")
+            try await Self.open(rig, "\"ticket\":\"\(other)\"") { other in
+                try await Self.open(rig, "\"ticket\":\"\(desk)\"") { desk in
+                    try await Self.open(rig, "\"ticket\":\"\(home)\"") { home in
+                        _ = try await rig.identity.change(patch, of: SocketRig.agent.id, as: SocketRig.manager)
+                        try await Self.expectSignedOut(desk)
+                        try await Self.expectSignedOut(home)
+                    }
+                }
+                #expect(throws: Rejection.notSignedIn) { try rig.identity.redeem(ticket: unused) }
+                await #expect(throws: Rejection.notSignedIn) { try await rig.identity.session(cookie: "desk") }
+                try await Self.expectAlive(other)
+            }
+        }
+    }
+
+    @Test func `with the person's name, and may come back`() async throws {
+        try await SocketRig.run { rig in
+            let ticket = try await rig.ticket()
+            try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
+                _ = try await rig.identity.change(PersonPatch(name: "Dana B."), of: SocketRig.agent.id, as: SocketRig.manager)
+                guard case .bye(let bye) = try await Self.bye(on: socket) else { return #expect(Bool(false)) }
+                #expect(bye.code == "unavailable" && bye.after != nil)
+                #expect(await socket.hear() == .close(1001))
+            }
+            #expect(try await rig.identity.session(cookie: "cookie").caller.name == "Dana B.")
+        }
+    }
+
+    /// Two requests at once: a ticket that was asked for before the change and given after it opens nothing.
+    @Test(arguments: [PersonPatch(role: .manager), PersonPatch(isDisabled: true), PersonPatch(name: "Dana B.")])
+    func `before they begin, where the ticket is of somebody as they were`(patch: PersonPatch) async throws {
+        try await SocketRig.run { rig in
+            _ = try await rig.ticket()
+            _ = try await rig.identity.change(patch, of: SocketRig.agent.id, as: SocketRig.manager)
+            let late = try rig.identity.ticket(for: SocketRig.agent, cookie: "cookie")
+            try await rig.socket { socket in
+                try await socket.send(#"{"hello":{"ticket":"\#(late)"}}"#)
+                #expect(try await socket.hearFrame() == Self.signIn)
+                #expect(await socket.hear() == .close(4401))
+            }
+        }
+    }
+
+    @Test func `with the session's twelve hours, without anybody saying anything`() async throws {
+        try await SocketRig.run { rig in
+            let ticket = try await rig.ticket()
+            try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
+                rig.clock.advance(milliseconds: IdentityDesk.sessionLifetimeMs)
+                try await Self.expectSignedOut(socket)
+            }
+        }
+    }
+
+    @Test func `with the session's time by the clock that nobody sets back`() async throws {
+        try await SocketRig.run { rig in
+            let ticket = try await rig.ticket(forMs: 1_500)
+            try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
+                rig.clock.advance(milliseconds: -3_600_000)
+                try await Self.expectSignedOut(socket)
+            }
+        }
+    }
+
+    @Test func `with a consumer's token`() async throws {
+        try await SocketRig.run { rig in
+            let visitor = try await rig.consumer()
+            try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { socket in
+                rig.clock.advance(milliseconds: ConsumerTokens.lifetimeMs)
+                try await Self.expectSignedOut(socket)
+            }
+        }
+    }
+
+    @Test func `with the brand, for its people and its consumers, who keep their tokens`() async throws {
+        try await SocketRig.run { rig in
+            let (ticket, unused, visitor) = (try await rig.ticket(), try await rig.ticket(), try await rig.consumer())
+            let audit = AuditEntry(account: SocketRig.brand, at: rig.clock.now, by: AuditEntry.operator_, what: .brandSuspended)
+            try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { agent in
+                try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { consumer in
+                    try await rig.store.suspend(SocketRig.brand, true, audit: audit)
+                    try await rig.identity.refreshSuspensions()
+                    try await Self.expectSignedOut(agent)
+                    #expect(try await Self.bye(on: consumer) == .bye(.init(code: "suspended", text: Rejection.suspended.text, after: nil)))
+                    #expect(await consumer.hear() == .close(4403))
+                }
+            }
+            for (hello, code) in [("\"ticket\":\"\(unused)\"", UInt16(4401)), ("\"token\":\"\(visitor.token)\"", 4403)] {
+                try await rig.socket { socket in
+                    try await socket.send("{\"hello\":{\(hello)}}")
+                    guard case .bye = try await socket.hearFrame() else { return #expect(Bool(false)) }
+                    #expect(await socket.hear() == .close(code))
+                }
+            }
+            try await rig.store.suspend(SocketRig.brand, false, audit: audit)
+            try await rig.identity.refreshSuspensions()
+            try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { _ in }
+        }
+    }
+}

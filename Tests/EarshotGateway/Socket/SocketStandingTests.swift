@@ -1,0 +1,160 @@
+import EarshotCore
+import EarshotModel
+import EarshotStorage
+import Testing
+
+@testable import EarshotGateway
+
+@Suite struct `How somebody stands, on real sockets` {
+    private static let skills = #"""
+        [{"id":"general","name":"General","default":true,"accept":"auto","ringSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"velocity":100,
+        "disposition":"off","survey":false}]
+        """#
+
+    @Test func `is told to agents as they come, as they choose, and where the brand does not list their reason it is refused`() async throws {
+        try await SocketRig.run { rig in
+            let dana = try await rig.person("Dana")
+            try await rig.socket { socket in
+                try await socket.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
+                let first = try await socket.me()
+                #expect(first.presence.state == .away && first.load == 0 && first.capacity == 3, "who never chose takes nothing")
+                try await socket.send(#"{"state":"online"}"#)
+                let online = try await socket.me()
+                #expect(online.presence.state == .online)
+                try await socket.send(#"{"state":"away","reason":"Nap"}"#)
+                guard case .problem(let problem) = try await socket.hearFrame() else { return #expect(Bool(false)) }
+                #expect(problem.code == "out_of_range")
+                try await socket.send(#"{"state":"away","reason":"Lunch"}"#)
+                let away = try await socket.me()
+                #expect(away.presence.reason == "Lunch")
+                let kept = try await rig.store.presences(of: SocketRig.brand)[dana.caller.id]
+                #expect(kept?.reason == "Lunch", "it is kept")
+            }
+        }
+    }
+
+    @Test func `is nobody's business who may not ask`() async throws {
+        try await SocketRig.run { rig in
+            let (dana, visitor) = (try await rig.person("Dana"), try await rig.consumer())
+            for (hello, frames) in [
+                (#"{"ticket":"\#(dana.ticket)"}"#, [#"{"wall":true}"#]),
+                (#"{"token":"\#(visitor.token)"}"#, [#"{"wall":true}"#, #"{"team":true}"#, #"{"state":"online"}"#]),
+            ] {
+                try await rig.socket { socket in
+                    try await socket.send(#"{"hello":\#(hello)}"#)
+                    for frame in frames {
+                        try await socket.send(frame)
+                        guard case .problem(let problem) = try await socket.next(where: \.isProblem) else { return #expect(Bool(false)) }
+                        #expect(problem.code == "unknown_frame", "\(frame)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `is shown to whoever asks: the team to agents, the wall to managers`() async throws {
+        try await SocketRig.run { rig in
+            try await rig.put(.skills, Self.skills)
+            let (dana, mona) = (try await rig.person("Dana"), try await rig.person("Mona", .manager))
+            try await rig.socket { agent in
+                try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
+                try await agent.send(#"{"team":true}"#)
+                guard case .team(let team) = try await agent.next(where: \.isTeam) else { return #expect(Bool(false)) }
+                #expect(team.map(\.name) == ["Dana", "Mona"])
+                try await rig.socket { manager in
+                    try await manager.send(#"{"hello":{"ticket":"\#(mona.ticket)"}}"#)
+                    try await manager.send(#"{"wall":true}"#)
+                    guard case .wall(let wall) = try await manager.next(where: \.isWall) else { return #expect(Bool(false)) }
+                    #expect(wall.skills.map(\.skill.rawValue) == ["general"] && wall.people.count == 2)
+                    try await agent.send(#"{"state":"online"}"#)
+                    guard case .wall(let later) = try await manager.next(where: \.isWall) else { return #expect(Bool(false)) }
+                    #expect(later.people.first?.presence.state == .online, "and again when it changes")
+                }
+            }
+        }
+    }
+
+    @Test func `in the queue is told to a consumer: place, time, and that it is over`() async throws {
+        try await SocketRig.run { rig in
+            try await rig.put(.skills, Self.skills)
+            let (visitor, dana) = (try await rig.consumer(), try await rig.person("Dana"))
+            try await rig.socket { consumer in
+                try await consumer.send(#"{"hello":{"token":"\#(visitor.token)"}}"#)
+                try await consumer.send(#"{"send":"k1","text":"Hello"}"#)
+                _ = try await consumer.next(where: \.isOK)
+                try await rig.routing.turn()
+                guard case .expect(let expected) = try await consumer.next(where: \.isExpect) else { return #expect(Bool(false)) }
+                #expect(expected?.position == 1 && expected?.open == true)
+                #expect(expected?.by == rig.now.adding(milliseconds: 600_000), "the first answer's time")
+                try await rig.socket { agent in
+                    try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
+                    guard case .inbox(let inbox) = try await agent.hearFrame() else { return #expect(Bool(false)) }
+                    #expect(inbox.rows.first?.desk?.due == expected?.by, "the row says the same")
+                    try await agent.send(#"{"state":"online"}"#)
+                    _ = try await agent.me { $0.presence.state == .online }
+                    try await rig.routing.turn()
+                    try await agent.send(#"{"send":"a1","c":"\#(visitor.conversation)","text":"Hi"}"#)
+                    _ = try await agent.next(where: \.isOK)
+                    try await rig.routing.turn()
+                    var expected = expected
+                    while expected != nil, case .expect(let next) = try await consumer.next(where: \.isExpect) { expected = next }
+                    #expect(expected == nil)
+                }
+            }
+        }
+    }
+
+    @Test func `changes with the centre: agents are told the version, and get rows with other times`() async throws {
+        try await SocketRig.run { rig in
+            try await rig.put(.skills, Self.skills)
+            let (visitor, dana) = (try await rig.consumer(), try await rig.person("Dana"))
+            try await rig.socket { consumer in
+                try await consumer.send(#"{"hello":{"token":"\#(visitor.token)"}}"#)
+                try await consumer.send(#"{"send":"k1","text":"Hello"}"#)
+                _ = try await consumer.next(where: \.isOK)
+            }
+            try await rig.routing.turn()
+            try await rig.socket { agent in
+                try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
+                _ = try await agent.me()
+                try await rig.put(.skills, Self.skills.replacing("\"first\":600", with: "\"first\":60"))
+                let told = try await agent.next(where: \.isCentre)
+                #expect(told == .centre(3))
+                guard case .rows(let rows) = try await agent.next(where: \.isRows) else { return #expect(Bool(false)) }
+                #expect(rows.rows.first?.desk?.due == rig.now.adding(milliseconds: 60_000))
+            }
+        }
+    }
+}
+
+extension TestSocket {
+    /// The next frame of this kind; what comes before it is dropped.
+    func next(where fits: @Sendable (ServerFrame) -> Bool) async throws -> ServerFrame {
+        while true {
+            let frame = try await hearFrame()
+            if fits(frame) { return frame }
+        }
+    }
+
+    /// How its owner stands, as soon as it is so.
+    func me(where fits: @Sendable (Colleague) -> Bool = { _ in true }) async throws -> Colleague {
+        while true {
+            if case .me(let me) = try await hearFrame(), fits(me) { return me }
+        }
+    }
+}
+
+extension ServerFrame {
+    fileprivate var isOK: Bool { if case .ok = self { true } else { false } }
+    fileprivate var isProblem: Bool { if case .problem = self { true } else { false } }
+    fileprivate var isTeam: Bool { if case .team = self { true } else { false } }
+    fileprivate var isWall: Bool { if case .wall = self { true } else { false } }
+    fileprivate var isExpect: Bool { if case .expect = self { true } else { false } }
+    fileprivate var isCentre: Bool { if case .centre = self { true } else { false } }
+    fileprivate var isRows: Bool { if case .rows = self { true } else { false } }
+}
+
+extension SocketRig {
+    /// The rig's clock stands still.
+    fileprivate var now: Timestamp { Timestamp(milliseconds: 1_763_757_600_000) }
+}
