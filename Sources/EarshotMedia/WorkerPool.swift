@@ -120,8 +120,9 @@ extension WorkerPool {
         public var limits = WorkerLimits()
         /// Workers kept ready.
         public var ahead = 2
-        /// Workers at the same time.
-        public var most = 48
+        /// Workers at the same time. By default as many as people can record at once before a core is busy with nothing else: one who gets none while
+        /// speaking waits for the whole decoding after Send.
+        public var most = 160 * System.coreCount + 8
         /// Of these, how many only complete recordings may have.
         public var reserved = 8
         /// Complete recordings that may wait for a worker.

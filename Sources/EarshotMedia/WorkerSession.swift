@@ -68,8 +68,23 @@ struct WorkerSession: Sendable {
         var decoder = WorkerFrameDecoder()
         for try await buffer in inbound {
             decoder.append(buffer.readableBytesView)
-            while let frame = try decoder.next() { try await hear(frame) }
+            try await hearAll(&decoder)
         }
+    }
+
+    /// An encoder's packets are tiny, and keeping each by itself costs more than making it: sound that came together is kept together.
+    private func hearAll(_ decoder: inout WorkerFrameDecoder) async throws {
+        var sound: [UInt8] = []
+        while let frame = try decoder.next() {
+            if case .sound(let bytes) = frame {
+                sound += bytes
+                continue
+            }
+            if !sound.isEmpty { try await hear(.sound(sound)) }
+            sound = []
+            try await hear(frame)
+        }
+        if !sound.isEmpty { try await hear(.sound(sound)) }
     }
 
     private func hear(_ frame: WorkerFrame) async throws {

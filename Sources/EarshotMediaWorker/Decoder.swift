@@ -14,10 +14,12 @@ struct Decoder {
 
     init(_ stream: UnsafeMutablePointer<AVStream>, named name: String) throws(WorkerFailure) {
         guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec), let frame = av_frame_alloc() else { throw .broken }
-        guard avcodec_parameters_to_context(context, stream.pointee.codecpar) >= 0 else { throw .damaged }
+        let copied = avcodec_parameters_to_context(context, stream.pointee.codecpar)
+        guard copied >= 0 else { throw .after(copied) }
         context.pointee.thread_count = 1
         context.pointee.pkt_timebase = stream.pointee.time_base
-        guard avcodec_open2(context, codec, nil) >= 0 else { throw .damaged }
+        let opened = avcodec_open2(context, codec, nil)
+        guard opened >= 0 else { throw .after(opened) }
         self.context = context
         self.frame = frame
     }

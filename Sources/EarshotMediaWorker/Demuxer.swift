@@ -18,7 +18,8 @@ struct Demuxer {
         opened.pointee.protocol_whitelist = av_strdup("none")
         opened.pointee.io_open = { _, _, _, _, _ in EARSHOT_AV_REFUSED }
         var pointer: UnsafeMutablePointer<AVFormatContext>? = opened
-        guard avformat_open_input(&pointer, nil, av_find_input_format(container.demuxer), nil) >= 0, let pointer else { throw .damaged }
+        let said = avformat_open_input(&pointer, nil, av_find_input_format(container.demuxer), nil)
+        guard said >= 0, let pointer else { throw .after(said) }
         opened = pointer
         format = opened
         stream = try Self.firstSound(of: opened)
@@ -30,7 +31,7 @@ struct Demuxer {
             av_packet_unref(packet)
             let said = av_read_frame(format, packet)
             if said == EARSHOT_AV_EOF { return false }
-            guard said >= 0 else { throw said == EARSHOT_AV_NO_MEMORY ? .broken : .damaged }
+            guard said >= 0 else { throw .after(said) }
             if packet.pointee.stream_index == stream.pointee.index { return true }
         }
     }
@@ -44,7 +45,7 @@ struct Demuxer {
     }
 
     private static func makeIO(_ input: RecordingInput, jumps: Bool) throws(WorkerFailure) -> UnsafeMutablePointer<AVIOContext> {
-        let buffer = av_malloc(Int(bufferBytes))?.assumingMemoryBound(to: UInt8.self)
+        guard let buffer = av_malloc(Int(bufferBytes))?.assumingMemoryBound(to: UInt8.self) else { throw .broken }
         let opaque = Unmanaged.passRetained(input).toOpaque()
         guard let io = avio_alloc_context(buffer, bufferBytes, 0, opaque, readFromInput, nil, seekInInput) else { throw .broken }
         io.pointee.seekable = jumps ? AVIO_SEEKABLE_NORMAL : 0

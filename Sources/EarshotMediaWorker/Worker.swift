@@ -4,7 +4,11 @@ import Glibc
 
 /// One life of the process: warm up, lock itself in, serve one recording.
 enum Worker {
+    private static let niceness: Int32 = 10
+
     static func run(_ arguments: [String]) -> Int32 {
+        // Whoever writes to somebody goes before whoever still speaks.
+        _ = nice(niceness)
         var arguments = arguments
         let probe = takeProbe(&arguments)
         guard let limits = WorkerLimits(arguments: arguments) else { return complain(WorkerExit.usage, "arguments make no sense") }

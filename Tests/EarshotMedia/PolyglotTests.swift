@@ -7,6 +7,9 @@ import Testing
 @Suite struct `Words hidden in a recording` {
     static let hidden = "<script>alert('earshot')</script>"
     static let works = WorkerOrder.Work.allCases
+    /// What would be left of words, tags and pictures. None is shorter than five bytes: encoded sound holds any three bytes now and then by chance.
+    static let marks =
+        ["<script", "alert", "earshot", "TITLE"].map { Array($0.utf8) } + [[0x49, 0x44, 0x33, 3, 0], [0x49, 0x44, 0x33, 4, 0], [0x89, 0x50, 0x4E, 0x47, 0x0D]]
 
     @Test(arguments: Carrier.allCases, works)
     func `are not in what is made of it`(carrier: Carrier, work: WorkerOrder.Work) async throws {
@@ -19,7 +22,7 @@ import Testing
             #expect(run.failure == .damaged || run.failure == .notAudio)
         }
         #expect(run.failure == nil || !carrier.mustPlay, "\(String(describing: run.failure))")
-        for word in ["<script", "alert", "earshot", "ID3", "TITLE", "PNG"] { #expect(run.sound.firstRange(of: Array(word.utf8)) == nil, "\(word)") }
+        for mark in Self.marks { #expect(run.sound.firstRange(of: mark) == nil, "\(mark)") }
     }
 
     /// Where the words stand.

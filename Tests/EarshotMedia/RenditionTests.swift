@@ -44,7 +44,7 @@ import Testing
     @Test func `carry none of the sender's packets where nobody scans, whatever the record says`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
-            let packet = try #require(Ogg.packets(bytes).dropFirst(20).first)
+            let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
             for scan in ScanState.allCases {
                 let media = try await lab.upload(bytes, StoreLab.request(draft: scan.rawValue)).content.media
                 let path = Upload.record(in: Folders(root: lab.root).media(media.rawValue))

@@ -1,3 +1,4 @@
+import EarshotAudioForms
 import EarshotWorkerProtocol
 import Foundation
 import Glibc
@@ -82,6 +83,21 @@ import Testing
         #expect(free.result != nil || free.made != nil, "the premise: without tight limits it ends well")
         let poor = try await WorkerRun.order(order, fixtures.bytes(name), ["--memory-bytes", "200000"])
         #expect(poor.result == nil && poor.made == nil && (poor.failure == .broken || poor.signal != 0 || poor.exitCode != 0))
+    }
+
+    /// How much is needed depends on what warming up left free; that the form is whole or nothing does not.
+    @Test(arguments: WorkerOrder.Work.allCases, [1, 4_096, 65_536, 150_000, 200_000, 300_000, 400_000, 1_000_000])
+    func `ends what gets little memory whole or not at all`(work: WorkerOrder.Work, memory: Int) async throws {
+        let fixtures = try await Fixtures.shared()
+        let run = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000), fixtures.bytes("speech.wav"), ["--memory-bytes", "\(memory)"])
+        if run.result != nil { return #expect(run.status == 0 && !run.sound.isEmpty) }
+        if let made = run.made {
+            let container = work == .m4a ? AudioContainer.mp4 : .ogg
+            let isWhole = run.sound.withUnsafeBytes { container.isWhole(ByteView($0)) }
+            #expect(isWhole && Int(made.sizeBytes) == run.sound.count && run.status == 0)
+        } else {
+            #expect(run.failure != nil || run.signal != 0 || run.exitCode != 0)
+        }
     }
 
     @Test func `is a condition: where the filter cannot be set, the worker refuses to work`() async throws {

@@ -12,6 +12,8 @@ final class ScanQueue: Sendable {
     private let folder: String
     private let items = Current([Item]())
     private let wake: Wake
+    /// Whoever waits for the recording gets it first: scanning it twice keeps two cores busy, and nobody waits for that.
+    static let politeness = Duration.milliseconds(250)
     static let firstDelay = Duration.milliseconds(200)
     static let longestDelay = Duration.seconds(600)
     /// So often a scanner may refuse a recording before it is given up.
@@ -34,7 +36,7 @@ final class ScanQueue: Sendable {
     /// It was finished, and can be scanned.
     func add(_ media: MediaID) {
         items.change { items in
-            if !items.contains(where: { $0.media == media }) { items.append(Item(media: media)) }
+            if !items.contains(where: { $0.media == media }) { items.append(Item(media: media, notBefore: .now + Self.politeness)) }
         }
         wake.ring()
     }

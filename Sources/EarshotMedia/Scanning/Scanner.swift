@@ -82,14 +82,14 @@ public final class Scanner: Service, Sendable {
     // MARK: Proving
 
     private func keepProving() async {
-        var sinceLarge = 0
+        var (sinceLarge, isLargeProven) = (0, false)
         var delay = settings.retry.lowerBound
         while !Task.isCancelled {
-            let isLarge = !health.isAnswering || sinceLarge >= settings.largeEvery
+            let isLarge = !health.isAnswering || !isLargeProven || sinceLarge >= settings.largeEvery
             let proof = await prove(isLarge: isLarge)
             if Task.isCancelled { return }
             learn(proof.health)
-            sinceLarge = isLarge ? 0 : sinceLarge + 1
+            if isLarge { (sinceLarge, isLargeProven) = (0, proof.largeFault == nil) } else { sinceLarge += 1 }
             if case .silent = health { delay = min(delay * 2, settings.retry.upperBound) } else { delay = settings.retry.lowerBound }
             await doubt.wait(atMost: settings.wait(health, silent: delay) * Double.random(in: 0.5...1))
         }

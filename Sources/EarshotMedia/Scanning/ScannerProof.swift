@@ -21,7 +21,8 @@ public struct ScannerProof: Hashable, Sendable {
 
     public var health: ScannerHealth {
         if let silence { return .silent(silence) }
-        if let largeFault { return .shortSighted(largeFault) }
+        // One that finds our signature nowhere does not know it: about large streams that says nothing.
+        if let largeFault, !proven.isEmpty { return .shortSighted(largeFault) }
         return missed.isEmpty ? .good : .blind(missed)
     }
 }

@@ -36,6 +36,11 @@ import Testing
         #expect(health == .blind(["3gp"]) && !health.sees("mp4") && health.sees("webm") && !health.sees("unheard of"))
     }
 
+    @Test func `that is found nowhere is told as that, whatever became of the large one`() {
+        let answers = Canary.all().map { (container: $0.container, reply: ScanReply.clean) }
+        #expect(ScannerProof(answers: answers, large: .clean).health == .blind(ScannerProof.containers))
+    }
+
     @Test func `at the end of the largest recording is found; where it is not, nothing is believed`() async throws {
         let clamd = try Clamd(limits: ["MaxFileSize": "15M", "AlertExceedsMax": "no"])
         try clamd.start()

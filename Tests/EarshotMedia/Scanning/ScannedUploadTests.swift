@@ -31,6 +31,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `passes its own packets on in an Ogg only once the whole file was scanned and found clean`(isScanned: Bool) async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
+        let clamd = try Clamd()
+        try clamd.start()
+        // Without a backlog nobody scans the whole file: its record says clean all the same.
+        try await ScannerLab.with(clamd, hasBacklog: isScanned) { lab in
+            let finished = try await lab.store.upload(bytes)
+            #expect(finished.scan == .clean)
+            let queue = try #require(lab.store.store.scans)
+            while isScanned, queue.awaits(finished.content.media) { await Task.yield() }
+            let file = try #require(try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
+            let made = try Folders.contents(of: file.path)
+            #expect(made.count > 1000 && (made.firstRange(of: packet) != nil) == isScanned)
+        }
+    }
+
+    @Test func `that waits for the scanner passes no packet on`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
+        try await Self.withClamd { clamd, lab in
+            clamd.stop()
+            let finished = try await lab.store.upload(bytes)
+            #expect(finished.scan == .pending)
+            let file = try #require(try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
+            #expect(try Folders.contents(of: file.path).firstRange(of: packet) == nil)
+        }
+    }
+
     @Test func `waits while the scanner is away, and is settled once, in order, when it is back`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await Self.withClamd { clamd, lab in
