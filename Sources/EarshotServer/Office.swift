@@ -54,6 +54,15 @@ public struct Office: Sendable {
         }
     }
 
+    /// Suspends a brand, or takes that back.
+    public func suspend(brand: String, _ isSuspended: Bool) async throws {
+        let brand = try await known(brand)
+        try await accounts.suspend(
+            brand, isSuspended,
+            audit: AuditEntry(
+                account: brand, at: surroundings.now(), by: AuditEntry.operator_, what: isSuspended ? .brandSuspended : .brandResumed))
+    }
+
     private func known(_ brand: String) async throws -> AccountID {
         let id: AccountID = try slug(brand, "a Brand ID")
         guard try await accounts.account(id) != nil else { throw Fault(description: "There is no brand \(brand). earshot add brand makes it.") }

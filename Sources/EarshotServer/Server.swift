@@ -40,32 +40,53 @@ public struct Server: Sendable {
     }
 
     /// Serves until SIGTERM, Ctrl-C, or the end of this task; then tells clients, finishes what is in flight and closes the log.
-    /// - Parameter onRunning: told the address once connections are taken.
-    public func run(onRunning: @escaping @Sendable (String) -> Void) async throws {
+    /// - Parameters:
+    ///   - demo: what to play of the demo's day; `nil`: nothing.
+    ///   - onRunning: told the address once connections are taken.
+    public func run(demo: DemoDay.Mode? = nil, onRunning: @escaping @Sendable (String) -> Void) async throws {
         defer { close() }
         let secret = try await store.secret("consumer-tokens") { surroundings.random(32) }
         let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: secret)
-        let pool = WorkerPool(.init(executable: configuration.worker), logger: logger)
+        // Before anybody is let in.
+        try await identity.refreshSuspensions()
+        let pool = WorkerPool(configuration.pool, logger: logger)
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
         let settings = SettingsDesk(accounts: store, surroundings: surroundings)
         let media = MediaDesk(uploads: recordings, accounts: store, store: store, settings: settings, surroundings: surroundings)
-        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, surroundings: surroundings)
+        let centre = CentreDesk(store: store, accounts: store, surroundings: surroundings)
+        let routing = RoutingDesk(store: store, source: store, accounts: store, centres: centre, surroundings: surroundings)
+        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, routing: routing, surroundings: surroundings)
         let hub = SocketHub(
-            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, store: store),
+            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
-        store.connect(hub)
+        store.connect(Doorbells([hub, routing]))
+        centre.connect(routing)
+        centre.connect(hub)
+        routing.connect(hub)
         settings.connect(hub)
         identity.connect(hub)
-        let desks = GatewayDesks(identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store)) { scanner?.health.word }
+        let desks = GatewayDesks(
+            identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store), centre: centre, routing: routing,
+            search: SearchDesk(store: store, accounts: store), access: ConversationAccess(store: store)
+        ) { scanner?.health.word }
         let gateway = try Gateway(
             configuration.gateway, desks: desks, hub: hub, surroundings: surroundings, logger: logger,
             onRunning: { port in onRunning(configuration.address(port: port)) })
         let sweeper = Sweeper(uploads: recordings, surroundings: surroundings, logger: logger)
-        let scanning: [any Service] = scanner.map { scanner in
-            [scanner, ScanBacklog(store: recordings, scanner: scanner, logger: logger) { _ = try await media.settle($0, in: $1, verdict: $2) }]
-        } ?? []
-        let services: [any Service] = [pool, sweeper] + scanning + [SettingsWatch(settings: settings, logger: logger), hub, gateway]
+        let scanning: [any Service] =
+            scanner.map { scanner in
+                [scanner, ScanBacklog(store: recordings, scanner: scanner, logger: logger) { _ = try await media.settle($0, in: $1, verdict: $2) }]
+            } ?? []
+        let stage = DemoStage(
+            mode: demo, store: store, media: media, centre: centre, routing: routing, conversations: conversations, identity: identity, surroundings: surroundings,
+            voices: configuration.web + "/demo/voices", logger: logger)
+        let services: [any Service] =
+            [pool, sweeper] + scanning + [
+                SettingsWatch(settings: settings, logger: logger), SuspensionWatch(identity: identity, logger: logger),
+                RoutingService(routing: routing, logger: logger) { try await stage.set() },
+                SearchIndex(store: store, logger: logger), stage, hub, gateway,
+            ]
         do {
             try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

@@ -27,6 +27,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     /// Sends a person may make: at once, and a second. For load tests; the defaults suit people.
     public var sendBurst: Int
     public var sendsPerSecond: Int
+    /// Media workers at the same time; `nil`: as suits this machine's cores.
+    public var mediaWorkers: Int?
 
     public struct TLSFiles: Sendable, Equatable {
         public var certificate: String
@@ -68,6 +70,7 @@ extension ServerConfiguration {
         port = faults.number(earshot.string(forKey: "port"), "EARSHOT_PORT", in: 0...65_535, default: 8080)
         sendBurst = faults.number(earshot.string(forKey: "send.burst"), "EARSHOT_SEND_BURST", in: 1...1_000_000, default: 60)
         sendsPerSecond = faults.number(earshot.string(forKey: "sends.per.second"), "EARSHOT_SENDS_PER_SECOND", in: 1...1_000_000, default: 1)
+        mediaWorkers = earshot.string(forKey: "media.workers").map { faults.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10) }
         clamd = faults.scanner(earshot.string(forKey: "clamd"))
         tls = faults.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         faults.check(publicURL: publicURL)

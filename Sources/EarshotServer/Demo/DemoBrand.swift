@@ -2,7 +2,7 @@ import EarshotCore
 public import EarshotModel
 import Foundation
 
-/// The brand that `earshot demo` starts with: one shop, two agents, a manager.
+/// The brand that `earshot demo` starts with: one shop, six agents in two time zones, a manager.
 public struct DemoBrand: Sendable {
     public static let account = AccountID(trusted: "demo")
     public static let app = AppID(trusted: "shop")
@@ -38,7 +38,10 @@ public struct DemoBrand: Sendable {
                 audioLimitMs: Limits.audioDurationMs.upperBound))
         // The demo's shop is served by Earshot itself: no other site needs to be allowed.
         try await accounts.save(App(id: Self.app, account: Self.account, name: "Shop", allowedOrigins: []))
-        let people: [(String, String, Role)] = [("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager)]
+        let people: [(String, String, Role)] = [
+            ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager), ("lea", "Lea", .agent), ("noah", "Noah", .agent), ("ines", "Ines", .agent),
+            ("kenji", "Kenji", .agent),
+        ]
         var logins: [Login] = []
         for (user, name, role) in people {
             logins.append(Login(email: "\(user)@demo.example", name: name, role: role, password: password()))
