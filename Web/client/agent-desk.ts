@@ -4,7 +4,9 @@ import { saveDrafts, savedDrafts } from "./agent-drafts";
 import { AgentLanes } from "./agent-lanes";
 import { AgentPost } from "./agent-post";
 import { afterFrame, emptyState, withDraft, withProblem, withThread, type AgentState } from "./agent-state";
-import { emptyThread, missing, older, participant, type Asked } from "./agent-thread";
+import { emptyThread, missing, older, participant, takesPart, type Asked, type Thread } from "./agent-thread";
+import type { Presence } from "./agent-people";
+import { Interest } from "./agent-interest";
 import { WatchList } from "./agent-watch";
 import { Connection } from "./connection";
 import type { AudioContent } from "./events";
@@ -12,7 +14,8 @@ import { Hearing } from "./hearing";
 import type { Clock, KeyValue, Random, SocketLike } from "./ports";
 import type { Settings } from "./settings";
 import { Store } from "./store";
-import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "./agent-wire";
+import { agentHello, parseAgentFrame, stateFrame, unwatchFrame, watchFrame } from "./agent-wire";
+import type { AgentAsk } from "./asks";
 import { pageFrame } from "./wire";
 import type { ServerFrame } from "./wire";
 
@@ -38,6 +41,8 @@ export class AgentDesk {
   readonly post: AgentPost;
   /** Told by the players what was really played. */
   readonly hearing: Hearing;
+  /** What the server tells only to who asks: how people and queues stand. */
+  readonly interest: Interest;
   private readonly lanes: AgentLanes;
   private readonly watches = new WatchList();
   private reading: string | undefined;
@@ -53,6 +58,7 @@ export class AgentDesk {
     const change = (run: (state: AgentState) => AgentState): void => this.set(run);
     this.lanes = new AgentLanes(clock, (frame) => this.connection.send(frame), (c, typing) =>
       change((state) => withThread(state, c, (thread) => ({ ...thread, typing }))));
+    this.interest = new Interest((frame) => this.connection.send(frame));
     this.hearing = new Hearing({ clock, storage, place: () => this.place("heard"), send: (frame) => this.connection.send(frame) });
     this.post = new AgentPost({
       storage, prefix: this.place("out"), clock, random, store: this.store, change,
@@ -78,7 +84,7 @@ export class AgentDesk {
   /** Asks for older events, one page at a time. */
   older(c: string): void {
     const thread = this.store.get().threads.get(c);
-    this.ask(c, thread && older(thread));
+    this.fetch(c, thread && older(thread));
   }
 
   /** Says a text. To a conversation that waits or is closed, that takes it: whoever answers is who answers. */
@@ -98,6 +104,16 @@ export class AgentDesk {
   /** Closes the conversation. The consumer opens it again by writing. */
   finish(c: string): void {
     this.post.command(c, { kind: "close" });
+  }
+
+  /** Asks something of the conversation. `key`: where it has one of its own (a recording's draft). */
+  ask(c: string, ask: AgentAsk, key?: string): void {
+    this.post.command(c, { kind: "ask", ask }, key);
+  }
+
+  /** Says how I stand. False where there is no connection: nothing was said then. */
+  present(state: Presence, reason?: string): boolean {
+    return this.connection.send(stateFrame(state, reason), true);
   }
 
   /** Keeps what is being written; `typing` lets the consumer see that somebody writes. */
@@ -160,13 +176,14 @@ export class AgentDesk {
     for (const c of this.watches.all) this.watch(c);
     this.post.again();
     this.hearing.reconnected();
+    this.interest.reconnected();
   }
 
   private delivered({ c, events }: Extract<ServerFrame, { kind: "events" }>): void {
     if (c === undefined) return;
     for (const { by } of events) this.lanes.at(c).typing.stopped(by);
     const thread = this.store.get().threads.get(c);
-    this.ask(c, thread && missing(thread));
+    this.fetch(c, thread && missing(thread));
     this.acknowledge(c);
   }
 
@@ -186,18 +203,23 @@ export class AgentDesk {
     this.connection.send(unwatchFrame(c));
   }
 
-  private ask(c: string, asked: Asked | undefined): void {
+  private fetch(c: string, asked: Asked | undefined): void {
     if (asked === undefined || !this.connection.send(pageFrame(asked.before, asked.limit, c), true)) return;
     this.set((state) => withThread(state, c, (thread) => ({ ...thread, asked })));
   }
 
-  /** Tells the consumer how far we have come. Only a participant has a mark. */
+  /** Tells the consumer how far we have come. Only who takes part has a mark: who watches leaves no trace. */
   private acknowledge(c: string | undefined): void {
     const thread = c === undefined ? undefined : this.store.get().threads.get(c);
-    if (c === undefined || thread?.phase !== "live" || participant(thread, this.with_.me) === undefined) return;
+    if (c === undefined || thread?.phase !== "live" || !this.takesPart(thread)) return;
     const { signals } = this.lanes.at(c);
     if (this.reading === c) signals.seen(thread.timeline.cursor);
     else signals.reached(thread.timeline.cursor);
+  }
+
+  private takesPart(thread: Thread): boolean {
+    const { me, inbox } = this.store.get();
+    return participant(thread, me) !== undefined && (inbox.rows.get(thread.c)?.to === me || takesPart(thread, me));
   }
 
   private set(change: (state: AgentState) => AgentState): void {

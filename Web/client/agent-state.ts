@@ -4,10 +4,12 @@ import { emptyInbox, withRows, type Inbox } from "./agent-inbox";
 import {
   emptyThread, participant, staled, withDelivery, withMarks, withHeard, withOwn, withPage, withSnapshot, type Thread,
 } from "./agent-thread";
+import type { Standing, Wall } from "./agent-people";
 import type { Link } from "./connection";
 import type { Entry } from "./outbox";
+import { isObject, string } from "./parse";
 import { DEFAULT_SETTINGS, type Settings } from "./settings";
-import type { ServerFrame } from "./wire";
+import type { Command, ServerFrame } from "./wire";
 
 /** Something that did not work in a conversation, until it is dismissed or the next thing works. */
 export interface Problem {
@@ -33,6 +35,13 @@ export interface AgentState {
   readonly problems: ReadonlyMap<string, Problem>;
   /** What the brand allows, as of now. */
   readonly settings: Settings;
+  /** How routing sees me; not known before the server said it. */
+  readonly standing: Standing | undefined;
+  /** How the brand's people stand, while somebody here wants to know. */
+  readonly team: readonly Standing[] | undefined;
+  readonly wall: Wall | undefined;
+  /** The version of the centre's settings that is in force, as far as it was told; 0 before. */
+  readonly centre: number;
 }
 
 type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
@@ -41,6 +50,7 @@ export function emptyState(me: string): AgentState {
   return {
     me, link: "idle", linkCode: undefined, epoch: undefined, inbox: emptyInbox,
     threads: new Map(), outbox: [], drafts: new Map(), problems: new Map(), settings: DEFAULT_SETTINGS,
+    standing: undefined, team: undefined, wall: undefined, centre: 0,
   };
 }
 
@@ -56,6 +66,10 @@ export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
     case "marks": return change((thread) => withMarks(thread, frame.marks));
     case "heard": return change((thread) => withHeard(thread, frame.heard));
     case "settings": return { ...state, settings: frame.settings };
+    case "me": return { ...state, standing: frame.me };
+    case "team": return { ...state, team: frame.team };
+    case "wall": return { ...state, wall: frame.wall };
+    case "centre": return { ...state, centre: frame.v };
     default: return state;
   }
 }
@@ -71,9 +85,24 @@ export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: Fra
 /** Refused for good: what was written goes back into the draft, for nothing written is ever lost. */
 export function afterNo(state: AgentState, { c, command }: Entry, { code, text, limit }: Frame<"no">): AgentState {
   if (c === undefined) return state;
-  const kept = command.kind === "text" || state.problems.get(c)?.kept === true;
+  const returned = written(c, command);
+  const kept = returned !== undefined || state.problems.get(c)?.kept === true;
   const problem = limit === undefined ? { code, text, kept } : { code, text, kept, limit };
-  return withProblem(command.kind === "text" ? withReturned(state, c, command.text) : state, c, problem);
+  return withProblem(returned === undefined ? state : withReturned(state, ...returned), c, problem);
+}
+
+/** Where the draft of a private note is kept: beside the reply's, and never in its place. */
+export function noteDraft(c: string): string {
+  return `note ${c}`;
+}
+
+/** What a person wrote in a command, and the draft into which it goes back. */
+function written(c: string, command: Command): [draft: string, text: string] | undefined {
+  if (command.kind === "text") return [c, command.text];
+  if (command.kind !== "ask") return undefined;
+  const { note, transfer } = command.ask;
+  const text = isObject(note) ? string(note["text"]) : isObject(transfer) ? string(transfer["note"]) : undefined;
+  return text === undefined ? undefined : [noteDraft(c), text];
 }
 
 /** Refusals after which the same message may simply be tried again; it stays where it is, marked. */

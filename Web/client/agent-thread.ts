@@ -87,6 +87,25 @@ export function participant({ timeline }: Thread, id: string): number | undefine
   return timeline.events.find(({ content }) => content.kind === "joined" && content.id === id)?.by;
 }
 
+/**
+ * True where the agent `id` takes part, to the consumer too: answers, or joined and did not leave. Who only watches, or wrote a private note, does not.
+ * As far as the loaded history says: in doubt somebody only watches, for that does no harm.
+ */
+export function takesPart(thread: Thread, id: string): boolean {
+  const me = participant(thread, id);
+  if (me === undefined) return false;
+  const { events } = thread.timeline;
+  for (let i = events.length - 1; i >= 0; i--) {
+    const { by, content } = events[i] as ConversationEvent;
+    if (content.kind === "assigned" && content.to === me) return true;
+    if (by !== me) continue;
+    if (content.kind === "text" || content.kind === "audio") return true;
+    if (content.kind === "joined") return content.quiet !== true;
+    if (content.kind === "left") return false;
+  }
+  return false;
+}
+
 /** True where the command says something. */
 export function isMessage({ command }: Entry): boolean {
   return command.kind === "text" || command.kind === "audio";

@@ -1,8 +1,11 @@
 /** What only agents are told, and what only they say. Apart from wire.ts, so that a consumer's phone does not load it. */
+import { parseAgentEvent, parseDesk } from "./agent-events";
+import { parseStanding, parseWall } from "./agent-people";
+import type { Presence } from "./agent-people";
 import type { Card, InboxRow } from "./events";
 import { compact, isObject, list, number, parseStatus, string } from "./parse";
 import { parseSnapshot, parseWith, readers } from "./wire";
-import type { FrameParser, Readers } from "./wire";
+import type { FrameParser, Readers, ServerFrame } from "./wire";
 
 const agentReaders: Readers = {
   ...readers,
@@ -16,10 +19,27 @@ const agentReaders: Readers = {
   watching: (f) => {
     const [c, who] = [string(f["watching"]), parseCard(f["who"])];
     if (c === undefined) return undefined;
-    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: parseSnapshot(f) };
+    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: { ...parseSnapshot(f), events: list(f["events"], parseAgentEvent) } };
   },
+  events: (f, c) => withPrivate(f["events"], readers["events"]?.(f, c)),
+  page: (f, c) => withPrivate(f["events"], readers["page"]?.(f, c)),
   rows: (f) => ({ kind: "rows", rows: list(f["rows"], parseRow), position: number(f["position"]) ?? 0 }),
+  me: (f) => {
+    const me = parseStanding(f["me"]);
+    return me && { kind: "me", me };
+  },
+  team: (f) => (Array.isArray(f["team"]) ? { kind: "team", team: list(f["team"], parseStanding) } : undefined),
+  wall: (f) => {
+    const wall = parseWall(f["wall"]);
+    return wall && { kind: "wall", wall };
+  },
+  centre: (f) => ({ kind: "centre", v: number(f["centre"]) ?? 0 }),
 };
+
+/** The same frame with its events as an agent reads them. */
+function withPrivate(events: unknown, frame: ServerFrame | undefined): ServerFrame | undefined {
+  return frame?.kind === "events" || frame?.kind === "page" ? { ...frame, events: list(events, parseAgentEvent) } : frame;
+}
 
 /** Reads a frame that came to an agent. */
 export const parseAgentFrame: FrameParser = (text) => parseWith(agentReaders, text);
@@ -29,6 +49,10 @@ export const agentHello = (ticket: string, position?: number, epoch?: string, v?
   JSON.stringify({ hello: { ticket, position, epoch, v } });
 export const watchFrame = (c: string, after?: number): string => JSON.stringify({ watch: c, after });
 export const unwatchFrame = (c: string): string => JSON.stringify({ unwatch: c });
+/** How I stand; answered by `me`. */
+export const stateFrame = (state: Presence, reason?: string): string => JSON.stringify({ state, reason });
+/** Tell me how the brand's people, or its queues, stand; or no longer. */
+export const standingFrame = (what: "team" | "wall", on: boolean): string => JSON.stringify({ [what]: on });
 
 export function parseCard(v: unknown): Card | undefined {
   if (!isObject(v)) return undefined;
@@ -62,5 +86,6 @@ export function parseRow(v: unknown): InboxRow | undefined {
     last: last && compact<NonNullable<InboxRow["last"]>>({ by: number(last["by"]) ?? 0, text: string(last["text"]), audio: number(last["audio"]) }),
     unread: number(v["unread"]) ?? 0,
     unheard: Math.max(0, number(v["unheard"]) ?? 0),
+    desk: parseDesk(v["desk"]),
   });
 }

@@ -27,6 +27,8 @@ export interface ConsumerState {
   readonly loadingOlder: boolean;
   /** How far a person has seen it on this device; survives a reload. */
   readonly read: number;
+  /** By when somebody answers, while somebody is waited for: waiting.ts reads it. */
+  readonly expect: unknown;
   /** What the brand allows, as of now. */
   readonly settings: Settings;
 }
@@ -47,5 +49,6 @@ export const STARTING: ConsumerState = {
   typing: [],
   loadingOlder: false,
   read: 0,
+  expect: undefined,
   settings: DEFAULT_SETTINGS,
 };

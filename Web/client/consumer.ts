@@ -173,7 +173,7 @@ export class ConsumerSession {
     const outbox: Outbox = new Outbox(this.with_.storage, place, () => this.store.set({ pending: outbox.all() }));
     this.#outbox = outbox;
     const read = Number(this.#identity.noted("read") ?? 0) || 0;
-    this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all(), read });
+    this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all(), read, expect: undefined });
     for (const { command, key } of this.#early.splice(0)) this.say(command, key);
   }
 
@@ -209,7 +209,8 @@ export class ConsumerSession {
     switch (frame.kind) {
       case "ready":
         this.#change(opened(timeline, frame.epoch, frame.snapshot));
-        this.store.set({ loaded: true });
+        // Who still waits is told so after this.
+        this.store.set(frame.snapshot.status === "closed" ? { loaded: true, expect: undefined } : { loaded: true });
         this.#signals.reconnected();
         this.hearing.reconnected();
         for (const entry of this.#outbox?.unanswered() ?? []) this.#out(entry);
@@ -218,22 +219,14 @@ export class ConsumerSession {
         for (const event of frame.events) this.#typists.stopped(event.by);
         this.#change(delivered(timeline, frame.events, frame.through));
         break;
-      case "page":
-        this.#pages.answered(frame.events, frame.more);
-        this.#heard(frame.heard);
-        break;
+      case "page": this.#pages.answered(frame.events, frame.more); this.#heard(frame.heard); break;
       case "marks": this.#change(marked(timeline, frame.marks)); break;
       case "heard": this.#heard(frame.heard); break;
       case "settings": this.store.set({ settings: frame.settings }); break;
-      case "typing":
-        this.#typists.heard(frame.by, frame.off);
-        break;
-      case "ok":
-        this.#accepted(frame.key, frame.n, frame.at);
-        break;
-      case "no":
-        this.#refused(frame.key, frame.code, frame.text);
-        break;
+      case "expect": this.store.set({ expect: frame.expect }); break;
+      case "typing": this.#typists.heard(frame.by, frame.off); break;
+      case "ok": this.#accepted(frame.key, frame.n, frame.at); break;
+      case "no": this.#refused(frame.key, frame.code, frame.text); break;
       default:
     }
   }
@@ -252,9 +245,8 @@ export class ConsumerSession {
 
   #out(entry: Entry): void {
     if (!this.#connection.online) return;
-    const speaks = entry.command.kind === "text" || entry.command.kind === "audio";
     this.#outbox?.wentOut(entry.key, this.store.get().timeline.cursor);
-    this.#connection.send(entryFrame(entry, speaks ? this.#signals.takeRead() : undefined), true);
+    this.#connection.send(entryFrame(entry, isSaid(entry.command) ? this.#signals.takeRead() : undefined), true);
   }
 
   #accepted(key: string, n: number, at: number): void {
@@ -262,18 +254,25 @@ export class ConsumerSession {
     if (!entry) return;
     const { command } = entry;
     this.#keysByNumber.set(n, key);
-    if (command.kind !== "text" && command.kind !== "audio") return;
+    if (!isSaid(command)) return;
     this.#change(said(this.store.get().timeline, { n, at, by: ME, content: command }));
   }
 
   #refused(key: string, code: string, text: string): void {
-    if (!PASSING_CODES.includes(code)) return this.#outbox?.refused(key, code, text);
+    if (!PASSING_CODES.includes(code)) {
+      // Nobody can do anything about an end or an answer that came too late.
+      if (this.store.get().pending.some((entry) => entry.key === key && !isSaid(entry.command))) return this.#outbox?.drop(key);
+      return this.#outbox?.refused(key, code, text);
+    }
     this.with_.clock.after(RESEND_AFTER_MS + backoff(2, this.with_.random), () => {
       const entry = this.#outbox?.unanswered().find((other) => other.key === key);
       if (entry) this.#out(entry);
     });
   }
 }
+
+/** A message, and no wish. */
+const isSaid = (command: Command): command is Extract<Command, { kind: "text" | "audio" }> => command.kind === "text" || command.kind === "audio";
 
 /** The consumer's number in every conversation. */
 const ME = 1;

@@ -3,6 +3,8 @@
  * No DOM, no network. Everything here is a value.
  */
 
+import type { Desk, PrivateContent } from "./agent-events";
+
 /** What a voice message carries from its first moment. `ms` and `wave` come from the decoded samples, never from a client. */
 export interface AudioContent {
   readonly media: string;
@@ -23,15 +25,22 @@ export type Verdict = "clean" | "blocked" | "failed";
 /** `pending`, `failed`: only who recorded it can play it; `blocked`: nobody can. */
 export type Scan = "pending" | Exclude<Verdict, "clean">;
 
+/** Left the conversation; promised to be back; asked after the end, and answered. */
+export type Later = "left" | "promised" | "surveyed" | "rated";
+
 /** The one thing that an event says. A kind that this client does not know is `unknown`: counted, never shown. */
 export type Content =
   | { readonly kind: "started"; readonly channel: string; readonly app: string }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "audio"; readonly audio: AudioContent }
   | { readonly kind: "scanned"; readonly of: number; readonly verdict: Verdict }
-  | { readonly kind: "joined"; readonly role: string; readonly name: string; readonly id?: string }
+  | { readonly kind: "joined"; readonly role: string; readonly name: string; readonly id?: string; readonly quiet?: true }
   | { readonly kind: "assigned"; readonly to: number }
   | { readonly kind: "closed" }
+  /** Earshot said this by itself. */
+  | { readonly kind: "automatic"; readonly on: string; readonly text: string }
+  /** What is in these is read by who shows it (waiting.ts, survey.ts): most conversations never need it. */
+  | { readonly kind: Later; readonly inside: Readonly<Record<string, unknown>> }
   | { readonly kind: "resumed" }
   | { readonly kind: "unknown" };
 
@@ -42,7 +51,8 @@ export interface ConversationEvent {
   readonly at: number;
   /** 0 is Earshot itself, 1 the consumer, agents follow in the order in which they joined. */
   readonly by: number;
-  readonly content: Content;
+  /** Agents are told more: agent-events.ts. */
+  readonly content: Content | PrivateContent;
 }
 
 /** Who `by` is, for participants from 2 on. */
@@ -102,10 +112,12 @@ export interface InboxRow {
   readonly unread: number;
   /** Milliseconds of the consumer's voice messages that nobody of the brand has heard. */
   readonly unheard: number;
+  /** What routing says of it. */
+  readonly desk?: Desk;
 }
 
 /** How a message's state follows from what came after it. Shared by every reader, so that none of them guesses. */
-export function statusAfter(status: Status, content: Content): Status {
+export function statusAfter(status: Status, content: ConversationEvent["content"]): Status {
   switch (content.kind) {
     case "text":
     case "audio":
@@ -115,6 +127,7 @@ export function statusAfter(status: Status, content: Content): Status {
     case "closed":
       return "closed";
     case "resumed":
+    case "queued":
       return "waiting";
     default:
       return status;

@@ -134,5 +134,6 @@ function parseCommand(v: unknown): Command | undefined {
   const [kind, text, audio] = [v["kind"], string(v["text"]), parseAudio(v["audio"])];
   if (kind === "text" && text !== undefined) return { kind, text };
   if (kind === "audio" && audio) return { kind, audio };
+  if (kind === "ask" && isObject(v["ask"])) return { kind, ask: v["ask"] };
   return kind === "take" || kind === "close" ? { kind } : undefined;
 }

@@ -2,7 +2,7 @@
  * Readers for untrusted JSON. Each returns `undefined` for what it cannot use and never throws: a server that is newer than
  * this client must not break it.
  */
-import type { AudioContent, Content, ConversationEvent, Heard, Mark, Person, Scan, Status, Verdict } from "./events";
+import type { AudioContent, Content, ConversationEvent, Heard, Later, Mark, Person, Scan, Status, Verdict } from "./events";
 
 /** A JSON object, before anything is known about it. */
 export type Json = Record<string, unknown>;
@@ -39,12 +39,14 @@ function parseScan(v: unknown): Scan | undefined {
 /** A verdict that we do not know opens nothing. */
 const parseVerdict = (v: unknown): Verdict => (v === "clean" || v === "blocked" ? v : "failed");
 
+const LATER: readonly Later[] = ["left", "promised", "surveyed", "rated"];
+
 function parseContent(event: Json): Content {
   const text = string(event["text"]);
   if (text !== undefined) return { kind: "text", text };
   const audio = parseAudio(event["audio"]);
   if (audio) return { kind: "audio", audio };
-  const { started, joined, assigned, scanned } = event;
+  const { started, joined, assigned, scanned, automatic } = event;
   if (isObject(started)) return { kind: "started", channel: string(started["channel"]) ?? "", app: string(started["app"]) ?? "" };
   if (isObject(scanned)) return { kind: "scanned", of: number(scanned["of"]) ?? 0, verdict: parseVerdict(scanned["verdict"]) };
   if (isObject(joined)) {
@@ -55,6 +57,11 @@ function parseContent(event: Json): Content {
   if (isObject(assigned)) return { kind: "assigned", to: number(assigned["to"]) ?? 0 };
   if ("closed" in event) return { kind: "closed" };
   if ("resumed" in event) return { kind: "resumed" };
+  if (isObject(automatic)) return { kind: "automatic", on: string(automatic["on"]) ?? "", text: string(automatic["text"]) ?? "" };
+  for (const kind of LATER) {
+    const inside = event[kind];
+    if (isObject(inside)) return { kind, inside };
+  }
   return { kind: "unknown" };
 }
 

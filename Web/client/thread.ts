@@ -47,7 +47,14 @@ export type Row =
 /** A pause longer than this starts a new run of bubbles. */
 export const RUN_ENDS_AFTER_MS = 5 * 60_000;
 
-export interface ThreadView {
+/** A row of which only the front end that shows it knows. */
+export interface OtherRow {
+  readonly row: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+export interface ThreadView<Other extends OtherRow = never> {
   readonly me: number;
   readonly online: boolean;
   /** Which calendar day a time falls on, for this person: an argument, because a test has its own time zone. */
@@ -56,10 +63,12 @@ export interface ThreadView {
   readonly keyOf?: (n: number) => string | undefined;
   /** Shows assignments too. Agents want them. */
   readonly assignments?: boolean;
+  /** Rows for what this list makes none of. `name`: of the participant who did it. */
+  readonly others?: (event: ConversationEvent, name: string) => readonly Other[];
 }
 
 /** The rows, oldest first. */
-export function thread(timeline: Timeline, pending: readonly Entry[], view: ThreadView): Row[] {
+export function thread<Other extends OtherRow = never>(timeline: Timeline, pending: readonly Entry[], view: ThreadView<Other>): (Row | Other)[] {
   const mark = markOfOthers(timeline, view.me);
   const verdict = verdicts(timeline.events);
   const spoken = timeline.events.flatMap((event) => eventRow(judged(event, verdict), timeline, mark, view));
@@ -90,7 +99,9 @@ export function heardBy(all: readonly Heard[] | undefined, by: number): { percen
 /** The consumer's number in every conversation. */
 const CONSUMER = 1;
 
-function eventRow(event: ConversationEvent, { people, heard }: Timeline, mark: { delivered: number; read: number }, view: ThreadView): Row[] {
+function eventRow<Other extends OtherRow>(
+  event: ConversationEvent, { people, heard }: Timeline, mark: { delivered: number; read: number }, view: ThreadView<Other>,
+): readonly (Row | Other)[] {
   const { n, at, by, content } = event;
   const name = people.find((person) => person.by === by)?.name ?? "";
   if (content.kind === "joined" || content.kind === "closed" || content.kind === "resumed") {
@@ -100,7 +111,8 @@ function eventRow(event: ConversationEvent, { people, heard }: Timeline, mark: {
     const to = people.find((person) => person.by === content.to)?.name ?? "";
     return [{ row: "notice", id: `n${n}`, at, what: "assigned", by: content.to, name: to }];
   }
-  if (content.kind !== "text" && content.kind !== "audio") return [];
+  if (content.kind === "automatic") return [{ row: "bubble", id: `n${n}`, n, at, by, own: false, name, said: { kind: "text", text: content.text }, first: true, last: true }];
+  if (content.kind !== "text" && content.kind !== "audio") return view.others?.(event, name) ?? [];
   const own = by === view.me;
   const far = content.kind === "audio" ? heardBy(heard.get(n), by) : undefined;
   const delivery: Delivery = far?.listened ? "listened" : n <= mark.read ? "read" : n <= mark.delivered ? "delivered" : "sent";
@@ -110,7 +122,7 @@ function eventRow(event: ConversationEvent, { people, heard }: Timeline, mark: {
   return [{ row: "bubble", id, n, at, by, own, name, said: content, first: true, last: true, ...marks }];
 }
 
-function entryRow(entry: Entry, view: ThreadView): Row[] {
+function entryRow(entry: Entry, view: { readonly online: boolean; readonly me: number }): Row[] {
   const { key, at, command, refused } = entry;
   if (command.kind !== "text" && command.kind !== "audio") return [];
   const delivery: Delivery = refused ? "failed" : view.online ? "sending" : "waiting";
@@ -139,14 +151,16 @@ function isSame(event: ConversationEvent, command: Entry["command"]): boolean {
   return content.kind === "audio" && command.kind === "audio" && command.audio.media === content.audio.media;
 }
 
-function withRuns(rows: Row[]): Row[] {
-  const joined = (a: Row | undefined, b: Row | undefined): boolean =>
-    a?.row === "bubble" && b?.row === "bubble" && a.by === b.by && Math.abs(b.at - a.at) < RUN_ENDS_AFTER_MS;
-  return rows.map((row, i) => (row.row === "bubble" ? { ...row, first: !joined(rows[i - 1], row), last: !joined(row, rows[i + 1]) } : row));
+const isBubble = (row: OtherRow | undefined): row is Bubble => row?.row === "bubble";
+
+function withRuns<Other extends OtherRow>(rows: (Row | Other)[]): (Row | Other)[] {
+  const joined = (a: OtherRow | undefined, b: OtherRow | undefined): boolean =>
+    isBubble(a) && isBubble(b) && a.by === b.by && Math.abs(b.at - a.at) < RUN_ENDS_AFTER_MS;
+  return rows.map((row, i) => (isBubble(row) ? { ...row, first: !joined(rows[i - 1], row), last: !joined(row, rows[i + 1]) } : row));
 }
 
-function withDays(rows: Row[], dayOf: (at: number) => string): Row[] {
-  return rows.flatMap((row, i): Row[] => {
+function withDays<Other extends OtherRow>(rows: (Row | Other)[], dayOf: (at: number) => string): (Row | Other)[] {
+  return rows.flatMap((row, i): (Row | Other)[] => {
     const before = rows[i - 1];
     const day = dayOf(row.at);
     if (before && dayOf(before.at) === day) return [row];

@@ -1,4 +1,5 @@
 /** Every frame of docs/protocol.md section 2: how a client writes its own, and how it reads the server's. */
+import type { Standing, Wall } from "./agent-people";
 import type { AudioContent, Card, ConversationEvent, Heard, InboxRow, Mark, Person, Span, Status } from "./events";
 import { isObject, list, number, parseEvent, parseHeard, parseMark, parsePerson, parseStatus, string } from "./parse";
 import type { Json } from "./parse";
@@ -33,7 +34,12 @@ export type ServerFrame =
   | { readonly kind: "marks"; readonly marks: readonly Mark[]; readonly c?: string }
   | { readonly kind: "heard"; readonly heard: readonly Heard[]; readonly c?: string }
   | { readonly kind: "settings"; readonly settings: Settings }
+  | { readonly kind: "expect"; readonly expect: unknown }
   | { readonly kind: "rows"; readonly rows: readonly InboxRow[]; readonly position: number }
+  | { readonly kind: "me"; readonly me: Standing }
+  | { readonly kind: "team"; readonly team: readonly Standing[] }
+  | { readonly kind: "wall"; readonly wall: Wall }
+  | { readonly kind: "centre"; readonly v: number }
   | { readonly kind: "problem"; readonly code: string; readonly text: string }
   | { readonly kind: "bye"; readonly code: string; readonly text: string; readonly after?: number };
 
@@ -72,6 +78,7 @@ export const readers: Readers = {
     const settings = parseSettings(f["settings"]);
     return settings && { kind: "settings", settings };
   },
+  expect: (f) => ({ kind: "expect", expect: f["expect"] }),
   problem: (f) => ({ kind: "problem", ...said(f["problem"]) }),
   bye: (f) => {
     const after = isObject(f["bye"]) ? number(f["bye"]["after"]) : undefined;
@@ -127,7 +134,11 @@ export type Command =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "audio"; readonly audio: AudioContent }
   | { readonly kind: "take" }
-  | { readonly kind: "close" };
+  | { readonly kind: "close" }
+  | { readonly kind: "ask"; readonly ask: Ask };
+
+/** One of the questions of docs/protocol.md section 2: `{"rate":{"csat":5}}`, `{"decline":{}}`. */
+export type Ask = Readonly<Record<string, unknown>>;
 
 /** A command as a frame. `read` moves the read mark along with what is said, which saves a frame of its own. */
 export function commandFrame(key: string, command: Command, c?: string, read?: number): string {
@@ -140,6 +151,8 @@ export function commandFrame(key: string, command: Command, c?: string, read?: n
       return write({ take: key, c });
     case "close":
       return write({ close: key, c });
+    case "ask":
+      return write({ ask: key, c, ...command.ask });
   }
 }
 

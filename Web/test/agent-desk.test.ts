@@ -237,7 +237,7 @@ describe("What an agent says", () => {
 
 describe("What an agent has seen", () => {
   test("is told for the conversation that a person looks at; of the others only that it arrived", async () => {
-    const bench = await new Bench().up();
+    const bench = await new Bench().up([row("C", { status: "open", to: ME })]);
     bench.desk.open("C");
     bench.watching([said(1, 1, "one")]);
     await bench.clock.advance(2000);
@@ -270,5 +270,59 @@ describe("What an agent has seen", () => {
     bench.socket.receive({ typing: 1, c: "C" });
     bench.socket.receive({ events: [said(2, 1, "two")], c: "C" });
     assert.deepEqual(bench.thread().typing, []);
+  });
+});
+
+describe("What a desk asks", () => {
+  test("goes out with a key, and again after the connection broke, until it is answered", async () => {
+    const bench = await new Bench().up();
+    bench.desk.ask("C", { transfer: { skill: "orders", note: "hers" } });
+    const first = bench.out("ask");
+    assert.deepEqual({ ...first, ask: "" }, { ask: "", c: "C", transfer: { skill: "orders", note: "hers" } });
+    await bench.reconnect();
+    assert.deepEqual(bench.out("ask"), first);
+    bench.socket.receive({ ok: first?.["ask"], n: 4, at: 9, c: "C" });
+    await settle();
+    assert.deepEqual(bench.desk.store.get().outbox, []);
+  });
+
+  test("a note that was refused goes back into the draft of the note, never into that of the reply", async () => {
+    const bench = await new Bench().up();
+    bench.desk.ask("C", { note: { text: "psst" } });
+    bench.socket.receive({ no: bench.out("ask")?.["ask"], code: "forbidden", text: "", c: "C" });
+    await settle();
+    const { drafts, problems } = bench.desk.store.get();
+    assert.deepEqual([...drafts], [["note C", "psst"]]);
+    assert.equal(problems.get("C")?.kept, true);
+  });
+
+  test("survives a reload of the page", async () => {
+    const storage = new MemoryStore();
+    await (await new Bench(storage).up()).desk.ask("C", { promise: 900 });
+    const next = await new Bench(storage, 2).up();
+    assert.equal(next.out("ask")?.["promise"], 900);
+  });
+
+  test("how I stand is told to routing, and what routing says of me is kept", async () => {
+    const bench = await new Bench().up();
+    assert.equal(bench.desk.present("away", "Break"), true);
+    assert.deepEqual(bench.out("state"), { state: "away", reason: "Break" });
+    bench.socket.receive({ me: { id: ME, name: "Dana", role: "agent", presence: { state: "away", reason: "Break", since: 3 }, skills: [], load: 0, capacity: 3, open: 0 } });
+    bench.socket.receive({ centre: 7 });
+    await settle();
+    assert.equal(bench.desk.store.get().standing?.presence.reason, "Break");
+    assert.equal(bench.desk.store.get().centre, 7);
+    bench.socket.drop();
+    await settle();
+    assert.equal(bench.desk.present("online"), false);
+  });
+
+  test("who only watches marks nothing, whatever they wrote to colleagues", async () => {
+    const bench = await new Bench().up();
+    bench.desk.open("C");
+    bench.desk.look("C");
+    bench.watching([said(1, 1, "hi"), { n: 2, at: 2, by: 2, joined: { role: "agent", name: "Dana", id: ME, quiet: true } }, { n: 3, at: 3, by: 2, note: { text: "psst" } }]);
+    await bench.clock.advance(5000);
+    assert.deepEqual([bench.out("got"), bench.out("read")], [undefined, undefined]);
   });
 });

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attention, counts, emptyInbox, isUnanswered, listed, withRows } from "../client/agent-inbox";
-import type { Inbox } from "../client/agent-inbox";
+import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, rings, sectionOf, SOON_MS, withRows } from "../client/agent-inbox";
+import type { Inbox, Tab } from "../client/agent-inbox";
+import type { Desk } from "../client/agent-events";
 import type { InboxRow } from "../client/events";
 
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
   c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unheard: 0, last: { by: 1, text: "hello" }, ...more,
 });
 const inbox = (...rows: InboxRow[]): Inbox => withRows(emptyInbox, rows, 10, true);
+const NOW = 1_000_000;
+const who = { me: "me", skills: ["orders"] };
+const desk = (more: Partial<Desk> = {}): { desk: Desk } => ({ desk: { tags: [], mentioned: [], skill: "orders", ...more } });
+const order = (held: Inbox, tab: Tab): string[] => listed(held, tab, who, NOW).flatMap(({ rows }) => names(rows));
 const names = (rows: readonly InboxRow[]): string[] => rows.map(({ c }) => c);
 
 describe("An inbox", () => {
@@ -31,26 +36,64 @@ describe("An inbox", () => {
   });
 
   test("puts who has waited longest first", () => {
-    assert.deepEqual(names(listed(inbox(row("young", { since: 900 }), row("old", { since: 100 })), "waiting", "me")), ["old", "young"]);
+    assert.deepEqual(order(inbox(row("young", { since: 900 }), row("old", { since: 100 })), "waiting"), ["old", "young"]);
   });
 
   test("puts what nobody has answered before what only happened lately", () => {
     const mine = { status: "open", to: "me" } as const;
     const rows = inbox(row("answered", { ...mine, at: 9000, last: { by: 2, text: "hi" } }), row("asked", { ...mine, at: 100, since: 100 }));
-    assert.deepEqual(names(listed(rows, "mine", "me")), ["asked", "answered"]);
+    assert.deepEqual(order(rows, "mine"), ["asked", "answered"]);
   });
 
-  test("shows all by newest activity, but not what was never said", () => {
-    const rows = inbox(row("early", { at: 1 }), row("late", { at: 2, status: "closed" }), row("nothing", { at: 3, status: "new" }));
-    assert.deepEqual(names(listed(rows, "all", "me")), ["late", "early"]);
+  test("shows what is closed last, by newest activity, and never what was not said", () => {
+    const closed = { status: "closed" } as const;
+    const rows = inbox(row("waits", { at: 1 }), row("early", { at: 2, ...closed }), row("late", { at: 3, ...closed }), row("nothing", { at: 4, status: "new" }));
+    assert.deepEqual(order(rows, "all"), ["waits", "late", "early"]);
+    assert.deepEqual(order(rows, "closed"), ["late", "early"]);
   });
 
   test("counts each tab, and what wants someone", () => {
     const rows = inbox(
-      row("waits"), row("mine", { status: "open", to: "me" }), row("read", { status: "open", to: "me", unread: 0 }),
-      row("theirs", { status: "open", to: "other" }), row("closed", { status: "closed" }));
-    assert.deepEqual(counts(rows, "me"), { waiting: 1, mine: 2, all: 5 });
-    assert.equal(attention(rows, "me"), 2);
+      row("waits"), row("elsewhere", desk({ skill: "billing" })), row("mine", { status: "open", to: "me" }), row("read", { status: "open", to: "me", unread: 0 }),
+      row("theirs", { status: "open", to: "other", ...desk({ mentioned: ["me"] }) }), row("closed", { status: "closed" }));
+    assert.deepEqual(counts(rows, who), { waiting: 2, queue: 1, mine: 2, all: 6, closed: 1, mentions: 1 });
+    assert.equal(attention(rows, who), 3);
+  });
+
+  test("is sorted by time left: ringing, overdue, soon, ongoing, idle, closed", () => {
+    const mine = { status: "open", to: "me" } as const;
+    const ring = { to: ["me", "other"], until: NOW + 10_000 };
+    const rows = [
+      row("closed", { status: "closed" }), row("idle", { ...mine, at: NOW - IDLE_MS, last: { by: 2 } }), row("recent", { ...mine, at: NOW - 1, last: { by: 2 } }),
+      row("later", { ...mine, ...desk({ due: NOW + SOON_MS + 1 }) }), row("soon", { ...mine, ...desk({ due: NOW + SOON_MS }) }),
+      row("over", { ...mine, ...desk({ due: NOW }) }), row("long over", { ...mine, ...desk({ due: NOW - 1 }) }), row("rings", desk({ ring })),
+    ];
+    assert.deepEqual(order(inbox(...rows), "all"), ["rings", "long over", "over", "soon", "later", "recent", "idle", "closed"]);
+    const sections = rows.map((one) => sectionOf(one, "me", NOW));
+    assert.deepEqual(sections, ["closed", "idle", "ongoing", "ongoing", "soon", "overdue", "overdue", "ringing"]);
+  });
+
+  test("a ring is over at its moment, when somebody answers, and for who is not asked", () => {
+    const ring = { to: ["me"], until: NOW + 1 };
+    assert.equal(rings(row("a", desk({ ring })), "me", NOW), true);
+    assert.equal(rings(row("a", desk({ ring })), "me", NOW + 1), false);
+    assert.equal(rings(row("a", desk({ ring })), "other", NOW), false);
+    assert.equal(rings(row("a", { status: "open", ...desk({ ring }) }), "me", NOW), false);
+  });
+
+  test("what is meant for one agent stands in nobody else's queue", () => {
+    const rows = inbox(row("me", desk({ for: "me", skill: "billing" })), row("other", desk({ for: "other" })), row("no skill"));
+    assert.deepEqual(order(rows, "queue").sort(), ["me", "no skill"]);
+    assert.equal(listed(rows, "queue", { me: "me", skills: undefined }, NOW).flatMap((part) => part.rows).length, 2);
+  });
+
+  test("goes on with the next of mine, then with my queue, and never with the same", () => {
+    const mine = { status: "open", to: "me" } as const;
+    const both = inbox(row("a", { ...mine, ...desk({ due: 1 }) }), row("b", { ...mine, ...desk({ due: 2 }) }), row("q"));
+    assert.deepEqual([nextOf(both, who, NOW, undefined), nextOf(both, who, NOW, "a"), nextOf(both, who, NOW, "b")], ["a", "b", "a"]);
+    const one = inbox(row("a", mine), row("q"));
+    assert.equal(nextOf(one, who, NOW, "a"), "q");
+    assert.equal(nextOf(inbox(row("a", mine)), who, NOW, "a"), undefined);
   });
 
   test("takes nothing closed and nothing answered for unanswered", () => {

@@ -4,7 +4,7 @@ import { HTTPProblem } from "../client/api";
 import { CaptureProblem } from "../voice/capture";
 import { levelOf } from "../voice/meter";
 import { LIMIT_MARGIN_MS, PAUSE_MOST_MS, UNDO_MS } from "../voice/recorder-state";
-import { after, IDLE, spokenMs } from "../voice/recording";
+import { after, IDLE, spokenMs, isFinal } from "../voice/recording";
 import type { Act, Recording } from "../voice/recording";
 import { clockText, lengthText } from "../voice/time";
 import { barsPath, gainFor, resample } from "../voice/wave";
@@ -281,6 +281,19 @@ describe("The recorder", () => {
     assert.deepEqual(studio.said, ["C1 m"]);
   });
 
+  test("sends more at a time while all goes well, and less once a connection died", async () => {
+    const studio = new Studio();
+    await studio.recording();
+    studio.uploads.troubles.push(undefined, undefined, "offline");
+    studio.mic.speak("x".repeat(256 * 1024));
+    const sent = studio.recorder.send();
+    for (let i = 0; i < 5; i++) await studio.flow(1000);
+    await sent;
+    const offsets = studio.uploads.calls.flatMap((call) => /offset=(\d+)/.exec(call)?.[1] ?? []).map((offset) => Number(offset) / 1024);
+    assert.deepEqual(offsets, [0, 64, 64, 96, 160, 224]);
+    assert.equal(studio.uploads.data.length, 256 * 1024);
+  });
+
   test("pauses without hearing or counting, and goes on", async () => {
     const studio = new Studio();
     await studio.recording();
@@ -456,6 +469,13 @@ describe("The recorder", () => {
     await studio.flow();
     assert.equal(studio.mic.on, false);
     assert.equal(studio.phase, "stopped");
+  });
+});
+
+describe("A refusal", () => {
+  test("is final where the same recording would be refused again", () => {
+    const problems = ["tooLong", "tooLarge", "empty", "damaged", "blocked", "network", "full", "off", "signedOut", "failed"] as const;
+    assert.deepEqual(problems.filter(isFinal), ["tooLong", "tooLarge", "empty", "damaged", "blocked"]);
   });
 });
 

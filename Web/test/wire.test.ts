@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { agentHello, parseAgentFrame, unwatchFrame, watchFrame } from "../client/agent-wire";
+import { agentHello, parseAgentFrame, standingFrame, stateFrame, unwatchFrame, watchFrame } from "../client/agent-wire";
 import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, heardFrame, readFrame, typingFrame } from "../client/wire";
+import type { Presence } from "../client/agent-people";
 import type { Span } from "../client/events";
 import type { Command, ServerFrame } from "../client/wire";
 
 const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
 /** First keys that only clients write. `send` and the like are compared with our own builders below. */
-const CLIENT_KINDS = ["hello", "send", "take", "close", "got", "read", "watch", "unwatch"];
-const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "settings", "rows", "problem", "bye"];
+const CLIENT_KINDS = ["hello", "send", "take", "close", "got", "read", "watch", "unwatch", "ask", "state"];
+const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "settings", "rows", "problem", "bye", "me", "centre"];
 
 const read = (frame: object): ServerFrame | undefined => parseFrame(JSON.stringify(frame)) ?? parseAgentFrame(JSON.stringify(frame));
 
@@ -38,7 +39,10 @@ function checkFrame(frame: Record<string, unknown>): void {
 
 /** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
 const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
-  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") || (kind === "page" && "before" in frame) || "spans" in frame;
+  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") || (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind);
+
+/** `team` and `wall` go both ways too: a client's is a yes or a no. */
+const isWish = (frame: Record<string, unknown>, kind: string): kind is "team" | "wall" => (kind === "team" || kind === "wall") && typeof frame[kind] === "boolean";
 
 /** The same frame, written by our own builders. */
 function ours(frame: Record<string, unknown>, kind: string): string {
@@ -53,6 +57,10 @@ function ours(frame: Record<string, unknown>, kind: string): string {
     send: () => commandFrame(head, say, c, frame["read"] as number | undefined),
     take: () => commandFrame(head, { kind: "take" }, c),
     close: () => commandFrame(head, { kind: "close" }, c),
+    ask: () => commandFrame(head, { kind: "ask", ask: Object.fromEntries(Object.entries(frame).filter(([name]) => name !== "ask" && name !== "c")) }, c),
+    state: () => stateFrame(head as Presence, optional(frame["reason"])),
+    team: () => standingFrame("team", frame["team"] === true),
+    wall: () => standingFrame("wall", frame["wall"] === true),
     got: () => gotFrame(n, c),
     read: () => readFrame(n, c),
     heard: () => heardFrame(n, frame["spans"] as Span[], c),
@@ -64,13 +72,17 @@ function ours(frame: Record<string, unknown>, kind: string): string {
   return (built[kind] ?? (() => "{}"))();
 }
 
-/** An event by itself: read as part of a delivery, and it is of a kind that we know. */
+const SHARED = ["text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "promised", "surveyed", "rated"];
+const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "tagged", "attribute", "disposed", "urgent"];
+
+/** An event by itself: read as part of a delivery, and it is of a kind that we know; what is private is known to agents only. */
 function checkEvent(event: Record<string, unknown>): void {
-  const parsed = read({ events: [event] });
-  assert(parsed?.kind === "events");
-  assert.equal(parsed.events.length, 1);
-  const known = ["text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned"].some((kind) => kind in event);
-  assert.equal(parsed.events[0]?.content.kind !== "unknown", known);
+  for (const [parse, kinds] of [[parseFrame, SHARED], [parseAgentFrame, [...SHARED, ...PRIVATE]]] as const) {
+    const parsed = parse(JSON.stringify({ events: [event] }));
+    assert(parsed?.kind === "events");
+    assert.equal(parsed.events.length, 1);
+    assert.equal(parsed.events[0]?.content.kind, kinds.find((kind) => kind in event) ?? "unknown");
+  }
 }
 
 const optional = (v: unknown): string | undefined => (typeof v === "string" ? v : undefined);

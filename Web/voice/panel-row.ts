@@ -8,6 +8,7 @@ import type { Recorder } from "./recorder";
 import { UNDO_MS } from "./recorder-state";
 import type { RecorderState } from "./recorder-state";
 import type { RecorderStrings } from "./recorder-strings";
+import { isFinal } from "./recording";
 import type { Recording } from "./recording";
 import { fill } from "./strings";
 import { clockText } from "./time";
@@ -83,8 +84,11 @@ export class PanelRow {
         return [trash, this.#player(recording.ms), send];
       case "sending":
         return [this.#wait, this.#word(s.hold, () => recorder.hold(), "rec-quiet"), this.#word(s.now, () => recorder.nudge())];
-      case "failed":
-        return [trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send())];
+      case "failed": {
+        if (!isFinal(recording.problem)) return [trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send())];
+        set(trash, { "data-first": true });
+        return [trash, this.#player(recording.ms)];
+      }
       case "deleted":
         return [close, h("span", { class: "rec-wait" }, s.deleted), this.#undo()];
       default:
@@ -114,7 +118,7 @@ export class PanelRow {
   }
 
   #button(name: IconName, label: string, run: () => void, kind = ""): HTMLButtonElement {
-    const button = iconButton(name, label, { class: `rec-button ${kind}` });
+    const button = iconButton(name, label, { class: `round ${kind}` });
     button.addEventListener("click", run);
     return button;
   }

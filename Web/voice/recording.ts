@@ -63,6 +63,9 @@ export type Act =
   | { readonly act: "undo" }
   | { readonly act: "close" };
 
+/** The same recording would be refused for this again. */
+export const isFinal = (problem: Problem): boolean => ["tooLong", "tooLarge", "empty", "damaged", "blocked"].includes(problem);
+
 export const IDLE: Recording = { phase: "idle" };
 
 /** How much was said at the time `at`. */

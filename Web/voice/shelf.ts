@@ -33,20 +33,13 @@ export class Shelf {
   /** Keeps a message, if it is among the newest `keep`, and lets go of those that are not any more. */
   async put(owner: string, media: string, n: number, bytes: ArrayBuffer, keep: number): Promise<void> {
     const vault = await this.#open();
-    const held = (await this.#rows(vault)).filter((row) => row.owner === owner && row.media !== media);
-    const last = new Set([...held.map((row) => row.n), n].sort((a, b) => b - a).slice(0, keep));
     const row: Row = { owner, media, n, ...(await vault.seal(keyOf(owner), bound({ owner, media, n }), bytes)) };
-    await vault.write([SOUNDS], (stores) => {
-      if (last.has(n)) stores[SOUNDS]?.put(row);
-      for (const old of held.filter((one) => !last.has(one.n))) stores[SOUNDS]?.delete([owner, old.media]);
-    });
+    await this.#newest(vault, owner, keep, row);
   }
 
   /** Lets go of all but the newest `keep`: the brand may have set fewer. */
   async trim(owner: string, keep: number): Promise<void> {
-    const vault = await this.#open();
-    const surplus = (await this.#rows(vault)).filter((row) => row.owner === owner).sort((a, b) => b.n - a.n).slice(keep);
-    await vault.write([SOUNDS], (stores) => surplus.forEach(({ media }) => stores[SOUNDS]?.delete([owner, media])));
+    await this.#newest(await this.#open(), owner, keep);
   }
 
   /** Which messages are here. */
@@ -60,6 +53,18 @@ export class Shelf {
     const gone = (await this.#rows(vault)).filter((row) => row.owner !== owner);
     await vault.write([SOUNDS], (stores) => gone.forEach((row) => stores[SOUNDS]?.delete([row.owner, row.media])));
     for (const other of new Set(gone.map((row) => row.owner))) await vault.forget(keyOf(other));
+  }
+
+  /** One transaction: two messages that are put at once would each see room for itself. */
+  #newest(vault: Vault, owner: string, keep: number, row?: Row): Promise<void> {
+    return vault.write([SOUNDS], ({ [SOUNDS]: store }) => {
+      if (row) store?.put(row);
+      const all = store?.getAll() as IDBRequest<Row[]> | undefined;
+      all?.addEventListener("success", () => {
+        const surplus = all.result.filter((one) => one.owner === owner).sort((a, b) => b.n - a.n).slice(keep);
+        for (const { media } of surplus) store?.delete([owner, media]);
+      });
+    });
   }
 
   #rows(vault: Vault): Promise<Row[]> {

@@ -8,8 +8,10 @@ import type { AudioContent } from "../client/events";
 import type { Clock, Random } from "../client/ports";
 import type { UploadAPI } from "../client/upload-api";
 
-/** One request carries at most this much. */
-export const PIECE_BYTES = 512 * 1024;
+/** One request carries at most this much. It begins with less, and stays below what a connection died of: what was under way dies with it. */
+const PIECE_BYTES = 512 * 1024;
+const FIRST_PIECE_BYTES = 64 * 1024;
+const LEAST_PIECE_BYTES = 8 * 1024;
 /**
  * Answers in a row that say "not now" after which a send gives up and says so. Where no answer comes at all it never gives up: the network comes
  * back by itself. Nor while the person still speaks.
@@ -40,6 +42,8 @@ export class Upload {
   readonly #parts: Blob[] = [];
   #total = 0;
   #received = 0;
+  #piece = FIRST_PIECE_BYTES;
+  #most = PIECE_BYTES;
   #id: string | undefined;
   #failures = 0;
   #begun = 0;
@@ -142,10 +146,13 @@ export class Upload {
       [this.#id, this.#received] = [opened.upload, opened.received];
       return;
     }
-    const piece = new Blob(this.#parts).slice(this.#received, this.#received + PIECE_BYTES);
+    const piece = new Blob(this.#parts).slice(this.#received, this.#received + this.#piece);
     try {
       this.#received = await this.#appended(this.#id, piece);
+      this.#piece = Math.min(this.#most, this.#piece * 2);
     } catch (error) {
+      this.#most = Math.max(LEAST_PIECE_BYTES, this.#piece / 2);
+      this.#piece = Math.max(LEAST_PIECE_BYTES, this.#piece / 4);
       if (!this.#again(error)) throw error;
     }
   }

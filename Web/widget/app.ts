@@ -3,7 +3,7 @@ import type { KeyValue } from "../client/ports";
 import type { ConsumerSession } from "../client/consumer";
 import type { ConsumerState } from "../client/consumer-state";
 import { thread } from "../client/thread";
-import type { Bubble, Row } from "../client/thread";
+import type { Bubble } from "../client/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
 import { h, icon, iconButton, set } from "../voice/dom";
@@ -12,7 +12,10 @@ import { lengthText } from "../voice/time";
 import { Composer } from "./composer";
 import { face } from "./face";
 import type { Host } from "./host";
+import { late, styled } from "./late";
 import { List } from "./list";
+import { isShown, laterRows } from "./rows";
+import type { Row } from "./rows";
 import { Voices } from "./voices";
 import { fill, strings } from "./strings";
 import { dayOf } from "./times";
@@ -37,6 +40,11 @@ export class App {
   readonly #composer: Composer;
   readonly #voice: Voice;
   readonly #voices: Voices;
+  /** Waiting, surveys, the menu: wanted once something was said. */
+  readonly #side = late(
+    () => Promise.all([import("./side"), styled("side.css")]).then(([{ Side }]) => new Side(this.session, { ...this.with_, head: this.#closer, list: this.#list, silent: () => this.#voiceOff })),
+    () => this.#render(),
+  );
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
   readonly #status = h("p", { class: "status", dir: "auto" });
   readonly #avatar = h("span", { class: "avatar", "aria-hidden": "true" });
@@ -56,6 +64,7 @@ export class App {
     this.#voices = new Voices(session, () => this.#list.element);
     this.#list = new List({
       voice: (row) => this.#voices.of(row),
+      later: (row, element) => this.#side()?.row(row, element),
       again: (key) => session.again(key),
       discard: (key) => session.discard(key),
       textLimit: () => this.#limits.text,
@@ -168,19 +177,20 @@ export class App {
 
   #render(): void {
     const state = this.session.store.get();
-    this.#renderBrand(state);
+    const side = state.timeline.status === "new" ? undefined : this.#side()?.words(state, () => this.#render());
+    this.#renderBrand(state, side?.head);
     this.#renderFace(state);
     this.#renderBanner(state);
     const online = state.link === "online";
-    const rows = thread(state.timeline, state.pending, { me: 1, online, dayOf, keyOf: this.session.keyOf }).filter(isShown);
+    const rows = thread(state.timeline, state.pending, { me: 1, online, assignments: true, dayOf, keyOf: this.session.keyOf, others: laterRows }).filter(isShown);
     if (state.loaded || rows.length > 0) this.#list.show(rows, { more: state.timeline.more, loadingOlder: state.loadingOlder });
     this.#voices.follow(rows);
-    this.#list.showTyping(state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)));
+    this.#list.showTyping(state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)), side?.line);
     this.#renderNews(state, rows);
     this.#look();
   }
 
-  #renderBrand(state: ConsumerState): void {
+  #renderBrand(state: ConsumerState, head?: string): void {
     const { consumer, timeline } = state;
     if (!consumer) return;
     const { brand, limits } = consumer;
@@ -192,9 +202,7 @@ export class App {
       this.#composer.restore(this.session.draft);
     }
     if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });
-    const agent = timeline.people[timeline.people.length - 1]?.name;
-    const words = { new: strings.statusNew, waiting: strings.statusWaiting, open: agent ? fill(strings.statusOpen, { name: agent }) : strings.statusOpenNobody, closed: strings.statusClosed };
-    put(this.#status, words[timeline.status]);
+    put(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
     // Switched off while somebody speaks: what was said is kept, and may be heard again.
@@ -254,12 +262,10 @@ export class App {
   }
 }
 
-const isShown = (row: Row): boolean => row.row !== "notice" || row.what !== "resumed";
-
 const nameOf = (state: ConsumerState, by: number): string => state.timeline.people.find((person) => person.by === by)?.name ?? "";
 
-function spoken({ name, said }: Bubble): string {
-  const who = name || strings.brand;
+function spoken({ by, name, said }: Bubble): string {
+  const who = by === 0 ? document.title : name || strings.brand;
   if (said.kind === "text") return fill(strings.saidText, { name: who, text: said.text });
   return fill(strings.saidVoice, { name: who, length: lengthText(said.audio.ms) });
 }

@@ -1,9 +1,10 @@
 /** One row of the conversation: made once, updated in place, so that a playing message never restarts. */
-import type { Bubble, Delivery, Row } from "../client/thread";
+import type { Bubble, Delivery } from "../client/thread";
 import { h, icon, set } from "../voice/dom";
 import type { IconName } from "../voice/dom";
 import { showVoice, voiceElement } from "../voice/mount";
 import type { Voice } from "../voice/mount";
+import type { LaterRow, Row } from "./rows";
 import { fill, strings } from "./strings";
 import { dayText, timeText } from "./times";
 
@@ -12,6 +13,8 @@ export interface RowActions {
   voice(row: Bubble): Voice;
   again(key: string): void;
   discard(key: string): void;
+  /** Fills a row whose code may still be on its way; called again when it is there. */
+  later(row: LaterRow, element: HTMLElement): void;
   /** Most characters of a text, for the reason under a refused one. */
   textLimit(): number;
 }
@@ -25,8 +28,15 @@ const ICONS: Record<Delivery, IconName> = { waiting: "clock", sending: "clock", 
 
 export function rowView(row: Row, actions: RowActions): RowView {
   if (row.row === "bubble") return new BubbleView(row, actions);
-  const text = row.row === "day" ? dayText(row.at) : row.what === "closed" ? strings.closed : fill(strings.joined, { name: row.name });
+  if (row.row === "later") return laterView(row, actions);
+  const text = row.row === "day" ? dayText(row.at) : row.what === "closed" ? strings.closed : fill(strings[row.what === "assigned" ? "assigned" : "joined"], row);
   return { element: h("li", { class: row.row, "data-id": row.id }, h("span", {}, text)), update: () => {} };
+}
+
+function laterView(row: LaterRow, actions: RowActions): RowView {
+  const element = h("li", { "data-id": row.id });
+  actions.later(row, element);
+  return { element, update: () => actions.later(row, element) };
 }
 
 class BubbleView implements RowView {
@@ -40,7 +50,7 @@ class BubbleView implements RowView {
   constructor(row: Bubble, private readonly actions: RowActions) {
     const who = h("span", { class: "aloud" }, row.own ? `${strings.you}: ` : "");
     const box = h("div", { class: `box box-${row.said.kind}`, dir: row.said.kind === "text" ? "auto" : undefined }, who, this.#content(row));
-    this.element = h("li", { class: row.own ? "bubble own" : "bubble", "data-id": row.id }, this.#name, box, this.#meta, this.#failure);
+    this.element = h("li", { class: row.own ? "bubble own" : row.by === 0 ? "bubble auto" : "bubble", "data-id": row.id }, this.#name, box, this.#meta, this.#failure);
     this.update(row);
   }
 
@@ -49,7 +59,7 @@ class BubbleView implements RowView {
     this.element.classList.toggle("first", row.first);
     this.element.classList.toggle("last", row.last);
     set(this.element, { "data-delivery": row.delivery });
-    this.#name.textContent = row.own || !row.first ? "" : row.name || strings.brand;
+    this.#name.textContent = row.by < 2 || !row.first ? "" : row.name || strings.brand;
     this.#updateVoice(row);
     this.#updateMeta(row);
     this.#updateFailure(row);

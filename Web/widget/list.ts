@@ -1,8 +1,8 @@
 /** The conversation as a list that keeps its place: at the end while one is there, where one reads otherwise. */
-import type { Row } from "../client/thread";
 import { h, icon, set } from "../voice/dom";
 import { rowView } from "./bubble";
 import type { RowActions, RowView } from "./bubble";
+import type { Row } from "./rows";
 import { fill, strings } from "./strings";
 
 /** Closer to the end than this counts as the end. */
@@ -64,13 +64,14 @@ export class List {
     this.#welcome.append(h("h2", { dir: "auto" }, text), h("p", { hidden: hint === "" }, hint));
   }
 
-  showTyping(names: readonly string[] | undefined): void {
+  /** `else_`: what stands there while nobody types. */
+  showTyping(names: readonly string[] | undefined, else_ = ""): void {
     const name = names?.[0];
-    const text = names === undefined ? "" : name ? fill(strings.typing, { name }) : strings.typingNobody;
+    const text = names === undefined ? else_ : name ? fill(strings.typing, { name }) : strings.typingNobody;
     if (this.#typing.dataset["text"] === text) return;
     this.#typing.dataset["text"] = text;
     const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
-    this.#typing.replaceChildren(...(text === "" ? [] : [dots, text]));
+    this.#typing.replaceChildren(...(names ? [dots, text] : [text]));
   }
 
   toEnd(smooth = false): void {

@@ -5,6 +5,7 @@ import type { ConsumerSession } from "../client/consumer";
 import type { KeyValue } from "../client/ports";
 import type { Booth, RecorderPanel } from "../voice/booth";
 import { h } from "../voice/dom";
+import { styled } from "./late";
 
 export interface VoiceOptions {
   readonly session: ConsumerSession;
@@ -96,7 +97,7 @@ export class Voice {
 
   #fetched(): Promise<typeof import("../voice/booth")> {
     if (this.#parts) return this.#parts;
-    const parts = Promise.all([import("../voice/booth"), styled()]).then(([booth]) => booth);
+    const parts = Promise.all([import("../voice/booth"), styled("recorder.css")]).then(([booth]) => booth);
     this.#parts = parts;
     parts.catch(() => (this.#parts = undefined));
     return parts;
@@ -129,15 +130,3 @@ export class Voice {
   }
 }
 
-/** The recorder's style sheet. */
-function styled(): Promise<void> {
-  const link = h("link", { rel: "stylesheet", href: "recorder.css" });
-  return new Promise((done, failed) => {
-    link.addEventListener("load", () => done());
-    link.addEventListener("error", () => {
-      link.remove();
-      failed(new Error("recorder.css"));
-    });
-    document.head.append(link);
-  });
-}

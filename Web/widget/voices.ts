@@ -1,11 +1,12 @@
 /** The consumer's voice messages, as the players want them. What fetches and keeps them comes with the first one that is played. */
 import { bearer } from "../client/api";
 import type { ConsumerSession } from "../client/consumer";
-import type { Bubble, Row } from "../client/thread";
+import type { Bubble } from "../client/thread";
 import type { CatchUp } from "../voice/catchup";
 import { h } from "../voice/dom";
 import type { Voice } from "../voice/mount";
 import type { Access, Sounds, Wanted } from "../voice/sounds";
+import type { Row } from "./rows";
 
 /** So long after the conversation was shown, its sounds are brought onto the device: nobody waits for them then. */
 const BRING_AFTER_MS = 4000;

@@ -1,18 +1,16 @@
 import { useCallback, useEffect, useRef, useState, type ReactElement } from "react";
 import { currentSession, signOut, type Session } from "../../client/agent-session";
-import type { AgentDesk } from "../../client/agent-desk";
-import type { Booth } from "../../voice/booth";
-import { newBooth } from "./booth";
-import { newDesk, PlaceProvider, request } from "./desk";
+import { CentreBook } from "../../client/agent-centre";
+import { BoothDoor } from "./booth";
+import { newDesk, PlaceProvider, request, type Place } from "./desk";
 import { prefer } from "./preferences";
+import { later, style } from "./later";
 import { Booting } from "./skeletons";
-import { SignIn } from "./signin";
 import { Workspace } from "./workspace";
 
-interface At {
-  readonly desk: AgentDesk;
-  readonly booth: Booth;
-}
+const SignIn = later("signin", () => import("./signin"));
+
+type At = Pick<Place, "desk" | "door" | "centre" | "csrf">;
 
 type Phase =
   | { kind: "booting" }
@@ -27,10 +25,9 @@ export function App(): ReactElement {
   const enter = useCallback((session: Session, same?: At) => {
     csrf.current = session.csrf;
     const renewed = (next: Session): void => void (csrf.current = next.csrf);
-    const desk = same?.desk ?? newDesk(session, () => csrf.current, renewed);
-    const booth = same?.booth ?? newBooth(session, desk, () => csrf.current);
-    desk.connection.start();
-    setPhase({ kind: "in", session, desk, booth });
+    const at = same ?? newPlace(session, () => csrf.current, renewed);
+    at.desk.connection.start();
+    setPhase({ kind: "in", session, ...at });
   }, []);
 
   useEffect(() => {
@@ -55,21 +52,30 @@ export function App(): ReactElement {
   );
 }
 
+function newPlace(session: Session, csrf: () => string, renewed: (session: Session) => void): At {
+  const desk = newDesk(session, csrf, renewed);
+  const door = new BoothDoor(async () => {
+    const [{ newBooths }] = await Promise.all([import("./booth-later"), style("recorder")]);
+    return newBooths(session, desk, csrf);
+  });
+  return { desk, door, csrf, centre: new CentreBook(request) };
+}
+
 /** The name of the channel on which the tabs of one browser tell each other that the session is over. */
 const ENDED = "earshot.session.ended";
 
 /** Signing out in one tab is signing out in all of them, at once. */
 function useElsewhere(at: At | undefined): void {
-  const { desk, booth } = at ?? {};
+  const { desk, door } = at ?? {};
   useEffect(() => {
     if (desk === undefined) return;
     const channel = new BroadcastChannel(ENDED);
     channel.onmessage = () => {
       desk.connection.stop();
-      void booth?.wipe();
+      void door?.wipe();
     };
     return () => channel.close();
-  }, [desk, booth]);
+  }, [desk, door]);
 }
 
 /** Signed in again: the same person goes on at the same desk; anybody else gets a desk of their own. */
@@ -77,15 +83,15 @@ function again(next: Session, old: Session, at: At, enter: (session: Session, sa
   const same = next.agent.id === old.agent.id && next.account.id === old.account.id;
   if (!same) {
     at.desk.connection.stop();
-    at.booth.hush();
+    at.door.hush();
   }
   enter(next, same ? at : undefined);
 }
 
 /** Signs out: first here, where nothing may remain, then on the server. */
-async function leave(csrf: string, { desk, booth }: At): Promise<void> {
+async function leave(csrf: string, { desk, door }: At): Promise<void> {
   desk.erase();
-  await booth.wipe();
+  await door.wipe();
   prefer({ email: "" });
   location.hash = "";
   await signOut(request, csrf);

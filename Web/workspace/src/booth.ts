@@ -1,52 +1,96 @@
-import { useEffect, useSyncExternalStore } from "react";
-import type { AgentDesk } from "../../client/agent-desk";
-import { proof, type Session } from "../../client/agent-session";
-import { systemClock } from "../../client/browser";
-import { Booth, type BoothState } from "../../voice/booth";
-import { request, useDesk, usePlace } from "./desk";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { Store } from "../../client/store";
+import type { Booth, BoothState, RecorderPanel } from "../../voice/booth";
+import { useDesk, usePlace } from "./desk";
 import { strings } from "./strings";
+import { words } from "./words";
 
 const text = strings.recording;
 
-/** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
-export function newBooth(session: Session, desk: AgentDesk, csrf: () => string): Booth {
-  const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
-  return new Booth({
-    owner: `agent ${session.account.id} ${session.agent.id}`,
-    fetch: request,
-    credentials: () => proof(csrf()),
-    clock: systemClock,
-    random: Math.random,
-    limitMs: () => audio().ms,
-    off: () => !audio().on,
-    deliver: (c, recording, key) => desk.speak(c, recording, key),
-  });
+/** Where voice messages are recorded, and where private notes are: what was recorded for colleagues can never be sent to the consumer, not even after a crash. */
+export interface Booths {
+  readonly booth: Booth;
+  readonly notes: Booth;
+  readonly panel: (options: ConstructorParameters<typeof RecorderPanel>[0]) => RecorderPanel;
 }
 
+/** The way to the booths, which are fetched after the page. */
+export class BoothDoor {
+  readonly store = new Store<{ readonly here: Booths | undefined }>({ here: undefined });
+  #coming: Promise<Booths> | undefined;
+
+  constructor(private readonly fetched: () => Promise<Booths>) {}
+
+  /** Opens it. What could not be fetched is fetched with the next call. */
+  open(): Promise<Booths> {
+    this.#coming ??= this.fetched();
+    this.#coming.then((here) => this.store.set({ here }), () => (this.#coming = undefined));
+    return this.#coming;
+  }
+
+  /** No microphone stays open. */
+  hush(): void {
+    const { here } = this.store.get();
+    here?.booth.hush();
+    here?.notes.hush();
+  }
+
+  /** Nothing that was recorded remains on the device. */
+  async wipe(): Promise<void> {
+    const here = await this.open().catch(() => undefined);
+    await Promise.all([here?.booth.wipe(), here?.notes.wipe()]);
+  }
+}
+
+export function useBooths(): Booths | undefined {
+  const { door } = usePlace();
+  return useSyncExternalStore(door.store.subscribe, door.store.get).here;
+}
+
+const none = new Store<BoothState>({ listening: undefined, busy: [], unsafe: false });
+
 export function useBooth(): BoothState {
-  const { booth } = usePlace();
-  return useSyncExternalStore(booth.store.subscribe, booth.store.get);
+  const { booth, notes } = useBooths() ?? {};
+  const [replies, privates] = [booth?.store ?? none, notes?.store ?? none];
+  const said = useSyncExternalStore(replies.subscribe, replies.get);
+  const noted = useSyncExternalStore(privates.subscribe, privates.get);
+  return useMemo(() => ({
+    listening: said.listening ?? noted.listening, busy: [...said.busy, ...noted.busy], unsafe: said.unsafe || noted.unsafe,
+  }), [said, noted]);
 }
 
 /** Why this agent cannot record in this conversation now; `undefined` where they can. */
-export function useWhyNot(c: string, status: string, ready: boolean): string | undefined {
+export function useWhyNot(c: string, status: string, ready: boolean, note: boolean): string | undefined {
   const { on, why = "brand" } = useDesk().settings.audio;
+  const here = useBooths();
   const { listening } = useBooth();
   if (!on) return text.off[why];
-  if (status === "closed") return text.closed;
+  if (status === "closed" && !note) return text.closed;
+  if (here === undefined) return text.notHere;
+  if ((note ? here.booth : here.notes).store.get().listening !== undefined) return note ? words.note.replyRecording : words.note.recording;
   if (listening !== undefined && listening !== c) return text.elsewhere;
   return ready ? undefined : text.notYet;
 }
 
-/** What the page does for the recorder: nothing that was said is lost, and no microphone stays open. */
-export function useBoothLife(booth: Booth): void {
+/** What the page does for the recorders: nothing that was said is lost, and no microphone stays open. */
+export function useBoothLife(): void {
   const { on } = useDesk().settings.audio;
+  const { door } = usePlace();
+  const here = useBooths();
   useEffect(() => {
-    void booth.restore(() => true);
-    const online = (): void => booth.nudge();
-    const gone = (): void => booth.hush();
+    void door.open().catch(() => {});
+    const online = (): void => void door.open().catch(() => {});
+    addEventListener("online", online);
+    return () => removeEventListener("online", online);
+  }, [door]);
+  useEffect(() => {
+    if (here === undefined) return;
+    const both = [here.booth, here.notes];
+    for (const booth of both) void booth.restore(() => true);
+    const online = (): void => both.forEach((booth) => booth.nudge());
+    const gone = (): void => both.forEach((booth) => booth.hush());
     const leaving = (event: BeforeUnloadEvent): void => {
-      if (booth.store.get().unsafe) event.preventDefault();
+      if (both.some(({ store }) => store.get().unsafe)) event.preventDefault();
     };
     addEventListener("online", online);
     addEventListener("pagehide", gone);
@@ -55,11 +99,11 @@ export function useBoothLife(booth: Booth): void {
       removeEventListener("online", online);
       removeEventListener("pagehide", gone);
       removeEventListener("beforeunload", leaving);
-      booth.hush();
+      gone();
     };
-  }, [booth]);
+  }, [here]);
   // Switched off while somebody speaks: what was said is kept.
   useEffect(() => {
-    if (!on) booth.hush();
-  }, [booth, on]);
+    if (!on) door.hush();
+  }, [door, on]);
 }

@@ -7,6 +7,7 @@ import { Icon, Ticks } from "./icons";
 import { refusalText } from "./problem";
 import { strings } from "./strings";
 import { Voice } from "./voice";
+import { words } from "./words";
 
 const text = strings.say;
 
@@ -22,12 +23,12 @@ interface BubbleProps {
 /** One message. The consumer's stand at the start of the line, the brand's at its end. */
 export const BubbleView = memo(function BubbleView({ c, bubble, desk, who, limit }: BubbleProps): ReactElement {
   const consumer = bubble.by === 1;
-  const name = consumer ? who : bubble.own ? text.you : bubble.name;
+  const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? words.notice.automatic : bubble.name;
   return (
-    <li className="message" data-side={consumer ? "consumer" : "brand"} data-first={bubble.first || undefined} data-last={bubble.last || undefined}>
+    <li className="message" data-n={bubble.n || undefined} data-auto={bubble.by === 0 || undefined} data-side={consumer ? "consumer" : "brand"} data-first={bubble.first || undefined} data-last={bubble.last || undefined}>
       {consumer && <span className="message-face">{bubble.last && <Avatar name={who} />}</span>}
       <div className="message-body">
-        {bubble.first && !consumer && !bubble.own && <span className="message-name" dir="auto" aria-hidden="true">{bubble.name}</span>}
+        {bubble.first && !consumer && !bubble.own && <span className="message-name" dir="auto" aria-hidden="true">{name}</span>}
         <div className="bubble" data-kind={bubble.said.kind} data-state={bubble.delivery}>
           <span className="aloud">{`${name}, ${clock(bubble.at)}: `}</span>
           {bubble.said.kind === "text" ? <p dir="auto"><Linked text={bubble.said.text} /></p> : <Voice c={c} bubble={bubble} />}
@@ -55,12 +56,12 @@ function State({ delivery, heard }: { delivery: Delivery; heard: Bubble["heard"]
   const icon = waits ? <Icon name="clock" /> : delivery === "listened" ? <Icon name="ear" /> : <Ticks two={delivery !== "sent"} />;
   return (
     <span className="state" data-state={delivery} title={partly}>
-      {icon}{words[delivery]}{partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
+      {icon}{states[delivery]}{partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
     </span>
   );
 }
 
-const words: Record<Delivery, string> = {
+const states: Record<Delivery, string> = {
   waiting: text.queued, sending: text.sending, sent: text.sent, delivered: text.delivered, read: text.read, listened: text.listened, failed: text.failed,
 };
 
@@ -76,7 +77,7 @@ function Failed({ failed, desk, limit }: { failed: NonNullable<Bubble["failed"]>
 }
 
 /** Web addresses become links, and nothing else does. The whole address is shown: what one reads is where one goes. */
-function Linked({ text: words }: { text: string }): ReactElement {
+export function Linked({ text: words }: { text: string }): ReactElement {
   const parts = words.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
   return (
     <>

@@ -5,11 +5,14 @@ import { Avatar } from "./avatar";
 import { useDesk } from "./desk";
 import { language, moment } from "./format";
 import { Icon } from "./icons";
+import { later, parts } from "./later";
 import { go, type Route } from "./route";
 import { CardSkeleton } from "./skeletons";
 import { strings } from "./strings";
 
 const text = strings.card;
+
+const Work = later("dialogs", async () => ({ default: (await parts()).Work }));
 
 /** What we know of the consumer. Says only what the server said. */
 export function CardPane({ route, close }: { route: Route; close: () => void }): ReactElement | null {
@@ -44,6 +47,7 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
         <Avatar name={who?.name ?? ""} large />
         <p className="card-name" dir="auto">{who?.name}</p>
       </div>
+      <Work c={c} thread={thread} row={row} />
       <dl className="facts">
         <Fact name={text.since}>{who?.since !== undefined && moment(who.since)}</Fact>
         <Fact name={text.channel}>{strings.channel[row?.channel ?? ""] ?? row?.channel}</Fact>
@@ -55,6 +59,7 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
         <Fact name={text.assigned}>{row?.to === me ? strings.inbox.you2 : row?.toName ?? text.nobody}</Fact>
         <Fact name={text.id}><CopyID id={c} /></Fact>
       </dl>
+
     </div>
   );
 }

@@ -1,12 +1,20 @@
-import { useLayoutEffect, useRef, type FormEvent, type KeyboardEvent, type ReactElement } from "react";
+import { useLayoutEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactElement } from "react";
+import { mentioned } from "../../client/agent-canned";
+import { noteDraft } from "../../client/agent-state";
+import type { Stance } from "../../client/agent-stance";
 import type { Thread } from "../../client/agent-thread";
 import type { InboxRow } from "../../client/events";
-import { useDesk, usePlace } from "./desk";
+import { useCentre, useDesk, usePlace } from "./desk";
 import { scalars } from "../../client/text";
 import { Icon } from "./icons";
+import { announce } from "./live";
+import { Picker, usePicking } from "./picker";
 import { ProblemStrip } from "./problem";
 import { MicButton, RecorderPlace, RecordingElsewhere } from "./recording";
 import { strings } from "./strings";
+import { noteAbout, takeFocus, useStance, useTable } from "./verbs";
+import { WatchBar } from "./watching";
+import { words } from "./words";
 
 const text = strings.composer;
 
@@ -21,25 +29,34 @@ interface ComposerProps {
   ready: boolean;
 }
 
-/** Where one writes; or the reason why one cannot. */
+/** Where one writes: a reply, or a private note; or the reason why one cannot reply. */
 export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactElement {
   const { desk } = usePlace();
   const state = useDesk();
-  const status = thread?.phase === "live" ? thread.timeline.status : row?.status ?? "open";
-  const other = status === "open" && row?.to !== undefined && row.to !== state.me ? row.toName ?? strings.problem.somebody : undefined;
+  const stance = useStance(c);
+  const { noting } = useTable();
   const problem = state.problems.get(c);
+  const { status, theirs, maySay } = stance;
+  const note = noting === c || !maySay;
+  const disabled = !ready && row === undefined;
   return (
-    <footer className="composer">
-      {problem && <ProblemStrip problem={problem} other={other} dismiss={() => desk.dismiss(c)} />}
-      {!problem && status === "waiting" && <p className="strip">{text.waiting}</p>}
-      {status === "closed" && (
+    <footer className="composer" data-note={note || undefined}>
+      <WatchBar c={c} stance={stance} />
+      {row?.desk?.mentioned.includes(state.me) === true && (
+        <p className="strip strip-note">
+          <Icon name="at" /><span>{words.note.mentionsYou}</span>
+          <button type="button" className="link" onClick={() => desk.ask(c, { noticed: {} })}>{words.note.seen}</button>
+        </p>
+      )}
+      {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => desk.dismiss(c)} />}
+      {!problem && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
+      {!note && status === "closed" && (
         <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>
       )}
+      {!maySay && <Theirs c={c} name={theirs ?? ""} draft={state.drafts.get(c)} told={problem !== undefined || stance.watching} />}
       <RecordingElsewhere c={c} />
-      <RecorderPlace c={c} />
-      {other !== undefined
-        ? <Theirs c={c} name={other} draft={state.drafts.get(c)} told={problem !== undefined} />
-        : <Writing c={c} who={who} status={status} disabled={!ready && row === undefined} />}
+      <RecorderPlace c={c} note={note} />
+      <Writing key={note ? "note" : "reply"} c={c} who={who} stance={stance} note={note} disabled={disabled} language={thread?.who?.language} skill={row?.desk?.skill} />
     </footer>
   );
 }
@@ -63,42 +80,87 @@ function Theirs({ c, name, draft, told }: { c: string; name: string; draft: stri
   );
 }
 
-function Writing({ c, who, status, disabled }: { c: string; who: string; status: string; disabled: boolean }): ReactElement {
+interface WritingProps {
+  c: string;
+  who: string;
+  stance: Stance;
+  note: boolean;
+  disabled: boolean;
+  language: string | undefined;
+  skill: string | undefined;
+}
+
+function Writing({ c, who, stance, note, disabled, language, skill }: WritingProps): ReactElement {
   const { desk, session } = usePlace();
-  const draft = useDesk().drafts.get(c) ?? "";
+  const { agents } = useCentre();
+  const place = note ? noteDraft(c) : c;
+  const draft = useDesk().drafts.get(place) ?? "";
   const box = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState(0);
   useHeight(box, draft);
+  useLayoutEffect(() => {
+    if (takeFocus()) box.current?.focus();
+  }, []);
+  // A draft that was begun by a key stands there with the caret at its end.
+  useLayoutEffect(() => setCaret(box.current?.selectionStart ?? 0), [draft]);
   const left = session.limits.text - scalars(draft);
   const sendable = draft.trim() !== "" && left >= 0 && !disabled;
+  const write = (value: string): void => desk.draft(place, value, !note && stance.status === "open");
+  const picking = usePicking({ box, draft, caret, note, who, skill, language, write });
 
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
     if (!sendable) return;
-    desk.say(c, draft.trim());
+    if (!note) desk.say(c, draft.trim());
+    else {
+      const mentions = mentioned(draft, agents);
+      desk.ask(c, { note: { text: draft.trim(), ...(mentions.length > 0 ? { mentions } : {}) } });
+      write("");
+    }
     box.current?.focus();
   };
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (picking.key(event) || event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     send(event);
   };
-  const id = `reply-${c}`;
+  const id = `${note ? "note" : "reply"}-${c}`;
   return (
     <form className="writing" onSubmit={send} data-over={left < 0 || undefined}>
-      <label className="aloud" htmlFor={id}>{text.label(who)}</label>
+      <Picker picking={picking} id={`${id}-list`} />
+      <Modes c={c} note={note} only={!stance.maySay} />
+      <label className="aloud" htmlFor={id}>{note ? words.note.to(who) : text.label(who)}</label>
       <textarea
-        id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled} placeholder={placeholder(status, who)}
-        aria-describedby={`${id}-count`} aria-invalid={left < 0 || undefined}
-        onChange={(event) => desk.draft(c, event.target.value, status === "open")} onKeyDown={key}
+        id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled}
+        placeholder={note ? words.note.placeholder : placeholder(stance.status, who)}
+        aria-describedby={`${id}-count`} aria-invalid={left < 0 || undefined} aria-autocomplete="list"
+        aria-controls={picking.open ? `${id}-list` : undefined} aria-activedescendant={picking.open ? `${id}-list-${picking.at}` : undefined}
+        onChange={(event) => { write(event.target.value); setCaret(event.target.selectionStart); }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)} onKeyDown={key}
       />
       <div className="writing-foot">
-        <MicButton c={c} status={status} ready={!disabled} />
-        <span className="writing-hint not-phone" aria-hidden="true">{text.hint}</span>
+        <MicButton c={c} status={stance.status} ready={!disabled} note={note} />
+        <span className="writing-hint not-phone" aria-hidden="true">{note ? (stance.maySay ? words.note.hint : words.note.hintOnly) : text.hint}</span>
         <Counter id={`${id}-count`} left={left} limit={session.limits.text} empty={draft === ""} />
         <button className="button button-main button-send" disabled={!sendable}>
-          <span>{text.send}</span><Icon name="send" flip />
+          <span>{note ? words.note.save : text.send}</span><Icon name={note ? "lock" : "send"} flip={!note} />
         </button>
       </div>
     </form>
+  );
+}
+
+/** To the consumer, or only to colleagues: always in sight, in words and in colour. */
+function Modes({ c, note, only }: { c: string; note: boolean; only: boolean }): ReactElement {
+  if (only) return <p className="modes"><span className="mode" data-on><Icon name="lock" />{words.note.label}</span></p>;
+  const choose = (next: boolean): void => {
+    noteAbout(next ? c : undefined);
+    announce(next ? words.note.noted : words.note.replying);
+  };
+  return (
+    <div className="modes" role="group" aria-label={words.note.mode}>
+      <button type="button" className="mode" aria-pressed={!note} onClick={() => choose(false)} title={`${words.note.reply} (r)`}>{words.note.reply}</button>
+      <button type="button" className="mode" aria-pressed={note} onClick={() => choose(true)} title={`${words.note.label} (m)`}><Icon name="lock" />{words.note.note}</button>
+    </div>
   );
 }
 

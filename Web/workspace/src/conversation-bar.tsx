@@ -1,14 +1,21 @@
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import type { Thread } from "../../client/agent-thread";
 import type { InboxRow } from "../../client/events";
+import type { Stance } from "../../client/agent-stance";
 import { Avatar } from "./avatar";
-import { CopyTranscript } from "./copy";
-import { useDesk, usePlace } from "./desk";
+import { copyTranscript } from "./copy";
+import { useCentre, useDesk, usePlace } from "./desk";
+import { clock } from "./format";
 import { Icon } from "./icons";
+import { TimeLeft } from "./left";
+import { Popover } from "./popover";
 import { go, type Route } from "./route";
 import { strings } from "./strings";
+import { finish, openDialog, toQueue, useStance } from "./verbs";
+import { words } from "./words";
 
 const text = strings.conversation;
+const acts = words.actions;
 
 interface BarProps {
   c: string;
@@ -21,12 +28,13 @@ interface BarProps {
 }
 
 /** Who this is, how it stands, and what can be done with it. */
-export function ConversationBar({ c, who, thread, row, route, cardShown, toggleCard }: BarProps): ReactElement {
-  const { desk } = usePlace();
+export function ConversationBar(props: BarProps): ReactElement {
+  const { c, who, thread, row, route, cardShown, toggleCard } = props;
+  const { desk, centre } = usePlace();
   const state = useDesk();
-  const status = thread?.phase === "live" ? thread.timeline.status : row?.status;
+  const stance = useStance(c);
+  const known = thread?.phase === "live" || row !== undefined;
   const busy = (kind: "take" | "close"): boolean => state.outbox.some((entry) => entry.c === c && entry.command.kind === kind);
-  const mine = status === "open" && row?.to === state.me;
   return (
     <header className="bar conversation-bar">
       <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, c: undefined, card: false })}>
@@ -35,23 +43,38 @@ export function ConversationBar({ c, who, thread, row, route, cardShown, toggleC
       {who === "" ? <span className="skeleton skeleton-avatar" /> : <Avatar name={who} />}
       <div className="conversation-who">
         <h2 dir="auto">{who || <span className="skeleton skeleton-line" data-width="s" />}</h2>
-        {status !== undefined && <Standing status={status} row={row} mine={mine} />}
+        {known && <Standing stance={stance} row={row} />}
       </div>
       <div className="bar-actions">
-        {status === "waiting" && (
+        {known && stance.status === "waiting" && (
           <button className="button button-main" disabled={busy("take")} onClick={() => desk.take(c)} title={`${text.take} (t)`}>
             {text.take}
           </button>
         )}
-        {mine && (
+        {stance.mine && (
+          <button className="icon-button not-phone" onClick={() => openDialog("promise", c)} aria-label={acts.promise} title={`${acts.promise} (b)`}>
+            <Icon name="clock" />
+          </button>
+        )}
+        {known && stance.mayTransfer && (
+          <button className="icon-button not-phone" onClick={() => openDialog("transfer", c)} aria-label={acts.transfer} title={`${acts.transfer} (Alt + Shift + R)`}>
+            <Icon name="arrow" flip />
+          </button>
+        )}
+        {stance.mine && (
           <button
-            className="button" disabled={busy("close")} onClick={() => desk.finish(c)}
+            className="button" disabled={busy("close")} onClick={() => finish(desk, centre, c)}
             aria-label={text.closeLong} title={`${text.closeLong} (e)`}
           >
             <Icon name="resolve" />{text.close}
           </button>
         )}
-        {thread !== undefined && thread.timeline.events.length > 0 && <CopyTranscript thread={thread} who={who} />}
+        {known && (thread?.timeline.events.length ?? 0) > 0 && (
+          <button className="icon-button not-phone" aria-label={text.copy} title={`${text.copy} (Alt + Shift + Y)`} onClick={() => void copyTranscript(desk, c)}>
+            <Icon name="copy" />
+          </button>
+        )}
+        {known && <More c={c} stance={stance} row={row} route={route} said={(thread?.timeline.events.length ?? 0) > 0} />}
         <button className="icon-button" aria-expanded={cardShown} aria-label={text.details} title={`${text.details} (i)`} onClick={toggleCard}>
           <Icon name="info" />
         </button>
@@ -60,13 +83,44 @@ export function ConversationBar({ c, who, thread, row, route, cardShown, toggleC
   );
 }
 
-function Standing({ status, row, mine }: { status: InboxRow["status"]; row: InboxRow | undefined; mine: boolean }): ReactElement {
-  const words = strings.inbox;
-  const answered = mine ? words.assignedYou : row?.toName === undefined ? undefined : words.assigned(row.toName);
+/** What is wanted less often. */
+function More({ c, stance, row, route, said }: { c: string; stance: Stance; row: InboxRow | undefined; route: Route; said: boolean }): ReactElement {
+  const { desk, centre } = usePlace();
+  const [open, setOpen] = useState(false);
+  const item = (label: string, key: string, run: () => void): ReactElement => (
+    <button key={label} className="menu-item" onClick={() => { setOpen(false); run(); }}>{label}{key !== "" && <kbd>{key}</kbd>}</button>
+  );
+  const urgent = row?.desk?.urgent === true;
+  return (
+    <Popover open={open} setOpen={setOpen} label={acts.more} className="icon-button" button={<Icon name="more" />}>
+      {stance.mayTransfer && item(acts.transfer, "x", () => openDialog("transfer", c))}
+      {stance.mayTransfer && stance.status === "open" && item(acts.toQueue, "Alt ⇧ Q", () => toQueue(desk, c, route))}
+      {stance.mine && item(acts.promise, "b", () => openDialog("promise", c))}
+      {stance.mine && row?.desk?.promise !== undefined && item(acts.back, "", () => desk.ask(c, { promise: 0 }))}
+      {stance.mayTakeOver && item(words.watching.takeOver, "Alt ⇧ O", () => desk.ask(c, { takeOver: {} }))}
+      {stance.status !== "closed" && item(urgent ? acts.notUrgent : acts.urgent, "u", () => desk.ask(c, { urgent: !urgent }))}
+      {stance.status !== "closed" && item(acts.why, "w", () => openDialog("why", c))}
+      {!stance.mine && stance.mayClose && item(text.closeLong, "e", () => finish(desk, centre, c))}
+      {stance.mayClose && item(acts.closeQuietly, "", () => desk.ask(c, { closeQuietly: {} }))}
+      {said && item(text.copy, "Alt ⇧ Y", () => void copyTranscript(desk, c))}
+    </Popover>
+  );
+}
+
+function Standing({ stance, row }: { stance: Stance; row: InboxRow | undefined }): ReactElement {
+  const { centre } = useCentre();
+  const { status, mine, theirs } = stance;
+  const { due, promise, skill } = row?.desk ?? {};
+  const answered = mine ? strings.inbox.assignedYou : theirs === undefined ? undefined : strings.inbox.assigned(theirs);
+  const name = centre?.skills.find(({ id }) => id === skill)?.name;
   return (
     <p className="standing">
-      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? words.status[status]}</span>
+      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? strings.inbox.status[status]}</span>
       {row !== undefined && <span className="standing-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>}
+      {name !== undefined && <span className="standing-channel">{name}</span>}
+      {status !== "closed" && due !== undefined && <TimeLeft due={due} />}
+      {status === "open" && promise !== undefined && <span className="row-promise">{acts.promised(clock(promise))}</span>}
+      {row?.desk?.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
     </p>
   );
 }

@@ -48,7 +48,7 @@ function Open({ c, thread, row, route, cardShown, toggleCard, reading }: OpenPro
   const state = useDesk();
   const who = thread?.who?.name ?? row?.who ?? "";
   const ready = thread !== undefined && thread.phase !== "loading";
-  const pending = useMemo(() => state.outbox.filter((entry) => entry.c === c && isMessage(entry)), [state.outbox, c]);
+  const pending = useMemo(() => state.outbox.filter((entry) => entry.c === c && (isMessage(entry) || entry.command.kind === "ask")), [state.outbox, c]);
   const [bottom, setBottom] = useState(false);
   useReading(c, ready && bottom, reading);
   useNews(thread, who);
@@ -60,7 +60,7 @@ function Open({ c, thread, row, route, cardShown, toggleCard, reading }: OpenPro
       {ready
         ? (
           <Timeline
-            thread={thread} pending={pending} online={state.link === "online"} who={who} unread={row?.unread ?? 0} bottom={setBottom}
+            thread={thread} pending={pending} online={state.link === "online"} who={who} unread={row?.unread ?? 0} at={route.at} bottom={setBottom}
           />
         )
         : <div className="timeline-frame"><MessageSkeletons />{slow && <p className="slow">{text.slow}</p>}</div>}
@@ -102,7 +102,7 @@ function useNews(thread: Thread | undefined, who: string): void {
 }
 
 function spoken({ content }: ConversationEvent): string {
-  if (content.kind === "text") return content.text;
+  if (content.kind === "text" || content.kind === "automatic") return content.text;
   return content.kind === "audio" ? strings.say.voice(length(content.audio.ms)) : "";
 }
 

@@ -1,34 +1,20 @@
-import { useEffect, type ReactElement } from "react";
+import type { AgentDesk } from "../../client/agent-desk";
 import type { Thread } from "../../client/agent-thread";
 import { transcript } from "../../client/transcript";
 import { clock, day } from "./format";
-import { useLatest } from "./hooks";
-import { Icon } from "./icons";
-import { announce } from "./live";
 import { strings } from "./strings";
+import { toast } from "./toast";
 
 const text = strings.conversation;
 
-/** Copies what was said as text; a voice message reads "[audio message]". Alt + Shift + Y does the same. */
-export function CopyTranscript({ thread, who }: { thread: Thread; who: string }): ReactElement {
-  const copy = useLatest((): void => {
-    const done = navigator.clipboard?.writeText(written(thread, who)) ?? Promise.reject(new Error("no clipboard"));
-    done.then(() => announce(thread.timeline.more ? text.copyPart : text.copied), () => announce(text.copyFailed));
-  });
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (!event.altKey || !event.shiftKey || event.code !== "KeyY") return;
-      event.preventDefault();
-      copy.current();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [copy]);
-  return (
-    <button className="icon-button" aria-label={text.copy} title={`${text.copy} (Alt + Shift + Y)`} onClick={() => copy.current()}>
-      <Icon name="copy" />
-    </button>
-  );
+/** Copies what was said as text; a voice message reads "[audio message]". False where nothing is here to copy. */
+export function copyTranscript(desk: AgentDesk, c: string): boolean {
+  const thread = desk.store.get().threads.get(c);
+  if (thread === undefined || thread.timeline.events.length === 0) return false;
+  const who = thread.who?.name ?? desk.store.get().inbox.rows.get(c)?.who ?? "";
+  const done = navigator.clipboard?.writeText(written(thread, who)) ?? Promise.reject(new Error("no clipboard"));
+  done.then(() => toast(thread.timeline.more ? text.copyPart : text.copied), () => toast(text.copyFailed, true));
+  return true;
 }
 
 function written({ timeline }: Thread, who: string): string {

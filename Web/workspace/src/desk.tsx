@@ -1,16 +1,22 @@
-import { createContext, useContext, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import { AgentDesk } from "../../client/agent-desk";
 import { currentSession, ticket, type Session } from "../../client/agent-session";
+import { CentreBook, type CentreState } from "../../client/agent-centre";
+import type { Looker } from "../../client/agent-inbox";
 import type { AgentState } from "../../client/agent-state";
 import { browserStore, openSocket, systemClock } from "../../client/browser";
 import { SignedOut } from "../../client/connection";
-import type { Booth } from "../../voice/booth";
+import type { BoothDoor } from "./booth";
+import { strings } from "./strings";
 
 /** Who works here, and with what. */
 export interface Place {
   readonly session: Session;
   readonly desk: AgentDesk;
-  readonly booth: Booth;
+  readonly door: BoothDoor;
+  readonly centre: CentreBook;
+  /** The value that every request which changes something carries. */
+  readonly csrf: () => string;
 }
 
 const Context = createContext<Place | undefined>(undefined);
@@ -26,6 +32,34 @@ export function usePlace(): Place {
 export function useDesk(): AgentState {
   const { desk } = usePlace();
   return useSyncExternalStore(desk.store.subscribe, desk.store.get);
+}
+
+/** How the contact centre is run, and who works here. */
+export function useCentre(): CentreState {
+  const { centre } = usePlace();
+  return useSyncExternalStore(centre.store.subscribe, centre.store.get);
+}
+
+/** Keeps the centre as fresh as the server says. */
+export function useCentreLife(): void {
+  const { centre } = usePlace();
+  const { centre: v, link } = useDesk();
+  useEffect(() => {
+    if (link === "online") void centre.refresh(v);
+  }, [centre, v, link]);
+}
+
+/** Who I am to the lists of the inbox. */
+export function useLooker(): Looker {
+  const { me, standing } = useDesk();
+  const skills = standing?.skills;
+  return useMemo(() => ({ me, skills }), [me, skills]);
+}
+
+/** A name for an agent's id. */
+export function useNameOf(): (id: string | undefined) => string {
+  const { agents } = useCentre();
+  return (id) => agents.find((one) => one.id === id)?.name ?? strings.notice.somebody;
 }
 
 /** The request that the client half makes, bound to this page. */

@@ -2,16 +2,17 @@ import { useEffect, useRef } from "react";
 import type { Route } from "./route";
 
 /**
- * Takes the focus along. Into a conversation where the list disappears behind it (a phone), so that nobody is left nowhere;
- * and out of it to the row that one came from.
+ * Takes the focus along. Into a conversation, where what had it is gone (the list on a phone, a card that rang), so that nobody is left
+ * nowhere; and out of it to the row that one came from.
  */
 export function useFocusFollows({ c, card }: Route): void {
-  const before = useRef<{ c: string | undefined; card: boolean }>({ c: undefined, card: false });
+  const before = useRef<{ c: string | undefined; card: boolean }>();
   useEffect(() => {
     const old = before.current;
     before.current = { c, card };
+    if (old === undefined) return;
     if (old.c !== undefined && c === undefined) focusRow(old.c);
-    else if (c !== undefined && isListHidden() && isLost()) document.getElementById(card ? "card" : "conversation")?.focus({ preventScroll: true });
+    else if (c !== undefined && isLost()) document.getElementById(card ? "card" : "conversation")?.focus({ preventScroll: true });
   }, [c, card]);
 }
 
@@ -19,10 +20,6 @@ export function useFocusFollows({ c, card }: Route): void {
 function focusRow(c: string): void {
   const row = [...document.querySelectorAll<HTMLAnchorElement>(".rows .row")].find((one) => one.hash.includes(c));
   (row ?? document.querySelector<HTMLElement>(".tab[aria-selected=true]"))?.focus();
-}
-
-function isListHidden(): boolean {
-  return document.getElementById("inbox")?.offsetParent === null;
 }
 
 /** Nothing has the focus, or something that is out of sight. */

@@ -1,69 +1,113 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
-import { counts, listed, type Tab } from "../../client/agent-inbox";
-import { useDesk, usePlace } from "./desk";
-import { useLatest, useNow } from "./hooks";
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
+import { belongs, counts, listed, type Section, type Tab } from "../../client/agent-inbox";
+import { useDesk, useLooker, usePlace } from "./desk";
+import { useLatest } from "./hooks";
+import { later, parts } from "./later";
 import { announce } from "./live";
+import { Lists } from "./lists";
 import { Menu } from "./menu";
-import { Preview } from "./preview";
 import { QuietPicture } from "./pictures";
 import { preferences } from "./preferences";
-import { go, type Route } from "./route";
+import { PresenceBanner, PresenceButton } from "./presence";
+import type { Route } from "./route";
 import { InboxRowLink } from "./row";
 import { RowSkeletons } from "./skeletons";
 import { strings } from "./strings";
+import { useTick } from "./tick";
+import { words } from "./words";
 
-const tabs: readonly Tab[] = ["waiting", "mine", "all"];
 const text = strings.inbox;
 
-/** The list of conversations, with its three tabs. */
+const Preview = later("dialogs", async () => ({ default: (await parts()).Preview }));
+export const SearchPanel = later("dialogs", async () => ({ default: (await parts()).Search }));
+
+/** Rows are drawn again when their own news came, and this often for the times in them. */
+const BEAT_MS = 20_000;
+
+/** The list of conversations: one of the inbox's lists, or what is searched for. */
 export function InboxPane({ route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined }): ReactElement {
   const { session } = usePlace();
-  const state = useDesk();
-  const now = useNow();
-  const rows = listed(state.inbox, route.tab, state.me);
-  const count = counts(state.inbox, state.me);
-  const [preview, setPreview] = useState<string | undefined>();
-  useArrivals();
-
   return (
-    <section className="inbox" id="inbox" aria-label={text.title}>
+    <section className="inbox" id="inbox" aria-label={route.tab === "search" ? words.nav.search : text.title}>
       <header className="bar inbox-bar">
-        <div>
-          <h2>{text.title}</h2>
+        <div className="inbox-where">
+          <h2>{route.tab === "search" ? words.nav.search : text.title}</h2>
           <p className="inbox-account" dir="auto">{`${session.account.name} · ${strings.role[session.agent.role] ?? session.agent.role}`}</p>
         </div>
-        <Menu leave={leave} />
+        <PresenceButton />
+        <Menu leave={leave} route={route} />
       </header>
-      <div className="tabs" role="tablist" aria-label={text.tabsLabel} onKeyDown={(event) => alongTabs(event, route)}>
-        {tabs.map((tab) => (
-          <button
-            key={tab} role="tab" id={`tab-${tab}`} className="tab" aria-selected={tab === route.tab} aria-controls="inbox-list"
-            tabIndex={tab === route.tab ? 0 : -1} onClick={() => go({ ...route, tab })}
-          >
-            {text.tabs[tab]} <span className="count">{state.inbox.loaded ? count[tab] : " "}</span>
-          </button>
-        ))}
-      </div>
-      <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${route.tab}`} tabIndex={-1}>
-        {!state.inbox.loaded ? <RowSkeletons /> : rows.length === 0 ? <Empty tab={route.tab} /> : (
-          <ul className="rows" aria-label={text.list(text.tabs[route.tab])} onKeyDown={(event) => alongRows(event, setPreview)}>
-            {rows.map((row, index) => (
-              <InboxRowLink
-                key={row.c} row={row} now={now} me={state.me} route={route} current={row.c === route.c}
-                read={row.c === reading} stop={row.c === route.c || (index === 0 && !rows.some(({ c }) => c === route.c))}
-                draft={state.drafts.has(row.c)} preview={setPreview}
-              />
-            ))}
-          </ul>
-        )}
-      </div>
-      {preview !== undefined && <Preview c={preview} tab={route.tab} close={() => setPreview(undefined)} />}
+      <PresenceBanner />
+      {route.tab === "search" ? <SearchPanel route={route} /> : <InboxList tab={route.tab} route={route} reading={reading} />}
     </section>
   );
 }
 
+function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: string | undefined }): ReactElement {
+  const state = useDesk();
+  const looker = useLooker();
+  const now = useTick();
+  const beat = Math.floor(now / BEAT_MS) * BEAT_MS;
+  const sections = listed(state.inbox, tab, looker, now);
+  const [preview, setPreview] = useState<string | undefined>();
+  useArrivals();
+  const [most, end] = useMost(tab);
+  const all = sections.flatMap(({ rows }) => rows);
+  const shown = all.slice(0, most);
+  const here = new Set(shown);
+  const stop = shown.some(({ c }) => c === route.c) ? route.c : shown[0]?.c;
+  return (
+    <>
+      <Lists route={route} count={state.inbox.loaded ? counts(state.inbox, looker) : undefined} />
+      <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={-1}>
+        {!state.inbox.loaded ? <RowSkeletons /> : shown.length === 0 ? <Empty tab={tab} /> : (
+          <div className="rows" onKeyDown={(event) => alongRows(event, setPreview)}>
+            {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (
+              <div key={section} className="section">
+                <Head section={section} count={rows.length} />
+                <ul aria-label={`${words.tabs[tab]}: ${words.sections[section]}`}>
+                  {rows.filter((row) => here.has(row)).map((row) => (
+                    <InboxRowLink
+                      key={row.c} row={row} now={beat} me={state.me} route={route} current={row.c === route.c} section={section}
+                      read={row.c === reading} stop={row.c === stop} draft={state.drafts.has(row.c)} preview={setPreview}
+                    />
+                  ))}
+                </ul>
+              </div>
+            ))}
+            {all.length > most && <p ref={end} className="rows-end" />}
+          </div>
+        )}
+      </div>
+      {preview !== undefined && <Preview c={preview} tab={tab} close={() => setPreview(undefined)} />}
+    </>
+  );
+}
+
+/** So many rows are drawn, and so many more whenever their end comes into sight: those with the least time left stand on top. */
+const STEP = 60;
+
+function useMost(tab: Tab): [number, (end: HTMLElement | null) => void] {
+  const [most, setMost] = useState(STEP);
+  const seen = useRef<IntersectionObserver>();
+  useEffect(() => setMost(STEP), [tab]);
+  const end = useCallback((element: HTMLElement | null) => {
+    seen.current?.disconnect();
+    if (element === null) return;
+    seen.current = new IntersectionObserver((found) => {
+      if (found.some(({ isIntersecting }) => isIntersecting)) setMost((before) => before + STEP);
+    }, { rootMargin: "400px" });
+    seen.current.observe(element);
+  }, []);
+  return [most, end];
+}
+
+function Head({ section, count }: { section: Section; count: number }): ReactElement {
+  return <h3 className="section-head" data-section={section}>{words.sections[section]} <span className="count">{count}</span></h3>;
+}
+
 function Empty({ tab }: { tab: Tab }): ReactElement {
-  const [title, hint] = text.empty[tab];
+  const [title, hint] = tab === "waiting" || tab === "mine" || tab === "all" ? text.empty[tab] : words.empty[tab];
   return (
     <div className="empty">
       <QuietPicture />
@@ -71,16 +115,6 @@ function Empty({ tab }: { tab: Tab }): ReactElement {
       <p>{hint}</p>
     </div>
   );
-}
-
-/** Left and right move between the tabs, as they do everywhere; which is left depends on the direction of the script. */
-function alongTabs(event: KeyboardEvent<HTMLElement>, route: Route): void {
-  const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
-  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-  const step = event.key === forward ? 1 : -1;
-  const next = tabs[(tabs.indexOf(route.tab) + step + tabs.length) % tabs.length] ?? "waiting";
-  go({ ...route, tab: next });
-  document.getElementById(`tab-${next}`)?.focus();
 }
 
 function alongRows(event: KeyboardEvent<HTMLElement>, preview: (c: string) => void): void {
@@ -111,16 +145,18 @@ export function moveInList(step: 1 | -1 | number): void {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Says aloud who has begun to wait. */
+/** Says aloud who has begun to wait for my skills. What rings is said by the bell. */
 function useArrivals(): void {
-  const { inbox } = useDesk();
+  const { inbox, me } = useDesk();
+  const looker = useLooker();
   const known = useRef<Set<string> | undefined>(undefined);
   const rows = useLatest(inbox.rows);
   useEffect(() => {
     if (!inbox.loaded) return;
-    const waiting = new Set([...rows.current.values()].filter((row) => row.status === "waiting").map((row) => row.c));
+    const waiting = new Set([...rows.current.values()].filter((row) => belongs(row, "queue", looker)).map((row) => row.c));
     const fresh = known.current === undefined ? [] : [...waiting].filter((c) => !known.current?.has(c));
-    for (const c of fresh) announce(text.fresh(rows.current.get(c)?.who ?? ""));
+    const silent = (c: string): boolean => rows.current.get(c)?.desk?.ring?.to.includes(me) === true;
+    for (const c of fresh) if (!silent(c)) announce(text.fresh(rows.current.get(c)?.who ?? ""));
     known.current = waiting;
-  }, [inbox, rows]);
+  }, [inbox, rows, looker, me]);
 }

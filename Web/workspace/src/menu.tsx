@@ -1,45 +1,39 @@
-import { useEffect, useRef, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { Avatar } from "./avatar";
+import { BellSettings } from "./bell-settings";
 import { usePlace } from "./desk";
 import { Icon } from "./icons";
+import { usePages } from "./nav";
+import { Popover } from "./popover";
 import { applyTheme, prefer, usePreferences, type Preferences } from "./preferences";
+import type { Route } from "./route";
 import { showSheet } from "./shortcuts";
 import { strings } from "./strings";
+import { words } from "./words";
 
 const text = strings.account;
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
-/** Who I am, how it looks, and the way out. */
-export function Menu({ leave }: { leave: () => void }): ReactElement {
+/** Who I am, how it looks and sounds, and the way out. */
+export function Menu({ leave, route }: { leave: () => void; route: Route }): ReactElement {
   const { session } = usePlace();
+  const pages = usePages(route);
   const [open, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useOutside(box, open, () => setOpen(false));
   const { name, role } = session.agent;
-  const key = (event: React.KeyboardEvent): void => {
-    if (event.key !== "Escape" || !open) return;
-    event.stopPropagation();
-    setOpen(false);
-    button.current?.focus();
-  };
   return (
-    <div className="menu" ref={box} onKeyDown={key}>
-      <button ref={button} className="menu-button" aria-expanded={open} aria-label={text.open(name)} onClick={() => setOpen(!open)}>
-        <Avatar name={name} />
-      </button>
-      {open && (
-        <div className="menu-panel">
-          <p className="menu-who">
-            <strong dir="auto">{name}</strong>
-            <span dir="auto">{`${strings.role[role] ?? role} · ${session.account.name}`}</span>
-          </p>
-          <Themes />
-          <button className="menu-item" onClick={() => { setOpen(false); showSheet(); }}><Icon name="keyboard" />{text.shortcuts}<kbd>?</kbd></button>
-          <button className="menu-item" onClick={leave}><Icon name="leave" flip />{text.signOut}</button>
-        </div>
-      )}
-    </div>
+    <Popover open={open} setOpen={setOpen} label={text.open(name)} className="menu-button" button={<Avatar name={name} />}>
+      <p className="menu-who">
+        <strong dir="auto">{name}</strong>
+        <span dir="auto">{`${strings.role[role] ?? role} · ${session.account.name}`}</span>
+      </p>
+      <Themes />
+      <BellSettings />
+      {pages.map((page) => (
+        <a key={page.name} className="menu-item only-phone-flex" href={page.href} onClick={() => setOpen(false)}><Icon name={page.icon} />{words.nav[page.name]}</a>
+      ))}
+      <button className="menu-item" onClick={() => { setOpen(false); showSheet(); }}><Icon name="keyboard" />{text.shortcuts}<kbd>?</kbd></button>
+      <button className="menu-item" onClick={leave}><Icon name="leave" flip />{text.signOut}</button>
+    </Popover>
   );
 }
 
@@ -62,19 +56,4 @@ function Themes(): ReactElement {
       </div>
     </fieldset>
   );
-}
-
-function useOutside(box: React.RefObject<HTMLElement>, open: boolean, close: () => void): void {
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: Event): void => {
-      if (!box.current?.contains(event.target as Node)) close();
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("focusin", outside);
-    };
-  });
 }

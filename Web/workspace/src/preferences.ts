@@ -9,13 +9,17 @@ export interface Preferences {
   readonly keys: boolean;
   /** The consumer's card stands beside the conversation, where there is room. */
   readonly card: boolean;
+  /** A sound when something rings. */
+  readonly sound: boolean;
+  /** Desktop notifications, once the browser allowed them. */
+  readonly notify: boolean;
   /** What the sign-in page fills in. */
   readonly account: string;
   readonly email: string;
 }
 
 const NAME = "earshot.preferences";
-const defaults: Preferences = { theme: "system", keys: true, card: true, account: "", email: "" };
+const defaults: Preferences = { theme: "system", keys: true, card: true, sound: true, notify: false, account: "", email: "" };
 const storage = browserStore();
 const store = new Store<Preferences>({ ...defaults, ...saved() });
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from "react";
 import { participant } from "../../client/agent-thread";
 import type { Tab } from "../../client/agent-inbox";
-import { thread as rowsOf } from "../../client/thread";
+import { agentRows } from "../../client/agent-rows";
 import { useDesk, usePlace } from "./desk";
 import { Dialog } from "./dialog";
 import { midnight } from "./format";
@@ -21,7 +21,7 @@ interface PreviewProps {
 }
 
 /** A look at a conversation without opening it: its voice messages play, and nobody is told. */
-export function Preview({ c, tab, close }: PreviewProps): ReactElement {
+export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
   const { desk, session } = usePlace();
   const state = useDesk();
   const now = useNow();
@@ -31,7 +31,7 @@ export function Preview({ c, tab, close }: PreviewProps): ReactElement {
   const me = thread === undefined ? -1 : participant(thread, session.agent.id) ?? -1;
   useEffect(() => desk.open(c), [c, desk]);
   const rows = useMemo(
-    () => (thread === undefined ? [] : rowsOf(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
+    () => (thread === undefined ? [] : agentRows(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
     [thread, me],
   );
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { Problem } from "../../client/agent-state";
 import { Icon } from "./icons";
 import { strings } from "./strings";
+import { words } from "./words";
 
 const text = strings.problem;
 
@@ -16,6 +17,11 @@ export function refusalText(code: string, limit: number): string {
     case "forbidden": return text.forbidden;
     case "already_closed": return text.alreadyClosed;
     case "not_found": return text.gone;
+    case "over_capacity": return words.problem.overCapacity;
+    case "offer_gone": return words.problem.offerGone;
+    case "disposition_required": return words.problem.disposition;
+    case "unknown_skill":
+    case "unknown_agent": return words.problem.notSkill;
     default: return text.other;
   }
 }

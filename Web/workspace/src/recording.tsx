@@ -1,12 +1,13 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactElement } from "react";
-import { RecorderPanel } from "../../voice/booth";
-import { useBooth, useWhyNot } from "./booth";
+import type { Recorder } from "../../voice/booth";
+import { useBooth, useBooths, useWhyNot } from "./booth";
 import { useDesk, usePlace } from "./desk";
 import { useLatest } from "./hooks";
 import { Icon } from "./icons";
 import { announce } from "./live";
 import { go, useRoute } from "./route";
 import { strings } from "./strings";
+import { words } from "./words";
 
 const text = strings.recording;
 
@@ -17,46 +18,67 @@ interface Verbs {
   stop: () => void;
 }
 
-let verbs: Verbs | undefined;
+/** The recorder that was shown last is the one that the keys are for: a dialog's over the composer's. */
+const shown: Verbs[] = [];
 
 /** The key `v`. False where nothing can be recorded. */
 export function recordNext(): boolean {
-  verbs?.next();
-  return verbs !== undefined;
+  shown[0]?.next();
+  return shown.length > 0;
 }
 
 /** The key `s`. */
 export function stopRecording(): boolean {
-  verbs?.stop();
-  return verbs !== undefined;
+  shown[0]?.stop();
+  return shown.length > 0;
 }
 
 /** The recorder of a conversation, in its composer. It stays what it is while other conversations are looked at. */
-export function RecorderPlace({ c }: { c: string }): ReactElement {
-  const { booth, desk } = usePlace();
+export function RecorderPlace({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
+  const { desk } = usePlace();
+  const here = useBooths();
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const panel = new RecorderPanel({
-      recorder: booth.recorder(c), skin: "desk", announce, limitMs: () => desk.store.get().settings.audio.ms,
-      covers: (_, focus) => void (focus && document.getElementById(micId(c))?.focus()),
+    if (here === undefined) return;
+    const panel = here.panel({
+      recorder: (note ? here.notes : here.booth).recorder(c), skin: "desk", announce, limitMs: () => desk.store.get().settings.audio.ms,
+      covers: (_, focus) => void (focus && document.getElementById(micId(c, where))?.focus()),
     });
     place.current?.append(panel.element);
     return () => {
       panel.release();
       panel.element.remove();
     };
-  }, [booth, desk, c]);
-  return <div ref={place} />;
+  }, [here, note, desk, c, where]);
+  if (!note) return <div ref={place} />;
+  return (
+    <div ref={place} className="rec-note-place">
+      <p className="rec-private"><Icon name="lock" /><span><strong>{words.note.label}</strong> {words.note.heard}</span></p>
+    </div>
+  );
+}
+
+interface MicProps {
+  c: string;
+  status: string;
+  ready: boolean;
+  note: boolean;
+  where?: string;
 }
 
 /** Opens and closes the recorder; where it cannot, it says why. */
-export function MicButton({ c, status, ready }: { c: string; status: string; ready: boolean }): ReactElement {
-  const { booth } = usePlace();
-  const recorder = booth.recorder(c);
+export function MicButton(props: MicProps): ReactElement {
+  const here = useBooths();
+  const why = useWhyNot(props.c, props.status, props.ready, props.note);
+  if (here !== undefined) return <Mic {...props} recorder={(props.note ? here.notes : here.booth).recorder(props.c)} why={why} />;
+  return <button type="button" className="icon-button mic" aria-label={`${text.open}. ${why ?? ""}`} aria-disabled title={why}><Icon name="mic" /></button>;
+}
+
+function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Recorder; why: string | undefined }): ReactElement {
   const { recording } = useSyncExternalStore(recorder.store.subscribe, recorder.store.get);
-  const why = useWhyNot(c, status, ready);
   const [told, setTold] = useState(false);
   const { phase } = recording;
+  const label = note ? words.note.record : text.open;
   const open = phase !== "idle" && phase !== "deleted";
   const tell = (): void => {
     setTold(true);
@@ -78,14 +100,15 @@ export function MicButton({ c, status, ready }: { c: string; status: string; rea
     stop: () => void recorder.stop(),
   });
   useLayoutEffect(() => {
-    verbs = { next: () => latest.current.next(), stop: () => latest.current.stop() };
-    return () => void (verbs = undefined);
+    const verbs = { next: () => latest.current.next(), stop: () => latest.current.stop() };
+    shown.unshift(verbs);
+    return () => void shown.splice(shown.indexOf(verbs), 1);
   }, [latest]);
   return (
     <>
       <button
-        type="button" id={micId(c)} className="icon-button mic" aria-label={why === undefined ? text.open : `${text.open}. ${why}`} aria-expanded={open}
-        aria-disabled={why !== undefined && !open ? true : undefined} title={why ?? `${text.open} (v)`} onClick={toggle} onBlur={() => setTold(false)}
+        type="button" id={micId(c, where)} className="icon-button mic" aria-label={why === undefined ? label : `${label}. ${why}`} aria-expanded={open}
+        aria-disabled={why !== undefined && !open ? true : undefined} title={why ?? `${label} (v)`} onClick={toggle} onBlur={() => setTold(false)}
       >
         <Icon name="mic" />
       </button>
@@ -94,7 +117,7 @@ export function MicButton({ c, status, ready }: { c: string; status: string; rea
   );
 }
 
-const micId = (c: string): string => `mic-${c}`;
+const micId = (c: string, where: string): string => `mic-${c}${where}`;
 
 /** Somewhere else a microphone is open, or something was said and not sent. */
 export function RecordingElsewhere({ c }: { c: string | undefined }): ReactElement | null {

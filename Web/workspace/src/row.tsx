@@ -1,11 +1,14 @@
 import { memo, type ReactElement } from "react";
-import { isUnanswered } from "../../client/agent-inbox";
+import { isUnanswered, type Section } from "../../client/agent-inbox";
 import type { InboxRow } from "../../client/events";
 import { Avatar } from "./avatar";
-import { lasts, length, moment, stamp } from "./format";
+import { useCentre, useNameOf } from "./desk";
+import { clock, lasts, length, moment, stamp } from "./format";
 import { Icon } from "./icons";
+import { TimeLeft } from "./left";
 import { address, type Route } from "./route";
 import { strings } from "./strings";
+import { words } from "./words";
 
 const text = strings.inbox;
 
@@ -14,6 +17,7 @@ interface RowProps {
   now: number;
   me: string;
   route: Route;
+  section: Section;
   current: boolean;
   /** A person looks at it right now: what has just come is as good as read. */
   read: boolean;
@@ -23,15 +27,15 @@ interface RowProps {
   preview: (c: string) => void;
 }
 
-/** One conversation in the list: who, what last, how long it waits, who answers. */
+/** One conversation in the list: who, what last, how much time is left, who answers. */
 export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactElement {
-  const { row, now, me, route, current, stop } = props;
+  const { row, now, me, route, current, stop, section } = props;
   const unread = props.read ? 0 : row.unread;
   return (
     <li className="row-place" data-c={row.c}>
       <a
         className="row" href={address({ tab: route.tab, c: row.c, card: false })} aria-current={current ? "true" : undefined}
-        tabIndex={stop ? 0 : -1} data-unread={unread > 0 || undefined} data-status={row.status}
+        tabIndex={stop ? 0 : -1} data-unread={unread > 0 || undefined} data-status={row.status} data-section={section}
       >
         <Avatar name={row.who} />
         <span className="row-main">
@@ -42,11 +46,13 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
           </span>
           <span className="row-line">
             <Last row={row} me={me} />
+            {row.desk?.mentioned.includes(me) === true && <span className="badge badge-at" title={words.row.mentioned}><Icon name="at" /><span className="aloud">{words.row.mentioned}</span></span>}
             {unread > 0 && <Unread count={unread} />}
           </span>
           <span className="row-line row-foot">
-            <Standing row={row} now={now} me={me} mineOnly={route.tab === "mine"} />
+            <Standing row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
             {row.unheard > 0 && <span className="row-unheard"><Icon name="ear" />{text.unheard(length(row.unheard))}</span>}
+            <Marks row={row} me={me} />
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
         </span>
@@ -77,7 +83,7 @@ function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
 function Last({ row, me }: { row: InboxRow; me: string }): ReactElement {
   const { last } = row;
   if (last === undefined) return <span className="row-last">{text.noMessage}</span>;
-  const prefix = last.by === 1 ? "" : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by(row.toName);
+  const prefix = last.by === 1 ? "" : last.by === 0 ? `${words.notice.automatic}: ` : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by(row.toName);
   if (last.audio !== undefined) {
     return <span className="row-last">{prefix}<Icon name="mic" />{text.voice(length(last.audio))}</span>;
   }
@@ -93,25 +99,54 @@ function Unread({ count }: { count: number }): ReactElement {
   );
 }
 
-/** How it stands: how long somebody waits, and who answers. */
-function Standing({ row, now, me, mineOnly }: { row: InboxRow; now: number; me: string; mineOnly: boolean }): ReactElement {
-  const waits = isUnanswered(row) ? row.since : undefined;
+interface StandingProps {
+  row: InboxRow;
+  now: number;
+  me: string;
+  mineOnly: boolean;
+  rings: boolean;
+}
+
+/** How it stands: the time left, or how long somebody waits; and who answers. */
+function Standing({ row, now, me, mineOnly, rings }: StandingProps): ReactElement {
+  const { due, promise } = row.desk ?? {};
+  const waits = due === undefined && isUnanswered(row) ? row.since : undefined;
   const who = row.to === me ? text.you2 : row.toName;
-  const age = waits === undefined || now - waits < SOON_MS ? undefined : now - waits < LATE_MS ? "soon" : "late";
   return (
     <>
+      {rings && <span className="row-rings"><Icon name="bell" />{words.row.rings}</span>}
+      {row.status !== "closed" && due !== undefined && <TimeLeft due={due} />}
       {waits !== undefined && (
-        <span className="row-waits" data-age={age} title={text.waitsLong(lasts(waits, now, "long"))}>
+        <span className="row-waits" title={text.waitsLong(lasts(waits, now, "long"))}>
           <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(lasts(waits, now))}
         </span>
       )}
+      {row.status === "open" && promise !== undefined && <span className="row-promise">{words.row.promise(clock(promise))}</span>}
       {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
       {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned(who)}>{who}</span>}
     </>
   );
 }
 
+/** So many tags have room; the others are counted. */
+const TAGS = 2;
+
+/** What routing and colleagues said of it. */
+function Marks({ row: { desk, status }, me }: { row: InboxRow; me: string }): ReactElement | null {
+  const { centre } = useCentre();
+  const nameOf = useNameOf();
+  if (desk === undefined) return null;
+  const skill = centre?.skills.find((one) => one.id === desk.skill)?.name ?? desk.skill;
+  return (
+    <>
+      {desk.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
+      {desk.for !== undefined && status === "waiting" && <span className="mark mark-for">{desk.for === me ? words.row.forYou : nameOf(desk.for)}</span>}
+      {desk.csat !== undefined && <span className="mark" title={words.row.csat(desk.csat)}><Icon name="star" />{desk.csat}</span>}
+      {skill !== undefined && <span className="mark mark-skill">{skill}</span>}
+      {desk.tags.slice(0, TAGS).map((tag) => <span key={tag} className="mark">{tag}</span>)}
+      {desk.tags.length > TAGS && <span className="mark" title={desk.tags.slice(TAGS).join(", ")}>{`+${desk.tags.length - TAGS}`}</span>}
+    </>
+  );
+}
+
 const MINUTE = 60_000;
-/** From here on a wait is coloured: first as a warning, then as late. */
-const SOON_MS = 5 * MINUTE;
-const LATE_MS = 15 * MINUTE;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Thread } from "../../client/agent-thread";
-import type { Row } from "../../client/thread";
+import type { AgentRow } from "../../client/agent-rows";
 import { useLatest } from "./hooks";
 import type { Box } from "./timeline";
 
@@ -26,7 +26,7 @@ interface Scroll {
  * Keeps the place: at the end it stays at the end, anywhere else what one reads stays where it is, whatever arrives above
  * or below. `behind` is the number of messages that came below the place, or undefined at the end.
  */
-export function useScroll(box: Box, thread: Thread, rows: readonly Row[], events: ScrollEvents): Scroll {
+export function useScroll(box: Box, thread: Thread, rows: readonly AgentRow[], events: ScrollEvents): Scroll {
   const atEnd = useRef(true);
   const fromEnd = useRef(0);
   const [behind, setBehind] = useState<number | undefined>();

@@ -1,10 +1,16 @@
 import { useEffect } from "react";
-import type { AgentDesk } from "../../client/agent-desk";
+import { nextOf } from "../../client/agent-inbox";
+import { copyTranscript } from "./copy";
+import { useLooker, usePlace, type Place } from "./desk";
 import { useLatest } from "./hooks";
 import { moveInList } from "./inbox";
+import { actOf, placeOf, type Act } from "./keymap";
 import { preferences } from "./preferences";
+import { showStates } from "./presence";
 import { recordNext, stopRecording } from "./recording";
+import { accept, useRinging } from "./rings";
 import { go, type Route } from "./route";
+import { finish, isNoting, noteAbout, openDialog, stanceNow, toQueue } from "./verbs";
 import { changeSpeed, playUnheard, toggleCatchUp, togglePlaying } from "./voice";
 
 /** How long the first key of `g w` waits for the second. */
@@ -17,21 +23,23 @@ export function showSheet(): void {
   for (const listener of sheetListeners) listener();
 }
 
-/** What the keys do. */
+/** What the keys need of the page. */
 export interface KeyActions {
-  route: Route;
-  desk: AgentDesk;
-  openSheet: () => void;
-  toggleCard: () => void;
-  /** Takes the open conversation, where it waits. */
-  take: () => void;
-  /** Closes the open conversation, where it is mine. */
-  finish: () => void;
+  readonly route: Route;
+  readonly openSheet: () => void;
+  readonly toggleCard: () => void;
+  readonly leave: () => void;
 }
+
+type Doing = KeyActions & Pick<Place, "desk" | "session" | "centre"> & { readonly ringing: string | undefined; readonly next: () => string | undefined };
 
 /** Listens for the shortcuts of the whole page. */
 export function useShortcuts(actions: KeyActions): void {
-  const latest = useLatest(actions);
+  const { desk, session, centre } = usePlace();
+  const looker = useLooker();
+  const ringing = useRinging()[0]?.c;
+  const next = (): string | undefined => nextOf(desk.store.get().inbox, looker, Date.now(), actions.route.c);
+  const latest = useLatest<Doing>({ ...actions, desk, session, centre, ringing, next });
   useEffect(() => {
     let began = 0;
     const open = (): void => latest.current.openSheet();
@@ -51,43 +59,99 @@ export function useShortcuts(actions: KeyActions): void {
   }, [latest]);
 }
 
-function handled(event: KeyboardEvent, actions: KeyActions, sequence: boolean): boolean {
-  if (event.altKey && event.shiftKey && event.code === "KeyW") return run(actions.finish);
-  if (event.key === "Escape") return escaped(event, actions);
-  if (!isPlain(event)) return false;
-  const tab = sequence ? ({ w: "waiting", m: "mine", a: "all" } as const)[event.key] : undefined;
-  if (tab !== undefined) return run(() => { go({ ...actions.route, tab }); document.getElementById(`tab-${tab}`)?.focus(); });
-  switch (event.key) {
-    case "j": return run(() => moveInList(1));
-    case "k": return run(() => moveInList(-1));
-    case "t": return run(actions.take);
-    case "e": return run(actions.finish);
-    case "r": return focusReply();
-    case "v": return recordNext();
-    case "s": return stopRecording();
-    case "i": return run(actions.toggleCard);
-    case "?": return run(actions.openSheet);
-    case "n": return playUnheard();
-    case "c": return toggleCatchUp();
-    case ",": return changeSpeed(-1);
-    case ".": return changeSpeed(1);
-    case " ": return !isControl(event.target) && togglePlaying();
+function handled(event: KeyboardEvent, doing: Doing, sequence: boolean): boolean {
+  const plain = isPlain(event);
+  const place = sequence && plain ? placeOf(event.key) : undefined;
+  if (place !== undefined) return run(() => goToList(place, doing.route));
+  const act = actOf(event, plain);
+  if (act === undefined) return false;
+  if (act === "escape") return escaped(event, doing);
+  if (act === "play") return !isControl(event.target) && togglePlaying();
+  return did(act, doing) ?? about(act, doing);
+}
+
+function goToList(tab: Route["tab"], route: Route): void {
+  go({ tab, c: tab === "search" ? undefined : route.c, card: false });
+  requestAnimationFrame(() => document.getElementById(tab === "search" ? "search" : `tab-${tab}`)?.focus());
+}
+
+/** What needs no open conversation. `undefined`: that is not one of these. */
+function did(act: Act, doing: Doing): boolean | undefined {
+  const { route, desk, ringing } = doing;
+  switch (act) {
+    case "down": return run(() => moveInList(1));
+    case "up": return run(() => moveInList(-1));
+    case "sheet": return run(doing.openSheet);
+    case "status": return run(showStates);
+    case "logout": return run(doing.leave);
+    case "unheard": return playUnheard();
+    case "catchUp": return toggleCatchUp();
+    case "slower": return changeSpeed(-1);
+    case "faster": return changeSpeed(1);
+    case "record": return recordNext();
+    case "stop": return stopRecording();
+    case "accept": return ringing !== undefined && run(() => accept(desk, ringing));
+    case "decline": return ringing !== undefined && run(() => desk.ask(ringing, { decline: {} }));
+    case "next": return run(() => goNext(doing));
+    case "deselect": return route.c !== undefined && run(() => go({ ...route, c: undefined, card: false }));
+    default: return undefined;
+  }
+}
+
+/** What is done with the open conversation; nothing where it makes no sense. */
+function about(act: Act, doing: Doing): boolean {
+  const { route, desk, centre } = doing;
+  const { c } = route;
+  if (c === undefined) return false;
+  const stance = stanceNow(doing, c);
+  const if_ = (may: boolean, run: () => void): boolean => {
+    if (may) run();
+    return may;
+  };
+  switch (act) {
+    case "take": return if_(stance.status === "waiting", () => desk.take(c));
+    case "close": return if_(stance.mayClose, () => finish(desk, centre, c));
+    case "queue": return if_(stance.mayTransfer && stance.status === "open", () => toQueue(desk, c, route));
+    case "transfer": return if_(stance.mayTransfer, () => openDialog("transfer", c));
+    case "promise": return if_(stance.mine, () => openDialog("promise", c));
+    case "takeOver": return if_(stance.mayTakeOver, () => desk.ask(c, { takeOver: {} }));
+    case "leave": return if_(stance.joined, () => desk.ask(c, { leave: {} }));
+    case "urgent": return if_(stance.status !== "closed", () => desk.ask(c, { urgent: desk.store.get().inbox.rows.get(c)?.desk?.urgent !== true }));
+    case "why": return run(() => openDialog("why", c));
+    case "card": return run(doing.toggleCard);
+    case "copy": return copyTranscript(desk, c);
+    case "note": return run(() => noteAbout(isNoting(c) ? undefined : c));
+    case "reply": return run(() => noteAbout(undefined));
+    case "tags": return run(() => writeTags(doing));
+    case "canned": return run(() => { noteAbout(undefined); slash(doing, c); });
     default: return false;
   }
 }
 
+function goNext({ next, route }: Doing): void {
+  const c = next();
+  if (c !== undefined) go({ tab: route.tab === "search" ? "mine" : route.tab, c, card: false });
+}
+
+/** Begins a canned reply, unless something is being written. */
+function slash({ desk }: Doing, c: string): void {
+  if ((desk.store.get().drafts.get(c) ?? "") === "") desk.draft(c, "/", false);
+}
+
 /** One step back: out of the text, out of the card, out of the conversation. Never out of a text that is being composed. */
-function escaped(event: KeyboardEvent, { route }: KeyActions): boolean {
+function escaped(event: KeyboardEvent, { route }: Doing): boolean {
   const { c } = route;
-  if (isTyping(event.target)) return run(() => document.getElementById("messages")?.focus());
+  if (c !== undefined && isTyping(event.target) && isNoting(c)) return run(() => noteAbout(undefined));
+  if (isTyping(event.target)) return run(() => (document.getElementById("messages") ?? document.querySelector<HTMLElement>(".rows .row"))?.focus());
   if (route.card) return run(() => go({ ...route, card: false }));
   return c !== undefined && run(() => go({ ...route, c: undefined }));
 }
 
-function focusReply(): boolean {
-  const reply = document.querySelector<HTMLTextAreaElement>(".reply");
-  reply?.focus();
-  return reply !== null;
+/** Goes to the place where tags are written, and shows it first where it is hidden. */
+function writeTags({ toggleCard }: Doing): void {
+  const field = (): HTMLElement | null => document.getElementById("tag");
+  if (field() === null) toggleCard();
+  requestAnimationFrame(() => field()?.focus());
 }
 
 /** A key by itself, pressed outside of every text, by someone who wants single keys. */

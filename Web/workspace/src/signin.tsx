@@ -1,3 +1,5 @@
+// Everything that is on the page already stays one part: see later.tsx.
+import "./app";
 import { useEffect, type ReactElement } from "react";
 import type { Session } from "../../client/agent-session";
 import { Logo } from "./icons";
@@ -7,7 +9,7 @@ import { strings } from "./strings";
 const text = strings.signIn;
 
 /** The page of somebody who is not signed in. */
-export function SignIn({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
+export default function SignIn({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
   useEffect(() => void (document.title = `${text.title} · ${strings.product}`), []);
   return (
     <main className="signin">

@@ -27,6 +27,7 @@ export const strings = {
   },
 
   loading: "Loading",
+  later: { failed: "This part could not be loaded.", again: "Try again" },
   role: { agent: "Agent", manager: "Manager" } as Record<string, string>,
 
   account: {
@@ -167,6 +168,7 @@ export const strings = {
     },
     closed: "The conversation is closed. Write to open it again.",
     elsewhere: "You are recording in another conversation.",
+    notHere: "The recorder is still loading.",
     notYet: "The conversation is still loading.",
     live: (who: string) => `Recording for ${who}.`,
     unsent: (who: string) => `A voice message for ${who} is not sent yet.`,

@@ -1,8 +1,11 @@
-import { useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
 import { participant, type Thread } from "../../client/agent-thread";
 import type { Entry } from "../../client/outbox";
-import { thread as rowsOf, type Notice, type Row } from "../../client/thread";
+import { agentRows, type AgentRow } from "../../client/agent-rows";
+import type { Notice, Row } from "../../client/thread";
 import { BubbleView } from "./bubble";
+import { NoteView } from "./note";
+import { RatedView, ToldView } from "./told";
 import { usePlace } from "./desk";
 import { clock, day, midnight } from "./format";
 import { useNow } from "./hooks";
@@ -19,23 +22,26 @@ interface TimelineProps {
   online: boolean;
   who: string;
   unread: number;
+  /** The message to show: a match of the search. */
+  at: number | undefined;
   /** Told whether the newest message is in sight. */
   bottom: (inSight: boolean) => void;
 }
 
 /** What was said, oldest first, with older history above. */
-export function Timeline({ thread, pending, online, who, unread, bottom }: TimelineProps): ReactElement {
+export function Timeline({ thread, pending, online, who, unread, at, bottom }: TimelineProps): ReactElement {
   const { desk, session } = usePlace();
   const now = useNow();
   const me = participant(thread, session.agent.id) ?? -1;
   const rows = useMemo(
-    () => rowsOf(thread.timeline, pending, {
-      me, online, assignments: true, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.post.keyOf(thread.c, n),
+    () => agentRows(thread.timeline, pending, {
+      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.post.keyOf(thread.c, n),
     }).filter(isNews),
     [thread.timeline, thread.c, pending, me, online, desk],
   );
   const divider = useDivider(thread, rows, unread);
   const box = useRef<HTMLDivElement>(null);
+  useMatch(box, thread, at, () => desk.older(thread.c));
   const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => desk.older(thread.c) });
 
   return (
@@ -59,17 +65,19 @@ export function Timeline({ thread, pending, online, who, unread, bottom }: Timel
   );
 }
 
+const isNotice = (row: AgentRow | undefined): row is Extract<Row, { row: "notice" }> => row?.row === "notice";
+
 /** Where one person does several things at once, the one that says most is told: answering says joining, opening again says answering. */
-function isNews(row: Row, index: number, rows: readonly Row[]): boolean {
-  if (row.row !== "notice") return true;
+function isNews(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
+  if (!isNotice(row)) return true;
   const [before, next] = [rows[index - 1], rows[index + 1]];
-  const with_ = (other: Row | undefined, what: Notice): boolean => other?.row === "notice" && other.what === what && other.by === row.by;
+  const with_ = (other: AgentRow | undefined, what: Notice): boolean => isNotice(other) && other.what === what && other.by === row.by;
   if (row.what === "joined") return !with_(next, "assigned") && !with_(next, "resumed");
   return row.what !== "assigned" || !with_(before, "resumed");
 }
 
 /** The first message that nobody had read when the conversation was opened. Stays until it is left. */
-function useDivider(thread: Thread, rows: readonly Row[], unread: number): string | undefined {
+function useDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
   const [at, setAt] = useState<string | undefined>();
   const known = useRef(false);
   useLayoutEffect(() => {
@@ -104,10 +112,33 @@ function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement 
   );
 }
 
-export function RowView(props: { row: Row; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
+/** Goes to a match of the search once, and fetches what is older until it is here. */
+function useMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | undefined, older: () => void): void {
+  const { events, more } = thread.timeline;
+  const shown = useRef<number | undefined>();
+  const first = events[0]?.n;
+  useEffect(() => {
+    if (at === undefined || shown.current === at || thread.phase !== "live") return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-n="${at}"]`);
+    if (row === null || row === undefined) {
+      if (more && first !== undefined && first > at) older();
+      return;
+    }
+    shown.current = at;
+    row.scrollIntoView({ block: "center" });
+    row.dataset["match"] = "";
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+  }, [at, thread.phase, events, first, more, box, older]);
+}
+
+export function RowView(props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
   const { row, c, who, me, now, divided } = props;
   const { desk, session } = usePlace();
   if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;
+  if (row.row === "note") return <NoteView row={row} c={c} me={me} />;
+  if (row.row === "told") return <ToldView row={row} who={who} me={me} />;
+  if (row.row === "rated") return <RatedView row={row} c={c} who={who} />;
   if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{clock(row.at)}</time></li>;
   return (
     <>

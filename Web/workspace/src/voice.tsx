@@ -1,5 +1,6 @@
 import { createElement, useEffect, useLayoutEffect, useRef, type ReactElement } from "react";
 import type { AgentDesk } from "../../client/agent-desk";
+import type { AudioContent } from "../../client/events";
 import type { Bubble } from "../../client/thread";
 import { CatchUp, playNext } from "../../voice/catchup";
 import { download } from "../../voice/download";
@@ -13,6 +14,22 @@ defineAudioPlayer();
 interface VoiceProps {
   c: string;
   bubble: Bubble;
+}
+
+/** The sound of a private note or of an answer to the survey: the same player, and nobody is told how much of it was played. */
+export function NoteVoice({ c, n, own, audio }: { c: string; n: number; own: boolean; audio: AudioContent }): ReactElement {
+  const { session } = usePlace();
+  const ref = useRef<AudioPlayer>(null);
+  const me = session.agent.id;
+  useLayoutEffect(() => {
+    const { media, loud, scan, ms, wave } = audio;
+    ref.current?.show({ ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) }, () => mediaURL(c, media), {
+      media, own, who: me, unheard: false,
+      bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
+      downloads: { mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`), original: () => download(mediaURL(c, media, "original")) },
+    });
+  }, [c, n, own, audio, me]);
+  return createElement("earshot-audio", { ref, class: "voice" });
 }
 
 /** A voice message: the player that widget and workspace share. Length and waveform stand there at once, the sound comes at the first play. */

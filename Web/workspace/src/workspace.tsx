@@ -5,105 +5,148 @@ import { Banner } from "./banner";
 import { useBoothLife } from "./booth";
 import { CardPane } from "./card";
 import { ConversationPane } from "./conversation";
-import { useDesk, usePlace } from "./desk";
-import { Dialog } from "./dialog";
+import { useCentreLife, useDesk, useLooker, usePlace } from "./desk";
+import { Dialogs, prepareDialogs } from "./dialogs";
 import { useFocusFollows } from "./focus";
 import { useMedia } from "./hooks";
-import { Logo } from "./icons";
 import { InboxPane } from "./inbox";
+import { later, parts } from "./later";
 import { Announcer } from "./live";
+import { Nav } from "./nav";
 import { prefer, usePreferences } from "./preferences";
-import { go, useRoute } from "./route";
-import { Sheet } from "./sheet";
-import { useShortcuts } from "./shortcuts";
-import { SignInForm } from "./signin-form";
+import { Rings, useRinging } from "./rings";
+import { go, useRoute, type Route } from "./route";
+import { useShortcuts, type KeyActions } from "./shortcuts";
 import { strings } from "./strings";
+import { Toasts } from "./toast";
+import { words } from "./words";
 
 /** From here on the card has a column of its own. */
 const WIDE = "(min-width: 1180px)";
 const FOREIGN = 4403;
+
+const Sheet = later("dialogs", async () => ({ default: (await parts()).Sheet }));
+const Wall = later("wall", () => import("./wall/index"));
+const Expired = later("signin", () => import("./expired"));
+const Admin = later("admin", () => import("./admin/index"));
 
 interface WorkspaceProps {
   entered: (session: Session) => void;
   leave: () => void;
 }
 
-/** Three panes; on a phone one at a time. */
+/** The page of somebody who is signed in: the way between the pages, and over each of them what rings. */
 export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
-  const { desk, session, booth } = usePlace();
+  const { session } = usePlace();
   const state = useDesk();
   const route = useRoute();
-  const wide = useMedia(WIDE);
-  const preferred = usePreferences().card;
   const [sheet, setSheet] = useState(false);
-  const [reading, setReading] = useState<string | undefined>();
-  const here = route.c !== undefined && state.threads.get(route.c)?.phase !== "gone";
-  const cardShown = here && (wide ? preferred : route.card);
-  const toggleCard = useCallback(() => {
-    if (wide) prefer({ card: !preferred });
-    else go({ ...route, card: !route.card });
-  }, [wide, preferred, route]);
-  useTitle();
-  useBoothLife(booth);
+  useCentreLife();
+  useBoothLife();
   useFocusFollows(route);
-  useShortcuts({ route, desk, toggleCard, openSheet: () => setSheet(true), ...useVerbs(route.c) });
+  usePrepared();
+  const [cardShown, toggleCard] = useCard(route);
   const ended = state.link === "stopped" && state.linkCode !== FOREIGN;
-
   return (
     <>
-      <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{strings.skipToList}</a>
-      <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{strings.skipToConversation}</a>
-      <main className="panes" data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"} data-card={cardShown || undefined}>
-        <h1 className="aloud">{`${session.account.name} · ${strings.product}`}</h1>
-        <InboxPane route={route} leave={leave} reading={reading} />
-        <ConversationPane route={route} cardShown={cardShown} toggleCard={toggleCard} reading={setReading} />
-        {cardShown && <CardPane route={route} close={toggleCard} />}
-      </main>
+      {route.page === "inbox" && <Skips />}
+      <div className="frame">
+        <Nav route={route} />
+        {route.page === "wall" ? <main className="whole"><Wall path={route.path} /></main>
+          : route.page === "admin" ? <main className="whole"><Admin path={route.path} /></main>
+          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${session.account.name} · ${strings.product}`} />}
+      </div>
+      <Title />
+      <Rings />
+      <Dialogs />
       <Banner />
+      <Toasts />
       <Announcer />
+      <Shortcuts route={route} toggleCard={toggleCard} openSheet={() => setSheet(true)} leave={leave} />
       {sheet && <Sheet close={() => setSheet(false)} />}
       {ended && <Expired entered={entered} />}
     </>
   );
 }
 
-/** What the keys `t` and `e` do to the open conversation; nothing where it makes no sense. */
-function useVerbs(c: string | undefined): { take: () => void; finish: () => void } {
-  const { desk } = usePlace();
+/** Whether the consumer's card is shown, and the way to show or hide it. */
+function useCard(route: Route): [boolean, () => void] {
   const state = useDesk();
-  const row = c === undefined ? undefined : state.inbox.rows.get(c);
-  return {
-    take: () => {
-      if (c !== undefined && row?.status === "waiting") desk.take(c);
-    },
-    finish: () => {
-      if (c !== undefined && row?.status === "open" && row.to === state.me) desk.finish(c);
-    },
-  };
+  const wide = useMedia(WIDE);
+  const preferred = usePreferences().card;
+  const here = route.c !== undefined && state.threads.get(route.c)?.phase !== "gone";
+  const cardShown = here && (wide ? preferred : route.card);
+  const toggleCard = useCallback(() => {
+    if (wide) prefer({ card: !preferred });
+    else go({ ...route, card: !route.card });
+  }, [wide, preferred, route]);
+  return [cardShown, toggleCard];
 }
 
-/** The session is over; everything else is as it was. */
-function Expired({ entered }: { entered: (session: Session) => void }): ReactElement {
-  const { session } = usePlace();
+interface PanesProps {
+  route: Route;
+  leave: () => void;
+  cardShown: boolean;
+  toggleCard: () => void;
+  title: string;
+}
+
+/** Three panes; on a phone one at a time. */
+function Panes({ route, leave, cardShown, toggleCard, title }: PanesProps): ReactElement {
+  const [reading, setReading] = useState<string | undefined>();
   return (
-    <Dialog label={strings.signIn.expiredTitle} className="expired">
-      <div className="signin-brand"><Logo /><span>{strings.product}</span></div>
-      <h2>{strings.signIn.expiredTitle}</h2>
-      <p>{strings.signIn.expired}</p>
-      <SignInForm entered={entered} />
-      <p className="expired-note">{strings.signIn.otherPerson(session.agent.name)}</p>
-    </Dialog>
+    <main className="panes" data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"} data-card={cardShown || undefined}>
+      <h1 className="aloud">{title}</h1>
+      <InboxPane route={route} leave={leave} reading={reading} />
+      <ConversationPane route={route} cardShown={cardShown} toggleCard={toggleCard} reading={setReading} />
+      {cardShown && <CardPane route={route} close={toggleCard} />}
+    </main>
   );
 }
 
-/** The number of conversations that want someone, in front of the title. */
-function useTitle(): void {
-  const state = useDesk();
-  const { session } = usePlace();
-  const count = attention(state.inbox, state.me);
+/** Nothing to see: it only listens, so that what counts down here draws nothing else again. */
+function Shortcuts(actions: KeyActions): null {
+  useShortcuts(actions);
+  return null;
+}
+
+function Skips(): ReactElement {
+  return (
+    <>
+      <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{strings.skipToList}</a>
+      <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{strings.skipToConversation}</a>
+    </>
+  );
+}
+
+/** The dialogs are fetched once the page has nothing else to do, so that they open at once, and without a connection too. */
+function usePrepared(): void {
   useEffect(() => {
-    document.title = `${count > 0 ? `(${count}) ` : ""}${strings.inbox.title} · ${session.account.name} · ${strings.product}`;
-  }, [count, session]);
+    const timer = setTimeout(prepare, PREPARE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+function prepare(): void {
+  Sheet.prepare();
+  Expired.prepare();
+  prepareDialogs();
+}
+
+const PREPARE_AFTER_MS = 2000;
+
+/** The number of conversations that want someone, in front of the title; and first of all what rings. */
+function Title(): null {
+  const state = useDesk();
+  const looker = useLooker();
+  const { session } = usePlace();
+  const count = attention(state.inbox, looker);
+  const ringing = useRinging()[0];
+  useEffect(() => {
+    const first = ringing === undefined ? "" : `${words.ring.title(ringing.who)} · `;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${strings.inbox.title} · ${session.account.name} · ${strings.product}`;
+  }, [count, session, ringing]);
+  return null;
 }
 
 /** A skip link must not change the address, for that is where the person is. */

@@ -37,8 +37,8 @@ describe("A route", () => {
   });
 
   test("leaves out what is wrong in it", () => {
-    assert.deepEqual(parsedRoute("#/elsewhere/abc"), { tab: "waiting", c: undefined, card: false });
-    assert.deepEqual(parsedRoute("#/mine/a%20b/card"), { tab: "mine", c: undefined, card: false });
-    assert.deepEqual(parsedRoute(""), { tab: "waiting", c: undefined, card: false });
+    assert.deepEqual(parsedRoute("#/elsewhere/abc"), { page: "inbox", path: [], tab: "waiting", c: undefined, card: false });
+    assert.deepEqual(parsedRoute("#/mine/a%20b/card"), { page: "inbox", path: [], tab: "mine", c: undefined, card: false });
+    assert.deepEqual(parsedRoute(""), { page: "inbox", path: [], tab: "waiting", c: undefined, card: false });
   });
 });

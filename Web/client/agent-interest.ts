@@ -1,0 +1,30 @@
+/** What the server tells only to who asks for it: said once however many places of the page want it, and again on every new connection. */
+import { standingFrame } from "./agent-wire";
+
+type What = "team" | "wall";
+
+export class Interest {
+  private readonly wanted = new Map<What, number>();
+
+  constructor(private readonly send: (frame: string) => boolean) {}
+
+  /** Wants to know; the answer ends that. */
+  want(what: What): () => void {
+    this.count(what, 1);
+    let ended = false;
+    return () => {
+      if (!ended) this.count(what, -1);
+      ended = true;
+    };
+  }
+
+  reconnected(): void {
+    for (const [what, count] of this.wanted) if (count > 0) this.send(standingFrame(what, true));
+  }
+
+  private count(what: What, by: 1 | -1): void {
+    const before = this.wanted.get(what) ?? 0;
+    this.wanted.set(what, before + by);
+    if (before === 0 || before + by === 0) this.send(standingFrame(what, by > 0));
+  }
+}

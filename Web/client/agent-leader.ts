@@ -1,0 +1,42 @@
+/** Which of several tabs of one person rings: exactly one at a time, and another one as soon as that one is gone. */
+
+/** The part of the browser's `LockManager` that is needed. */
+export interface Locks {
+  request(name: string, options: { signal?: AbortSignal }, held: () => Promise<void>): Promise<unknown>;
+}
+
+export class Leader {
+  #leads = false;
+  readonly #end: AbortController | undefined;
+  #release: () => void = () => {};
+
+  /** Without `locks` (an old browser, or a page without TLS) every tab leads: rather two bells than none. */
+  constructor(locks: Locks | undefined, name: string, private readonly told: (leads: boolean) => void = () => {}) {
+    if (locks === undefined) {
+      this.#lead();
+      return;
+    }
+    this.#end = new AbortController();
+    const held = (): Promise<void> => {
+      this.#lead();
+      return new Promise((release) => (this.#release = release));
+    };
+    locks.request(name, { signal: this.#end.signal }, held).catch(() => {});
+  }
+
+  get leads(): boolean {
+    return this.#leads;
+  }
+
+  /** Gives it up, or does not wait for it any more. */
+  resign(): void {
+    this.#leads = false;
+    this.#end?.abort();
+    this.#release();
+  }
+
+  #lead(): void {
+    this.#leads = true;
+    this.told(true);
+  }
+}

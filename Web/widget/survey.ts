@@ -1,0 +1,180 @@
+/** The survey as a card in the conversation: one tap is an answer, the rest may follow, and writing goes on beside it. */
+import { bearer } from "../client/api";
+import { systemClock } from "../client/browser";
+import type { ConsumerSession } from "../client/consumer";
+import { isAnswered, surveyState } from "../client/survey";
+import type { Rating, SurveyState } from "../client/survey";
+import type { Booth, RecorderPanel } from "../voice/booth";
+import { h, icon, set } from "../voice/dom";
+import { fill } from "../voice/strings";
+import { lengthText } from "../voice/time";
+import { mood } from "./dots";
+import { styled } from "./late";
+import { side } from "./side-strings";
+
+export interface CardOptions {
+  readonly session: ConsumerSession;
+  readonly place: string;
+  readonly voiceOff: () => string | undefined;
+  readonly grew: () => void;
+  readonly announce: (text: string) => void;
+}
+
+/** Arrows walk over the answers: the one on which they rest is meant. */
+const REST_MS = 500;
+/** The server takes no more in an answer. */
+const MOST_WORDS = 2000;
+
+export class SurveyCard {
+  readonly #thanks = h("p", { class: "survey-thanks" });
+  readonly #csat: HTMLElement;
+  readonly #nps: HTMLElement;
+  readonly #words = h("textarea", { rows: 2, maxlength: MOST_WORDS, dir: "auto", placeholder: side.wordsMore, "aria-label": side.words });
+  readonly #send = h("button", { type: "button", class: "strong" }, side.sendWords);
+  readonly #speak = h("button", { type: "button" }, icon("mic"), h("span", {}, side.say));
+  readonly #spoken = h("p", { class: "survey-spoken", hidden: true });
+  readonly #free: HTMLElement;
+  readonly #panelPlace = h("div");
+  readonly #form: HTMLElement;
+  #chosen: Rating = {};
+  #timer: number | undefined;
+  #booth: Promise<Booth> | undefined;
+  #panel: RecorderPanel | undefined;
+  #shown = "";
+
+  constructor(private readonly element: HTMLElement, private readonly n: number, private readonly with_: CardOptions) {
+    this.#csat = radios(`csat${n}`, side.csat, side.faces.map((label, i) => ({ value: i + 1, label, picture: mood(i + 1) })), (csat) => this.#choose({ csat }));
+    this.#nps = radios(`nps${n}`, side.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
+    this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, side.npsLow), h("span", {}, side.npsHigh)));
+    const free = h("div", { class: "survey-free" }, this.#words, h("div", { class: "survey-do" }, this.#speak, this.#send));
+    this.#free = h("div", {}, free, this.#panelPlace, this.#spoken);
+    this.#form = h("div", { class: "survey-form" }, this.#csat, this.#nps, this.#free);
+    this.#words.addEventListener("input", () => set(this.#send, { disabled: this.#words.value.trim() === "" }));
+    this.#send.addEventListener("click", () => this.#sendWords());
+    this.#speak.addEventListener("click", () => void this.#record());
+    set(this.#send, { disabled: true });
+    document.addEventListener("visibilitychange", () => this.#flush());
+    this.update();
+  }
+
+  update(): void {
+    const { timeline, pending } = this.with_.session.store.get();
+    const state = surveyState(timeline.events, pending, this.n, systemClock.now());
+    set(this.element, { hidden: !state || !(state.open || isAnswered(state.rating)) });
+    if (!state) return;
+    const rating = { ...state.rating, ...this.#chosen };
+    const shown = JSON.stringify([state.open, rating, this.with_.voiceOff()]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    if (state.open) this.#showForm(state, rating);
+    else this.element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
+    this.element.className = "survey-row";
+    this.with_.grew();
+  }
+
+  #showForm({ survey }: SurveyState, rating: Rating): void {
+    if (!this.#form.isConnected) {
+      const title = h("h3", { dir: "auto" }, survey.question || side.survey);
+      this.element.replaceChildren(h("section", { class: "survey", "aria-label": side.survey }, title, this.#form, this.#thanks));
+    }
+    const begun = isAnswered(rating) || !survey.csat;
+    choose(this.#csat, rating.csat);
+    choose(this.#nps, rating.nps);
+    set(this.#csat, { hidden: !survey.csat });
+    set(this.#nps, { hidden: !survey.nps || !begun });
+    set(this.#free, { hidden: !survey.words || !(begun || !survey.nps && !survey.csat) });
+    set(this.#speak, { hidden: this.with_.voiceOff() !== undefined });
+    const length = rating.audio && lengthText(rating.audio.ms);
+    this.#spoken.textContent = length === undefined ? "" : fill(side.spoken, { length });
+    set(this.#spoken, { hidden: length === undefined });
+    this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, side.thanks), ` ${side.change}`] : []));
+  }
+
+  #choose(part: Rating): void {
+    const first = Object.keys(this.#chosen).length === 0;
+    this.#chosen = { ...this.#chosen, ...part };
+    if (this.#timer !== undefined) systemClock.cancel(this.#timer);
+    this.#timer = systemClock.after(REST_MS, () => this.#flush());
+    this.update();
+    if (first) this.with_.announce(`${side.thanks} ${side.change}`);
+  }
+
+  #flush(): void {
+    if (this.#timer === undefined) return;
+    systemClock.cancel(this.#timer);
+    this.#timer = undefined;
+    const { audio: _, ...rate } = this.#chosen;
+    this.#chosen = {};
+    this.with_.session.say({ kind: "ask", ask: { rate } });
+  }
+
+  #sendWords(): void {
+    const text = this.#words.value.trim();
+    if (text === "") return;
+    this.#flush();
+    this.with_.session.say({ kind: "ask", ask: { rate: { text } } });
+    set(this.#send, { disabled: true });
+    this.with_.announce(`${side.sentWords}. ${side.thanks}`);
+  }
+
+  /** A recorder of its own: what is said here is an answer, and never a message. */
+  async #record(): Promise<void> {
+    try {
+      const booth = await (this.#booth ??= this.#opened());
+      if (booth) this.#panel?.start();
+    } catch {
+      this.#booth = undefined;
+      this.with_.announce(side.voiceFailed);
+      this.#spoken.textContent = side.voiceFailed;
+      set(this.#spoken, { hidden: false });
+    }
+  }
+
+  async #opened(): Promise<Booth> {
+    const [{ Booth, RecorderPanel }] = await Promise.all([import("../voice/booth"), styled("recorder.css")]);
+    const { session, place, announce, voiceOff } = this.with_;
+    const conversation = session.store.get().consumer?.conversation ?? "";
+    const limitMs = (): number => session.store.get().settings.audio.ms;
+    const booth = new Booth({
+      owner: `${place}survey`, fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
+      clock: systemClock, random: Math.random, limitMs, off: () => voiceOff() !== undefined,
+      deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say({ kind: "ask", ask: { rate: { audio: audio.media } } }, key),
+    });
+    this.#panel = new RecorderPanel({ recorder: booth.recorder(conversation), skin: "widget", announce, limitMs, covers: (covers) => this.#covered(covers) });
+    this.#panelPlace.append(this.#panel.element);
+    addEventListener("pagehide", () => booth.hush());
+    return booth;
+  }
+
+  #covered(covers: boolean): void {
+    set(this.#words.parentElement as HTMLElement, { hidden: covers });
+    this.with_.grew();
+  }
+}
+
+/** Once it is over: what was said, in a line. */
+function overText({ csat, nps }: Rating): string {
+  if (csat !== undefined) return fill(side.gave, { answer: side.faces[csat - 1] ?? "" });
+  return nps === undefined ? side.answered : fill(side.gaveNps, { nps });
+}
+
+interface Choice {
+  readonly value: number;
+  readonly label: string;
+  readonly picture?: SVGElement;
+}
+
+/** Radio buttons of the browser's own: arrows, Tab and screen readers know them. */
+function radios(name: string, legend: string, choices: readonly Choice[], chosen: (value: number) => void): HTMLElement {
+  const labels = choices.map(({ value, label, picture }) => {
+    const input = h("input", { type: "radio", name, value, "aria-label": label });
+    input.addEventListener("change", () => chosen(value));
+    return h("label", { title: picture && label }, input, picture ?? h("span", {}, label), picture && h("span", { class: "survey-word", "aria-hidden": "true" }, label));
+  });
+  const row = h("div", { class: "survey-choices" }, ...labels);
+  return h("fieldset", { class: choices.length > 5 ? "survey-nps" : "survey-csat" }, h("legend", {}, legend), row);
+}
+
+function choose(group: HTMLElement, value: number | undefined): void {
+  for (const input of group.querySelectorAll("input")) input.checked = Number(input.value) === value;
+}

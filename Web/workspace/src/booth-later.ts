@@ -1,0 +1,59 @@
+/** Everything of recording: fetched right after the page stands, for nobody speaks in the first second. */
+// Everything that is on the page already stays one part: see later.tsx.
+import "./app";
+import type { AgentDesk } from "../../client/agent-desk";
+import { proof, type Session } from "../../client/agent-session";
+import type { AgentAsk } from "../../client/asks";
+import { systemClock } from "../../client/browser";
+import type { AudioContent } from "../../client/events";
+import { Booth, RecorderPanel } from "../../voice/booth";
+import type { Booths } from "./booth";
+import { request } from "./desk";
+
+/** The two booths of a signed-in agent. */
+export function newBooths(session: Session, desk: AgentDesk, csrf: () => string): Booths {
+  const booth = newBooth(session, desk, csrf);
+  return { booth, notes: newNotes(session, desk, csrf, booth), panel: (options) => new RecorderPanel(options) };
+}
+
+/** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
+function newBooth(session: Session, desk: AgentDesk, csrf: () => string): Booth {
+  return boothFor(`agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key), () => false);
+}
+
+/** The same for private notes, and for what is said along with a transfer. One microphone at a time holds for both. */
+function newNotes(session: Session, desk: AgentDesk, csrf: () => string, other: Booth): Booth {
+  const keep = (c: string, recording: AudioContent, key: string): void => desk.ask(c, handOver(c, recording.media) ?? { note: { audio: recording.media } }, key);
+  return boothFor(`agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep, () => other.store.get().listening !== undefined);
+}
+
+/** Where a transfer waits for its spoken note, by conversation. */
+const handOvers = new Map<string, (media: string) => AgentAsk>();
+
+/** The next private recording of `c` goes along with this transfer; the answer takes that back. */
+export function withHandOver(c: string, transfer: (media: string) => AgentAsk): () => void {
+  handOvers.set(c, transfer);
+  return () => void handOvers.delete(c);
+}
+
+function handOver(c: string, media: string): AgentAsk | undefined {
+  const transfer = handOvers.get(c);
+  handOvers.delete(c);
+  return transfer?.(media);
+}
+
+type Deliver = (c: string, recording: AudioContent, key: string) => void;
+
+function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: Deliver, busy: () => boolean): Booth {
+  const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
+  return new Booth({
+    owner,
+    fetch: request,
+    credentials: () => proof(csrf()),
+    clock: systemClock,
+    random: Math.random,
+    limitMs: () => audio().ms,
+    off: () => !audio().on || busy(),
+    deliver,
+  });
+}
