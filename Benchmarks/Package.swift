@@ -1,6 +1,7 @@
 // swift-tools-version:6.2
 // Its own package, without dependencies: the load client shares one core with nothing, must cost little beside the server, and speaks TLS by another library (OpenSSL)
-// than the server does (BoringSSL). CWarm is what the media worker is compared with. What it knows of Earshot is docs/protocol.md.
+// than the server does (BoringSSL). CWarm is what the media worker is compared with. What it knows of Earshot is docs/protocol.md; only `routing` measures a part of it from
+// inside, the pure half of the domain, whose sources are linked into this package.
 
 import PackageDescription
 
@@ -19,6 +20,8 @@ let package = Package(
         .target(
             name: "CWarm",
             linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "ebur128", "m"].map { .linkedLibrary($0) }),
-        .executableTarget(name: "earshot-bench", dependencies: ["CLoad", "CWarm"], swiftSettings: settings),
+        .target(name: "EarshotModel", swiftSettings: settings),
+        .target(name: "EarshotDomain", dependencies: ["EarshotModel"], swiftSettings: settings),
+        .executableTarget(name: "earshot-bench", dependencies: ["CLoad", "CWarm", "EarshotDomain", "EarshotModel"], swiftSettings: settings),
     ]
 )

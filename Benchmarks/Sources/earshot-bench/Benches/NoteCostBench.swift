@@ -9,21 +9,29 @@ enum NoteCostBench {
 
     static func run() throws -> Figures {
         var figures = Figures("note-cost")
-        let note = try Note.make()
-        print("note-cost: \(Note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the three ways in turn")
-        let server = try ServerProcess()
+        let note = try Note()
+        print("note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the three ways in turn")
+        let clamd = try Clamd()
+        let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))
         try server.waitUntilReady()
+        try server.waitUntilScanning()
         // The first of each warms up and is not counted.
-        _ = (cwarm_note(note.path), try accept(note.bytes, server, draft: 0))
-        var (accepted, warm, spawned): ([Double], [Double], [Double]) = ([], [], [])
+        _ = (cwarm_note(note.path), try accept(note, server, draft: 0))
+        var (accepted, scanned, warm, spawned): ([Cost], [Double], [Double], [Double]) = ([], [], [], [])
+        let profile = try Profile(server, "note")
         for number in 1...notes {
-            accepted.append(try accept(note.bytes, server, draft: number))
+            let before = clamd.cpu
+            accepted.append(try accept(note, server, draft: number))
+            scanned.append(Double(clamd.cpu - before) / 1e6)
             warm.append(Double(cwarm_note(note.path)) / 1e6)
             spawned.append(try ffmpeg(note.path))
         }
         guard warm.allSatisfy({ $0 > 0 }) else { throw Failure("libav does not decode the note in this process") }
-        let (cost, least) = (StartBench.median(accepted), StartBench.median(warm))
+        profile?.finish()
+        let (cost, least) = (StartBench.median(accepted.map(\.all)), StartBench.median(warm))
         figures.set("cpu_ms_120s", cost, "ms of CPU: server and worker, the worker's start included")
+        figures.set("worker_cpu_ms_120s", StartBench.median(accepted.map(\.workers)), "ms of it in workers")
+        figures.set("clamd_cpu_ms_120s", StartBench.median(scanned), "ms of clamd's CPU, apart: in windows while it arrives, then whole, each as it is and behind a byte")
         figures.set("inprocess_cpu_ms_120s", least, "ms for decoding, peaks, loudness and MP3 in one warm process")
         figures.set("ffmpeg_cpu_ms_120s", StartBench.median(spawned), "ms for ffmpeg to make the same MP3, spawned")
         figures.set("ratio_to_inprocess", cost / least, "times the warm process")
@@ -31,20 +39,21 @@ enum NoteCostBench {
     }
 
     /// CPU of server and workers, in milliseconds. A worker's CPU is known to the hundredth of a second when it is gone.
-    private static func accept(_ bytes: [UInt8], _ server: ServerProcess, draft: Int) throws -> Double {
+    private struct Cost {
+        let server: Double
+        let workers: Double
+        var all: Double { server + workers }
+    }
+
+    private static func accept(_ note: Note, _ server: ServerProcess, draft: Int) throws -> Cost {
         let web = try WebClient(port: server.port, source: UInt32(200 << 16 + draft))
-        let upload = try Note.begin(web, draft: draft)
+        let upload = try NoteUpload(over: web, to: Consumer.make(over: web), draft: draft)
         pause(milliseconds: 300)
-        let before = server.cpu + server.childrenCPU
-        let second = bytes.count / Note.seconds
-        for offset in stride(from: 0, to: bytes.count, by: second) {
-            let chunk = Array(bytes[offset..<min(bytes.count, offset + second)])
-            _ = try web.request("PATCH", "/v1/uploads/\(upload)?offset=\(offset)", chunk, type: "application/octet-stream").object(expecting: 200)
-        }
-        let answer = try web.post("/v1/uploads/\(upload)/finish", ["bytes": bytes.count]).object(expecting: 200)
-        guard let ms = answer["ms"] as? Int, abs(ms - Note.seconds * 1000) < 100 else { throw Failure("the note was heard as \(answer["ms"] ?? "?") ms") }
+        let (before, workers) = (server.cpu, server.childrenCPU)
+        for piece in note.pieces { try upload.send(piece, of: note.bytes) }
+        _ = try upload.finish(note)
         pause(milliseconds: 300)
-        return Double(server.cpu + server.childrenCPU - before) / 1e6
+        return Cost(server: Double(server.cpu - before) / 1e6, workers: Double(server.childrenCPU - workers) / 1e6)
     }
 
     private static func ffmpeg(_ path: String) throws -> Double {

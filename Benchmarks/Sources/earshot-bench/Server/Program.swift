@@ -1,3 +1,4 @@
+import CLoad
 import Foundation
 import Glibc
 
@@ -25,6 +26,27 @@ enum Program {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failure("\(path) ended with \(process.terminationStatus)") }
+    }
+
+    /// Starts a program that ends with us at the latest; what it says goes to a file. Returns its id, or -errno.
+    static func start(_ arguments: [String], _ environment: [String: String] = ProcessInfo.processInfo.environment, output: String) -> pid_t {
+        let file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { close(file) }
+        let arguments = arguments.map { strdup($0) } + [nil]
+        let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        return arguments.withUnsafeBufferPointer { arguments in
+            environment.withUnsafeBufferPointer { environment in
+                guard let program = arguments[0], let first = arguments.baseAddress, let second = environment.baseAddress else { return -EINVAL }
+                return cload_spawn(program, first, second, file)
+            }
+        }
+    }
+
+    /// Waits for its end, to the moment.
+    static func wait(for process: pid_t, _ what: String) throws {
+        var status: Int32 = 0
+        guard process > 0, waitpid(process, &status, 0) == process, status == 0 else { throw Failure("\(what) ended with wait status \(status)") }
     }
 }
 

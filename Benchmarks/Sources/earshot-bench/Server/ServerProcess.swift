@@ -38,11 +38,9 @@ final class ServerProcess {
             environment["EARSHOT_TLS_KEY"] = tls.key
         }
         environment.merge(options.environment) { $1 }
-        let output = Glibc.open(log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        defer { Glibc.close(output) }
         if let core = options.core { cload_pin(core) }
         spawnedAt = now()
-        process = Self.spawn([Program.products + "/earshot", "demo"], environment, output)
+        process = Program.start([Program.products + "/earshot", "demo", "--bare"], environment, output: log)
         // The load takes the other core, so that neither steals from the other.
         if let core = options.core { cload_pin((core + 1) % cload_cores()) } else { cload_pin(-1) }
         guard process > 0 else { throw Failure("the server does not start: \(String(cString: strerror(-process)))") }
@@ -77,6 +75,16 @@ final class ServerProcess {
         throw Failure("the server does not answer on port \(port)")
     }
 
+    /// Waits until its scanner is proven.
+    func waitUntilScanning(within seconds: Double = 30) throws {
+        let web = try WebClient(port: port)
+        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
+        while try web.request("GET", "/v1/health").object(expecting: 200)["scanner"] as? String != "ok" {
+            guard now() < deadline else { throw Failure("the scanner is not proven within \(seconds) s") }
+            pause(milliseconds: 20)
+        }
+    }
+
     /// Ends it by a signal and waits until it is gone.
     func end(_ signal: Int32) {
         guard !hasEnded else { return }
@@ -99,17 +107,5 @@ final class ServerProcess {
         }
         guard isFound else { throw Failure("no free port") }
         return UInt16(bigEndian: address.sin_port)
-    }
-
-    private static func spawn(_ arguments: [String], _ environment: [String: String], _ output: Int32) -> pid_t {
-        let arguments = arguments.map { strdup($0) } + [nil]
-        let environment = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        return arguments.withUnsafeBufferPointer { arguments in
-            environment.withUnsafeBufferPointer { environment in
-                guard let program = arguments[0], let first = arguments.baseAddress, let second = environment.baseAddress else { return -EINVAL }
-                return cload_spawn(program, first, second, output)
-            }
-        }
     }
 }

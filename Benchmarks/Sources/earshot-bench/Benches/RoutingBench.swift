@@ -1,0 +1,124 @@
+import EarshotDomain
+import EarshotModel
+import Glibc
+
+/// What one routing decision costs, and how that grows with agents and with conversations that wait. Flat or logarithmic is what we want: 2.5 and 3 where the logarithm
+/// grows so, and a little more, for a larger floor leaves the caches.
+enum RoutingBench {
+    private static let rounds = 9
+    private static let decisions = 2_000
+
+    static func run() throws -> Figures {
+        var figures = Figures("routing")
+        print("routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent")
+        var few = Hall(agents: 10, waiting: 0)
+        var many = Hall(agents: 1_000, waiting: 0)
+        var short = Hall(agents: 100, waiting: 100)
+        var long = Hall(agents: 100, waiting: 100_000)
+        var times: [[Double]] = [[], [], [], []]
+        for _ in 0...rounds {
+            times[0].append(try few.comeAndGo(decisions))
+            times[1].append(try many.comeAndGo(decisions))
+            times[2].append(try short.freeAndGive(decisions))
+            times[3].append(try long.freeAndGive(decisions))
+        }
+        // The first round warms up and is not counted.
+        let medians = times.map { StartBench.median(Array($0.dropFirst())) }
+        figures.set("us_10_agents", medians[0], "us: one comes, the best of 10 gets it")
+        figures.set("us_1000_agents", medians[1], "us: the same with 1,000")
+        figures.set("us_100_waiting", medians[2], "us: one of 100 agents has room, and gets the best of 100")
+        figures.set("us_100000_waiting", medians[3], "us: the same with 100,000")
+        figures.set("growth_agents", medians[1] / medians[0], "times, for 100 times the agents")
+        figures.set("growth_waiting", medians[3] / medians[2], "times, for 1,000 times the waiting")
+        figures.set("us_per_ticket_at_start", long.placingUs, "us a conversation when 100,000 are placed")
+        return figures
+    }
+
+    /// A floor with as many agents and waiting conversations as wanted, which stays so.
+    private struct Hall {
+        private var floor: Floor
+        private var now = Timestamp(milliseconds: 1_795_341_600_000)
+        private var next = 0
+        private var open: [Ticket] = []
+        private var random = Random(seed: 7)
+        private(set) var placingUs = 0.0
+
+        /// With nobody waiting a third of the agents' capacity is in use; else all of it.
+        init(agents: Int, waiting: Int) {
+            let skills = ["general", "sales", "repairs"].map {
+                Skill(id: SkillID(trusted: $0), name: $0, isDefault: $0 == "general", accept: .auto, hours: "office")
+            }
+            let seats = (0..<agents).map { index in
+                Seat(agent: AgentID(trusted: "agent\(index)"), skills: [skills[index % 3].id, skills[(index + 1) % 3].id], capacity: 3)
+            }
+            let office = Hours(id: "office", name: "Office", zone: "Europe/Berlin", week: (1...7).map { Hours.Shift(day: $0, from: 480, to: 1200) })
+            floor = Floor(centre: Centre(skills: skills, people: seats, hours: [office]))
+            for seat in seats { floor.set(Presence(state: .online, since: now), of: seat.agent, now: now) }
+            for _ in 0..<(waiting == 0 ? agents : agents * 3) { come() }
+            let before = RoutingBench.nanoseconds()
+            for _ in 0..<waiting { come() }
+            if waiting > 0 { placingUs = Double(RoutingBench.nanoseconds() - before) / 1000 / Double(waiting) }
+        }
+
+        /// A conversation comes and somebody gets it; another one closes. Microseconds of CPU of one decision.
+        mutating func comeAndGo(_ count: Int) throws -> Double {
+            let before = RoutingBench.nanoseconds()
+            for _ in 0..<count {
+                guard come() == 1 else { throw Failure("nobody got the conversation that came") }
+                close()
+            }
+            return Double(RoutingBench.nanoseconds() - before) / 1000 / Double(count)
+        }
+
+        /// A conversation closes and its agent gets the next one; another one comes and waits. Microseconds of CPU of one decision.
+        mutating func freeAndGive(_ count: Int) throws -> Double {
+            let before = RoutingBench.nanoseconds()
+            for _ in 0..<count {
+                guard close() == 1 else { throw Failure("who had room got nothing") }
+                guard come() == 0 else { throw Failure("somebody had room left") }
+            }
+            return Double(RoutingBench.nanoseconds() - before) / 1000 / Double(count)
+        }
+
+        @discardableResult private mutating func come() -> Int {
+            next += 1
+            now = now.adding(milliseconds: 1)
+            let skill = ["general", "sales", "repairs"][next % 3]
+            let since = now.adding(milliseconds: -Int64(random.next() % 600_000))
+            floor.place(
+                Ticket(
+                    conversation: ConversationID(trusted: "conversation\(next)"), skill: SkillID(trusted: skill), queuedAt: since,
+                    unansweredSince: since,
+                    unheardMs: next % 4 == 0 ? 20_000 : 0), now: now)
+            return settle()
+        }
+
+        @discardableResult private mutating func close() -> Int {
+            let index = Int(random.next() % UInt64(open.count))
+            open.swapAt(index, open.count - 1)
+            floor.remove(open.removeLast().conversation)
+            return settle()
+        }
+
+        /// Does what the floor wants, as the log would. How many got an agent.
+        private mutating func settle() -> Int {
+            var given = 0
+            for case .assign(let conversation, let agent, _) in floor.moves(now: now) {
+                let ticket = Ticket(
+                    conversation: conversation, skill: SkillID(trusted: "general"), assignee: agent, queuedAt: now, assignedAt: now,
+                    unansweredSince: now)
+                open.append(ticket)
+                floor.place(ticket, now: now)
+                given += 1
+            }
+            return given
+        }
+    }
+
+    /// Of this thread's CPU: what else the machine does counts less.
+    fileprivate static func nanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * nanosecondsPerSecond + Int64(time.tv_nsec)
+    }
+}
