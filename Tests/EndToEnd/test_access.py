@@ -18,6 +18,7 @@ BODIES = {
     ("POST", "/v1/login"): {"account": "demo", "email": "a@b.example", "password": "not the password"},
     ("GET", "/v1/session"): None,
     ("POST", "/v1/logout"): {},
+    ("PATCH", "/v1/agents/{agent}"): {"role": "agent"},
     ("POST", "/v1/tickets"): {},
     ("POST", "/v1/uploads"): {"conversation": NOBODY, "draft": NOBODY},
     ("PATCH", "/v1/uploads/{upload}"): b"bytes",
@@ -30,11 +31,24 @@ BODIES = {
     ("GET", "/v1/media/{conversation}/{media}/original"): None,
     ("GET", "/v1/settings"): None,
     ("PATCH", "/v1/settings"): {"audio": {}},
+    ("GET", "/v1/centre"): None,
+    ("PUT", "/v1/centre/{section}"): {"v": 1, "value": []},
+    ("GET", "/v1/centre/history"): None,
+    ("GET", "/v1/centre/history/{v}"): None,
+    ("POST", "/v1/centre/undo"): {"v": 1},
+    ("POST", "/v1/centre/try"): {},
+    ("GET", "/v1/agents"): None,
+    ("GET", "/v1/conversations/{conversation}/why"): None,
+    ("GET", "/v1/search"): None,
+    ("GET", "/v1/views"): None,
+    ("PUT", "/v1/views"): {"views": []},
     ("GET", "/v1/audit"): None,
     ("GET", "/v1/health"): None,
 }
 WITH_COOKIE = {("POST", "/v1/logout"), ("POST", "/v1/tickets"), ("POST", "/v1/uploads"), ("PATCH", "/v1/uploads/{upload}"),
-               ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}"), ("PATCH", "/v1/settings")}
+               ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}"), ("PATCH", "/v1/settings"),
+               ("PUT", "/v1/centre/{section}"), ("POST", "/v1/centre/undo"), ("POST", "/v1/centre/try"), ("PUT", "/v1/views"),
+               ("PATCH", "/v1/agents/{agent}")}
 CHANGING = sorted(route for route in BODIES if route[0] != "GET")
 OWN = "the server's own"
 FORGED = {
@@ -50,7 +64,8 @@ FORGED = {
 
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
-    for name in ("upload", "conversation", "media"):
+    path = path.replace("{section}", "rules").replace("{v}", "1")
+    for name in ("upload", "conversation", "media", "agent"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.stranger()

@@ -95,7 +95,8 @@ def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, poisone
     context.add_init_script(WATCH)
     page = ConsumerPage(context, server).open()
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
-    key = frame.evaluate("Object.keys(localStorage).find(key => (localStorage.getItem(key) ?? '').includes('token'))")
+    # The token comes with the first answer of the server, which may be behind the page.
+    key = frame.wait_for_function("() => Object.keys(localStorage).find(key => (localStorage.getItem(key) ?? '').includes('token'))").json_value()
     kept = json.loads(frame.evaluate("key => localStorage.getItem(key)", key))
     kept = {name: (consumer.token if name == "token" else consumer.conversation if name == "conversation" else consumer.id if name == "consumer" else value)
             for name, value in kept.items()}

@@ -13,7 +13,9 @@ enum PublishedLanguage {
     static func cases(of name: String, in text: String) -> Set<String> {
         guard let start = text.range(of: "enum \(name):") else { return [] }
         let body = text[start.upperBound...].prefix { $0 != "}" }
-        return Set(body.matches(of: /\n\s*case (\w+)(?:\([^\n]*\))?(?: = "([^"]+)")?/).map { String($0.2 ?? $0.1) })
+        let lines = body.matches(of: /\n\s*case ([^\n]+)/).map(\.1)
+        return Set(lines.flatMap { $0.replacing(/\([^\n]*\)/, with: "").split(separator: ", ") }.compactMap { $0.wholeMatch(of: /(\w+)(?: = "([^"]+)")?/) }
+            .map { String($0.2 ?? $0.1) })
     }
 
     /// The event kinds that stand somewhere in a golden file: keys beside `n`, `at` and `by`.

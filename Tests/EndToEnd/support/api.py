@@ -47,7 +47,7 @@ class Agent:
     def __init__(self, base: str, account: str, login: Login):
         self.base = base
         self.session = requests.Session()
-        answer = self.session.post(f"{base}/v1/login", json={"account": account, "email": login.email, "password": login.password}, timeout=20)
+        answer = self.session.post(f"{base}/v1/login", json={"account": account, "email": login.email, "password": login.password}, timeout=60)
         assert answer.status_code == 200, answer.text
         self.body = answer.json()
         self.id = self.body["agent"]["id"]

@@ -73,7 +73,7 @@ class Server:
         began = time.monotonic()
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [str(build_folder() / "earshot"), "demo"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder,
+                [str(build_folder() / "earshot"), "demo", "--bare"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder,
                 env=self.environment(), start_new_session=True,
             )
         self.watch()
