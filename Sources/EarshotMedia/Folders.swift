@@ -4,7 +4,7 @@ import Glibc
 /// Where what lies. Every name is made by the server from its own ids; nothing that a client sends becomes part of a path.
 ///
 ///     uploads/ab/cd/<id>/   about, original, voice.mp3, refused     while it is received
-///     media/ab/cd/<id>/     about, record, original, voice.mp3      once it is finished; voice.ogg, voice.m4a once they were asked for
+///     media/ab/cd/<id>/     about, record, original, voice.mp3      once it is finished; voice.ogg, voice.m4a once they were asked for; a copy has no about
 struct Folders: Sendable {
     let root: String
 
@@ -49,6 +49,11 @@ struct Folders: Sendable {
         try OpenFile.check(Glibc.rename(from, to), "move")
         try syncParent(of: to)
         try syncParent(of: from)
+    }
+
+    /// Gives a file another name besides its own: the bytes stay until the last name goes.
+    static func link(_ path: String, to other: String) throws {
+        try OpenFile.check(Glibc.link(path, other), "link")
     }
 
     /// Removes a folder and the files in it; nothing where there is none.

@@ -14,7 +14,7 @@ public final class MediaStore: RecordingUploads {
     let scanner: Scanner?
     /// What the scanner has still to see whole; `nil` where there is no scanner.
     let scans: ScanQueue?
-    private let key: DraftKey
+    let key: DraftKey
     let open: Mutex<[UploadID: Upload]>
     let finishLimit: Duration
     /// A recorder does not stop on the sample: so much more than the limit is taken.
@@ -86,8 +86,7 @@ public final class MediaStore: RecordingUploads {
         if let found = find(upload, author) { try await Self.guarded { try await finish(found, bytes) } }
         guard let record = try await record(of: upload), record.author == author else { throw Rejection.notFound }
         guard record.content.sizeBytes == bytes else { throw Rejection.uploadFinished }
-        return FinishedUpload(
-            conversation: record.conversation, content: record.content, sha256: record.sha256, container: record.container, scan: record.scan)
+        return FinishedUpload(record)
     }
 
     public func abort(_ upload: UploadID, by author: String) async throws {

@@ -34,6 +34,11 @@ public struct AudioContent: Hashable, Codable, Sendable {
         AudioContent(media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness, scan: scan)
     }
 
+    /// The same sound under another id.
+    public func with(media: MediaID) -> AudioContent {
+        AudioContent(media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness, scan: scan)
+    }
+
     private enum CodingKeys: String, CodingKey {
         case media
         case durationMs = "ms"

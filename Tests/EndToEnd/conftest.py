@@ -5,10 +5,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from support import api, speech
 from support.demo import Demo, discover
 from support.server import Server
+
+
+# How long a page may take to show what it must: not a bar, only the end of waiting, on a machine that does something else too.
+expect.set_options(timeout=20_000)
 
 
 def pytest_addoption(parser):

@@ -20,7 +20,7 @@ export interface Canned {
   readonly skill?: string;
   readonly language?: string;
   readonly text: string;
-  readonly clip?: { readonly media: string; readonly from: string; readonly ms: number };
+  readonly clip?: { readonly media: string; readonly ms: number };
 }
 
 export interface Disposition {
@@ -90,10 +90,10 @@ function parseCanned(v: unknown): Canned | undefined {
   if (!isObject(v)) return undefined;
   const [id, text, clip] = [string(v["id"]), string(v["text"]), isObject(v["clip"]) ? v["clip"] : {}];
   if (id === undefined || text === undefined) return undefined;
-  const [media, from] = [string(clip["media"]), string(clip["from"])];
+  const media = string(clip["media"]);
   return compact<Canned>({
     id, text, shortcut: string(v["shortcut"]) ?? "", title: string(v["title"]) ?? "", skill: string(v["skill"]), language: string(v["language"]),
-    clip: media === undefined || from === undefined ? undefined : { media, from, ms: number(clip["ms"]) ?? 0 },
+    clip: media === undefined ? undefined : { media, ms: number(clip["ms"]) ?? 0 },
   });
 }
 

@@ -11,7 +11,11 @@ export class UploadAPI {
 
   /** Makes the upload of `draft`, or finds it again with what it has. */
   async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
-    const answer = await this.#call("POST", "/v1/uploads", { conversation, draft, ...(mime === "" ? {} : { mime }) });
+    return this.begin("/v1/uploads", { conversation, draft }, mime);
+  }
+
+  protected async begin(path: string, place: object, mime: string): Promise<{ upload: string; received: number }> {
+    const answer = await this.#call("POST", path, { ...place, ...(mime === "" ? {} : { mime }) });
     return { upload: string(answer["upload"]) ?? "", received: number(answer["received"]) ?? 0 };
   }
 

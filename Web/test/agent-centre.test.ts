@@ -156,7 +156,7 @@ const answering = (answers: Record<string, object>, asked: string[] = []): Fetch
 describe("The centre", () => {
   const settings = {
     v: 4, skills: [{ id: "s", name: "Orders", disposition: "required", survey: true }, { id: "t" }, 7], silence: { awayReasons: ["Break"] },
-    canned: [{ id: "c", shortcut: "hi", title: "Hi", text: "Hi", clip: { media: "m", from: "x", ms: 9 } }, { id: "no text" }],
+    canned: [{ id: "c", shortcut: "hi", title: "Hi", text: "Hi", clip: { media: "m", ms: 9 } }, { id: "no text" }],
     wrapUp: { dispositions: [{ id: "d", name: "Refund", skill: "s" }], tags: ["vip"], attributes: [{ id: "a", name: "A", type: "date" }, { id: "b", type: "colour" }] },
   };
 

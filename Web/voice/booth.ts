@@ -36,6 +36,7 @@ export interface BoothOptions {
   readonly kept?: (some: boolean) => void;
   readonly open?: OpenCapture;
   readonly drafts?: DraftBook;
+  readonly uploads?: UploadAPI;
 }
 
 /** Signing out does not wait longer for a server that does not answer. */
@@ -60,7 +61,7 @@ export class Booth {
 
   constructor(private readonly with_: BoothOptions) {
     this.#drafts = with_.drafts ?? new DeviceDrafts(with_.owner, with_.kept);
-    this.#uploads = new UploadAPI(with_.fetch, with_.credentials);
+    this.#uploads = with_.uploads ?? new UploadAPI(with_.fetch, with_.credentials);
   }
 
   /** The recorder of a conversation: always the same, and for no other conversation ever. */

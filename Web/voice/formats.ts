@@ -23,6 +23,9 @@ export function ownFormat(): Format {
 export const mediaURL = (c: string, media: string, format: Format | "original" = ownFormat()): string =>
   `/v1/media/${encodeURIComponent(c)}/${encodeURIComponent(media)}${format === "original" ? "/original" : `.${format}`}`;
 
+/** The address of a canned reply's clip. */
+export const clipURL = (media: string): string => `/v1/clips/${encodeURIComponent(media)}.${ownFormat()}`;
+
 /** Our MP3 has a constant rate, and every frame has the same length, so that a byte belongs to every moment (EarshotMediaWorker/MP3Encoder). */
 export const MP3_FRAME_BYTES = 96;
 export const MP3_FRAME_MS = 24;

@@ -15,7 +15,8 @@ export interface PanelOptions {
   readonly recorder: Recorder;
   /** `desk`: for someone who works with it all day, by keyboard; sending is the first thing at hand. */
   readonly skin: "widget" | "desk";
-  readonly strings?: RecorderStrings;
+  /** What is said otherwise than usual. */
+  readonly strings?: Partial<RecorderStrings>;
   /** Says a sentence to people who listen to the page instead of looking at it. */
   readonly announce: (text: string) => void;
   /** Whether the panel stands in the composer's place; `focus`: it had the focus and gives it back. */
@@ -37,7 +38,7 @@ export class RecorderPanel {
   readonly #unwatch: () => void;
 
   constructor(private readonly with_: PanelOptions) {
-    this.#s = with_.strings ?? recorderStrings;
+    this.#s = { ...recorderStrings, ...with_.strings };
     this.#row = new PanelRow(with_.recorder, this.#s, with_.skin);
     this.#notes = new Notes(with_.recorder, this.#s, with_.announce, with_.limitMs);
     set(this.element, { "aria-label": this.#s.group, "data-skin": with_.skin });

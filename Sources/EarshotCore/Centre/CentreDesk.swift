@@ -86,9 +86,10 @@ public final class CentreDesk: CentreSource, Sendable {
         -> Centre
     {
         let current = try await centre(of: account)
-        let proposed = try current.replacing(section, with: value)
+        var proposed = try current.replacing(section, with: value)
         try Centre.checkFields(of: value, against: proposed.encoded(section), section.rawValue)
         try proposed.check(section, people: Set(try await accounts.agents(of: account).map(\.id)))
+        if section == .canned { try await measureClips(of: &proposed.canned, in: account) }
         let change = CentreChange(
             account: account, section: section, seen: seen, initial: current.encoded(section), value: proposed.encoded(section), at: now(),
             by: author,
@@ -98,6 +99,17 @@ public final class CentreDesk: CentreSource, Sendable {
             throw Rejection(.stale, "Somebody changed this since you opened it. Look at it again, and make your change there.")
         }
         return remember(try Centre(stored: try await store.centre(of: account)), of: account, isChange: true)
+    }
+
+    /// What is said of a clip is the recording's own, and there is one.
+    private func measureClips(of replies: inout [CannedReply], in account: AccountID) async throws {
+        for (index, clip) in replies.map(\.clip).enumerated() {
+            guard let clip else { continue }
+            guard let recording = try await accounts.recording(clip.media, in: .clips(of: account)), recording.scan != .blocked, recording.scan != .failed else {
+                throw Rejection(.badRequest, "canned[\(index)].clip: this recording is not there. Record it again.")
+            }
+            replies[index].clip?.durationMs = recording.content.durationMs
+        }
     }
 
     /// Never back: of two who read at once, the later version stays. Tells the listeners of a change.

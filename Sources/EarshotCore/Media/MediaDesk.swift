@@ -1,7 +1,8 @@
 import EarshotDomain
 public import EarshotModel
 
-/// Recordings: uploading while someone speaks, finishing, throwing away. Playing is in `MediaDesk+Playing`, the scanner's word in `MediaDesk+Scanning`.
+/// Recordings: uploading while someone speaks, finishing, throwing away. Playing is in `MediaDesk+Playing`, the scanner's word in `MediaDesk+Scanning`,
+/// what is spoken once for many conversations in `MediaDesk+Clips`.
 public struct MediaDesk: Sendable {
     let uploads: any RecordingUploads
     let accounts: any AccountStore
@@ -22,11 +23,14 @@ public struct MediaDesk: Sendable {
     }
 
     public func begin(_ draft: DraftID, in conversation: ConversationID, as caller: Caller) async throws -> UploadStatus {
-        let open = try await access.open(conversation, as: caller)
+        try await begin(draft, at: access.open(conversation, as: caller).id, as: caller)
+    }
+
+    /// Opens an upload at a place that the caller may use.
+    func begin(_ draft: DraftID, at place: ConversationID, as caller: Caller) async throws -> UploadStatus {
         let view = try await settings.view(for: caller)
         try view.checkAudio()
-        return try await uploads.begin(
-            UploadRequest(conversation: open.id, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
+        return try await uploads.begin(UploadRequest(conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
     }
 
     public func append(_ bytes: [UInt8], at offset: Int, to upload: UploadID, as caller: Caller) async throws -> Int {
@@ -48,13 +52,18 @@ public struct MediaDesk: Sendable {
             try await accounts.record(blocked(MediaID(trusted: upload.rawValue), in: nil, of: caller.account))
             throw rejection
         }
-        let recording = RecordedMedia(
-            content: finished.content, conversation: finished.conversation, author: caller.author, sha256: finished.sha256,
-            container: finished.container, account: caller.account, at: now(), scan: finished.scan)
-        return try await accounts.keep(recording).message
+        return try await accounts.keep(RecordedMedia(finished, author: caller.author, account: caller.account, at: now())).message
     }
 
     public func abort(_ upload: UploadID, as caller: Caller) async throws {
         try await uploads.abort(upload, by: caller.author)
+    }
+}
+
+extension RecordedMedia {
+    init(_ finished: FinishedUpload, author: String, account: AccountID, at: Timestamp) {
+        self.init(
+            content: finished.content, conversation: finished.conversation, author: author, sha256: finished.sha256, container: finished.container,
+            account: account, at: at, scan: finished.scan)
     }
 }

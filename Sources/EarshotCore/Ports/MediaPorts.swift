@@ -26,6 +26,11 @@ public protocol RecordingUploads: Sendable {
     /// What was uploaded, byte for byte; `nil` where there is no such recording.
     func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile?
 
+    /// A finished recording once more: one of `request.conversation` and `request.author`, over the same bytes, so that either may go without the other. The
+    /// same draft again gives the same answer.
+    /// - Throws: `not_found` where there is no such recording, `audio_pending` until its whole file was scanned, `upload_finished` where the draft is of another.
+    func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws -> FinishedUpload
+
     /// Removes uploads that were begun before `limit` and never finished.
     func sweep(begunBefore limit: Timestamp) async throws
 }

@@ -8,7 +8,7 @@ public struct CannedReply: Hashable, Codable, Sendable {
     public var language: String?
     /// May hold `{agentNickname}`, `{consumer}`, `{brand}`. Of a clip it is the twin in words.
     public var text: String
-    /// A recorded clip: `media` of the conversation `from` that it was recorded in.
+    /// The same, spoken.
     public var clip: Clip?
 
     public init(id: String, shortcut: String, title: String, skill: SkillID? = nil, language: String? = nil, text: String, clip: Clip? = nil) {
@@ -21,19 +21,19 @@ public struct CannedReply: Hashable, Codable, Sendable {
         self.clip = clip
     }
 
+    /// A recording on the brand's shelf of clips.
     public struct Clip: Hashable, Codable, Sendable {
         public var media: MediaID
-        public var from: ConversationID
+        /// Length in milliseconds; the recording's own, whatever a client says.
         public var durationMs: Int
 
-        public init(media: MediaID, from: ConversationID, durationMs: Int) {
+        public init(media: MediaID, durationMs: Int) {
             self.media = media
-            self.from = from
             self.durationMs = durationMs
         }
 
         private enum CodingKeys: String, CodingKey {
-            case media, from
+            case media
             case durationMs = "ms"
         }
     }

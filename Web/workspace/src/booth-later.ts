@@ -5,15 +5,17 @@ import type { AgentDesk } from "../../client/agent-desk";
 import { proof, type Session } from "../../client/agent-session";
 import type { AgentAsk } from "../../client/asks";
 import { systemClock } from "../../client/browser";
+import { ClipUploads } from "../../client/clip-uploads";
 import type { AudioContent } from "../../client/events";
+import type { UploadAPI } from "../../client/upload-api";
 import { Booth, RecorderPanel } from "../../voice/booth";
 import type { Booths } from "./booth";
 import { request } from "./desk";
 
-/** The two booths of a signed-in agent. */
+/** The booths of a signed-in agent. */
 export function newBooths(session: Session, desk: AgentDesk, csrf: () => string): Booths {
   const booth = newBooth(session, desk, csrf);
-  return { booth, notes: newNotes(session, desk, csrf, booth), panel: (options) => new RecorderPanel(options) };
+  return { booth, notes: newNotes(session, desk, csrf, booth), clips: newClips(session, desk, csrf), awaitClip, panel: (options) => new RecorderPanel(options) };
 }
 
 /** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
@@ -42,9 +44,31 @@ function handOver(c: string, media: string): AgentAsk | undefined {
   return transfer?.(media);
 }
 
+/** Who waits for a clip, and clips for which nobody waited, by the name of their draft. */
+const [takers, arrived] = [new Map<string, (recording: AudioContent) => void>(), new Map<string, AudioContent>()];
+
+/** What is spoken for canned replies: in the settings, and for no conversation. */
+function newClips(session: Session, desk: AgentDesk, csrf: () => string): Booth {
+  const deliver = (name: string, recording: AudioContent): void => {
+    const take = takers.get(name);
+    if (take === undefined) arrived.set(name, recording);
+    else take(recording);
+  };
+  const uploads = new ClipUploads(request, () => proof(csrf()));
+  return boothFor(`agent ${session.account.id} ${session.agent.id} clips`, desk, csrf, deliver, () => false, uploads);
+}
+
+function awaitClip(name: string, take: (recording: AudioContent) => void): () => void {
+  takers.set(name, take);
+  const found = arrived.get(name);
+  arrived.delete(name);
+  if (found !== undefined) take(found);
+  return () => void (takers.get(name) === take && takers.delete(name));
+}
+
 type Deliver = (c: string, recording: AudioContent, key: string) => void;
 
-function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: Deliver, busy: () => boolean): Booth {
+function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: Deliver, busy: () => boolean, uploads?: UploadAPI): Booth {
   const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
   return new Booth({
     owner,
@@ -55,5 +79,6 @@ function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: D
     limitMs: () => audio().ms,
     off: () => !audio().on || busy(),
     deliver,
+    ...(uploads && { uploads }),
   });
 }

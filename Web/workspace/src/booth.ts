@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { Store } from "../../client/store";
+import type { AudioContent } from "../../client/events";
 import type { Booth, BoothState, RecorderPanel } from "../../voice/booth";
 import { useDesk, usePlace } from "./desk";
 import { strings } from "./strings";
@@ -7,10 +8,16 @@ import { words } from "./words";
 
 const text = strings.recording;
 
-/** Where voice messages are recorded, and where private notes are: what was recorded for colleagues can never be sent to the consumer, not even after a crash. */
+/**
+ * Where voice messages are recorded, where private notes are, and where the clips of canned replies are: what was recorded for colleagues can never be sent
+ * to the consumer, not even after a crash.
+ */
 export interface Booths {
   readonly booth: Booth;
   readonly notes: Booth;
+  readonly clips: Booth;
+  /** Gets what is recorded under this name, or was when nobody waited for it; the answer takes that back. */
+  readonly awaitClip: (name: string, take: (recording: AudioContent) => void) => () => void;
   readonly panel: (options: ConstructorParameters<typeof RecorderPanel>[0]) => RecorderPanel;
 }
 
@@ -31,16 +38,17 @@ export class BoothDoor {
   /** No microphone stays open. */
   hush(): void {
     const { here } = this.store.get();
-    here?.booth.hush();
-    here?.notes.hush();
+    for (const booth of all(here)) booth.hush();
   }
 
   /** Nothing that was recorded remains on the device. */
   async wipe(): Promise<void> {
     const here = await this.open().catch(() => undefined);
-    await Promise.all([here?.booth.wipe(), here?.notes.wipe()]);
+    await Promise.all(all(here).map((booth) => booth.wipe()));
   }
 }
+
+const all = (here: Booths | undefined): readonly Booth[] => (here === undefined ? [] : [here.booth, here.notes, here.clips]);
 
 export function useBooths(): Booths | undefined {
   const { door } = usePlace();
@@ -85,12 +93,12 @@ export function useBoothLife(): void {
   }, [door]);
   useEffect(() => {
     if (here === undefined) return;
-    const both = [here.booth, here.notes];
-    for (const booth of both) void booth.restore(() => true);
-    const online = (): void => both.forEach((booth) => booth.nudge());
-    const gone = (): void => both.forEach((booth) => booth.hush());
+    const booths = all(here);
+    for (const booth of booths) void booth.restore(() => true);
+    const online = (): void => booths.forEach((booth) => booth.nudge());
+    const gone = (): void => booths.forEach((booth) => booth.hush());
     const leaving = (event: BeforeUnloadEvent): void => {
-      if (both.some(({ store }) => store.get().unsafe)) event.preventDefault();
+      if (booths.some(({ store }) => store.get().unsafe)) event.preventDefault();
     };
     addEventListener("online", online);
     addEventListener("pagehide", gone);

@@ -4,6 +4,7 @@ import { noteDraft } from "../../client/agent-state";
 import type { Stance } from "../../client/agent-stance";
 import type { Thread } from "../../client/agent-thread";
 import type { InboxRow } from "../../client/events";
+import { ClipChip, useClip } from "./clip";
 import { useCentre, useDesk, usePlace } from "./desk";
 import { scalars } from "../../client/text";
 import { Icon } from "./icons";
@@ -94,7 +95,8 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
   const { desk, session } = usePlace();
   const { agents } = useCentre();
   const place = note ? noteDraft(c) : c;
-  const draft = useDesk().drafts.get(place) ?? "";
+  const { drafts, settings } = useDesk();
+  const draft = drafts.get(place) ?? "";
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   useHeight(box, draft);
@@ -104,14 +106,20 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
   // A draft that was begun by a key stands there with the caret at its end.
   useLayoutEffect(() => setCaret(box.current?.selectionStart ?? 0), [draft]);
   const left = session.limits.text - scalars(draft);
-  const sendable = draft.trim() !== "" && left >= 0 && !disabled;
+  const clipping = useClip(c);
+  const clip = note ? undefined : clipping.clip;
+  const sendable = (draft.trim() !== "" || clip !== undefined) && left >= 0 && !disabled && !clipping.busy;
   const write = (value: string): void => desk.draft(place, value, !note && stance.status === "open");
-  const picking = usePicking({ box, draft, caret, note, who, skill, language, write });
+  const speaks = !note && settings.audio.on && stance.status !== "closed";
+  const picking = usePicking({ box, draft, caret, note, who, skill, language, write, attach: speaks ? clipping.attach : undefined });
 
+  const reply = async (said: string): Promise<void> => {
+    if (await clipping.send() && said !== "") desk.say(c, said);
+  };
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
     if (!sendable) return;
-    if (!note) desk.say(c, draft.trim());
+    if (!note) void reply(draft.trim());
     else {
       const mentions = mentioned(draft, agents);
       desk.ask(c, { note: { text: draft.trim(), ...(mentions.length > 0 ? { mentions } : {}) } });
@@ -128,9 +136,10 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
     <form className="writing" onSubmit={send} data-over={left < 0 || undefined}>
       <Picker picking={picking} id={`${id}-list`} />
       <Modes c={c} note={note} only={!stance.maySay} />
+      {!note && <ClipChip clipping={clipping} />}
       <label className="aloud" htmlFor={id}>{note ? words.note.to(who) : text.label(who)}</label>
       <textarea
-        id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled}
+        id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled} readOnly={clipping.busy}
         placeholder={note ? words.note.placeholder : placeholder(stance.status, who)}
         aria-describedby={`${id}-count`} aria-invalid={left < 0 || undefined} aria-autocomplete="list"
         aria-controls={picking.open ? `${id}-list` : undefined} aria-activedescendant={picking.open ? `${id}-list-${picking.at}` : undefined}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactElement, type RefObject } from "react";
 import { filledReply, fitting, mentioning, slashed, type Around } from "../../client/agent-canned";
 import type { Canned } from "../../client/agent-centre";
-import { mediaURL } from "../../voice/formats";
+import { clipURL } from "../../voice/formats";
 import { useCentre, usePlace } from "./desk";
 import { clock, length } from "./format";
 import { Icon } from "./icons";
@@ -38,10 +38,12 @@ interface PickingOptions {
   readonly skill: string | undefined;
   readonly language: string | undefined;
   readonly write: (text: string) => void;
+  /** Takes the spoken twin of a reply along; absent where no voice may be sent. */
+  readonly attach: ((clip: NonNullable<Canned["clip"]>) => void) | undefined;
 }
 
 /** What is offered while somebody writes: canned replies after `/` in a reply, colleagues after `@` in a note. */
-export function usePicking({ box, draft, caret, note, who, skill, language, write }: PickingOptions): Picking {
+export function usePicking({ box, draft, caret, note, who, skill, language, write, attach }: PickingOptions): Picking {
   const around = useAround(who, skill, language);
   const { centre, agents } = useCentre();
   const begun = note ? mentioning(draft, caret) : slashed(draft, caret);
@@ -63,6 +65,7 @@ export function usePicking({ box, draft, caret, note, who, skill, language, writ
     const chosen = choices[index];
     if (chosen === undefined || begun === undefined) return;
     write(draft.slice(0, begun.from) + chosen.insert + draft.slice(caret));
+    if (chosen.clip !== undefined) attach?.(chosen.clip);
     const end = begun.from + chosen.insert.length;
     const hole = /\{[A-Za-z]+\}/u.exec(chosen.insert);
     requestAnimationFrame(() => {
@@ -133,12 +136,12 @@ export function Picker({ picking, id }: { picking: Picking; id: string }): React
 
 let playing: HTMLAudioElement | undefined;
 
-/** Plays the spoken twin of a reply, or ends it. What is sent is the text: a recording can be said in one conversation only. */
-function hear({ from, media }: NonNullable<Canned["clip"]>): void {
+/** Plays the spoken twin of a reply, or ends it. */
+function hear({ media }: NonNullable<Canned["clip"]>): void {
   const before = playing;
   before?.pause();
   playing = undefined;
-  const url = mediaURL(from, media);
+  const url = clipURL(media);
   if (before?.src.endsWith(url)) return;
   playing = new Audio(url);
   void playing.play().catch(() => {});

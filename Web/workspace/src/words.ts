@@ -149,8 +149,26 @@ export const words = {
 
   picker: {
     label: "Choose one",
-    clip: "There is a spoken twin. What is sent is the text.",
+    clip: "It is spoken, too: the voice goes out first, then the text.",
     hear: "→ plays it",
+  },
+
+  clip: {
+    label: "Voice clip",
+    hint: "goes out first, then the text",
+    sending: "Sending…",
+    attached: (length: string) => `Voice clip of ${length} attached. It goes out first, then the text.`,
+    play: "Listen to the clip",
+    pause: "Pause the clip",
+    drop: "Send without the clip",
+    notSent: "The clip could not be sent. Check the connection, and send again.",
+    failed: {
+      audio_off: "Voice messages are switched off. Send without the clip.",
+      audio_pending: "The clip is still being checked. Try again in a moment, or send without it.",
+      audio_blocked: "The clip held something harmful and is gone. Send without it.",
+      not_found: "This clip is not there any more. Send without it.",
+      rate_limited: "Too many recordings at a time. Try again in a moment.",
+    } as Record<string, string | undefined>,
   },
 
   watching: {

@@ -13,7 +13,10 @@ struct MediaRoutes: Sendable {
         let renditions = Rendition.allCases.map { rendition in
             Route(.get, "/v1/media/{conversation}/{media}.\(rendition)", .caller { try await self.play(rendition, $0, $1) })
         }
-        return renditions + [Route(.get, "/v1/media/{conversation}/{media}/original", .caller(original))]
+        let clips = Rendition.allCases.map { rendition in
+            Route(.get, "/v1/clips/{media}.\(rendition)", .agent { inquiry, signedIn, _ in try await self.playClip(rendition, inquiry, signedIn.caller) })
+        }
+        return renditions + clips + [Route(.get, "/v1/media/{conversation}/{media}/original", .caller(original))]
     }
 
     private func play(_ rendition: Rendition, _ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
@@ -22,6 +25,10 @@ struct MediaRoutes: Sendable {
             rendition, of: inquiry.identifier("media"), in: inquiry.identifier("conversation"), isNoted: isDownload && !isHead, as: caller)
         if isDownload { return try await attachment(found, type: rendition.mediaType, isHead: isHead) }
         return try await played(found.file, rendition, inquiry.head)
+    }
+
+    private func playClip(_ rendition: Rendition, _ inquiry: Inquiry, _ agent: AgentCaller) async throws -> Response {
+        try await played(media.clip(inquiry.identifier("media"), as: rendition, for: agent), rendition, inquiry.head)
     }
 
     @Sendable private func original(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {

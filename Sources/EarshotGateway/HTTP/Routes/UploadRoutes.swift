@@ -18,6 +18,12 @@ struct UploadRoutes: Sendable {
                 body: .json([
                     .required("conversation", .identifier), .required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes)),
                 ]), allowance: .uploads, .caller(begin)),
+            Route(
+                .post, "/v1/clips", body: .json([.required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes))]), allowance: .uploads,
+                .agent(beginClip)),
+            Route(
+                .post, "/v1/clips/{media}/copies", body: .json([.required("conversation", .identifier), .required("draft", .identifier)]),
+                allowance: .uploads, .agent(copyClip)),
             Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: Limits.uploadChunkBytes), .caller(append)),
             Route(.get, "/v1/uploads/{upload}", .caller(status)),
             Route(
@@ -28,8 +34,22 @@ struct UploadRoutes: Sendable {
 
     /// What the client says of the type (`mime`) is not believed and not kept: the bytes decide.
     @Sendable private func begin(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        let status = try await media.begin(inquiry.fields.identifier("draft"), in: inquiry.fields.identifier("conversation"), as: caller)
-        return try .json(Begun(upload: status.upload, received: status.received), status: status.isNew ? .created : .ok)
+        try Self.begun(try await media.begin(inquiry.fields.identifier("draft"), in: inquiry.fields.identifier("conversation"), as: caller))
+    }
+
+    /// A canned reply's clip: an upload like any other from here on.
+    @Sendable private func beginClip(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        try Self.begun(try await media.beginClip(inquiry.fields.identifier("draft"), as: signedIn.caller))
+    }
+
+    private static func begun(_ status: UploadStatus) throws -> Response {
+        try .json(Begun(upload: status.upload, received: status.received), status: status.isNew ? .created : .ok)
+    }
+
+    @Sendable private func copyClip(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let (clip, fields): (MediaID, Fields) = (try inquiry.identifier("media"), inquiry.fields)
+        return try .json(
+            try await media.copy(clip, into: fields.identifier("conversation"), draft: fields.identifier("draft"), as: signedIn.caller))
     }
 
     @Sendable private func append(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {

@@ -65,6 +65,17 @@ actor Cassette: RecordingUploads {
         tapes[upload] = nil
     }
 
+    /// The same draft gets the same copy; its file is the original's.
+    func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws -> FinishedUpload {
+        guard let original = tapes.values.compactMap(\.finished).first(where: { $0.content.media == media && $0.conversation == conversation }) else {
+            throw Rejection.notFound
+        }
+        let status = try await begin(request)
+        let content = original.content.with(media: MediaID(trusted: "media\(status.upload)"))
+        if let file = files[media]?.1 { files[content.media] = (request.conversation, file) }
+        return FinishedUpload(conversation: request.conversation, content: content, sha256: original.sha256, container: original.container)
+    }
+
     /// Every rendition, and the original, is the same file.
     func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
         try await original(of: media, in: conversation)

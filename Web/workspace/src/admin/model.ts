@@ -109,7 +109,7 @@ export interface Canned {
   readonly skill?: string;
   readonly language?: string;
   readonly text: string;
-  readonly clip?: { readonly media: string; readonly from: string; readonly ms: number };
+  readonly clip?: { readonly media: string; readonly ms: number };
 }
 
 export interface WrapUp {

@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from "react";
 import { MOUTHS } from "../../../voice/moods";
 import { length } from "../format";
+import { ClipField } from "./clip";
 import { Composed } from "./composed";
 import { Chips, DurationField, Field, SelectField, TextField, Toggle, useProblem } from "./fields";
 import { Items, Plus } from "./items";
@@ -61,9 +62,7 @@ function ReplyForm({ reply, change }: { reply: Reply; change: (reply: Reply) => 
         <TextField label={canned.language} at={at("language")} value={reply.language ?? ""} set={(tag) => change(put(reply, "language", tag.trim() || undefined))} />
       </div>
       <Composed label={reply.clip === undefined ? canned.text : canned.textClip} at={at("text")} value={reply.text} chips={admin.placeholders.canned} set={(text) => change({ ...reply, text })} />
-      {reply.clip !== undefined && (
-        <p className="a-hint">{`${canned.clip(length(reply.clip.ms))}. ${canned.clipHint}`} <button type="button" className="link" onClick={() => change(put(reply, "clip", undefined))}>{canned.removeClip}</button></p>
-      )}
+      <ClipField reply={reply} change={change} />
     </div>
   );
 }
