@@ -75,14 +75,25 @@ struct DemoTeller {
         if line.by != nil { read(identity, through: accepted.sequence, by: actor) }
     }
 
+    /// What this manager recorded for a canned reply.
+    func clip(_ file: String, by name: String) async throws -> CannedReply.Clip? {
+        guard let agent = people[name], let sound = FileManager.default.contents(atPath: "\(voices)/\(file).ogg") else { return nil }
+        let caller = AgentCaller(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
+        let content = try await upload(sound, media.beginClip(surroundings.id(), as: caller), as: .agent(caller))
+        return CannedReply.Clip(media: content.media, durationMs: content.durationMs)
+    }
+
+    private func upload(_ sound: Data, _ upload: UploadStatus, as caller: Caller) async throws -> AudioContent {
+        _ = try await media.append(Array(sound), at: 0, to: upload.upload, as: caller)
+        return try await media.finish(upload.upload, bytes: sound.count, as: caller)
+    }
+
     private func speak(_ file: String, _ line: DemoDay.Line, _ number: Int, _ identity: ConversationIdentity, _ at: Timestamp) async throws {
         guard let sound = FileManager.default.contents(atPath: "\(voices)/\(file).ogg") else {
             return try await perform(.send(.text("(voice message: \(file))")), line, number, identity, at)
         }
         let (caller, author) = (caller(line, identity), author(line, identity))
-        let upload = try await media.begin(surroundings.id(), in: identity.id, as: caller)
-        _ = try await media.append(Array(sound), at: 0, to: upload.upload, as: caller)
-        let content = try await media.finish(upload.upload, bytes: sound.count, as: caller)
+        let content = try await upload(sound, media.begin(surroundings.id(), in: identity.id, as: caller), as: caller)
         let (actor, context) = (actor(line), Context(now: at, centre: centre, colleagues: colleagues))
         _ = try await change(identity, author, "line-\(number)", at, begins: line.by == nil, recording: content.media) { state, recording throws(Rejection) in
             try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in

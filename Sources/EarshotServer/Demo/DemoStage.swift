@@ -45,10 +45,11 @@ struct DemoStage: Service {
     }
 
     private func tell(_ people: [String: Agent]) async throws {
-        let wanted = DemoCentre.centre(people.mapValues(\.id))
+        var wanted = DemoCentre.centre(people.mapValues(\.id))
         let teller = DemoTeller(
             store: store, media: media, surroundings: surroundings, centre: wanted, people: people, voices: voices, began: surroundings.now())
         try await teller.tell()
+        if let last = wanted.canned.indices.last { wanted.canned[last].clip = try await teller.clip("goodbye", by: "mira") }
         // Hours before the skills that name them, skills before what names these.
         for section in [Centre.Section.hours, .skills, .people, .rules, .silence, .automatic, .canned, .wrapUp, .survey] {
             _ = try await centre.put(section, wanted.encoded(section), of: DemoBrand.account)
