@@ -39,11 +39,6 @@ extension RoutingDesk {
         }
     }
 
-    /// Conversations of this account that wait, for whoever tells consumers their place.
-    public func waiting(in account: AccountID) -> [ConversationID] {
-        memory.withLock { $0.floors[account]?.states.filter { $0.value.status == .waiting }.map(\.key) ?? [] }
-    }
-
     public func colleagues(of account: AccountID) -> [Colleague] {
         let now = now()
         return memory.withLock { memory in
@@ -84,7 +79,7 @@ extension RoutingDesk {
 
     /// What a decision of this caller goes by.
     public func context(for caller: Caller, at now: Timestamp, audio: AudioContent? = nil) async throws -> Context {
-        _ = try await floor(of: caller.account)
+        try await meet(caller.account)
         return known(caller, at: now, audio)
     }
 
@@ -125,7 +120,7 @@ extension RoutingDesk {
     /// An agent takes work, or does not.
     /// - Throws: `out_of_range` for a reason that the brand does not list.
     public func choose(_ state: Presence.State, reason: String?, as agent: AgentCaller) async throws {
-        _ = try await floor(of: agent.account)
+        try await meet(agent.account)
         let reasons = memory.withLock { $0.floors[agent.account]?.centre.silence.awayReasons } ?? []
         if let reason, state != .away || !reasons.contains(reason) {
             throw Rejection(.outOfRange, state == .away ? "The brand does not list this reason." : "Only who is away gives a reason.")

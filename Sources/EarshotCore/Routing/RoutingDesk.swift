@@ -58,10 +58,10 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
     /// Reads what stands in the log. Once, before the first turn.
     public func begin() async throws {
         let now = now()
-        for account in try await source.accounts() { _ = try await floor(of: account) }
+        for account in try await source.accounts() { try await meet(account) }
         for open in try await source.unfinished(closedSince: Self.midnight(now)) {
             let account = open.state.identity.account
-            _ = try await floor(of: account)
+            try await meet(account)
             memory.withLock { $0.floors[account]?.follow(open.state, unheardMs: open.unheardMs, now: now) }
         }
     }
@@ -115,7 +115,7 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         var moved: [AccountID: Set<ConversationID>] = [:]
         for (id, ring) in rung {
             do {
-                _ = try await floor(of: ring.account)
+                try await meet(ring.account)
                 guard let (state, marks) = try await state(of: id, atLeast: ring.sequence) else { continue }
                 memory.withLock { $0.floors[ring.account]?.follow(state, unheardMs: marks.unheard.milliseconds, now: now()) }
                 moved[ring.account, default: []].insert(id)
@@ -143,9 +143,9 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         for (account, people) in gone where !people.isEmpty { tell(account, people: people) }
     }
 
-    /// The account's floor, made the first time.
-    func floor(of account: AccountID) async throws -> Bool {
-        if memory.withLock({ $0.floors[account] != nil }) { return true }
+    /// Makes the account's floor, the first time.
+    func meet(_ account: AccountID) async throws {
+        if memory.withLock({ $0.floors[account] != nil }) { return }
         let centre = try await centres.centre(of: account)
         let (agents, presences) = (try await source.agents(of: account), try await source.presences(of: account))
         let now = now()
@@ -156,7 +156,6 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
             for agent in agents { if let sockets = memory.sockets[agent.id] { floor.count(sockets: sockets, of: agent.id, now: now) } }
             memory.floors[account] = floor
         }
-        return true
     }
 
     func tell(_ account: AccountID, _ conversations: Set<ConversationID> = [], people: Set<AgentID> = [], everything: Bool = false) {
