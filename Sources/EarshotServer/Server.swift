@@ -66,6 +66,7 @@ public struct Server: Sendable {
         routing.connect(hub)
         settings.connect(hub)
         identity.connect(hub)
+        identity.connect(routing)
         let desks = GatewayDesks(
             identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store), centre: centre, routing: routing,
             search: SearchDesk(store: store, accounts: store), access: ConversationAccess(store: store)

@@ -41,6 +41,9 @@ extension IdentityDesk {
     /// Whoever wants to hear of sessions that end.
     public func connect(_ listener: any SessionListener) { bell.connect(listener) }
 
+    /// Whoever wants to hear of people who change.
+    public func connect(_ listener: any PeopleListener) { people.connect(listener) }
+
     /// A ticket that opens one socket for this agent.
     /// - Parameter cookie: of the session that the socket ends with.
     public func ticket(for caller: AgentCaller, cookie: String? = nil) throws(Rejection) -> String {

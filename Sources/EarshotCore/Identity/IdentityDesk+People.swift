@@ -21,7 +21,18 @@ extension IdentityDesk {
         case .changed(_, let agent):
             tickets.remove(agent: agent.id)
             bell.ring { $0.ended(agent.id, mayComeBack: !outcome.endsSessions) }
+            try await tell(agent)
             return agent
+        }
+    }
+
+    /// Of two who change the same person at once, either may come here last: it is told until it is what is stored.
+    private func tell(_ agent: Agent) async throws {
+        var told = agent
+        people.ring { $0.changed(told) }
+        while let stored = try await accounts.agent(agent.id), stored != told {
+            told = stored
+            people.ring { $0.changed(stored) }
         }
     }
 

@@ -10,7 +10,8 @@ public struct IdentityDesk: Sendable {
     let surroundings: Surroundings
     let tokens: ConsumerTokens
     let tickets = Tickets()
-    let bell = SessionBell()
+    let bell = Bell<any SessionListener>()
+    let people = Bell<any PeopleListener>()
     let suspensions = Suspensions()
     let logins: LoginGuard
 

@@ -58,10 +58,15 @@ public protocol SessionListener: Sendable {
     func suspended(_ account: AccountID)
 }
 
-/// Where a listener is kept.
-final class SessionBell: Sendable {
-    private let listener = Mutex<(any SessionListener)?>(nil)
+/// Hears of one of the brand's people who is not what they were, and what they are now. Must not block.
+public protocol PeopleListener: Sendable {
+    func changed(_ agent: Agent)
+}
 
-    func connect(_ new: any SessionListener) { listener.withLock { $0 = new } }
-    func ring(_ tell: (any SessionListener) -> Void) { listener.withLock { $0 }.map(tell) }
+/// Where a listener is kept.
+final class Bell<Listener: Sendable>: Sendable {
+    private let listener = Mutex<Listener?>(nil)
+
+    func connect(_ new: Listener) { listener.withLock { $0 = new } }
+    func ring(_ tell: (Listener) -> Void) { listener.withLock { $0 }.map(tell) }
 }

@@ -144,18 +144,20 @@ extension AccountFloor {
         let before = seated
         for (agent, chosen) in people {
             var member = staff[agent.id] ?? Staff(id: agent.id, name: agent.name, role: agent.role, chosen: chosen, goneSince: now)
-            (member.name, member.role) = (agent.name, agent.role)
+            member.become(agent, at: now)
             staff[agent.id] = member
         }
         if seated != before { floor.set(seated, now: now) }
         for (agent, _) in people { look(agent.id, now: now) }
     }
 
-    /// The centre with a seat for every agent: one whom the brand gave none takes everything. A manager takes work only where the brand says so.
+    /// The centre with a seat for every agent: one whom the brand gave none takes everything. A manager takes work only where the brand says so, and who is
+    /// switched off nowhere.
     private var seated: Centre {
         var seated = centre
         let all = centre.skills.map(\.id)
-        for member in staff.values.sorted(by: { $0.id < $1.id }) where member.role == .agent && centre.seat(of: member.id) == nil {
+        seated.people.removeAll { staff[$0.agent]?.offSince != nil }
+        for member in staff.values.sorted(by: { $0.id < $1.id }) where member.role == .agent && member.offSince == nil && centre.seat(of: member.id) == nil {
             seated.people.append(Seat(agent: member.id, skills: all))
         }
         return seated
@@ -186,12 +188,17 @@ extension AccountFloor {
     private mutating func look(_ agent: AgentID, now: Timestamp) {
         guard let member = staff[agent] else { return }
         let presence = member.presence(at: now)
-        floor.set(presence, of: agent, now: now)
+        floor.set(presence, of: agent, isSwitchedOff: member.offSince != nil, now: now)
         if member.sockets == 0, let chosen = member.chosen, chosen.state != .offline, presence.state != .offline { leaving.insert(agent) } else { leaving.remove(agent) }
     }
 
+    /// Those who work here.
+    var colleagues: [AgentID: String] { staff.filter { $0.value.offSince == nil }.mapValues(\.name) }
+
+    func works(_ agent: AgentID) -> Bool { staff[agent].map { $0.offSince == nil } ?? false }
+
     func colleague(_ agent: AgentID, now: Timestamp) -> Colleague? {
-        guard let member = staff[agent] else { return nil }
+        guard let member = staff[agent], member.offSince == nil else { return nil }
         let load = floor.load(of: agent, now: now)
         return Colleague(
             id: agent, name: member.name, role: member.role, presence: member.presence(at: now), skills: centre.seat(of: agent)?.skills ?? (member.role == .agent ? centre.skills.map(\.id) : []),

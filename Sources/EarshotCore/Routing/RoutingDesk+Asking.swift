@@ -94,7 +94,7 @@ extension RoutingDesk {
                 return Context(now: now, centre: memory.floors[caller.account]?.centre ?? Centre(), audio: audio)
             }
             return Context(
-                now: now, centre: floor.centre, audio: audio, isFull: floor.isFull(agent.id, now: now), colleagues: floor.staff.mapValues(\.name))
+                now: now, centre: floor.centre, audio: audio, isFull: floor.isFull(agent.id, now: now), colleagues: floor.colleagues)
         }
     }
 }
@@ -128,14 +128,31 @@ extension RoutingDesk {
         let now = now()
         let presence = Presence(state: state, reason: reason, since: now)
         try await source.save(presence, of: agent.id, in: agent.account)
-        // Somebody who was added since the floor was made.
         let known = try await accounts.agent(agent.id)
         memory.withLock { memory in
-            if let known { memory.floors[agent.account]?.know([(known, presence)], now: now) }
+            // Somebody who was added since the floor was made. Whoever is known already is so by what changed them.
+            if let known, memory.floors[agent.account]?.staff[agent.id] == nil { memory.know(known, presence, now: now) }
             memory.floors[agent.account]?.choose(presence, agent: agent.id, now: now)
         }
         tell(agent.account, people: [agent.id])
         wake()
+    }
+}
+
+/// Who they are.
+extension RoutingDesk: PeopleListener {
+    public func changed(_ agent: Agent) {
+        let now = now()
+        memory.withLock { $0.know(agent, nil, now: now) }
+        tell(agent.account, people: [agent.id])
+        wake()
+    }
+}
+
+extension RoutingDesk.Memory {
+    /// Where there is no floor yet it is being made, perhaps of what was read before this.
+    fileprivate mutating func know(_ agent: Agent, _ chosen: Presence?, now: Timestamp) {
+        if floors[agent.account] == nil { changed[agent.id] = agent } else { floors[agent.account]?.know([(agent, chosen)], now: now) }
     }
 }
 

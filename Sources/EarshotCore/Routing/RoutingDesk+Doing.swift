@@ -20,7 +20,11 @@ extension RoutingDesk {
         let key = step.key(at: sequence)
         let change = Change(
             conversation: id, identity: nil, author: Self.author, key: key, digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: now(),
-            decide: { state throws(Rejection) in try state.decide(step) })
+            decide: { [self] state throws(Rejection) in
+                // Whoever was switched off since this was thought of gets nothing any more.
+                if let who = step.people, !memory.withLock({ memory in who.allSatisfy { memory.floors[account]?.works($0) ?? false } }) { throw Self.overtaken }
+                return try state.decide(step)
+            })
         let result = await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
         guard case .failure(let failure) = result else { return }
         retract(task, of: account, isRefused: failure.isRefusal)
@@ -28,6 +32,7 @@ extension RoutingDesk {
     }
 
     static let author = "earshot"
+    private static let overtaken = Rejection(.stale, "This is over.")
 
     private func retract(_ task: AccountFloor.Task, of account: AccountID, isRefused: Bool = true) {
         let now = now()
@@ -102,6 +107,15 @@ extension RoutingDesk {
 }
 
 extension Step {
+    /// Whom it rings at, or who gets it.
+    fileprivate var people: [AgentID]? {
+        switch self {
+        case .offer(let to, _): to
+        case .assign(let agent, _, _): [agent]
+        default: nil
+        }
+    }
+
     /// One name for one thought about one state.
     fileprivate func key(at sequence: Int) -> IdempotencyKey {
         let name =

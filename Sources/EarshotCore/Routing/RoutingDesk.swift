@@ -22,6 +22,8 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         var rung: [ConversationID: (account: AccountID, sequence: Int)] = [:]
         var listener: (any RoutingListener)?
         var sockets: [AgentID: Int] = [:]
+        /// People who changed before their brand's floor was there.
+        var changed: [AgentID: Agent] = [:]
     }
 
     /// The longest sleep. A clock that is set forward, or a machine that wakes up, is noticed within it.
@@ -152,7 +154,7 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         memory.withLock { memory in
             guard memory.floors[account] == nil else { return }
             var floor = AccountFloor(account: account, centre: centre)
-            floor.know(agents.map { ($0, presences[$0.id]) }, now: now)
+            floor.know(agents.map { (memory.changed.removeValue(forKey: $0.id) ?? $0, presences[$0.id]) }, now: now)
             for agent in agents { if let sockets = memory.sockets[agent.id] { floor.count(sockets: sockets, of: agent.id, now: now) } }
             memory.floors[account] = floor
         }

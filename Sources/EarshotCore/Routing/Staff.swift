@@ -13,12 +13,23 @@ struct Staff {
     var sockets = 0
     /// Since when there is no socket.
     var goneSince: Timestamp
+    /// Since when they work here no more; `nil`: they do.
+    var offSince: Timestamp?
 
     /// What they are to routing now.
     func presence(at now: Timestamp) -> Presence {
+        if let offSince { return Presence(state: .offline, since: offSince) }
         guard let chosen else { return Presence(state: .away, since: goneSince) }
         guard sockets == 0, now >= leavesAt, chosen.state != .offline else { return chosen }
         return Presence(state: .offline, since: goneSince)
+    }
+
+    /// Takes over what is known of them. Who is switched on again has no page open, whatever they left behind.
+    mutating func become(_ agent: Agent, at now: Timestamp) {
+        (name, role) = (agent.name, agent.role)
+        if agent.isDisabled { offSince = offSince ?? now } else if offSince != nil {
+            (offSince, goneSince) = (nil, now.adding(milliseconds: -Self.graceMs))
+        }
     }
 
     /// When they count as gone unless they come back.

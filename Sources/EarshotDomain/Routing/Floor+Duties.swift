@@ -57,14 +57,13 @@ extension Floor {
     func duty(of entry: Entry, _ now: Timestamp) -> Move? {
         let ticket = entry.ticket
         if let agent = ticket.assignee {
-            let presence = agentSlots[agent].flatMap { agents[$0].presence }
-            guard let silence = centre.silence.limit(of: ticket, presence, centre.capacity), silence.at <= now else { return nil }
+            guard let slot = agentSlots[agent], let silence = silence(of: ticket, agents[slot]), silence.at <= now else { return nil }
             return .requeue(ticket.conversation, why: silence.why)
         }
         if let offer = ticket.offer { return isOver(offer, of: entry, now) || offer.to.allSatisfy(isGone) ? .lapse(ticket.conversation) : nil }
         if let reserved = ticket.reserved {
             if entry.asked.contains(reserved.agent) { return .release(ticket.conversation, why: .declined) }
-            return reserved.until <= now ? .release(ticket.conversation, why: .notTaken) : nil
+            return reserved.until <= now || isSwitchedOff(reserved.agent) ? .release(ticket.conversation, why: .notTaken) : nil
         }
         return fallback(of: entry)
     }
@@ -74,6 +73,13 @@ extension Floor {
         let longest = Int64(max(1, queues[entry.queue].skill.ringSeconds)) * 1000 + Self.toleranceMs
         return offer.until <= now || offer.until > now.adding(milliseconds: longest)
     }
+
+    /// Until when its agent may be silent, and what they are then.
+    func silence(of ticket: Ticket, _ agent: Person) -> (at: Timestamp, why: Move.Reason)? {
+        centre.silence.limit(of: ticket, agent.presence, centre.capacity, comesBack: !agent.isSwitchedOff)
+    }
+
+    private func isSwitchedOff(_ agent: AgentID) -> Bool { agentSlots[agent].map { agents[$0].isSwitchedOff } ?? false }
 
     private func isGone(_ agent: AgentID) -> Bool {
         guard let presence = agentSlots[agent].flatMap({ agents[$0].presence }) else { return false }

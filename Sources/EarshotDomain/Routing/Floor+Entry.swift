@@ -87,6 +87,8 @@ extension Floor {
         var seat: Seat?
         var skills: [Int] = []
         var presence: Presence?
+        /// Works here no more: nothing is meant for them, and what is theirs goes back even where the brand lets who is offline keep it.
+        var isSwitchedOff = false
         var inCall = false
         var pausedUntil: Timestamp?
         var lastAssigned: Int64 = 0

@@ -16,7 +16,7 @@ extension Floor {
     private func fileAssigned(_ entry: Entry, to agent: Int, _ slot: Int, _ now: Timestamp, _ filing: inout Filing) {
         let weight = centre.capacity.weight(of: entry.ticket, listenSpeed: agents[agent].seat?.listenSpeed, now: now)
         if entry.proposal == nil { filing.holds = [Hold(agent: agent, weight: weight.thousandths, isTheirs: true)] }
-        let silence = entry.isIdle ? centre.silence.limit(of: entry.ticket, agents[agent].presence, centre.capacity)?.at : nil
+        let silence = entry.isIdle ? self.silence(of: entry.ticket, agents[agent])?.at : nil
         filing.isDue = silence.map { $0 <= now } ?? false
         filing.alarm = alarm([weight.until, silence, entry.heldUntil], slot, now)
     }
@@ -92,8 +92,8 @@ extension Silence {
     ///
     /// Who is online has their time from the consumer's message, from when they got it, or from the end of what they promised. Who went away or offline has that state's
     /// time from when they went (so that a page loaded anew loses nothing), but never longer than somebody online; of a long promise they lose what is left shortly before
-    /// its end, while somebody else can still keep it.
-    func limit(of ticket: Ticket, _ presence: Presence?, _ capacity: Capacity) -> (at: Timestamp, why: Move.Reason)? {
+    /// its end, while somebody else can still keep it. Who does not come back keeps nothing, also where the brand never takes anything from who is offline.
+    func limit(of ticket: Ticket, _ presence: Presence?, _ capacity: Capacity, comesBack: Bool = true) -> (at: Timestamp, why: Move.Reason)? {
         guard let presence, ticket.unansweredSince != nil || ticket.promise != nil else { return nil }
         let since = max(ticket.unansweredSince ?? ticket.queuedAt, ticket.assignedAt ?? ticket.queuedAt)
         let online = onlineSeconds.map { max(since, ticket.promise?.until ?? since).adding(milliseconds: Int64($0) * 1000) }
@@ -101,7 +101,7 @@ extension Silence {
         switch presence.state {
         case .online, .occupied: return online.map { ($0, .silentOnline) }
         case .away: (seconds, why) = (awaySeconds, .silentAway)
-        case .offline: (seconds, why) = (offlineSeconds, .silentOffline)
+        case .offline: (seconds, why) = (offlineSeconds ?? (comesBack ? nil : 0), .silentOffline)
         }
         guard let seconds else { return nil }
         let left = max(since, presence.since, capacity.putOffUntil(ticket) ?? ticket.promise?.until ?? since)

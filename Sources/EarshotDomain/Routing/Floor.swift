@@ -52,7 +52,7 @@ public struct Floor: Sendable {
             let agent = slot(of: person.id)
             (agents[agent].inCall, agents[agent].lastAssigned) = (person.inCall, person.lastAssigned)
             if let until = person.pausedUntil { pause(agent, until: until) }
-            if let presence = person.presence { set(presence, of: person.id, now: now) }
+            if let presence = person.presence { set(presence, of: person.id, isSwitchedOff: person.isSwitchedOff, now: now) }
         }
         for entry in open { place(entry.moved(), now: now) }
     }
@@ -72,11 +72,13 @@ public struct Floor: Sendable {
     }
 
     /// Say it for every agent at start: of whom nothing was said, nothing is taken away for silence, and nothing is given to them.
-    public mutating func set(_ presence: Presence, of agent: AgentID, now: Timestamp) {
+    /// - Parameter isSwitchedOff: works here no more. They are offline, and what waits for them alone waits no longer.
+    public mutating func set(_ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp) {
         let slot = slot(of: agent)
         let before = agents[slot].isOnline
-        agents[slot].presence = presence
-        refile(agents[slot].all, now)
+        let isOther = agents[slot].isSwitchedOff != isSwitchedOff
+        (agents[slot].presence, agents[slot].isSwitchedOff) = (presence, isSwitchedOff)
+        refile(agents[slot].all + (isOther ? agents[slot].reserved.all.map(\.slot) : []), now)
         if agents[slot].isOnline != before { countOnline(slot, now) }
         reindex(slot)
     }

@@ -101,3 +101,69 @@ import Testing
         #expect(hall.floor.moves(now: hall.now.adding(seconds: 1)) == [.requeue(.n("c"), why: .silentOnline)])
     }
 }
+
+@Suite struct `Somebody who is switched off` {
+    @Test func `rings no more, and is given nothing`() {
+        var hall = Hall([.test("general", .ring)], [.test("dana"), .test("omar")])
+        let first = hall.come("c")
+        #expect(first == [.rings("c", ["dana"], hall.now.adding(seconds: 30))], "the premise: it rings at dana")
+        hall.switchOff("dana")
+        #expect(hall.settle() == [.lapse(.n("c")), .rings("c", ["omar"], hall.now.adding(seconds: 30))], "at once")
+        hall.switchOff("omar")
+        #expect(hall.settle() == [.lapse(.n("c"))])
+        #expect(hall.come("d") == [])
+        #expect(hall.load("omar") == 0)
+    }
+
+    @Test(arguments: [Silence(), Silence(onlineSeconds: 30), Silence(onlineSeconds: nil)]) func `loses what is theirs as somebody who went offline does`(silence: Silence) {
+        for isSwitchedOff in [false, true] {
+            var hall = Hall { $0.silence = silence }
+            hall.come("c")
+            _ = hall.wait(seconds: 20)
+            if isSwitchedOff { hall.switchOff("dana") } else { hall.set(.offline, "dana") }
+            let seconds = silence.onlineSeconds == 30 ? 10 : 60
+            #expect(hall.settle() + hall.wait(seconds: seconds, ms: -1) == [], "\(isSwitchedOff)")
+            #expect(hall.wait(ms: 1) == [.requeue(.n("c"), why: .silentOffline)], "\(isSwitchedOff)")
+        }
+    }
+
+    @Test func `keeps nothing where the brand lets who is offline keep all`() {
+        var hall = Hall { $0.silence = Silence(onlineSeconds: nil, awaySeconds: nil, offlineSeconds: nil) }
+        hall.come("c")
+        hall.set(.offline, "dana")
+        #expect(hall.wait(seconds: 1_000_000) == [], "the premise")
+        hall.switchOff("dana")
+        #expect(hall.settle() == [.requeue(.n("c"), why: .silentOffline)])
+    }
+
+    @Test func `has what waits for the consumer until the consumer writes`() {
+        var hall = Hall()
+        hall.come("c")
+        hall.answer("c")
+        hall.switchOff("dana")
+        #expect(hall.wait(seconds: 100_000) == [])
+        let now = hall.now
+        #expect(hall.change("c") { $0.unansweredSince = now } == [])
+        #expect(hall.wait(seconds: 60) == [.requeue(.n("c"), why: .silentOffline)])
+    }
+
+    @Test func `has nothing kept for them`() {
+        var hall = Hall([.test()], [.test("dana"), .test("omar")], online: ["omar"])
+        hall.set(.offline, "dana")
+        let until = hall.now.adding(hours: 2)
+        #expect(hall.come("c") { $0.reserved = .init(agent: .n("dana"), until: until) } == [], "the premise: it waits for dana")
+        hall.switchOff("dana")
+        #expect(hall.settle() == [.release(.n("c"), why: .notTaken), .goes("c", to: "omar")])
+        #expect(hall.come("d") { $0.reserved = .init(agent: .n("dana"), until: until) }.first == .release(.n("d"), why: .notTaken), "one that was on its way")
+    }
+
+    @Test func `stays so when the centre changes, and is there again when switched on`() {
+        var hall = Hall()
+        hall.switchOff("dana")
+        hall.floor.set(Centre(skills: [.test()], people: [.test("dana")], silence: Silence(offlineSeconds: nil)), now: hall.now)
+        let until = hall.now.adding(hours: 2)
+        #expect(hall.come("c") { $0.reserved = .init(agent: .n("dana"), until: until) }.first == .release(.n("c"), why: .notTaken))
+        hall.set(.online, "dana")
+        #expect(hall.settle() == [.goes("c", to: "dana")])
+    }
+}

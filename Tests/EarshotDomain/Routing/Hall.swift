@@ -38,6 +38,10 @@ struct Hall {
         floor.set(Presence(state: state, since: now), of: .n(name), now: now)
     }
 
+    mutating func switchOff(_ name: String) {
+        floor.set(Presence(state: .offline, since: now), of: .n(name), isSwitchedOff: true, now: now)
+    }
+
     /// A consumer begins to wait, and the moves that follow.
     @discardableResult mutating func come(_ name: String, _ skill: String = "general", _ change: (inout Ticket) -> Void = { _ in }) -> [Move] {
         var ticket = Ticket(conversation: .n(name), skill: .n(skill), queuedAt: now, unansweredSince: now)

@@ -74,6 +74,29 @@ import Testing
         }
     }
 
+    @Test func `is nobody's concern once they are switched off: the others' team has them no more, at once`() async throws {
+        try await SocketRig.run { rig in
+            try await rig.put(.skills, Self.skills)
+            let (dana, mona) = (try await rig.person("Dana"), try await rig.person("Mona", .manager))
+            try await rig.socket { manager in
+                try await manager.send(#"{"hello":{"ticket":"\#(mona.ticket)"}}"#)
+                try await rig.socket { agent in
+                    try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
+                    try await agent.send(#"{"state":"online"}"#)
+                    _ = try await agent.me { $0.presence.state == .online }
+                    try await manager.send(#"{"team":true}"#)
+                    guard case .team(let team) = try await manager.next(where: \.isTeam) else { return #expect(Bool(false)) }
+                    #expect(team.map(\.name) == ["Dana", "Mona"])
+                    _ = try await rig.identity.change(PersonPatch(isDisabled: true), of: dana.caller.id, as: mona.caller)
+                    #expect(rig.routing.colleagues(of: SocketRig.brand).map(\.name) == ["Mona"], "before the answer")
+                    guard case .team(let left) = try await manager.next(where: \.isTeam) else { return #expect(Bool(false)) }
+                    #expect(left.map(\.name) == ["Mona"])
+                    while case .text = await agent.hear() {}
+                }
+            }
+        }
+    }
+
     @Test func `in the queue is told to a consumer: place, time, and that it is over`() async throws {
         try await SocketRig.run { rig in
             try await rig.put(.skills, Self.skills)

@@ -25,11 +25,11 @@ final class RoutingRoom: Sendable {
         store.connect(desk)
         if database == nil { try await people(online) }
         try await desk.begin()
-        for agent in [Self.dana, Self.omar, Self.mira] { desk.connected(agent, of: Self.account) }
+        for agent in try await store.agents(of: Self.account) where !agent.isDisabled { desk.connected(agent.id, of: Self.account) }
         try await desk.turn()
     }
 
-    private struct Source: CentreSource {
+    struct Source: CentreSource {
         let centre: Centre
         func centre(of account: AccountID) async throws -> Centre { centre }
     }
@@ -105,6 +105,17 @@ final class RoutingRoom: Sendable {
 
     func choose(_ state: Presence.State, _ id: AgentID) async throws {
         try await desk.choose(state, reason: nil, as: .init(id: id, account: Self.account, name: "", role: id == Self.mira ? .manager : .agent))
+        try await desk.turn()
+    }
+
+    /// Somebody is switched off, or on, or becomes something else, as the identity desk does it.
+    func change(_ id: AgentID, _ patch: PersonPatch) async throws {
+        let audit = AuditEntry(account: Self.account, at: clock.now, by: "test", what: .personChanged)
+        guard case .changed(_, let agent) = try await store.change(PersonChange(account: Self.account, person: id, patch: patch, audit: audit)) else {
+            throw AdapterFailure("nobody changed", isRetryable: false)
+        }
+        desk.changed(agent)
+        if agent.isDisabled { desk.disconnected(id, of: Self.account) }
         try await desk.turn()
     }
 

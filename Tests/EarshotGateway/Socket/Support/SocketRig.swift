@@ -71,6 +71,7 @@ struct SocketRig: Sendable {
         routing.connect(hub)
         settings.connect(hub)
         identity.connect(hub)
+        identity.connect(routing)
         let media = MediaDesk(uploads: Cassette(), accounts: store, store: store, settings: settings, surroundings: surroundings)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -1,0 +1,91 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import EarshotStorage
+import EarshotTestKit
+import Testing
+
+private typealias Room = RoutingRoom
+
+@Suite struct `One of the brand's people who changes` {
+    private static func transfer(to agent: AgentID) -> Command { .ask(.transfer(.init(agent: agent))) }
+
+    @Test func `is handed nothing and mentioned by nobody once switched off, as if nobody were called that`() async throws {
+        let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
+        let conversation = try await room.consumer(1)
+        try await room.change(Room.omar, PersonPatch(isDisabled: true))
+        try await room.perform(.take, in: conversation, by: Room.agent(Room.mira))
+        let nobody = AgentID(trusted: "agent-nobody")
+        for agent in [Room.omar, nobody] {
+            let commands = [Self.transfer(to: agent), .ask(.note(.init(text: "Look", mentions: [agent])))]
+            for command in commands {
+                let answer = try await room.ask(command, in: conversation, by: Room.agent(Room.mira))
+                guard case .failure(.refused(let rejection)) = answer else { return #expect(Bool(false), "\(agent) is somebody") }
+                #expect(rejection.code == .unknownAgent)
+            }
+        }
+        try await room.change(Room.omar, PersonPatch(isDisabled: false))
+        try await room.perform(Self.transfer(to: Room.omar), in: conversation, by: Room.agent(Room.mira))
+        #expect(try await room.state(conversation).care.reserved?.agent == Room.omar)
+    }
+
+    @Test func `is gone at once: rings elsewhere, gets nothing, stands in no list, and what is theirs goes back as if they were offline`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.omar])
+        let conversation = try await room.consumer(1)
+        #expect(try await room.state(conversation).care.previous == Room.omar, "the premise: it is theirs")
+        try await room.wait(seconds: 300)
+        try await room.change(Room.omar, PersonPatch(isDisabled: true))
+        #expect(room.desk.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
+        #expect(room.desk.wall(of: Room.account).people.count == 2)
+        #expect(room.desk.colleague(Room.omar, in: Room.account) == nil)
+        let other = try await room.consumer(2)
+        #expect(try await room.state(other).status == .waiting)
+        #expect(room.desk.explain(other.id, in: Room.account)?.agents.map(\.agent) == [Room.dana])
+        try await room.wait(seconds: 59)
+        #expect(try await room.state(conversation).status == .open)
+        try await room.wait(seconds: 1)
+        #expect(try await room.state(conversation).status == .waiting)
+        #expect(try await room.works(conversation).contains { if case .queued(let queued) = $0 { queued.why == .offline } else { false } })
+    }
+
+    @Test func `stays away over a restart, and comes back with nothing open when switched on`() async throws {
+        var room = try await Room(.oneSkill(.auto), online: [Room.omar])
+        let conversation = try await room.consumer(1)
+        try await room.change(Room.omar, PersonPatch(isDisabled: true))
+        let (database, clock) = try await room.killed()
+        room = try await Room(.oneSkill(.auto), database: database, clock: clock)
+        #expect(room.desk.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
+        let other = try await room.consumer(2)
+        #expect(try await room.state(other).status == .waiting)
+        try await room.wait(seconds: 60)
+        #expect(try await room.state(conversation).status == .waiting, "their conversations go back from then on")
+        try await room.change(Room.omar, PersonPatch(isDisabled: false))
+        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .offline, "no page of theirs is open")
+        room.desk.connected(Room.omar, of: Room.account)
+        try await room.desk.turn()
+        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .online)
+        #expect(try await room.state(other).status == .open)
+    }
+
+    @Test func `into a manager takes no work any more, and into an agent does`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.omar, Room.mira])
+        try await room.change(Room.dana, PersonPatch(role: .manager))
+        try await room.change(Room.omar, PersonPatch(role: .manager))
+        let conversation = try await room.consumer(1)
+        #expect(try await room.state(conversation).status == .waiting)
+        try await room.change(Room.mira, PersonPatch(role: .agent))
+        #expect(try await room.state(conversation).care.previous == Room.mira)
+        #expect(room.desk.colleagues(of: Room.account).map(\.role) == [.manager, .agent, .manager])
+    }
+
+    @Test func `before their brand's floor was made is known as they are`() async throws {
+        let room = try await Room(.oneSkill())
+        let late = RoutingDesk(
+            store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()), surroundings: room.clock.surroundings(seed: 2))
+        guard var omar = try await room.store.agent(Room.omar) else { throw AdapterFailure("no omar", isRetryable: false) }
+        omar.isDisabled = true
+        late.changed(omar)
+        try await late.begin()
+        #expect(late.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
+    }
+}
