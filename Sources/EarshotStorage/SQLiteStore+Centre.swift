@@ -90,6 +90,16 @@ extension SQLiteStore {
         try await save(presence, "INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", [agent.rawValue, account.rawValue])
     }
 
+    public func punctuality(of account: AccountID) async throws(AdapterFailure) -> Punctuality? {
+        try await body("SELECT value FROM setting WHERE name = ?", [Self.punctualityMark + account.rawValue])
+    }
+
+    public func save(_ punctuality: Punctuality, of account: AccountID) async throws(AdapterFailure) {
+        try await save(punctuality, "INSERT OR REPLACE INTO setting VALUES (?, ?)", [Self.punctualityMark + account.rawValue])
+    }
+
+    private static let punctualityMark = "punctuality."
+
     public func views(of account: AccountID) async throws(AdapterFailure) -> [AgentID: [SavedView]] {
         try await byAgent("SELECT agent, body FROM saved_view WHERE account = ?", account)
     }

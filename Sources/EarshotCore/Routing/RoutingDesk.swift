@@ -64,7 +64,10 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         for open in try await source.unfinished(closedSince: Self.midnight(now)) {
             let account = open.state.identity.account
             try await meet(account)
-            memory.withLock { $0.floors[account]?.follow(open.state, unheardMs: open.unheardMs, now: now) }
+            memory.withLock { memory in
+                memory.floors[account]?.recover(open.state)
+                memory.floors[account]?.follow(open.state, unheardMs: open.unheardMs, now: now)
+            }
         }
     }
 
@@ -82,6 +85,7 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
             }
             group.cancelAll()
         }
+        do { try await keepPunctuality(isLast: true) } catch { onFailure(error) }
     }
 
     /// Until the next thing is due, and no longer than a second. Never shorter than a twentieth, so that what cannot be done keeps no core busy.
@@ -100,11 +104,23 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         for _ in 0..<Self.mostRounds {
             try await follow()
             let tasks = memory.withLock { memory in Array(memory.floors.keys).flatMap { memory.tasks(of: $0, now: now()) } }
-            guard !tasks.isEmpty else { return }
+            guard !tasks.isEmpty else { return try await keepPunctuality(isLast: false) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (account, task) in tasks { group.addTask { try await self.perform(task, of: account) } }
                 try await group.waitForAll()
             }
+        }
+    }
+
+    /// Stores how right the promised times were, where that is another than was stored.
+    private func keepPunctuality(isLast: Bool) async throws {
+        let now = now()
+        let all = memory.withLock { memory in
+            memory.floors.compactMap { account, floor in floor.unstored(now: now, isLast: isLast).map { (account, $0) } }
+        }
+        for (account, punctuality) in all {
+            try await source.save(punctuality, of: account)
+            memory.withLock { $0.floors[account]?.noteStored(punctuality, now: now) }
         }
     }
 
@@ -150,11 +166,13 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         if memory.withLock({ $0.floors[account] != nil }) { return }
         let centre = try await centres.centre(of: account)
         let (agents, presences) = (try await source.agents(of: account), try await source.presences(of: account))
+        let punctuality = try await source.punctuality(of: account)
         let now = now()
         memory.withLock { memory in
             guard memory.floors[account] == nil else { return }
             var floor = AccountFloor(account: account, centre: centre)
             floor.know(agents.map { (memory.changed.removeValue(forKey: $0.id) ?? $0, presences[$0.id]) }, now: now)
+            floor.remember(punctuality, now: now)
             for agent in agents { if let sockets = memory.sockets[agent.id] { floor.count(sockets: sockets, of: agent.id, now: now) } }
             memory.floors[account] = floor
         }

@@ -24,6 +24,9 @@ public protocol RoutingSource: Sendable {
     /// What they chose to be; of whom nothing is here, chose nothing yet.
     func presences(of account: AccountID) async throws(AdapterFailure) -> [AgentID: Presence]
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) async throws(AdapterFailure)
+    /// How right the promised times were on the last day that was stored; `nil`: none was.
+    func punctuality(of account: AccountID) async throws(AdapterFailure) -> Punctuality?
+    func save(_ punctuality: Punctuality, of account: AccountID) async throws(AdapterFailure)
 }
 
 /// How a brand runs its centre, from memory where it can.

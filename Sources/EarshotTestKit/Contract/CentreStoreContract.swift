@@ -69,7 +69,20 @@ public enum CentreStoreContract<Subject: StoreUnderTest> where Subject.Store: Ce
                 try same(try await store.agents(of: other), [], "people of another brand")
                 try same(try await store.presences(of: other), [:], "presences of another brand")
                 try same(try await store.views(of: other), [:], "views of another brand")
-            }
+            },
+            check("How right the promised times were is what was stored last, for each brand") { store in
+                let (brand, other) = (Account.sample.id, AccountID(trusted: "other"))
+                try hold(try await store.punctuality(of: brand) == nil, "nothing was stored")
+                var punctuality = Punctuality(day: Timestamp(milliseconds: 0))
+                for due in [6, 5, 4] { punctuality.count(Skill.general.id, at: Timestamp(milliseconds: 5), due: Timestamp(milliseconds: Int64(due))) }
+                try await store.save(Punctuality(day: Timestamp(milliseconds: 0)), of: brand)
+                try await store.save(punctuality, of: brand)
+                let found = try await store.punctuality(of: brand)
+                try same(found, punctuality, "the last")
+                try same(found?.sum(of: Skill.general.id).answered, 3, "answered")
+                try same(found?.sum(of: Skill.general.id).kept, 2, "in time: at the moment too")
+                try hold(try await store.punctuality(of: other) == nil, "nothing of another brand")
+            },
         ]
     }
 }

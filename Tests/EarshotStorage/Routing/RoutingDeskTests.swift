@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotDomain
 import EarshotModel
+import EarshotStorage
 import EarshotTestKit
 import Testing
 
@@ -211,6 +212,45 @@ private typealias Room = RoutingRoom
         #expect((line.answered, line.kept) == (2, 1))
         room.clock.advance(milliseconds: 86_400_000)
         #expect(room.desk.wall(of: Room.account).skills.first?.answered == 0, "a new day")
+    }
+
+    @Test func `knows over a kill how right they were, also of what was answered after it was last written down`() async throws {
+        var room = try await Room(.oneSkill())
+        var all: [ConversationIdentity] = []
+        for number in 1...4 { all.append(try await room.consumer(number)) }
+        try await room.wait(seconds: 60)
+        try await room.perform(.say("Hi"), in: all[0], by: Room.agent(Room.dana))
+        #expect(try await room.store.punctuality(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "the premise: it is written down")
+        try await room.wait(ms: 999)
+        try await room.perform(.say("Hi"), in: all[1], by: Room.agent(Room.dana))
+        #expect(try await room.store.punctuality(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "not within a second")
+        let (database, clock) = try await room.killed()
+        room = try await Room(.oneSkill(), database: database, clock: clock)
+        #expect(room.desk.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [2, 2])
+        try await room.wait(seconds: 541)
+        try await room.perform(.say("Sorry"), in: all[2], by: Room.agent(Room.dana))
+        try await room.perform(.say("Anything else?"), in: all[2], by: Room.agent(Room.dana))
+        try await room.wait(ms: 1)
+        try await room.perform(.say("Sorry"), in: all[3], by: Room.agent(Room.dana))
+        let (again, later) = try await room.killed()
+        room = try await Room(.oneSkill(), database: again, clock: later)
+        #expect(room.desk.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [4, 2])
+        let (last, tomorrow) = try await room.killed()
+        tomorrow.advance(milliseconds: 86_400_000)
+        room = try await Room(.oneSkill(), database: last, clock: tomorrow)
+        #expect(room.desk.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [0, 0], "a new day")
+    }
+
+    @Test func `writes down what it counted as it ends`() async throws {
+        let room = try await Room(.oneSkill())
+        let (first, second) = (try await room.consumer(1), try await room.consumer(2))
+        try await room.perform(.say("Hi"), in: first, by: Room.agent(Room.dana))
+        try await room.perform(.say("Hi"), in: second, by: Room.agent(Room.dana))
+        #expect(try await room.store.punctuality(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "the premise")
+        let running = Task { await room.desk.run { _ in } }
+        running.cancel()
+        await running.value
+        #expect(try await room.store.punctuality(of: Room.account)?.sum(of: Skill.general.id).answered == 2)
     }
 
     @Test func `asks after the end, and counts the answer on the wall`() async throws {

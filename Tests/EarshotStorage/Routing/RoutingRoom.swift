@@ -88,8 +88,8 @@ final class RoutingRoom: Sendable {
     }
 
     /// So much time goes by.
-    func wait(seconds: Int64) async throws {
-        clock.advance(milliseconds: seconds * 1000)
+    func wait(seconds: Int64 = 0, ms: Int64 = 0) async throws {
+        clock.advance(milliseconds: seconds * 1000 + ms)
         try await desk.turn()
     }
 

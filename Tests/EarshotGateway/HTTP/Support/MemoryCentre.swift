@@ -42,6 +42,8 @@ actor MemoryCentre: CentreStore, RoutingSource {
     func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] { await people.agents(of: account) }
     func presences(of account: AccountID) -> [AgentID: Presence] { [:] }
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) {}
+    func punctuality(of account: AccountID) -> Punctuality? { nil }
+    func save(_ punctuality: Punctuality, of account: AccountID) {}
     func find(_ found: [Found]) { self.found = found }
 
     func search(_ search: Search, in account: AccountID) -> [Found] {
