@@ -10,6 +10,8 @@ export interface Colleague {
   readonly id: string;
   readonly name: string;
   readonly role: string;
+  /** Cannot sign in: named where they did something, and chosen for nothing new. */
+  readonly off?: true;
 }
 
 export const parseAgents = (v: Json): readonly Colleague[] => list(v["agents"], parseColleague);
@@ -119,5 +121,5 @@ function parseFilter(v: unknown): Filter {
 function parseColleague(v: unknown): Colleague | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
-  return id === undefined ? undefined : { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "" };
+  return id === undefined ? undefined : { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(v["disabled"] === true && { off: true }) };
 }

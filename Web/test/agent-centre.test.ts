@@ -174,11 +174,11 @@ describe("The centre", () => {
     const book = new CentreBook(answering(answers, asked));
     await book.refresh(0);
     assert.equal(book.store.get().centre, undefined);
-    Object.assign(answers, { "/v1/centre": settings, "/v1/agents": { agents: [{ id: "d", name: "Dana", role: "agent" }] } });
+    Object.assign(answers, { "/v1/centre": settings, "/v1/agents": { agents: [{ id: "d", name: "Dana", role: "agent" }, { id: "e", name: "Eve", role: "agent", disabled: true }] } });
     await book.refresh(0);
     await book.refresh(4);
     assert.equal(book.store.get().centre?.v, 4);
-    assert.deepEqual(book.store.get().agents, [{ id: "d", name: "Dana", role: "agent" }]);
+    assert.deepEqual(book.store.get().agents, [{ id: "d", name: "Dana", role: "agent" }, { id: "e", name: "Eve", role: "agent", off: true }]);
     assert.equal(asked.length, 4);
     await book.refresh(5);
     assert.equal(asked.length, 6);

@@ -52,6 +52,19 @@ import Testing
             #expect(try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona)).text.contains("dana@tulip.example"))
         }
     }
+
+    @Test func `says who cannot sign in, and of nobody else that they can`() async throws {
+        try await TestGateway.run { gateway in
+            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            #expect(try await !gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona)).text.contains("disabled"))
+            let off = try await gateway.send("PATCH", "/v1/agents/agent-dana-tulip", as: .agent(mona), #"{"disabled":true}"#)
+            #expect(off.status == 200, "\(off.text)")
+            let people = try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona))
+            guard case .array(let agents)? = people.json["agents"] else { return #expect(Bool(false), "\(people.text)") }
+            #expect(agents.map { $0.member("disabled") } == agents.map { $0.member("name") == .string("dana") ? .bool(true) : nil })
+            #expect(try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(dana)).status == 401)
+        }
+    }
 }
 
 @Suite struct `Saved views` {

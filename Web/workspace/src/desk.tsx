@@ -62,6 +62,12 @@ export function useNameOf(): (id: string | undefined) => string {
   return (id) => agents.find((one) => one.id === id)?.name ?? strings.notice.somebody;
 }
 
+/** My own name: a manager may have changed it since I signed in. */
+export function useMyName(): string {
+  const { agent } = usePlace().session;
+  return useCentre().agents.find(({ id }) => id === agent.id)?.name ?? agent.name;
+}
+
 /** The request that the client half makes, bound to this page. */
 export const request = (path: string, init?: RequestInit): Promise<Response> => fetch(path, init);
 

@@ -11,6 +11,8 @@ interface DialogProps {
 /** A modal dialog of the browser's own: it holds the focus, makes the page behind it inert, and gives the focus back. */
 export function Dialog({ label, className, children, close }: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
+  // A text that is selected beyond the edge is no click beside it.
+  const beside = useRef(false);
   // A layout effect, for its end runs while the dialog is still there: only then does closing give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -29,7 +31,10 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
     return () => dialog?.removeEventListener("cancel", cancelled);
   }, [close]);
   return (
-    <dialog ref={ref} className={`dialog ${className}`} aria-label={label} onClick={(event) => event.target === ref.current && close?.()}>
+    <dialog
+      ref={ref} className={`dialog ${className}`} aria-label={label} onPointerDown={({ target }) => void (beside.current = target === ref.current)}
+      onClick={({ target }) => beside.current && target === ref.current && close?.()}
+    >
       {children}
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from "react";
 import { Avatar } from "./avatar";
 import { BellSettings } from "./bell-settings";
-import { usePlace } from "./desk";
+import { useMyName, usePlace } from "./desk";
 import { Icon } from "./icons";
 import { usePages } from "./nav";
 import { Popover } from "./popover";
@@ -19,7 +19,8 @@ export function Menu({ leave, route }: { leave: () => void; route: Route }): Rea
   const { session } = usePlace();
   const pages = usePages(route);
   const [open, setOpen] = useState(false);
-  const { name, role } = session.agent;
+  const name = useMyName();
+  const { role } = session.agent;
   return (
     <Popover open={open} setOpen={setOpen} label={text.open(name)} className="menu-button" button={<Avatar name={name} />}>
       <p className="menu-who">

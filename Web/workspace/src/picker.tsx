@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactElement, type RefObject } from "react";
+import type { Colleague } from "../../client/agent-api";
 import { filledReply, fitting, mentioning, slashed, type Around } from "../../client/agent-canned";
 import type { Canned } from "../../client/agent-centre";
 import { clipURL } from "../../voice/formats";
-import { useCentre, usePlace } from "./desk";
+import { useCentre, useMyName, usePlace } from "./desk";
 import { clock, length } from "./format";
 import { Icon } from "./icons";
 import { announce } from "./live";
@@ -95,10 +96,11 @@ export function usePicking({ box, draft, caret, note, who, skill, language, writ
 function useAround(who: string, skill: string | undefined, language: string | undefined): Around {
   const { session } = usePlace();
   const { centre } = useCentre();
+  const agent = useMyName();
   return useMemo(() => ({
-    agent: session.agent.name, consumer: who, brand: session.account.name, skill, language, time: clock(Date.now()),
+    agent, consumer: who, brand: session.account.name, skill, language, time: clock(Date.now()),
     skillName: centre?.skills.find(({ id }) => id === skill)?.name,
-  }), [session, who, skill, language, centre]);
+  }), [session, agent, who, skill, language, centre]);
 }
 
 function replies(all: readonly Canned[], typed: string, around: Around): Choice[] {
@@ -108,10 +110,10 @@ function replies(all: readonly Canned[], typed: string, around: Around): Choice[
   });
 }
 
-function people(all: readonly { id: string; name: string; role: string }[], typed: string): Choice[] {
+function people(all: readonly Colleague[], typed: string): Choice[] {
   const wanted = typed.toLowerCase();
   const fits = (name: string): boolean => name.toLowerCase().split(/\s+/u).some((word) => word.startsWith(wanted));
-  return all.filter(({ name }) => fits(name)).map(({ id, name, role }) => ({ id, title: name, detail: role, hint: "", insert: `@${name} ` }));
+  return all.filter(({ name, off }) => off !== true && fits(name)).map(({ id, name, role }) => ({ id, title: name, detail: role, hint: "", insert: `@${name} ` }));
 }
 
 /** The list over the place where one writes. The focus stays in the text. */

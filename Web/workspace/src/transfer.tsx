@@ -129,7 +129,7 @@ function useTargets(c: string): readonly Target[] {
   const skills = (centre?.skills ?? []).map(({ id, name }): Target => ({
     id: `skill ${id}`, name, group: "skill", to: { skill: id }, hint: team === undefined ? "" : there(id) === 0 ? text.nobody : text.online(there(id)),
   }));
-  const people = agents.filter(({ id }) => id !== session.agent.id && id !== row?.to).map(({ id, name }): Target => {
+  const people = agents.filter(({ id, off }) => off !== true && id !== session.agent.id && id !== row?.to).map(({ id, name }): Target => {
     const person = team?.find((one) => one.id === id);
     return { id: `agent ${id}`, name, group: "agent", to: { agent: id }, hint: person === undefined ? "" : standing(person), ...(person ? { person } : {}) };
   });

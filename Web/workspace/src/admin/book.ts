@@ -1,9 +1,10 @@
 /** The settings as one works on them: what is in force, what was changed and not saved, and what the server said to it. */
 import { HTTPProblem } from "../../../client/api";
 import type { Json } from "../../../client/parse";
-import { isObject } from "../../../client/parse";
+import { isObject, list } from "../../../client/parse";
 import { Store } from "../../../client/store";
 import { check, checkVoice, type Problem } from "./check";
+import { personOf, type Person, type PersonPatch } from "./person";
 import { same, SECTIONS, type Centre, type Section, type Sections, type Voice } from "./model";
 
 /** A section of the centre, or the voice settings, which are kept elsewhere but edited alike. */
@@ -17,13 +18,6 @@ export interface Draft {
   readonly v: number;
   readonly base: unknown;
   readonly value: unknown;
-}
-
-export interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly email?: string;
-  readonly role: string;
 }
 
 export interface BookState {
@@ -62,7 +56,7 @@ export class Book {
     try {
       const [centre, voice, people] = await Promise.all([this.ask("GET", "/v1/centre"), this.ask("GET", "/v1/settings"), this.ask("GET", "/v1/agents")]);
       this.took(centre);
-      this.store.set({ phase: "ready", voice: voice["audio"] as Voice, people: (people["agents"] as readonly Person[] | undefined) ?? [] });
+      this.store.set({ phase: "ready", voice: voice["audio"] as Voice, people: list(people["agents"], personOf) });
     } catch {
       if (this.store.get().centre === undefined) this.store.set({ phase: "failed" });
     }
@@ -137,6 +131,25 @@ export class Book {
       return undefined;
     } catch (error) {
       return error instanceof HTTPProblem ? error.code : "network";
+    }
+  }
+
+  /** Looks again who works here. What cannot be fetched stays as it was. */
+  async lookAtPeople(): Promise<void> {
+    const people = await this.ask("GET", "/v1/agents").catch(() => undefined);
+    if (people !== undefined) this.store.set({ people: list(people["agents"], personOf) });
+  }
+
+  /** Changes one of the brand's people, in force at once. The server's code where it says no. */
+  async changePerson(id: string, patch: PersonPatch): Promise<string | undefined> {
+    try {
+      const now = personOf((await this.ask("PATCH", `/v1/agents/${encodeURIComponent(id)}`, patch))["agent"]);
+      if (now !== undefined) this.store.set({ people: this.store.get().people.map((one) => (one.id === id ? now : one)) });
+      return undefined;
+    } catch (error) {
+      const code = error instanceof HTTPProblem ? error.code : "network";
+      if (code === "not_found") await this.lookAtPeople();
+      return code;
     }
   }
 

@@ -1,4 +1,4 @@
-/** The words of what is done: skills, people, hours, rules, load. */
+/** The words of what is done: skills, hours, rules, load. */
 export const work = {
   skills: {
     name: "Name",
@@ -34,22 +34,6 @@ export const work = {
     summary: (accept: string, usual: string) => `${accept} · answered within ${usual}`,
     inUse: (by: string) => `Still named by: ${by}. Change these first.`,
     lastSkill: "The default skill cannot be removed. Make another one the default first.",
-  },
-
-  people: {
-    agent: "Agent",
-    capacity: "Capacity",
-    capacityHint: "Whole conversations at a time",
-    listen: "Listens at",
-    normal: "Player’s own",
-    empty: "Nobody else works here yet. People are added by the operator: earshot add agent.",
-    find: "Find a person",
-    nobody: "Nobody of this name.",
-    usual: "Not set: every skill, capacity 3",
-    reset: "Reset",
-    has: (skill: string, name: string) => `${name} has the skill ${skill}`,
-    none: "No skill: gets only what is transferred",
-    role: { agent: "Agent", manager: "Manager" } as Readonly<Record<string, string>>,
   },
 
   hours: {

@@ -1,5 +1,6 @@
 /** Every word of the settings, with those beside this file. */
 import { past } from "./words-past";
+import { staff } from "./words-people";
 import { talk } from "./words-talk";
 import { work } from "./words-work";
 
@@ -15,6 +16,7 @@ function duration(seconds: number): string {
 
 export const admin = {
   ...work,
+  ...staff,
   ...talk,
   ...past,
 
@@ -30,7 +32,7 @@ export const admin = {
 
   sections: {
     skills: ["Skills", "What your people can do, and what you promise for it. Every conversation waits in the queue of one skill."],
-    people: ["People", "Who has which skill, how much work each takes, and how fast each listens."],
+    people: ["People", "Who may do what, who has which skill, how much work each takes, and how fast each listens."],
     hours: ["Opening hours", "When somebody is there. Response times count only while a skill is open."],
     rules: ["Routing rules", "Which conversation goes to which skill. The first rule that fits wins; if none fits, the default skill takes it."],
     capacity: ["Workload", "How much of an agent’s capacity a conversation takes, from its first message until it rests."],

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { HTTPProblem } from "../../client/api";
+import type { Json } from "../../client/parse";
+import { Book } from "../src/admin/book";
+import { patchOf, personOf, signsOut, wayBack, type Person } from "../src/admin/person";
+import { admin } from "../src/admin/words";
+
+const DANA: Person = { id: "d", name: "Dana", role: "agent", email: "dana@tulip.example" };
+const OFF: Person = { ...DANA, disabled: true };
+const FORM = { name: "Dana", role: "agent", disabled: false };
+
+/** A server that knows two people, and what was asked of it. */
+class Rig {
+  people: readonly Person[] = [DANA, { id: "m", name: "Mira", role: "manager" }];
+  readonly asked: [string, string, unknown][] = [];
+  refuse: HTTPProblem | undefined;
+
+  async ask(method: string, path: string, body?: object): Promise<Json> {
+    this.asked.push([method, path, body]);
+    if (path === "/v1/centre") return { v: 1 };
+    if (path === "/v1/settings") return { audio: {} };
+    if (method === "PATCH" && this.refuse) throw this.refuse;
+    if (method !== "PATCH") return { agents: this.people };
+    return { agent: { ...this.people.find(({ id }) => path.endsWith(`/${id}`)), disabled: false, ...body } };
+  }
+
+  async book(): Promise<Book> {
+    const book = new Book((method, path, body) => this.ask(method, path, body), { load: () => null, save: () => {} });
+    await book.load();
+    return book;
+  }
+}
+
+describe("A person as a manager changes them", () => {
+  test("is refused with a word for every code that the server knows", async () => {
+    for (const code of ["not_found", "forbidden", "last_manager", "bad_request", "csrf", "not_signed_in", "rate_limited"]) {
+      const rig = new Rig();
+      const book = await rig.book();
+      rig.refuse = new HTTPProblem(400, code, "");
+      assert.equal(await book.changePerson("d", { role: "manager" }), code);
+      assert.deepEqual([admin.person.refused[code] === undefined, book.store.get().people], [false, rig.people]);
+    }
+  });
+
+  test("who is not there any more is not in the table either", async () => {
+    const rig = new Rig();
+    const book = await rig.book();
+    rig.refuse = new HTTPProblem(404, "not_found", "");
+    rig.people = rig.people.slice(1);
+    assert.equal(await book.changePerson("d", { name: "Dina" }), "not_found");
+    assert.deepEqual(book.store.get().people.map(({ id }) => id), ["m"]);
+  });
+
+  test("is told of a server that does not answer, and of one whose answer is not ours", async () => {
+    const book = await new Rig().book();
+    const broken = new Book(async () => Promise.reject(new TypeError("offline")), { load: () => null, save: () => {} });
+    assert.equal(await broken.changePerson("d", { name: "Dina" }), "network");
+    assert.deepEqual([book.store.get().people[0], personOf({ name: "Dana" }), personOf(undefined)], [DANA, undefined, undefined]);
+  });
+
+  test("is what the server answers, from then on", async () => {
+    const rig = new Rig();
+    const book = await rig.book();
+    assert.equal(await book.changePerson("d", { disabled: true }), undefined);
+    assert.deepEqual(rig.asked[rig.asked.length - 1], ["PATCH", "/v1/agents/d", { disabled: true }]);
+    assert.deepEqual(book.store.get().people[0], OFF);
+    assert.equal(await book.changePerson("d", { disabled: false }), undefined);
+    assert.deepEqual(book.store.get().people[0], DANA);
+  });
+
+  test("is asked for again without losing who was known", async () => {
+    const rig = new Rig();
+    const book = await rig.book();
+    rig.people = [OFF];
+    await book.lookAtPeople();
+    assert.deepEqual(book.store.get().people, [OFF]);
+    rig.ask = async () => Promise.reject(new TypeError("offline"));
+    await book.lookAtPeople();
+    assert.deepEqual(book.store.get().people, [OFF]);
+  });
+});
+
+describe("A change of a person", () => {
+  test("is only what differs, and space around a name is no difference", () => {
+    assert.deepEqual(patchOf(DANA, { ...FORM, name: "  Dana " }), {});
+    assert.deepEqual(patchOf(DANA, { name: " Dina", role: "manager", disabled: true }), { name: "Dina", role: "manager", disabled: true });
+    assert.deepEqual([patchOf(OFF, { ...FORM, disabled: true }), patchOf(OFF, FORM)], [{}, { disabled: false }]);
+  });
+
+  test("leads back to what was before, and touches nothing else", () => {
+    assert.deepEqual(wayBack(DANA, { disabled: true }), { disabled: false });
+    assert.deepEqual(wayBack(OFF, { disabled: false, name: "Dina" }), { disabled: true, name: "Dana" });
+    assert.deepEqual(wayBack(DANA, { role: "manager" }), { role: "agent" });
+  });
+
+  test("signs out by another role and by switching off, and nobody who could not sign in", () => {
+    assert.deepEqual([{ role: "manager" }, { disabled: true }, { name: "Dina" }, { disabled: false }, {}].map((patch) => signsOut(DANA, patch)), [true, true, false, false, false]);
+    assert.deepEqual([{ role: "manager" }, { disabled: false }].map((patch) => signsOut(OFF, patch)), [false, false]);
+  });
+});
