@@ -108,6 +108,7 @@ extension Capacity {
         try Check.range(idleAfterSeconds, 0...86_400, "capacity.idleAfterSeconds")
         try Check.range(backlogAfterSeconds, 60...604_800, "capacity.backlogAfterSeconds")
         try Check.range(backlogPauseSeconds, 0...600, "capacity.backlogPauseSeconds")
+        try Check.range(warmUpSeconds, 1...300, "capacity.warmUpSeconds")
         try Check.range(promiseAtLeastSeconds, 0...604_800, "capacity.promiseAtLeastSeconds")
         try Check.range(promiseLeadSeconds, 0...86_400, "capacity.promiseLeadSeconds")
         try Check.range(unheardSecondsPerSlot, 10...3600, "capacity.unheardSecondsPerSlot")

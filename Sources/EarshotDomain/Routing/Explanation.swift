@@ -51,7 +51,7 @@ public struct Explanation: Hashable, Codable, Sendable {
         /// Takes only what is meant for them.
         case occupied
         case inCall
-        /// Has just answered an old message, and gets a breath.
+        /// Has just answered an old message, or begins their shift, and gets a breath.
         case pausing
         /// With this conversation the load would exceed capacity and slack.
         case full

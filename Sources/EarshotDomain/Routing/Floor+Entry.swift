@@ -91,6 +91,8 @@ extension Floor {
         var isSwitchedOff = false
         var inCall = false
         var pausedUntil: Timestamp?
+        /// How many conversations still come one by one, for the shift has just begun.
+        var warmUpLeft = 0
         var lastAssigned: Int64 = 0
         var load = 0
         /// Conversations that are theirs, and that ring or are on their way to them.

@@ -94,6 +94,7 @@ extension Floor {
     private mutating func propose(_ slot: Int, to chosen: [Int], why: Move.Reason, _ now: Timestamp) -> Move {
         guard let entry = entries[slot], let first = chosen.first else { preconditionFailure("only what waits is proposed, to somebody") }
         let skill = queues[entry.queue].skill
+        for agent in chosen { warmUp(agent, now) }
         guard skill.accept == .auto else {
             entries[slot]?.proposal = .offer(chosen)
             refile([slot], now)

@@ -32,6 +32,13 @@ extension Floor {
         if until <= now.adding(milliseconds: longest) { pause(slot(of: agent), until: until) }
     }
 
+    /// Who has just begun gets one thing after the other.
+    mutating func warmUp(_ agent: Int, _ now: Timestamp) {
+        guard let seconds = centre.capacity.warmUpSeconds, agents[agent].warmUpLeft > 0 else { return }
+        agents[agent].warmUpLeft -= 1
+        if agents[agent].warmUpLeft > 0 { pause(agent, until: now.adding(milliseconds: Int64(seconds) * 1000)) }
+    }
+
     /// Gives nothing new to this agent for a moment.
     mutating func pause(_ agent: Int, until: Timestamp) {
         if let alarm = agents[agent].alarm {

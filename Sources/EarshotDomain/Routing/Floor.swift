@@ -50,7 +50,7 @@ public struct Floor: Sendable {
         self = Floor(centre: centre)
         for person in people {
             let agent = slot(of: person.id)
-            (agents[agent].inCall, agents[agent].lastAssigned) = (person.inCall, person.lastAssigned)
+            (agents[agent].inCall, agents[agent].lastAssigned, agents[agent].warmUpLeft) = (person.inCall, person.lastAssigned, person.warmUpLeft)
             if let until = person.pausedUntil { pause(agent, until: until) }
             if let presence = person.presence { set(presence, of: person.id, isSwitchedOff: person.isSwitchedOff, now: now) }
         }
@@ -76,6 +76,7 @@ public struct Floor: Sendable {
     public mutating func set(_ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp) {
         let slot = slot(of: agent)
         let before = agents[slot].isOnline
+        if presence.state == .online, agents[slot].presence?.state == .offline { agents[slot].warmUpLeft = agents[slot].seat?.capacity ?? 0 }
         let isOther = agents[slot].isSwitchedOff != isSwitchedOff
         (agents[slot].presence, agents[slot].isSwitchedOff) = (presence, isSwitchedOff)
         refile(agents[slot].all + (isOther ? agents[slot].reserved.all.map(\.slot) : []), now)

@@ -17,10 +17,12 @@ public struct Capacity: Hashable, Codable, Sendable {
     public var promiseLeadSeconds: Int
     /// Seconds of unheard voice, at the agent's own listening speed, that weigh as much as one whole conversation more. `nil`: they weigh nothing.
     public var unheardSecondsPerSlot: Int?
+    /// Who comes online for their shift gets the first conversations, as many as their capacity, so many seconds apart. `nil`: all at once.
+    public var warmUpSeconds: Int?
 
     public init(
         slack: Int = 500, active: Int = 1000, idle: Int = 100, idleAfterSeconds: Int = 600, backlogAfterSeconds: Int? = 7200, backlogPauseSeconds: Int = 10,
-        promiseAtLeastSeconds: Int = 1800, promiseLeadSeconds: Int = 600, unheardSecondsPerSlot: Int? = 300
+        promiseAtLeastSeconds: Int = 1800, promiseLeadSeconds: Int = 600, unheardSecondsPerSlot: Int? = 300, warmUpSeconds: Int? = nil
     ) {
         self.slack = slack
         self.active = active
@@ -31,6 +33,7 @@ public struct Capacity: Hashable, Codable, Sendable {
         self.promiseAtLeastSeconds = promiseAtLeastSeconds
         self.promiseLeadSeconds = promiseLeadSeconds
         self.unheardSecondsPerSlot = unheardSecondsPerSlot
+        self.warmUpSeconds = warmUpSeconds
     }
 }
 

@@ -22,7 +22,7 @@ export const LIMITS = {
   ring: [5, 300], sla: [10, 2_592_000], autoClose: [60, 31_536_000], velocity: [1, 1000], capacity: [0, 50], listenSpeed: [50, 300],
   after: [15, 604_800], openSeconds: [60, 2_592_000], silence: [15, 86_400], transfer: [30, 604_800],
   slack: [0, 1000], active: [1, 5000], idle: [0, 5000], idleAfterSeconds: [0, 86_400], backlogAfterSeconds: [60, 604_800], backlogPauseSeconds: [0, 600],
-  promiseAtLeastSeconds: [0, 604_800], promiseLeadSeconds: [0, 86_400], unheardSecondsPerSlot: [10, 3600],
+  promiseAtLeastSeconds: [0, 604_800], promiseLeadSeconds: [0, 86_400], unheardSecondsPerSlot: [10, 3600], warmUpSeconds: [1, 300],
 } as const;
 
 const t = admin.problem;
@@ -125,7 +125,7 @@ function capacity(value: Capacity, _: Around, f: Found): void {
   const part = (v: number): string => String(v / 1000);
   for (const which of ["slack", "active", "idle"] as const) f.range(which, value[which], LIMITS[which], part);
   if (value.idle > value.active) f.add("idle", t.idleMore);
-  const fields = ["idleAfterSeconds", "backlogAfterSeconds", "backlogPauseSeconds", "promiseAtLeastSeconds", "promiseLeadSeconds", "unheardSecondsPerSlot"] as const;
+  const fields = ["idleAfterSeconds", "backlogAfterSeconds", "backlogPauseSeconds", "promiseAtLeastSeconds", "promiseLeadSeconds", "unheardSecondsPerSlot", "warmUpSeconds"] as const;
   for (const which of fields) f.range(which, value[which], LIMITS[which], seconds);
 }
 

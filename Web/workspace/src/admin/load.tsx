@@ -32,6 +32,7 @@ export function CapacityForm(): ReactElement {
           set={(v) => set(put(value, "unheardSecondsPerSlot", v))} />
         <DurationField label={text.backlog} at="backlogAfterSeconds" value={value.backlogAfterSeconds} orNever={7200} set={(v) => set(put(value, "backlogAfterSeconds", v))} />
         {value.backlogAfterSeconds !== undefined && seconds(text.backlogPauseSeconds, "backlogPauseSeconds")}
+        <DurationField label={text.warmUp} at="warmUpSeconds" hint={text.warmUpHint} never={text.warmUpNever} value={value.warmUpSeconds} orNever={20} set={(v) => set(put(value, "warmUpSeconds", v))} />
         {seconds(text.promiseAtLeastSeconds, "promiseAtLeastSeconds")}
         {seconds(text.promiseLeadSeconds, "promiseLeadSeconds")}
       </div>

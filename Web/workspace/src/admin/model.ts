@@ -74,6 +74,7 @@ export interface Capacity {
   readonly promiseAtLeastSeconds: number;
   readonly promiseLeadSeconds: number;
   readonly unheardSecondsPerSlot?: number;
+  readonly warmUpSeconds?: number;
 }
 
 export interface Silence {

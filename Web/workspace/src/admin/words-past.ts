@@ -48,7 +48,7 @@ export const past = {
       disposition: "asks what it was about", survey: "survey", skills: "skills", capacity: "capacity", listenSpeed: "listens at", zone: "time zone",
       week: "week", holidays: "days that differ", on: "on", conditions: "conditions", skill: "skill", slack: "may go over by", active: "waiting weighs",
       idle: "resting weighs", idleAfterSeconds: "rests after", backlogAfterSeconds: "backlog after", backlogPauseSeconds: "pause after backlog",
-      promiseAtLeastSeconds: "promise rests from", promiseLeadSeconds: "work again before", unheardSecondsPerSlot: "unheard voice for one more",
+      promiseAtLeastSeconds: "promise rests from", promiseLeadSeconds: "work again before", unheardSecondsPerSlot: "unheard voice for one more", warmUpSeconds: "warm-up",
       onlineSeconds: "silence online", awaySeconds: "silence away", offlineSeconds: "silence offline", transferSeconds: "transfer not taken",
       awayReasons: "reasons", enabled: "said", text: "text", without: "text without values", afterSeconds: "after", language: "language",
       shortcut: "shortcut", title: "title", clip: "clip", dispositions: "wrap-up", tags: "tags", attributes: "facts", type: "kind", csat: "faces",
