@@ -1,8 +1,9 @@
 import EarshotDomain
 import EarshotModel
 
-/// Routing of one account: the floor, the agenda, the people, and today's ends. Synchronous; the desk holds it behind its lock.
-struct AccountFloor {
+/// Routing of one account: the floor, the agenda, the people, and today's ends. Synchronous; the desk holds it behind its lock. A class, for it is asked far oftener
+/// than it changes, and to read a value out of a dictionary is to copy it.
+final class AccountFloor {
     /// A change that should be made.
     struct Task {
         let conversation: ConversationID
@@ -51,7 +52,7 @@ struct AccountFloor {
         floor = Floor(centre: centre)
     }
 
-    mutating func set(_ centre: Centre, now: Timestamp) {
+    func set(_ centre: Centre, now: Timestamp) {
         self.centre = centre
         timetable = Timetable(centre)
         floor.set(seated, now: now)
@@ -59,9 +60,10 @@ struct AccountFloor {
     }
 
     /// Takes over what a commit made of a conversation.
-    mutating func follow(_ state: ConversationState, unheardMs: Int, now: Timestamp) {
+    func follow(_ state: ConversationState, unheardMs: Int, now: Timestamp) {
         let id = state.identity.id
         forget(before: RoutingDesk.midnight(now))
+        let before = states[id]
         measure(state)
         if let ticket = state.ticket(unheardMs: unheardMs, in: centre) {
             states[id] = state
@@ -73,22 +75,22 @@ struct AccountFloor {
             states[id] = state
             if let closed = state.moments.closed { endings[id] = Ending(skill: state.care.skill ?? centre.defaultSkill.id, csat: state.care.csat, at: closed) }
         }
-        plan(id, state)
+        if before?.owes(sameAs: state) != true { plan(id, state) }
     }
 
-    mutating func know(_ language: String, of conversation: ConversationID) {
+    func know(_ language: String, of conversation: ConversationID) {
         languages[conversation] = language
         plan(conversation)
     }
 
-    private mutating func plan(_ id: ConversationID, _ known: ConversationState? = nil) {
+    private func plan(_ id: ConversationID, _ known: ConversationState? = nil) {
         guard let state = known ?? states[id] else { return agenda.set([], of: id) }
         agenda.set(state.duties(centre, timetable, language: languages[id]), of: id)
         if state.status == .closed, states[id] != nil, agenda.isFree(id) { (states[id], languages[id]) = (nil, nil) }
     }
 
     /// What should be done now. Each is given once until its conversation comes again or `retract` is told.
-    mutating func tasks(now: Timestamp) -> [Task] {
+    func tasks(now: Timestamp) -> [Task] {
         var tasks = unrouted.map { Task(conversation: $0, step: .route) }
         unrouted = []
         tasks += floor.moves(now: now).map { Task(conversation: $0.conversation, step: .move($0)) }
@@ -96,10 +98,10 @@ struct AccountFloor {
         return tasks
     }
 
-    mutating func retract(_ conversation: ConversationID, now: Timestamp) { floor.retract(conversation, now: now) }
+    func retract(_ conversation: ConversationID, now: Timestamp) { floor.retract(conversation, now: now) }
 
     /// The log did not take it: it stands again.
-    mutating func again(_ task: Task) {
+    func again(_ task: Task) {
         switch task.step {
         case .route: unrouted.insert(task.conversation)
         case .duty: plan(task.conversation)
@@ -122,14 +124,14 @@ struct AccountFloor {
     func promises(of skill: SkillID) -> (answered: Int, kept: Int) { punctuality.sum(of: skill) }
 
     /// A new day counts anew.
-    mutating func forget(before midnight: Timestamp) {
+    func forget(before midnight: Timestamp) {
         guard midnight > punctuality.day else { return }
         endings = endings.filter { $0.value.at >= midnight }
         punctuality = Punctuality(day: midnight)
     }
 
     /// The brand answered somebody who waited: was it by the time that they were told?
-    private mutating func measure(_ state: ConversationState) {
+    private func measure(_ state: ConversationState) {
         guard let before = states[state.identity.id], before.unansweredSince != nil, let due = floor.due(of: state.identity.id),
             let answered = state.moments.answered, answered != before.moments.answered, answered >= punctuality.day
         else { return }
@@ -143,7 +145,7 @@ extension AccountFloor {
     private static let storeMs: Int64 = 1_000
 
     /// What was stored, where it is of this day.
-    mutating func remember(_ punctuality: Punctuality?, now: Timestamp) {
+    func remember(_ punctuality: Punctuality?, now: Timestamp) {
         forget(before: RoutingDesk.midnight(now))
         guard let punctuality, punctuality.day == self.punctuality.day else { return }
         (self.punctuality, stored) = (punctuality, punctuality)
@@ -151,7 +153,7 @@ extension AccountFloor {
 
     /// At start: the answer that stands in the state came after what was stored. A crash may have been faster. Of what an agent had promised nothing stands there any more:
     /// it counts by the skill's response time.
-    mutating func recover(_ state: ConversationState) {
+    func recover(_ state: ConversationState) {
         guard let answered = state.moments.answered, answered > (stored?.through ?? punctuality.day), state.moments.answeredAgeMs > 0 else { return }
         let since = answered.adding(milliseconds: -state.moments.answeredAgeMs)
         let isFirst = since == state.moments.resumed ?? state.moments.started
@@ -168,13 +170,13 @@ extension AccountFloor {
         return isDue || isLast ? punctuality : nil
     }
 
-    mutating func noteStored(_ punctuality: Punctuality, now: Timestamp) { (stored, storedAt) = (punctuality, now) }
+    func noteStored(_ punctuality: Punctuality, now: Timestamp) { (stored, storedAt) = (punctuality, now) }
 }
 
 /// Who is there.
 extension AccountFloor {
     /// These people are the brand's, with what they chose last.
-    mutating func know(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
+    func know(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
         let before = seated
         for (agent, chosen) in people {
             var member = staff[agent.id] ?? Staff(id: agent.id, name: agent.name, role: agent.role, chosen: chosen, goneSince: now)
@@ -197,13 +199,13 @@ extension AccountFloor {
         return seated
     }
 
-    mutating func choose(_ presence: Presence, agent: AgentID, now: Timestamp) {
+    func choose(_ presence: Presence, agent: AgentID, now: Timestamp) {
         staff[agent]?.chosen = presence
         look(agent, now: now)
     }
 
     /// - Parameter by: 1 for a new socket, -1 for one that is gone.
-    mutating func count(sockets by: Int, of agent: AgentID, now: Timestamp) {
+    func count(sockets by: Int, of agent: AgentID, now: Timestamp) {
         guard var member = staff[agent] else { return }
         member.sockets = max(0, member.sockets + by)
         if member.sockets == 0 { member.goneSince = now }
@@ -213,13 +215,13 @@ extension AccountFloor {
 
     /// Looks at those whose time of grace may be over.
     /// - Returns: who is somebody else to routing now.
-    mutating func lookAtTheLeaving(now: Timestamp) -> Set<AgentID> {
+    func lookAtTheLeaving(now: Timestamp) -> Set<AgentID> {
         let over = leaving.filter { staff[$0].map { $0.leavesAt <= now } ?? true }
         for agent in over { look(agent, now: now) }
         return over
     }
 
-    private mutating func look(_ agent: AgentID, now: Timestamp) {
+    private func look(_ agent: AgentID, now: Timestamp) {
         guard let member = staff[agent] else { return }
         let presence = member.presence(at: now)
         floor.set(presence, of: agent, isSwitchedOff: member.offSince != nil, now: now)
@@ -243,4 +245,12 @@ extension AccountFloor {
 extension Centre {
     /// A brand that never set anything up has no queues yet: whoever wants takes what waits.
     var isSetUp: Bool { version > 1 }
+}
+
+extension ConversationState {
+    /// Whether the same duties follow from both: they go by nothing else.
+    fileprivate func owes(sameAs other: ConversationState) -> Bool {
+        status == other.status && unansweredSince == other.unansweredSince && unanswered.isEmpty == other.unanswered.isEmpty && moments == other.moments
+            && care == other.care
+    }
 }

@@ -13,13 +13,13 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
     let centres: any CentreSource
     let now: @Sendable () -> Timestamp
     let memory = Mutex(Memory())
+    /// Conversations that a commit changed, and the last of their events, since they were last looked at. Behind a lock of its own: the writer never waits for routing.
+    private let rung = Mutex<[ConversationID: (account: AccountID, sequence: Int)]>([:])
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
     struct Memory {
         var floors: [AccountID: AccountFloor] = [:]
-        /// Conversations that a commit changed, and the last of their events, since they were last looked at.
-        var rung: [ConversationID: (account: AccountID, sequence: Int)] = [:]
         var listener: (any RoutingListener)?
         var sockets: [AgentID: Int] = [:]
         /// People who changed before their brand's floor was there.
@@ -44,8 +44,8 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
 
     /// A commit. On the writer's thread: notes what changed and goes.
     public func ring(_ rings: [Ring]) {
-        memory.withLock { memory in
-            for ring in rings { memory.rung[ring.conversation] = (ring.account, ring.sequence) }
+        rung.withLock { rung in
+            for ring in rings { rung[ring.conversation] = (ring.account, ring.sequence) }
         }
         waker.yield()
     }
@@ -126,12 +126,12 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
 
     /// Reads the state of what rang: from memory nearly always.
     private func follow() async throws {
-        let rung = memory.withLock { memory in
-            defer { memory.rung = [:] }
-            return memory.rung
+        let heard = rung.withLock { rung in
+            defer { rung = [:] }
+            return rung
         }
         var moved: [AccountID: Set<ConversationID>] = [:]
-        for (id, ring) in rung {
+        for (id, ring) in heard {
             do {
                 try await meet(ring.account)
                 guard let (state, marks) = try await state(of: id, atLeast: ring.sequence) else { continue }
@@ -139,7 +139,7 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
                 moved[ring.account, default: []].insert(id)
             } catch {
                 // It is not forgotten: the next turn asks again.
-                memory.withLock { memory in if memory.rung[id] == nil { memory.rung[id] = ring } }
+                rung.withLock { rung in if rung[id] == nil { rung[id] = ring } }
                 throw error
             }
         }
@@ -170,7 +170,7 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
         let now = now()
         memory.withLock { memory in
             guard memory.floors[account] == nil else { return }
-            var floor = AccountFloor(account: account, centre: centre)
+            let floor = AccountFloor(account: account, centre: centre)
             floor.know(agents.map { (memory.changed.removeValue(forKey: $0.id) ?? $0, presences[$0.id]) }, now: now)
             floor.remember(punctuality, now: now)
             for agent in agents { if let sockets = memory.sockets[agent.id] { floor.count(sockets: sockets, of: agent.id, now: now) } }

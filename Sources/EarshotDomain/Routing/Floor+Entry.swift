@@ -35,6 +35,9 @@ extension Floor {
             return entry
         }
 
+        /// Whether nothing was proposed since its ticket came.
+        var isUntouched: Bool { isIdle && retractions == 0 }
+
         /// Whether something may be proposed.
         var isIdle: Bool { proposal == nil && heldUntil == nil }
 

@@ -60,6 +60,8 @@ public struct Floor: Sendable {
     /// A conversation is open, and stands like this: call it for all at start, and after every commit that changed one.
     public mutating func place(_ ticket: Ticket, now: Timestamp) {
         let known = slots[ticket.conversation].flatMap { entries[$0] }
+        // Most of what is said changes nothing for routing.
+        if let known, known.ticket == ticket, known.isUntouched { return }
         place(known?.followed(by: ticket) ?? Entry(ticket), now: now)
     }
 

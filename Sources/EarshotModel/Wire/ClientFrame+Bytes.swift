@@ -153,7 +153,7 @@ private struct FlatFrame {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    fileprivate func spells(_ word: StaticString) -> Bool {
+    func spells(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         for index in indices where self[index] != word.utf8Start[index] { return false }
         return true
