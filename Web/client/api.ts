@@ -41,13 +41,10 @@ export interface Brand {
 export interface Limits {
   /** Unicode scalars in a text. */
   readonly text: number;
-  /** Milliseconds in a voice message. */
-  readonly audioMs: number;
-  readonly audioBytes: number;
 }
 
-/** Used until the server said its own, and for what it leaves away. */
-export const DEFAULT_LIMITS: Limits = { text: 2000, audioMs: 120_000, audioBytes: 16 * 1024 * 1024 };
+/** Used until the server said its own, and for what it leaves away. How long a voice message may be stands in the settings, which change while a page is open. */
+export const DEFAULT_LIMITS: Limits = { text: 2000 };
 
 /** An anonymous consumer, as the server made it. */
 export interface Consumer {
@@ -80,12 +77,7 @@ export async function call(fetch: Fetch, method: string, url: string, headers: R
 }
 
 export function parseLimits(v: unknown): Limits {
-  const l = isObject(v) ? v : {};
-  return {
-    text: number(l["text"]) ?? DEFAULT_LIMITS.text,
-    audioMs: number(l["audioMs"]) ?? DEFAULT_LIMITS.audioMs,
-    audioBytes: number(l["audioBytes"]) ?? DEFAULT_LIMITS.audioBytes,
-  };
+  return { text: (isObject(v) ? number(v["text"]) : undefined) ?? DEFAULT_LIMITS.text };
 }
 
 export function parseConsumer(v: unknown): Consumer | undefined {
@@ -105,9 +97,12 @@ async function consumer(fetch: Fetch, url: string, headers: Record<string, strin
   return made;
 }
 
+/** What is `undefined` is not said. */
+type Said<Name extends string> = { readonly [K in Name]?: string | undefined };
+
 /** A new anonymous consumer. */
-export const createConsumer = (fetch: Fetch, who: { account: string; app: string; page?: string; language?: string }): Promise<Consumer> =>
+export const createConsumer = (fetch: Fetch, who: { account: string; app: string } & Said<"page" | "language" | "zone">): Promise<Consumer> =>
   consumer(fetch, "/v1/consumers", {}, who);
 
-/** The consumer of a token that this device kept. */
-export const returnConsumer = (fetch: Fetch, token: string): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token));
+/** The consumer of a token that this device kept, and what is new of them. */
+export const returnConsumer = (fetch: Fetch, token: string, who: Said<"zone">): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token), who);

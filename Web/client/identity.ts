@@ -9,6 +9,8 @@ export interface IdentityOptions {
   /** The page on which the consumer began. */
   readonly page?: string;
   readonly language?: string;
+  /** The time zone of this device's clock: times that the server writes are told by it. */
+  readonly zone?: string;
   readonly fetch: Fetch;
   readonly storage: KeyValue;
 }
@@ -59,14 +61,14 @@ export class Identity {
   }
 
   create(): Promise<Consumer> {
-    const { account, app, page, language } = this.with_;
-    return createConsumer(this.with_.fetch, { account, app, ...(page ? { page } : {}), ...(language ? { language } : {}) });
+    const { account, app, page, language, zone } = this.with_;
+    return createConsumer(this.with_.fetch, { account, app, page, language, zone });
   }
 
   /** A token that is no longer good is dropped: the page begins anew instead of failing for ever. */
   async comeBack(token: string): Promise<Consumer> {
     try {
-      return await returnConsumer(this.with_.fetch, token);
+      return await returnConsumer(this.with_.fetch, token, { zone: this.with_.zone });
     } catch (error) {
       if (!(error instanceof HTTPProblem) || error.status !== 401) throw error;
       this.forget();

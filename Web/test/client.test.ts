@@ -16,6 +16,8 @@ class Rig {
   readonly clock = new ManualClock();
   readonly sockets: FakeSocket[] = [];
   readonly requests: string[] = [];
+  readonly bodies: unknown[] = [];
+  zone?: string;
   answers: (() => Response)[] = [];
   session: ConsumerSession;
 
@@ -27,8 +29,10 @@ class Rig {
     return new ConsumerSession({
       account: "demo",
       app: "shop",
-      fetch: async (url) => {
+      ...(this.zone ? { zone: this.zone } : {}),
+      fetch: async (url, init) => {
         this.requests.push(url);
+        this.bodies.push(JSON.parse(String(init?.body)));
         return (this.answers.shift() ?? (() => new Response(JSON.stringify(ME), { status: 200 })))();
       },
       socket: () => {
@@ -71,6 +75,19 @@ describe("A consumer's session", () => {
     rig.session = rig.load();
     await rig.online();
     assert.deepEqual(rig.requests, ["/v1/consumers", "/v1/consumers/me"]);
+  });
+
+  test("says by which clock its consumer lives, at first and when they come back from elsewhere; else nothing of it", async () => {
+    const rig = new Rig();
+    await rig.online();
+    rig.zone = "Europe/Berlin";
+    rig.session = rig.load();
+    await rig.online();
+    rig.zone = "Asia/Tokyo";
+    rig.answers = [failing(401)];
+    rig.session = rig.load();
+    await rig.online();
+    assert.deepEqual(rig.bodies, [{ account: "demo", app: "shop" }, { zone: "Europe/Berlin" }, { zone: "Asia/Tokyo" }, { account: "demo", app: "shop", zone: "Asia/Tokyo" }]);
   });
 
   test("keeps what is said before it knows who says it", async () => {

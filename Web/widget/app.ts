@@ -1,4 +1,5 @@
 /** The widget's parts, put together around one session. */
+import { DEFAULT_LIMITS } from "../client/api";
 import type { KeyValue } from "../client/ports";
 import type { ConsumerSession } from "../client/consumer";
 import type { ConsumerState } from "../client/consumer-state";
@@ -67,7 +68,7 @@ export class App {
       later: (row, element) => this.#side()?.row(row, element),
       again: (key) => session.again(key),
       discard: (key) => session.discard(key),
-      textLimit: () => this.#limits.text,
+      textLimit: () => (this.session.store.get().consumer?.limits ?? DEFAULT_LIMITS).text,
       older: () => session.older(),
       atEnd: () => this.#look(),
     });
@@ -144,10 +145,6 @@ export class App {
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.#host?.tell({ close: true });
     });
-  }
-
-  get #limits(): { text: number; audioMs: number } {
-    return this.session.store.get().consumer?.limits ?? { text: 2000, audioMs: 120_000 };
   }
 
   /** Why nobody can speak here, in words; `undefined` where one can. The brand and the page around both have a say. */

@@ -1,3 +1,4 @@
+import EarshotDomain
 public import EarshotModel
 
 extension IdentityDesk {
@@ -8,13 +9,16 @@ extension IdentityDesk {
         public let page: String?
         public let language: String?
         public let device: String?
+        /// Of their clock; a name that is none is left away.
+        public let zone: String?
 
-        public init(account: AccountID, app: AppID, page: String?, language: String?, device: String?) {
+        public init(account: AccountID, app: AppID, page: String?, language: String?, device: String?, zone: String? = nil) {
             self.account = account
             self.app = app
             self.page = page
             self.language = language
             self.device = device
+            self.zone = zone.flatMap { Zone.isKnown($0) ? $0 : nil }
         }
     }
 
@@ -36,14 +40,16 @@ extension IdentityDesk {
         let id: ConsumerID = surroundings.id()
         let consumer = Consumer(
             id: id, account: account.id, app: app.id, conversation: surroundings.id(), since: surroundings.now(), name: Self.visitorName(of: id),
-            page: arrival.page, language: arrival.language, device: arrival.device)
+            page: arrival.page, language: arrival.language, device: arrival.device, zone: arrival.zone)
         try await accounts.save(consumer)
         return welcome(consumer.id, consumer.conversation, account: account, app: app.id)
     }
 
     /// A consumer comes back with its token, which is renewed when it is getting old.
-    public func welcomeBack(token: String) async throws -> ConsumerWelcome {
+    /// - Parameter zone: of the clock that they read now, where they say it.
+    public func welcomeBack(token: String, zone: String? = nil) async throws -> ConsumerWelcome {
         let caller = try consumer(token: token)
+        if let zone { try await note(zone, of: caller.id) }
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
         let age = surroundings.now().milliseconds - caller.tokenIssued.milliseconds
         guard age > ConsumerTokens.renewAfterMs else {
@@ -70,6 +76,15 @@ extension IdentityDesk {
     /// What stands for the name of somebody who gave none.
     public static func visitorName(of consumer: ConsumerID) -> String {
         "Visitor " + consumer.rawValue.lazy.filter { $0.isLetter || $0.isNumber }.prefix(4).map { $0.uppercased() }.joined()
+    }
+
+    /// People travel. Whoever travels faster than anybody can keeps the zone that they had.
+    private func note(_ zone: String, of id: ConsumerID) async throws {
+        guard Zone.isKnown(zone), var consumer = try await accounts.consumer(id), consumer.zone != zone,
+            zones.wait(afterTaking: id.rawValue, at: surroundings.now()) == nil
+        else { return }
+        consumer.zone = zone
+        try await accounts.save(consumer)
     }
 
     private func welcome(_ consumer: ConsumerID, _ conversation: ConversationID, account: Account, app: AppID) -> ConsumerWelcome {

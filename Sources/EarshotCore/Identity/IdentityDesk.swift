@@ -1,4 +1,5 @@
 import Crypto
+import EarshotDomain
 public import EarshotModel
 
 /// Who somebody is: anonymous consumers by signed token, the brand's people by password and session.
@@ -14,6 +15,8 @@ public struct IdentityDesk: Sendable {
     let people = Bell<any PeopleListener>()
     let suspensions = Suspensions()
     let logins: LoginGuard
+    /// Each change of a consumer's time zone is a write.
+    let zones = Throttle(.init(burst: 5, refillMs: 60_000))
 
     /// - Parameter tokenSecret: 32 random bytes, kept by the installation.
     public init(accounts: any AccountStore, surroundings: Surroundings, tokenSecret: [UInt8]) {

@@ -150,11 +150,13 @@ public struct Consumer: Hashable, Codable, Sendable {
     public var page: String?
     public var language: String?
     public var device: String?
+    /// The IANA time zone of their clock; `nil`: not said.
+    public var zone: String?
 
     public init(
         id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String, page: String?,
         language: String?,
-        device: String?
+        device: String?, zone: String? = nil
     ) {
         self.id = id
         self.account = account
@@ -165,6 +167,7 @@ public struct Consumer: Hashable, Codable, Sendable {
         self.page = page
         self.language = language
         self.device = device
+        self.zone = zone
     }
 }
 

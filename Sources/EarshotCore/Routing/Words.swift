@@ -1,6 +1,5 @@
 import EarshotDomain
 import EarshotModel
-import Foundation
 
 /// The values of an automatic message's placeholders, as things stand. What is not known, or not true any more, has no value.
 struct Words {
@@ -30,19 +29,8 @@ struct Words {
         return state.care.previous.flatMap { floor.staff[$0]?.name }
     }
 
-    /// `08:15`, and the day where it is not today, in the zone of the skill's hours.
+    /// By the consumer's own clock; of whom none is known, by that of the skill's hours.
     private func clock(_ moment: Timestamp, _ skill: Skill) -> String {
-        let zone = floor.centre.hours(of: skill).flatMap { TimeZone(identifier: $0.zone) } ?? TimeZone(identifier: "UTC") ?? .gmt
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let (date, today) = (Self.date(moment), Self.date(now))
-        let parts = calendar.dateComponents([.hour, .minute, .day, .month], from: date)
-        let time = String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
-        let suffix = floor.centre.hours(of: skill) == nil ? " UTC" : ""
-        guard !calendar.isDate(date, inSameDayAs: today) else { return time + suffix }
-        return String(format: "%02d:%02d%@ (%d %@)", parts.hour ?? 0, parts.minute ?? 0, suffix, parts.day ?? 0, Self.months[(parts.month ?? 1) - 1])
+        Zone.clock(moment, in: consumer?.zone ?? floor.centre.hours(of: skill)?.zone, now: now)
     }
-
-    private static func date(_ moment: Timestamp) -> Date { Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

@@ -1,5 +1,4 @@
 import EarshotModel
-import Foundation
 
 /// Hours, and what is said and noted.
 extension Centre {
@@ -52,7 +51,7 @@ extension Hours {
     fileprivate func check(_ at: String) throws(Rejection) {
         try Check.id(id, "\(at).id")
         try Check.name(name, "\(at).name")
-        guard TimeZone.knownTimeZoneIdentifiers.contains(zone) || zone == "UTC" else {
+        guard Zone.isKnown(zone) else {
             throw Rejection(.badRequest, "\(at).zone: there is no time zone \"\(zone)\". They are written like Europe/Berlin.")
         }
         try Check.count(week.count, 0...CentreLimits.shifts, "\(at).week")

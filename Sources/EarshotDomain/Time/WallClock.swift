@@ -19,6 +19,12 @@ struct WallClock: Hashable, Sendable {
     /// The day on which this moment lies there.
     func day(at moment: Int64) -> Int { Int(Self.floor(moment + offset(at: moment), Self.dayMs)) }
 
+    /// The minute of that day, from 0 to 1439.
+    func minute(at moment: Int64) -> Int {
+        let local = moment + offset(at: moment)
+        return Int((local - Self.floor(local, Self.dayMs) * Self.dayMs) / Self.minuteMs)
+    }
+
     /// The moments from these minutes of this day to those. On most days no clock is changed nearby, and the offset is asked for twice only.
     func moments(day: Int, _ minutes: [Range<Int>]) -> [Range<Int64>] {
         guard !minutes.isEmpty else { return [] }
@@ -52,6 +58,16 @@ struct WallClock: Hashable, Sendable {
         let yearOfEra = shifted - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// A day as month and day of the month. The same source, civil_from_days.
+    static func date(_ day: Int) -> (month: Int, day: Int) {
+        let shifted = day + 719_468
+        let dayOfEra = shifted - Int(floor(Int64(shifted), 146_097)) * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        return (month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
     /// Milliseconds by which the clock there is ahead of UTC.

@@ -106,6 +106,59 @@ import Testing
     }
 }
 
+@Suite struct `A consumer's time zone` {
+    private static func begin(_ gateway: TestGateway, zone: String) async throws -> Reply {
+        try await gateway.send("POST", "/v1/consumers", #"{"account":"tulip","app":"shop","zone":"\#(zone)"}"#)
+    }
+
+    private static func comeBack(_ gateway: TestGateway, _ token: String, zone: String) async throws -> Reply {
+        try await gateway.send("POST", "/v1/consumers/me", as: .consumer(token), #"{"zone":"\#(zone)"}"#)
+    }
+
+    @Test func `of more than 64 bytes is refused, and one that there is not is left away`() async throws {
+        try await TestGateway.run { gateway in
+            let long = try await Self.begin(gateway, zone: String(repeating: "x", count: 65))
+            #expect(long.status == 400 && long.code == "bad_request")
+            for zone in [String(repeating: "x", count: 64), "Nowhere/Land", "GMT+1", "../../etc/passwd", ""] {
+                let reply = try await Self.begin(gateway, zone: zone)
+                #expect(reply.status == 201, "\(zone): a browser may know what this server does not")
+            }
+            #expect(await gateway.brand.accounts.allConsumers.allSatisfy { $0.zone == nil })
+        }
+    }
+
+    @Test func `is kept, and is another when they come back from elsewhere`() async throws {
+        try await TestGateway.run { gateway in
+            let token = try #require(try await Self.begin(gateway, zone: "Europe/Berlin").json.text("token"))
+            func zone() async -> String? { await gateway.brand.accounts.allConsumers.first?.zone }
+            #expect(await zone() == "Europe/Berlin")
+            for (said, kept) in [("America/New_York", "America/New_York"), ("Nowhere/Land", "America/New_York")] {
+                #expect(try await Self.comeBack(gateway, token, zone: said).status == 200)
+                #expect(await zone() == kept)
+            }
+            #expect(try await gateway.send("POST", "/v1/consumers/me", as: .consumer(token), "{}").status == 200)
+            #expect(await zone() == "America/New_York", "who says nothing has not moved")
+            #expect(try await Self.comeBack(gateway, token, zone: String(repeating: "x", count: 65)).status == 400)
+        }
+    }
+
+    @Test func `changes five times at once, then once a minute: nobody has us write for ever`() async throws {
+        try await TestGateway.run { gateway in
+            let token = try #require(try await Self.begin(gateway, zone: "UTC").json.text("token"))
+            func zone() async -> String? { await gateway.brand.accounts.allConsumers.first?.zone }
+            let zones = ["Asia/Tokyo", "Europe/Rome", "Europe/Oslo", "Asia/Dubai", "Africa/Lagos", "Europe/Paris"]
+            for zone in zones { #expect(try await Self.comeBack(gateway, token, zone: zone).status == 200) }
+            #expect(await zone() == "Africa/Lagos")
+            gateway.brand.clock.advance(milliseconds: 59_999)
+            _ = try await Self.comeBack(gateway, token, zone: "Europe/Paris")
+            #expect(await zone() == "Africa/Lagos")
+            gateway.brand.clock.advance(milliseconds: 1)
+            _ = try await Self.comeBack(gateway, token, zone: "Europe/Paris")
+            #expect(await zone() == "Europe/Paris")
+        }
+    }
+}
+
 @Suite struct `A consumer who comes back` {
     @Test func `without a good token is refused`() async throws {
         try await TestGateway.run { gateway in

@@ -139,6 +139,29 @@ private typealias Room = RoutingRoom
         #expect(try await room.works(conversation).contains { if case .surveyed = $0 { true } else { false } } == false, "an idle end asks nothing")
     }
 
+    @Test func `tells times by the consumer's own clock, else by that of the skill's hours, on both sides of a change`() async throws {
+        var centre = Centre.oneSkill(automatic: [
+            AutomaticMessage(id: "w", on: .firstWelcome, text: "By {expectedResponseTime}."), AutomaticMessage(id: "p", on: .promised, text: "Back at {time}."),
+        ])
+        centre.skills[0].hours = "h"
+        centre.hours = [Hours(id: "h", name: "Always", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: 0, to: 1440) })]
+        for (now, berlin, newYork) in [
+            // A quarter past midnight UTC, on the nights in which Berlin changes; ten minutes to the answer, an hour to the promise's end.
+            (1_774_743_300_000 as Int64, ["01:25", "03:15"], ["20:25", "21:15"]), (1_792_887_300_000, ["02:25", "02:15"], ["20:25", "21:15"]),
+            // Half past five and half past six UTC, on those in which New York does.
+            (1_772_951_400_000, ["07:40", "08:30"], ["01:40", "03:30"]), (1_793_510_400_000, ["06:30", "07:20"], ["01:30", "01:20"]),
+        ] {
+            let room = try await Room(centre, clock: ManualClock(Timestamp(milliseconds: now)))
+            for (number, (zone, told)) in [(nil, berlin), ("America/New_York", newYork), ("Europe/Berlin", berlin)].enumerated() {
+                let conversation = try await room.consumer(number, zone: zone)
+                try await room.perform(.take, in: conversation, by: Room.agent(Room.dana))
+                try await room.perform(.ask(.promise(3600)), in: conversation, by: Room.agent(Room.dana))
+                let said = try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.text } else { nil } }
+                #expect(said == ["By \(told[0]).", "Back at \(told[1])."], "\(now) \(zone ?? "none")")
+            }
+        }
+    }
+
     @Test func `after a crash goes on where it was: rings, timers and promises, and does nothing twice`() async throws {
         let automatic = [AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60), AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome!")]
         let centre = Centre.oneSkill(autoCloseSeconds: 3600, automatic: automatic)

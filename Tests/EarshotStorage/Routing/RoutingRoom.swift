@@ -46,13 +46,13 @@ final class RoutingRoom: Sendable {
     }
 
     /// A consumer of their own, who has written.
-    func consumer(_ number: Int, page: String? = nil, language: String? = nil) async throws -> ConversationIdentity {
+    func consumer(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws -> ConversationIdentity {
         let identity = ConversationIdentity(
             id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id, consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)
         try await store.save(
             Consumer(
                 id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id, since: clock.now, name: "Visitor \(number)", page: page,
-                language: language, device: nil))
+                language: language, device: nil, zone: zone))
         try await perform(.say("Hello?"), in: identity, by: .consumer)
         return identity
     }

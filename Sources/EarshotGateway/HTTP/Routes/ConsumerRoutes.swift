@@ -8,6 +8,8 @@ import Hummingbird
 struct ConsumerRoutes: Sendable {
     private static let pageBytes = 2048
     private static let languageBytes = 64
+    /// One that this server does not know is no reason to send a consumer away: browsers learn of zones before servers do.
+    private static let zone = Field.optional("zone", .text(bytes: Zone.bytes))
 
     let identity: IdentityDesk
     let settings: SettingsDesk
@@ -18,10 +20,10 @@ struct ConsumerRoutes: Sendable {
                 .post, "/v1/consumers",
                 body: .json([
                     .required("account", .identifier), .required("app", .identifier), .optional("page", .text(bytes: Self.pageBytes)),
-                    .optional("language", .text(bytes: Self.languageBytes)),
+                    .optional("language", .text(bytes: Self.languageBytes)), Self.zone,
                 ]),
                 allowance: .newConsumers, judgesOrigin: true, .anyone(begin)),
-            Route(.post, "/v1/consumers/me", body: .json([]), .consumer(comeBack)),
+            Route(.post, "/v1/consumers/me", body: .json([Self.zone]), .consumer(comeBack)),
         ]
     }
 
@@ -33,12 +35,12 @@ struct ConsumerRoutes: Sendable {
             .init(
                 account: account, app: app.id, page: inquiry.fields.optionalText("page").flatMap(Self.page),
                 language: inquiry.fields.optionalText("language").flatMap(Self.language),
-                device: Device.describe(userAgent: inquiry.head.headerFields[.userAgent])))
+                device: Device.describe(userAgent: inquiry.head.headerFields[.userAgent]), zone: inquiry.fields.optionalText("zone")))
         return try .json(try await answer(welcome), status: .created)
     }
 
     @Sendable private func comeBack(_ inquiry: Inquiry, token: String) async throws -> Response {
-        try .json(try await answer(try await identity.welcomeBack(token: token)))
+        try .json(try await answer(try await identity.welcomeBack(token: token, zone: inquiry.fields.optionalText("zone"))))
     }
 
     private func answer(_ welcome: ConsumerWelcome) async throws -> Answer {
