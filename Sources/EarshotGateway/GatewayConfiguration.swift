@@ -33,12 +33,15 @@ public struct GatewayConfiguration: Sendable {
     public struct Allowances: Hashable, Sendable {
         public var newConsumers: LeakyBucket.Rule
         public var uploads: LeakyBucket.Rule
+        public var availability: LeakyBucket.Rule
 
         public init(
-            newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000), uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000)
+            newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000), uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
+            availability: LeakyBucket.Rule = .init(burst: 60, refillMs: 1_000)
         ) {
             self.newConsumers = newConsumers
             self.uploads = uploads
+            self.availability = availability
         }
     }
 

@@ -2,14 +2,13 @@
 
 import re
 import shutil
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from support import api, speech
 from support.pages import RECORD, SEND_VOICE, STOP, ConsumerPage, seconds_of
+from support.site import Site
 
 FAKE_DEVICE, FAKE_YES = "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"
 # Remembers every stream that the page got, so that a test can see whether one is still open.
@@ -104,28 +103,14 @@ def test_a_page_whose_policy_forbids_it(launch, server, newcomer):
 @pytest.fixture
 def brand():
     """A brand's own site, at another address than ours."""
-    sites = []
+    site = Site()
 
     def serve(page: str) -> str:
-        class Site(BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(page.encode())
-
-            def log_message(self, *_):
-                pass
-
-        site = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-        Thread(target=site.serve_forever, daemon=True).start()
-        sites.append(site)
-        return f"http://brand.localhost:{site.server_port}/"
+        site.page = page
+        return f"{site.origin}/"
 
     yield serve
-    for site in sites:
-        site.shutdown()
-        site.server_close()
+    site.close()
 
 
 def test_a_frame_that_does_not_hand_the_microphone_on(launch, server, brand):

@@ -16,6 +16,9 @@ extension Floor {
     /// Whether anybody with this skill takes new conversations.
     public func isAnybodyOnline(_ skill: SkillID) -> Bool { queues[queue(of: skill)].online > 0 }
 
+    /// How many wait with this skill.
+    public func waiting(_ skill: SkillID) -> Int { queues[queue(of: skill)].waiting.count }
+
     public func load(of agent: AgentID, now: Timestamp) -> AgentLoad {
         guard let slot = agentSlots[agent] else { return AgentLoad(load: 0, capacity: 0, conversations: 0, ringing: 0) }
         let person = agents[slot]

@@ -61,7 +61,7 @@ struct GatewayParts: Sendable {
                 + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes
                 + CentreRoutes(centre: desks.centre, accounts: desks.search).routes
                 + SearchRoutes(search: desks.search, routing: desks.routing).routes
-                + [WhyRoute(routing: desks.routing, access: desks.access).route]
+                + [WhyRoute(routing: desks.routing, access: desks.access).route, AvailabilityRoute(identity: identity, routing: desks.routing).route]
                 + HealthRoute(drain: drain, scanner: desks.scanner).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()), cookie: cookie,

@@ -49,14 +49,14 @@ struct RequestGate: Sendable {
 }
 
 extension RequestGate {
-    /// A page of somebody else's may not make a browser act.
+    /// A page of somebody else's may not make a browser act, nor read what is for the pages of an app.
     /// - Returns: the origin where it is not ours and the route judges for itself whether an app allows it.
     private func origin(_ route: Route, _ head: HTTPRequest) throws(Rejection) -> String? {
-        guard route.changesState else { return nil }
+        guard route.changesState || route.judgesOrigin else { return nil }
         let given = head.headerFields[values: .origin]
         guard let origin = given.first else {
-            // No browser leaves it away on such a request, and only browsers have cookies.
-            guard cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
+            // No browser leaves it away on a request that changes anything, and only browsers have cookies.
+            guard !route.changesState || cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
             return nil
         }
         if given.count == 1, origins.isOwn(origin, host: head.authority) { return nil }

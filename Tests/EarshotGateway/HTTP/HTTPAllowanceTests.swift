@@ -7,7 +7,7 @@ import Testing
 
 /// Bar 22, by the rules that are in force unless a test says otherwise.
 @Suite struct `What is counted` {
-    @Test(arguments: [(Route.Allowance.newConsumers, 25), (.uploads, 220)])
+    @Test(arguments: [(Route.Allowance.newConsumers, 25), (.uploads, 220), (.availability, 660)])
     func `is exact over ten minutes`(allowance: Route.Allowance, wanted: Int) throws {
         let clock = TestClock()
         let book = AllowanceBook(GatewayConfiguration.Allowances(), now: { clock.now })

@@ -224,6 +224,18 @@ private typealias Room = RoutingRoom
         #expect(room.desk.expectation(of: first.id, in: Room.account) == nil, "it waits for the consumer")
     }
 
+    @Test func `tells somebody who would write now how many wait where they would come, and by when`() async throws {
+        let rule = RoutingRule(id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"))
+        let room = try await Room(.oneSkill(rules: [rule]))
+        for number in 1...3 { try await room.consumer(number, page: number == 3 ? "https://shop.example/order" : nil) }
+        let here = try await room.desk.outlook(for: RouteFacts(), in: Room.account)
+        #expect(here.waiting == 2 && here.isOpen && here.opens == nil)
+        #expect(here.by == room.clock.now.adding(milliseconds: 600_000) && here.withinSeconds == 600)
+        #expect(try await room.desk.outlook(for: RouteFacts(page: "https://shop.example/order/1"), in: Room.account).waiting == 1)
+        let unset = try await Room(Centre())
+        #expect(try await unset.desk.outlook(for: RouteFacts(), in: Room.account) == Outlook(isOpen: true, opens: nil, by: nil, withinSeconds: nil, waiting: 0))
+    }
+
     @Test func `measures how right the promised times were`() async throws {
         let room = try await Room(.oneSkill())
         let (soon, late) = (try await room.consumer(1), try await room.consumer(2))

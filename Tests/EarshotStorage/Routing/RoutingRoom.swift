@@ -46,6 +46,7 @@ final class RoutingRoom: Sendable {
     }
 
     /// A consumer of their own, who has written.
+    @discardableResult
     func consumer(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws -> ConversationIdentity {
         let identity = ConversationIdentity(
             id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id, consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)

@@ -73,6 +73,8 @@ extension Route {
         case newConsumers
         /// New recordings, by caller.
         case uploads
+        /// Questions whether somebody is there, by network address.
+        case availability
     }
 }
 

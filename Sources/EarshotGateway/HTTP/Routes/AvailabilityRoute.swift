@@ -1,0 +1,67 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// Whether somebody is there, and by when one would answer: for the pages that show a button or do not. The one route that other sites' scripts may read, those that
+/// the app allows; it says what a consumer who wrote now would be told, and nothing else.
+struct AvailabilityRoute: Sendable {
+    private static let pageBytes = 2048
+    private static let languageBytes = 64
+    /// Whoever asks on every page has a browser that asks us seldom.
+    static let freshSeconds = 5
+
+    let identity: IdentityDesk
+    let routing: RoutingDesk
+
+    var route: Route { Route(.get, "/v1/availability", allowance: .availability, judgesOrigin: true, .anyone(tell)) }
+
+    @Sendable private func tell(_ inquiry: Inquiry) async throws -> Response {
+        let (account, name): (AccountID, AppID) = (try Self.identifier("account", inquiry.query), try Self.identifier("app", inquiry.query))
+        let facts = try Self.facts(inquiry.query, app: name)
+        let app = try await identity.app(name, of: account, from: inquiry.foreignOrigin)
+        if inquiry.foreignOrigin != nil { try inquiry.takeAllowance() }
+        let now = try await routing.outlook(for: facts, in: app.account)
+        var response = try Response.json(Answer(now))
+        response.headers[.cacheControl] = "public, max-age=\(Self.freshSeconds)"
+        response.headers[.vary] = "Origin"
+        if let origin = inquiry.foreignOrigin { response.headers[.accessControlAllowOrigin] = origin }
+        return response
+    }
+
+    /// What routing would know of a consumer who began on this page.
+    private static func facts(_ query: Query, app: AppID) throws(Rejection) -> RouteFacts {
+        RouteFacts(
+            page: try text("page", pageBytes, query), language: try text("language", languageBytes, query), channel: MessagingChannel.web.rawValue, app: app.rawValue)
+    }
+
+    private static func text(_ name: String, _ bytes: Int, _ query: Query) throws(Rejection) -> String? {
+        let text = try query.text(name)
+        guard (text?.utf8.count ?? 0) <= bytes else { throw Rejection(.badRequest, "?\(name)= has at most \(bytes) bytes.", limit: bytes) }
+        return text
+    }
+
+    /// One that is malformed is one that does not exist.
+    private static func identifier<Tag>(_ name: String, _ query: Query) throws(Rejection) -> Identifier<Tag> {
+        guard let text = try query.text(name) else { throw Rejection(.badRequest, "?\(name)= is missing.") }
+        guard let identifier = Identifier<Tag>(text) else { throw .notFound }
+        return identifier
+    }
+}
+
+extension AvailabilityRoute {
+    private struct Answer: Encodable {
+        let open: Bool
+        let opens: Int64?
+        let by: Int64?
+        let within: Int64?
+        let waiting: Int
+
+        init(_ outlook: Outlook) {
+            (open, opens, by, within, waiting) = (
+                outlook.isOpen, outlook.opens?.milliseconds, outlook.by?.milliseconds, outlook.withinSeconds, outlook.waiting
+            )
+        }
+    }
+}

@@ -1,0 +1,29 @@
+"""A brand's own site, at another address than ours: one page, whatever path is asked for."""
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+
+class Site:
+    def __init__(self, host: str = "brand.localhost"):
+        """`page` is what it shows, and may be set at any time."""
+        self.page = ""
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(site.page.encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://{host}:{self.server.server_port}"
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
