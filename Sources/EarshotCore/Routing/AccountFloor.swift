@@ -56,8 +56,12 @@ final class AccountFloor {
         self.centre = centre
         timetable = Timetable(centre)
         floor.set(seated, now: now)
+        for (id, state) in states where mustBeRouted(state) { unrouted.insert(id) }
         for id in Array(states.keys) { plan(id) }
     }
+
+    /// The rules come first: before them nobody is asked, and nothing is said, for both depend on the skill.
+    private func mustBeRouted(_ state: ConversationState) -> Bool { state.care.skill == nil && state.status == .waiting && centre.isSetUp }
 
     /// Takes over what a commit made of a conversation.
     func follow(_ state: ConversationState, unheardMs: Int, now: Timestamp) {
@@ -65,11 +69,12 @@ final class AccountFloor {
         forget(before: RoutingDesk.midnight(now))
         let before = states[id]
         measure(state)
-        if let ticket = state.ticket(unheardMs: unheardMs, in: centre) {
+        if var ticket = state.ticket(unheardMs: unheardMs, in: centre) {
             states[id] = state
             endings[id] = nil
+            ticket.isRouted = !mustBeRouted(state)
             floor.place(ticket, now: now)
-            if state.care.skill == nil, state.status == .waiting, centre.isSetUp { unrouted.insert(id) }
+            if !ticket.isRouted { unrouted.insert(id) }
         } else {
             floor.remove(id)
             states[id] = state
@@ -84,7 +89,7 @@ final class AccountFloor {
     }
 
     private func plan(_ id: ConversationID, _ known: ConversationState? = nil) {
-        guard let state = known ?? states[id] else { return agenda.set([], of: id) }
+        guard let state = known ?? states[id], !mustBeRouted(state) else { return agenda.set([], of: id) }
         agenda.set(state.duties(centre, timetable, language: languages[id]), of: id)
         if state.status == .closed, states[id] != nil, agenda.isFree(id) { (states[id], languages[id]) = (nil, nil) }
     }

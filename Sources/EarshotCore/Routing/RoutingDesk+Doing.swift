@@ -67,15 +67,15 @@ extension RoutingDesk {
 
     /// What the consumer's page and language say of where they should go.
     private func route(_ id: ConversationID, of account: AccountID) async throws -> Step? {
-        guard let (state, centre) = memory.withLock({ memory -> (ConversationState, Centre)? in
-                guard let floor = memory.floors[account], let state = floor.states[id] else { return nil }
-                return (state, floor.centre)
-            }),
-            let consumer = try await accounts.consumer(state.identity.consumer)
-        else { return nil }
-        if let language = consumer.language { memory.withLock { $0.floors[account]?.know(language, of: id) } }
+        let known = memory.withLock { memory -> (ConversationState, Centre)? in
+            guard let floor = memory.floors[account], let state = floor.states[id] else { return nil }
+            return (state, floor.centre)
+        }
+        guard let (state, centre) = known else { return nil }
+        let consumer = try await accounts.consumer(state.identity.consumer)
+        if let language = consumer?.language { memory.withLock { $0.floors[account]?.know(language, of: id) } }
         let facts = RouteFacts(
-            page: consumer.page, language: consumer.language, channel: state.identity.channel.rawValue, app: state.identity.app.rawValue, attributes: state.care.attributes)
+            page: consumer?.page, language: consumer?.language, channel: state.identity.channel.rawValue, app: state.identity.app.rawValue, attributes: state.care.attributes)
         let routed = centre.route(facts)
         return .route(to: routed.skill, urgent: routed.urgent)
     }

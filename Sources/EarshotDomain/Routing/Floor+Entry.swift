@@ -39,7 +39,7 @@ extension Floor {
         var isUntouched: Bool { isIdle && retractions == 0 }
 
         /// Whether something may be proposed.
-        var isIdle: Bool { proposal == nil && heldUntil == nil }
+        var isIdle: Bool { proposal == nil && heldUntil == nil && ticket.isRouted }
 
         /// For a floor built anew: what was proposed to agents is proposed again there.
         func moved() -> Entry {

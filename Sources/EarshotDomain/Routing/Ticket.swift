@@ -30,6 +30,8 @@ public struct Ticket: Hashable, Sendable {
     public var transfers: Int
     /// Milliseconds of voice that nobody of the brand has heard.
     public var unheardMs: Int
+    /// The brand's rules have said where it goes. Until then it has a place, and nobody gets it.
+    public var isRouted = true
 
     public init(
         conversation: ConversationID, skill: SkillID, assignee: AgentID? = nil, reserved: Reservation? = nil, offer: Offer? = nil,

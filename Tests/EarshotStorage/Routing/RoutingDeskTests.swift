@@ -21,6 +21,48 @@ private typealias Room = RoutingRoom
         #expect(try await room.works(order).count { if case .queued = $0 { true } else { false } } == 1)
     }
 
+    @Test(arguments: [AcceptMode.auto, .ring, .ringAll]) func `sends it there before it is given to anybody, however many are free elsewhere`(accept: AcceptMode) async throws {
+        let rule = RoutingRule(id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"))
+        var centre = Centre.oneSkill(accept, rules: [rule])
+        centre.people = [Seat(agent: Room.dana, skills: [Skill.general.id]), Seat(agent: Room.omar, skills: [Skill.general.id])]
+        let room = try await Room(centre, online: [Room.dana, Room.omar])
+        for number in 1...20 {
+            let order = try await room.consumer(number, page: "https://shop.example/order")
+            let state = try await room.state(order)
+            #expect(state.care.skill == SkillID(trusted: "orders") && state.status == .waiting, "\(number)")
+            #expect(try await room.works(order).count { if case .offered = $0 { true } else { false } } == 0, "\(number)")
+        }
+        let other = try await room.consumer(21)
+        let state = try await room.state(other)
+        #expect(state.care.skill == Skill.general.id && (state.status == .open || state.care.ring != nil), "the premise: they are free")
+    }
+
+    @Test func `greets with the words and the time of where it goes, in the consumer's language`() async throws {
+        let rule = RoutingRule(id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"))
+        var centre = Centre.oneSkill(
+            automatic: [
+                AutomaticMessage(id: "a", on: .firstWelcome, text: "Hello"),
+                AutomaticMessage(id: "b", on: .firstWelcome, skill: SkillID(trusted: "orders"), text: "{skill}: by {expectedResponseTime}"),
+                AutomaticMessage(id: "c", on: .firstWelcome, skill: SkillID(trusted: "orders"), language: "de", text: "{skill}: bis {expectedResponseTime}"),
+            ], rules: [rule])
+        centre.skills[1].sla = ResponseTimes(usual: 60, urgent: 60, first: 120)
+        let room = try await Room(centre, online: [Room.dana])
+        for (number, (page, language, text)) in [
+            ("/order", nil, "Orders: by 08:02 UTC"), ("/order", "de-AT", "Orders: bis 08:02 UTC"), ("/tents", nil, "Hello"),
+        ].enumerated() {
+            let conversation = try await room.consumer(number, page: page, language: language)
+            #expect(try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.text } else { nil } } == [text])
+        }
+    }
+
+    @Test func `sends one whose consumer is not known where nothing is known of them`() async throws {
+        let room = try await Room(.oneSkill(.auto), online: [Room.dana])
+        let identity = ConversationIdentity(
+            id: ConversationID(trusted: "conversation"), account: Room.account, app: App.sample.id, consumer: ConsumerID(trusted: "nobody"), channel: .web)
+        try await room.perform(.say("Hello?"), in: identity, by: .consumer)
+        #expect(try await room.state(identity).status == .open)
+    }
+
     @Test func `adds nothing to the conversations of a brand that set nothing up, while nobody is online`() async throws {
         let room = try await Room(Centre())
         let conversation = try await room.consumer(1)
