@@ -282,6 +282,7 @@ def test_a_closed_conversation_has_no_microphone_and_says_why(shopper, agent_pag
     agent_page.open_row("Close me")
     agent_page.say("Good bye")
     agent_page.close_conversation()
+    agent_page.page.go_back()
     expect(agent_page.mic).to_have_attribute("aria-disabled", "true")
     # It can be asked, and it answers; Playwright waits for what says it is disabled.
     agent_page.mic.click(force=True)

@@ -187,7 +187,8 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     expect(about.get_by_role("radio").first).to_be_focused()
     keys.press("Space")
     keys.press("Enter")
-    expect(agent.messages.get_by_text(re.compile("^Message has been closed."))).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing of yours is open")).to_be_visible()
+    expect(agent.tab("Mine")).to_be_focused()
 
     said = first.events()
     assert any(event.get("text") == ANSWER for event in said) and any("audio" in event and event["by"] > 1 for event in said), said
@@ -196,6 +197,33 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     assert NOTE not in told and HAND_OVER not in told, told
     assert not page.evaluate("window.pointed === true")
     second.end()
+    context.close()
+
+
+def test_what_is_closed_makes_room_for_the_next_by_time_left(browser, server, demo, centre):
+    """Three of mine: each that is closed gives way to the one with the least time left, with the focus in it, until none is left."""
+    context = browser.new_context(locale="en-GB")
+    agent = AgentPage(context, server)
+    page, keys = agent.page, agent.page.keyboard
+    sign_in(page, demo)
+    go_online(page)
+    texts = ["The oldest question", "The question between", "The youngest question"]
+    for text in texts:
+        Talker(server, demo).say(text)
+        accept(page, text)
+    conversation = page.get_by_role("region", name=re.compile("^Conversation with"))
+    for following in texts[:2]:
+        keys.press("e")
+        expect(page.get_by_role("dialog", name="What was it about?").get_by_role("radio").first).to_be_focused()
+        keys.press("Space")
+        keys.press("Enter")
+        expect(agent.messages.get_by_text(following)).to_be_visible()
+        expect(conversation).to_be_focused()
+    page.get_by_role("button", name="Close conversation").click()
+    page.get_by_role("dialog").get_by_role("radio").first.check()
+    page.get_by_role("dialog").get_by_role("button", name="Close conversation").click()
+    expect(page.get_by_role("heading", name="Nothing of yours is open")).to_be_visible()
+    expect(agent.tab("Mine")).to_be_focused()
     context.close()
 
 

@@ -115,6 +115,7 @@ def test_closing_is_seen_and_writing_resumes(people):
     consumer, agent = people
     agent.close_conversation()
     expect(consumer.text(CLOSED)).to_be_visible()
+    agent.page.go_back()
     consumer.say(AGAIN)
     expect(agent.text(AGAIN)).to_be_visible()
     expect(agent.messages.get_by_text("opened the conversation again")).to_be_visible()

@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useState, type ReactElement } from "react";
+import { counts } from "../../client/agent-inbox";
 import { isMessage, type Thread } from "../../client/agent-thread";
 import type { ConversationEvent, InboxRow } from "../../client/events";
 import { Composer } from "./composer";
 import { ConversationBar } from "./conversation-bar";
-import { usePlace, useDesk } from "./desk";
+import { useDesk, useLooker, usePlace } from "./desk";
 import { length } from "./format";
 import { useAttention, useLasting } from "./hooks";
 import { announce } from "./live";
 import { ChoosePicture, GonePicture } from "./pictures";
 import { RecordingElsewhere } from "./recording";
-import { go, type Route } from "./route";
+import { address, go, type Route } from "./route";
 import { MessageSkeletons } from "./skeletons";
 import { strings } from "./strings";
 import { Timeline } from "./timeline";
+import { words } from "./words";
 
 const text = strings.conversation;
 
@@ -33,7 +35,7 @@ export function ConversationPane({ route, ...rest }: PaneProps): ReactElement {
     if (c !== undefined) desk.open(c);
   }, [c, desk]);
   const thread = c === undefined ? undefined : state.threads.get(c);
-  if (c === undefined) return <Nothing />;
+  if (c === undefined) return <Nothing route={route} />;
   if (thread?.phase === "gone") return <Gone route={route} />;
   return <Open key={c} c={c} thread={thread} row={state.inbox.rows.get(c)} route={route} {...rest} />;
 }
@@ -106,14 +108,22 @@ function spoken({ content }: ConversationEvent): string {
   return content.kind === "audio" ? strings.say.voice(length(content.audio.ms)) : "";
 }
 
-function Nothing(): ReactElement {
+/** Nothing is chosen. Where nothing of mine is left to choose, that is said, and what waits. */
+function Nothing({ route }: { route: Route }): ReactElement {
+  const { inbox } = useDesk();
+  const looker = useLooker();
+  const { session } = usePlace();
+  const { mine, queue } = counts(inbox, looker);
+  const done = inbox.loaded && mine === 0 && (route.tab === "mine" || session.agent.role !== "manager");
+  const title = done ? words.next.done : text.none;
   return (
-    <section className="conversation conversation-none" id="conversation" aria-label={text.none} tabIndex={-1}>
+    <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>
       <div className="empty">
         <ChoosePicture />
-        <h2>{text.none}</h2>
+        <h2>{title}</h2>
+        {done && <p>{queue === 0 ? words.next.quiet : <a href={address({ ...route, tab: "queue" })}>{words.next.queue(queue)}</a>}</p>}
         <RecordingElsewhere c={undefined} />
-        <p className="not-phone">{text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd></p>
+        {!done && <p className="not-phone">{text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd></p>}
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { preferences } from "./preferences";
 import type { Route } from "./route";
 
 /**
@@ -12,8 +13,22 @@ export function useFocusFollows({ c, card }: Route): void {
     before.current = { c, card };
     if (old === undefined) return;
     if (old.c !== undefined && c === undefined) focusRow(old.c);
+    else if (c !== undefined && c === wanted) work();
     else if (c !== undefined && isLost()) document.getElementById(card ? "card" : "conversation")?.focus({ preventScroll: true });
   }, [c, card]);
+}
+
+let wanted: string | undefined;
+
+/** Once `c` is open, whoever works with the keyboard goes on there, wherever the focus was. */
+export function focusAlong(c: string): void {
+  wanted = c;
+}
+
+/** Where the single keys work; for whom they are switched off, where one writes. */
+function work(): void {
+  wanted = undefined;
+  document.querySelector<HTMLElement>(preferences().keys ? "#conversation" : ".reply")?.focus({ preventScroll: true });
 }
 
 /** The row of a conversation, or the list's tab where it stands in another list now. */

@@ -13,6 +13,14 @@ export const words = {
   },
   sections: { ringing: "Ringing", overdue: "Overdue", soon: "Due soon", ongoing: "Ongoing", idle: "Idle", closed: "Closed" },
 
+  next: {
+    is: (who: string) => `Closed. Next: ${who}`,
+    none: "Closed. Nothing else of yours is open.",
+    done: "Nothing of yours is open",
+    queue: (count: number) => (count === 1 ? "1 waits in your queue" : `${count} wait in your queue`),
+    quiet: "Your queue is empty too.",
+  },
+
   left: {
     in: (time: string) => `${time} left`,
     over: (time: string) => `${time} over`,

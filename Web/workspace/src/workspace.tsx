@@ -13,6 +13,7 @@ import { InboxPane } from "./inbox";
 import { later, parts } from "./later";
 import { Announcer } from "./live";
 import { Nav } from "./nav";
+import { useNext } from "./next";
 import { prefer, usePreferences } from "./preferences";
 import { Rings, useRinging } from "./rings";
 import { go, useRoute, type Route } from "./route";
@@ -43,6 +44,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
   const [sheet, setSheet] = useState(false);
   useCentreLife();
   useBoothLife();
+  useNext(route);
   useFocusFollows(route);
   usePrepared();
   const [cardShown, toggleCard] = useCard(route);
