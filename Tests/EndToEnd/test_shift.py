@@ -17,6 +17,9 @@ FRONT, BACK = "front", "back"
 # Presses the chord at a moment of the clock that both pages share, and keeps whether it meant anything.
 ACCEPT_AT = """moment => { window.pressed = new Promise(done => setTimeout(() =>
     done(!dispatchEvent(new KeyboardEvent('keydown', {code: 'KeyN', altKey: true, shiftKey: true, cancelable: true}))), moment - Date.now())); null }"""
+# Both are there, and neither lies over the other.
+APART = """all => { const [a, b] = all.map(one => one.getBoundingClientRect());
+    return a.height > 100 && b.height > 50 && (a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left); }"""
 
 
 def skill(name: str, **more) -> dict:
@@ -268,6 +271,31 @@ def test_two_accept_at_the_same_instant_and_one_is_told_who_was_faster(browser, 
     assert met == wanted, f"they met {met} times"
     for context in contexts:
         context.close()
+
+
+def test_what_rings_covers_nothing_that_one_works_with(browser, server, demo, manager, centre):
+    """On every page, wide and on a phone, the page makes way for the card."""
+    put(manager, "skills", [skill(FRONT, default=True, accept="ringAll", ringSeconds=300), skill(BACK)])
+    context = browser.new_context(locale="en-GB")
+    page = AgentPage(context, server).sign_in(demo, demo.manager).page
+    go_online(page)
+    talkers = [Talker(server, demo) for _ in range(2)]
+    for number, talker in enumerate(talkers):
+        talker.say(f"May I come in, {number}?")
+    rings = page.get_by_role("region", name="Ringing")
+    expect(rings.get_by_role("article")).to_have_count(2, timeout=15_000)
+    for place in ("all", "admin/people", "wall"):
+        page.goto(f"{server.url}/workspace/#/{place}")
+        beneath = page.get_by_role("tabpanel") if place == "all" else page.locator("#page")
+        for size in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
+            page.set_viewport_size(size)
+            expect(beneath).to_be_visible()
+            # The page makes way in the frame after the one in which the card grew.
+            page.wait_for_function(APART, arg=[beneath.element_handle(), rings.element_handle()])
+    for talker in talkers:
+        talker.end()
+    expect(rings).to_be_hidden()
+    context.close()
 
 
 def press_until_focused(page, wanted, limit: int = 30) -> None:

@@ -6,6 +6,7 @@ import { Avatar } from "./avatar";
 import { said, secondsLeft, useBell } from "./bell";
 import { useCentre, useDesk, usePlace } from "./desk";
 import { length } from "./format";
+import { useMedia } from "./hooks";
 import { Icon } from "./icons";
 import { go } from "./route";
 import { strings } from "./strings";
@@ -15,8 +16,10 @@ import { words } from "./words";
 
 const text = words.ring;
 
-/** So many cards at a time; the others are counted. */
-const MOST = 3;
+/** So many cards at a time, on a phone and elsewhere; the others are counted. */
+const MOST = { phone: 1, desk: 2 };
+/** Between the cards and what stands beside them, above and below. */
+const AROUND_PX = 28;
 
 /** What rings at me now, the one that ends first on top. */
 export function useRinging(): readonly InboxRow[] {
@@ -40,12 +43,33 @@ export function Rings(): ReactElement {
   const rows = useRinging();
   useBell(rows);
   useTooLate();
+  const place = useRoom();
+  const most = useMedia("(max-width: 759px)") ? MOST.phone : MOST.desk;
   return (
-    <div className="rings" role="region" aria-label={text.label} hidden={rows.length === 0}>
-      {rows.slice(0, MOST).map((row) => <Card key={row.c} row={row} />)}
-      {rows.length > MOST && <p className="ring-more">{text.more(rows.length - MOST)}</p>}
+    <div className="rings" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
+      {rows.slice(0, most).map((row) => <Card key={row.c} row={row} />)}
+      {rows.length > most && <p className="ring-more">{text.more(rows.length - most)}</p>}
     </div>
   );
+}
+
+/** Tells the page how much room the cards take: it makes way, so that they never lie over what somebody works with. */
+function useRoom(): RefObject<HTMLDivElement> {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const seen = new ResizeObserver(() => {
+      const { offsetHeight } = element;
+      document.documentElement.style.setProperty("--rings", `${offsetHeight === 0 ? 0 : offsetHeight + AROUND_PX}px`);
+    });
+    seen.observe(element);
+    return () => {
+      seen.disconnect();
+      document.documentElement.style.removeProperty("--rings");
+    };
+  }, []);
+  return place;
 }
 
 function Card({ row }: { row: InboxRow }): ReactElement {

@@ -64,7 +64,7 @@ export const words = {
     keys: "Alt + Shift + N accepts",
     seconds: (left: number) => `${left} s`,
     announce: (who: string, seconds: number) => `${who} rings for ${seconds} seconds. Alt Shift N accepts.`,
-    more: (count: number) => `${count} more ring`,
+    more: (count: number) => (count === 1 ? "1 more rings" : `${count} more ring`),
     lost: (name: string) => `${name} was faster.`,
     gone: "It does not ring here any more.",
     refused: "That did not work.",
