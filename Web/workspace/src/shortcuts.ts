@@ -41,11 +41,12 @@ export function useShortcuts(actions: KeyActions): void {
   const next = (): string | undefined => nextOf(desk.store.get().inbox, looker, Date.now(), actions.route.c);
   const latest = useLatest<Doing>({ ...actions, desk, session, centre, ringing, next });
   useEffect(() => {
-    let began = 0;
+    // Far enough away also for a page that is a moment old: events count from its beginning.
+    let began = -SEQUENCE_MS;
     const open = (): void => latest.current.openSheet();
     const pressed = (event: KeyboardEvent): void => {
       const sequence = event.timeStamp - began < SEQUENCE_MS;
-      began = 0;
+      began = -SEQUENCE_MS;
       if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") !== null) return;
       if (event.key === "g" && isPlain(event) && !sequence) began = event.timeStamp;
       if (handled(event, latest.current, sequence)) event.preventDefault();
