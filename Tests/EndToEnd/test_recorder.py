@@ -277,6 +277,22 @@ def test_an_agent_records_by_keys_alone(shopper, agent_page):
     expect(agent_page.mic).to_be_focused()
 
 
+def test_a_private_note_says_of_itself_that_it_is_one(shopper, agent_page):
+    shopper.say("A note about me, please")
+    agent_page.open_row("A note about me, please")
+    page = agent_page.page
+    agent_page.messages.focus()
+    page.keyboard.press("m")
+    page.get_by_role("button", name="Record a private note").click()
+    recorder = page.get_by_role("group", name="Record a private note")
+    recorder.get_by_role("button", name="Record", exact=True).click()
+    expect(recorder.get_by_role("timer")).to_have_text(re.compile("^0:01"), timeout=15_000)
+    expect(page.get_by_role("button", name=SEND_VOICE)).to_have_count(0)
+    recorder.get_by_role("button", name="Send private voice note").click()
+    expect(agent_page.voice).to_be_visible(timeout=20_000)
+    expect(shopper.messages.get_by_role("button", name=re.compile("Play voice message"))).to_have_count(0)
+
+
 def test_a_closed_conversation_has_no_microphone_and_says_why(shopper, agent_page):
     shopper.say("Close me")
     agent_page.open_row("Close me")

@@ -1,6 +1,6 @@
 /**
  * Everything of recording, behind one door that is opened only when somebody wants to speak (or spoke and was interrupted): a recorder for each
- * conversation, one open microphone at a time, and what earlier pages left on the device.
+ * conversation, one open microphone at a time on a page, and what earlier pages left on the device.
  */
 import type { Credentials, Fetch } from "../client/api";
 import type { AudioContent } from "../client/events";
@@ -39,6 +39,9 @@ export interface BoothOptions {
   readonly uploads?: UploadAPI;
 }
 
+/** Whoever had the microphone last on this page, in whichever booth: while it is open, nobody else may open another. */
+let listener: Recorder | undefined;
+
 /** Signing out does not wait longer for a server that does not answer. */
 const WIPE_WITHIN_MS = 2000;
 
@@ -69,8 +72,8 @@ export class Booth {
     const known = this.#recorders.get(conversation);
     if (known) return known;
     const { clock, random, limitMs, deliver, open = openMicrophone } = this.with_;
-    const recorder = new Recorder(conversation, {
-      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone: chosenMicrophone, forbids: () => this.#forbids(conversation),
+    const recorder: Recorder = new Recorder(conversation, {
+      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone: chosenMicrophone, forbids: () => this.#forbids(recorder),
     });
     this.#recorders.set(conversation, recorder);
     recorder.store.subscribe(() => this.#changed(recorder));
@@ -121,9 +124,10 @@ export class Booth {
     if (next) recorder.found(next);
   }
 
-  #forbids(conversation: string): Problem | undefined {
+  #forbids(recorder: Recorder): Problem | undefined {
     if (this.with_.off()) return "off";
-    const elsewhere = [...this.#recorders.values()].some((other) => other.conversation !== conversation && listens(other.recording));
-    return elsewhere ? "elsewhere" : undefined;
+    if (listener !== undefined && listener !== recorder && listens(listener.recording)) return "elsewhere";
+    listener = recorder;
+    return undefined;
   }
 }

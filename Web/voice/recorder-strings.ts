@@ -57,7 +57,7 @@ export const recorderStrings = {
     busy: "Another program is using the microphone. Close it there, then try again.",
     insecure: "Recording needs a secure connection (https). You can write instead.",
     unsupported: "This browser cannot record sound. You can write instead.",
-    elsewhere: "You are recording in another conversation. Finish that first.",
+    elsewhere: "You are recording elsewhere on this page. Finish that first.",
     off: "Voice messages are switched off here. You can write instead.",
     network: "The server does not answer. Your recording is kept.",
     signedOut: "You are not signed in any more. Your recording is kept: sign in again, then try again.",

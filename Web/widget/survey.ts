@@ -67,7 +67,7 @@ export class SurveyCard {
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (state.open) this.#showForm(state, rating);
-    else this.element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
+    else this.#end(rating);
     this.element.className = "survey-row";
     this.with_.grew();
   }
@@ -88,6 +88,12 @@ export class SurveyCard {
     this.#spoken.textContent = length === undefined ? "" : fill(side.spoken, { length });
     set(this.#spoken, { hidden: length === undefined });
     this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, side.thanks), ` ${side.change}`] : []));
+  }
+
+  /** Its time is over, or the conversation goes on: nobody is heard any more where nothing is to be seen. */
+  #end(rating: Rating): void {
+    void this.#booth?.then((booth) => booth.hush());
+    this.element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
   }
 
   #choose(part: Rating): void {

@@ -11,22 +11,23 @@ import type { UploadAPI } from "../../client/upload-api";
 import { Booth, RecorderPanel } from "../../voice/booth";
 import type { Booths } from "./booth";
 import { request } from "./desk";
+import { words } from "./words";
 
 /** The booths of a signed-in agent. */
 export function newBooths(session: Session, desk: AgentDesk, csrf: () => string): Booths {
-  const booth = newBooth(session, desk, csrf);
-  return { booth, notes: newNotes(session, desk, csrf, booth), clips: newClips(session, desk, csrf), awaitClip, panel: (options) => new RecorderPanel(options) };
+  const panel: Booths["panel"] = (options, note) => new RecorderPanel(note ? { ...options, strings: words.note.recorder } : options);
+  return { booth: newBooth(session, desk, csrf), notes: newNotes(session, desk, csrf), clips: newClips(session, desk, csrf), awaitClip, panel };
 }
 
 /** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
 function newBooth(session: Session, desk: AgentDesk, csrf: () => string): Booth {
-  return boothFor(`agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key), () => false);
+  return boothFor(`agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key));
 }
 
-/** The same for private notes, and for what is said along with a transfer. One microphone at a time holds for both. */
-function newNotes(session: Session, desk: AgentDesk, csrf: () => string, other: Booth): Booth {
+/** The same for private notes, and for what is said along with a transfer. */
+function newNotes(session: Session, desk: AgentDesk, csrf: () => string): Booth {
   const keep = (c: string, recording: AudioContent, key: string): void => desk.ask(c, handOver(c, recording.media) ?? { note: { audio: recording.media } }, key);
-  return boothFor(`agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep, () => other.store.get().listening !== undefined);
+  return boothFor(`agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep);
 }
 
 /** Where a transfer waits for its spoken note, by conversation. */
@@ -55,7 +56,7 @@ function newClips(session: Session, desk: AgentDesk, csrf: () => string): Booth 
     else take(recording);
   };
   const uploads = new ClipUploads(request, () => proof(csrf()));
-  return boothFor(`agent ${session.account.id} ${session.agent.id} clips`, desk, csrf, deliver, () => false, uploads);
+  return boothFor(`agent ${session.account.id} ${session.agent.id} clips`, desk, csrf, deliver, uploads);
 }
 
 function awaitClip(name: string, take: (recording: AudioContent) => void): () => void {
@@ -68,7 +69,7 @@ function awaitClip(name: string, take: (recording: AudioContent) => void): () =>
 
 type Deliver = (c: string, recording: AudioContent, key: string) => void;
 
-function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: Deliver, busy: () => boolean, uploads?: UploadAPI): Booth {
+function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: Deliver, uploads?: UploadAPI): Booth {
   const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
   return new Booth({
     owner,
@@ -77,7 +78,7 @@ function boothFor(owner: string, desk: AgentDesk, csrf: () => string, deliver: D
     clock: systemClock,
     random: Math.random,
     limitMs: () => audio().ms,
-    off: () => !audio().on || busy(),
+    off: () => !audio().on,
     deliver,
     ...(uploads && { uploads }),
   });

@@ -18,7 +18,8 @@ export interface Booths {
   readonly clips: Booth;
   /** Gets what is recorded under this name, or was when nobody waited for it; the answer takes that back. */
   readonly awaitClip: (name: string, take: (recording: AudioContent) => void) => () => void;
-  readonly panel: (options: ConstructorParameters<typeof RecorderPanel>[0]) => RecorderPanel;
+  /** `note`: it says of itself that what is said there is private. */
+  readonly panel: (options: ConstructorParameters<typeof RecorderPanel>[0], note: boolean) => RecorderPanel;
 }
 
 /** The way to the booths, which are fetched after the page. */

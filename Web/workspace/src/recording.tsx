@@ -43,7 +43,7 @@ export function RecorderPlace({ c, note, where = "" }: { c: string; note: boolea
     const panel = here.panel({
       recorder: (note ? here.notes : here.booth).recorder(c), skin: "desk", announce, limitMs: () => desk.store.get().settings.audio.ms,
       covers: (_, focus) => void (focus && document.getElementById(micId(c, where))?.focus()),
-    });
+    }, note);
     place.current?.append(panel.element);
     return () => {
       panel.release();

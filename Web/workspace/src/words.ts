@@ -96,6 +96,7 @@ export const words = {
     replying: "Reply mode. The consumer sees this.",
     record: "Record a private note",
     heard: "Only your team hears this.",
+    recorder: { group: "Record a private note", send: "Send private voice note", saidSent: "Private voice note sent." },
     recording: "You are recording a private note.",
     replyRecording: "You are recording a reply.",
     seen: "I saw it",

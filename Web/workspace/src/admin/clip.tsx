@@ -58,7 +58,7 @@ function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Boot
     const panel = here.panel({
       recorder, skin: "desk", announce, limitMs: () => desk.store.get().settings.audio.ms, strings: text.recorder,
       covers: (_, focus) => void (focus && button.current?.focus()),
-    });
+    }, false);
     place.current?.append(panel.element);
     return () => {
       recorder.hush();

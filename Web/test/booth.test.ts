@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Booth } from "../voice/booth";
+import { MemoryDrafts, Microphone } from "./studio";
+import { ManualClock } from "./support";
+
+/** A booth with a device and microphones of its own, as the widget's survey has one beside its composer. */
+class Place {
+  readonly microphones: Microphone[] = [];
+  off = false;
+  gate: Promise<void> | undefined;
+  readonly booth = new Booth({
+    owner: "o", fetch: async () => Promise.reject(new TypeError("offline")), credentials: () => ({}), clock: new ManualClock(), random: () => 0.5, limitMs: () => 120_000,
+    off: () => this.off, deliver: () => {}, drafts: new MemoryDrafts(),
+    open: async (events) => {
+      await this.gate;
+      const microphone = new Microphone(events);
+      this.microphones.push(microphone);
+      return microphone;
+    },
+  });
+
+  recorder(c = "C1"): ReturnType<Booth["recorder"]> {
+    return this.booth.recorder(c);
+  }
+}
+
+const REFUSED = { phase: "refused", problem: "elsewhere" };
+
+describe("On a page", () => {
+  test("nobody is heard twice: not in another booth, not for another conversation, not while the browser still asks", async () => {
+    const [composer, survey] = [new Place(), new Place()];
+    let granted = (): void => {};
+    composer.gate = new Promise((done) => (granted = done));
+    const asked = composer.recorder().start();
+    await survey.recorder().start();
+    assert.deepEqual([composer.recorder().recording.phase, survey.recorder().recording], ["asking", REFUSED]);
+    granted();
+    await asked;
+    await composer.recorder("C2").start();
+    await survey.recorder().start();
+    assert.deepEqual([composer.recorder("C2").recording, survey.recorder().recording, survey.microphones.length], [REFUSED, REFUSED, 0]);
+    composer.recorder().pause();
+    await survey.recorder().start();
+    assert.deepEqual([composer.recorder().recording.phase, survey.recorder().recording], ["paused", REFUSED]);
+    composer.booth.hush();
+  });
+
+  test("who was heard makes room by stopping, by deleting, and when the page or the person goes", async () => {
+    const [composer, survey] = [new Place(), new Place()];
+    for (const leave of [() => survey.recorder().stop(), () => survey.recorder().delete(), () => survey.booth.hush(), () => survey.booth.wipe()]) {
+      await survey.recorder("C1").start();
+      assert.equal(survey.recorder().recording.phase, "recording");
+      await leave();
+      await composer.recorder().start();
+      assert.equal(composer.recorder().recording.phase, "recording", leave.toString());
+      await composer.booth.wipe();
+      await survey.booth.wipe();
+    }
+  });
+
+  test("one who is recording already may go on, and where voice is off that is said first", async () => {
+    const [composer, survey] = [new Place(), new Place()];
+    await composer.recorder().start();
+    composer.recorder().pause();
+    composer.recorder().resume();
+    assert.equal(composer.recorder().recording.phase, "recording");
+    survey.off = true;
+    await survey.recorder().start();
+    assert.deepEqual(survey.recorder().recording, { phase: "refused", problem: "off" });
+    composer.booth.hush();
+  });
+});
