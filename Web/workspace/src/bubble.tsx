@@ -4,7 +4,7 @@ import type { Bubble, Delivery } from "../../client/thread";
 import { Avatar } from "./avatar";
 import { clock, moment } from "./format";
 import { Icon, Ticks } from "./icons";
-import { refusalText } from "./problem";
+import { refusalText } from "./refusals";
 import { strings } from "./strings";
 import { Voice } from "./voice";
 import { words } from "./words";

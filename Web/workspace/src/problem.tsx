@@ -1,30 +1,10 @@
 import type { ReactElement } from "react";
 import type { Problem } from "../../client/agent-state";
 import { Icon } from "./icons";
+import { refusalText } from "./refusals";
 import { strings } from "./strings";
-import { words } from "./words";
 
 const text = strings.problem;
-
-/** What went wrong, in plain words. */
-export function refusalText(code: string, limit: number): string {
-  switch (code) {
-    case "text_too_long": return text.tooLong(limit);
-    case "text_empty": return text.empty;
-    case "unavailable":
-    case "storage_full": return text.unavailable;
-    case "rate_limited": return text.slowDown;
-    case "forbidden": return text.forbidden;
-    case "already_closed": return text.alreadyClosed;
-    case "not_found": return text.gone;
-    case "over_capacity": return words.problem.overCapacity;
-    case "offer_gone": return words.problem.offerGone;
-    case "disposition_required": return words.problem.disposition;
-    case "unknown_skill":
-    case "unknown_agent": return words.problem.notSkill;
-    default: return text.other;
-  }
-}
 
 interface ProblemProps {
   problem: Problem;

@@ -8,6 +8,7 @@ import { useCentre, useDesk, usePlace } from "./desk";
 import { length } from "./format";
 import { useMedia } from "./hooks";
 import { Icon } from "./icons";
+import { refusalText } from "./refusals";
 import { go } from "./route";
 import { strings } from "./strings";
 import { useTick } from "./tick";
@@ -142,7 +143,7 @@ function useTooLate(): void {
         accepted.delete(c);
         const row = inbox.rows.get(c);
         const name = row?.to === me ? undefined : row?.toName;
-        toast(problem.code === "already_taken" ? (name === undefined ? problem.text : text.lost(name)) : problem.code === "offer_gone" ? text.gone : problem.text || text.refused, true);
+        toast(problem.code === "already_taken" ? (name === undefined ? problem.text : text.lost(name)) : refusalText(problem.code, problem.limit ?? 0), true);
       } else if (!outbox.some((entry) => entry.c === c && entry.command.kind === "take")) accepted.delete(c);
     }
   }, [problems, inbox, me, outbox]);

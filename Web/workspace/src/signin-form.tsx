@@ -5,6 +5,7 @@ import { useLatest } from "./hooks";
 import { Icon } from "./icons";
 import { prefer, preferences } from "./preferences";
 import { strings } from "./strings";
+import { words } from "./words";
 
 const text = strings.signIn;
 
@@ -116,6 +117,7 @@ function explained({ code }: Refusal): string {
   switch (code) {
     case "login_failed": return text.failed;
     case "rate_limited": return text.slow;
+    case "suspended": return words.problem.suspended;
     case "network": return text.offline;
     case "unavailable":
     case "storage_full": return text.unavailable;

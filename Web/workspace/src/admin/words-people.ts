@@ -50,6 +50,8 @@ export const staff = {
       csrf: "Your session changed. Reload the page and try again.",
       not_signed_in: "Your session is over. Sign in again and save.",
       network: "No connection. Nothing was changed; try again.",
+      suspended: "Your brand is suspended. Whoever runs Earshot for you can say why.",
+      unavailable: "Earshot could not store that. Nothing was changed; try again.",
       rate_limited: "That was too fast. Wait a moment and try again.",
     } as Readonly<Record<string, string>>,
     other: "The server did not take it. Nothing was changed; try again.",
