@@ -2,10 +2,13 @@
 
 import asyncio
 import random
+import time
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from support import centre, wire
+from support import api, centre, wire
+from support.clock import HOUR, Clock
 from support.demo import discover
 
 QUEUED_AFTER = 15
@@ -13,6 +16,8 @@ RING = 5
 PROMISE = 900
 # How late something may come that fell due while nobody was there, beside the time that the server took to come back.
 SLACK_MS = 4_000
+SOON, LATER = HOUR, 3 * HOUR
+OPEN_FOR = 2 * HOUR
 
 
 def set_up(server, staff) -> None:
@@ -131,3 +136,145 @@ def whole_rings(events: list[dict]) -> list[int]:
             ended.append(event["at"] - ringing["until"])
             ringing = None
     return ended
+
+
+class Clocked:
+    """A server that is killed, and comes back at a moment that the test says."""
+
+    def __init__(self, new_server, folder):
+        # Noon of tomorrow: what the wall counts begins anew at midnight, whenever the tests run.
+        noon = (datetime.now(timezone.utc) + timedelta(days=1)).replace(hour=12, minute=0, second=0)
+        self.noon = round(noon.timestamp() - time.time())
+        self.clock = Clock(folder)
+        self.clock.set(self.noon)
+        self.server = new_server(self.clock.settings).start()
+        self.demo = discover(self.server)
+        self.staff = centre.people(self.server, self.demo)
+
+    async def back(self, after: int = 0) -> tuple[centre.Seat, int]:
+        """Killed, and there again so long after noon: the manager at her page, and the moment at which the start began, in milliseconds."""
+        await asyncio.to_thread(self.server.kill)
+        self.clock.set(self.noon + after)
+        began = round((time.time() + self.noon + after) * 1000)
+        await asyncio.to_thread(self.server.start)
+        return await centre.Seat(self.staff["mira"]).sit(self.server), began
+
+    async def answered(self, group: list[api.Consumer]) -> centre.Seat:
+        """Everyone of them has written, and Omar has answered."""
+        omar = await (await centre.Seat(self.staff["omar"]).sit(self.server)).be("online")
+        for consumer in group:
+            await hello(self.server, consumer)
+            await omar.until_row(consumer.conversation, lambda row: row.get("to") == omar.agent.id)
+            assert "ok" in await omar.asks(consumer.conversation, text="Here you are")
+        return omar
+
+    async def until_wall(self, **counts: int) -> None:
+        """Waits until the wall counts so many in all skills: who comes while routing still reads the log is told again."""
+        seat = await centre.Seat(self.staff["mira"]).sit(self.server)
+        await seat.link.send({"wall": True})
+        shown = {}
+        while shown != counts:
+            lines = (await seat.next("wall"))["wall"]["skills"]
+            shown = {name: sum(line[name] for line in lines) for name in counts}
+        await seat.link.close()
+
+
+@pytest.fixture
+def clocked(new_server, tmp_path_factory):
+    made = Clocked(new_server, tmp_path_factory.mktemp("clock"))
+    mira, everything = made.staff["mira"], {"accept": "auto", "survey": True}
+    centre.put(mira, "skills", [
+        centre.skill("soon", default=True, autoCloseSeconds=SOON, **everything), centre.skill("later", autoCloseSeconds=LATER, **everything),
+    ])
+    centre.put(mira, "people", [{"agent": agent.id, "skills": ["soon", "later"] if name == "omar" else [], "capacity": 20} for name, agent in made.staff.items()])
+    centre.put(mira, "rules", [centre.rule("later")])
+    centre.put(mira, "automatic", [])
+    centre.put(mira, "survey", {"on": True, "csat": True, "nps": False, "words": True, "question": "How was it?", "openSeconds": OPEN_FOR})
+    yield made
+    made.clock.set(0)
+    made.server.stop()
+
+
+def idle_ends(events: list[dict]) -> list[dict]:
+    ends = centre.kinds(events, "closed")
+    assert all(end["closed"] == {"why": "idle"} and end["by"] == 0 for end in ends), ends
+    return ends
+
+
+def test_what_was_to_close_while_nobody_was_there_closes_once_right_after_the_start(clocked, figure):
+    soon, later = ([centre.arriving(clocked.server, clocked.demo, name) for _ in range(3)] for name in ("soon", "later"))
+
+    async def ends(manager: centre.Seat, group: list[api.Consumer]) -> list[list[dict]]:
+        return [idle_ends(await manager.log(consumer.conversation)) for consumer in group]
+
+    async def shift() -> list[int]:
+        omar = await clocked.answered(soon + later)
+        said = {c.conversation: centre.kinds(await omar.log(c.conversation), "text")[-1]["at"] for c in soon + later}
+        late = []
+        for after, due, group, others in ((SOON + HOUR // 2, SOON, soon, later), (LATER + HOUR // 2, LATER, later, soon)):
+            manager, began = await clocked.back(after)
+            for consumer in group:
+                await manager.until_row(consumer.conversation, lambda row: row["status"] == "closed")
+            for consumer, closed in zip(group, await ends(manager, group)):
+                assert len(closed) == 1 and said[consumer.conversation] + due * 1000 < began, "the premise: it was due while nobody was there"
+                late.append(closed[0]["at"] - began)
+            assert [len(closed) for closed in await ends(manager, others)] == [1 if others is soon else 0] * len(others)
+            # Once more at the same moment: what is done is done.
+            manager, _ = await clocked.back(after)
+            assert [len(closed) for closed in await ends(manager, group)] == [1] * len(group)
+        for consumer in soon + later:
+            assert not centre.kinds(await manager.log(consumer.conversation), "surveyed"), "who idled is asked nothing"
+        return late
+
+    late = wire.run(shift())
+    slack = SLACK_MS + clocked.server.ready_seconds * 1000
+    assert all(0 <= ms <= slack for ms in late), late
+    figure("shift", f"{len(late)} conversations due to close while the server was dead: closed once each, at most {max(late)} ms after its start began")
+
+
+def test_a_survey_outlives_a_kill_and_is_answered_once(clocked):
+    group = [centre.arriving(clocked.server, clocked.demo, "soon") for _ in range(4)]
+    key = api.new_id()
+
+    async def rate(key: str, csat: int) -> dict:
+        """The first of them answers, from a page that was just opened."""
+        link = await wire.Link.open(clocked.server.socket_url, {"token": group[0].token})
+        ready = (await link.until("ready"))["ready"]
+        assert [event for event in ready["events"] if "surveyed" in event], "the survey stands there for whoever comes back"
+        await link.send({"ask": key, "rate": {"csat": csat}})
+        answer = await link.until("ok", "no")
+        await link.close()
+        return answer
+
+    async def whole(manager: centre.Seat, kind: str) -> list[int]:
+        return [len(centre.kinds(await manager.log(consumer.conversation), kind)) for consumer in group]
+
+    async def shift():
+        omar = await clocked.answered(group)
+        for consumer in group:
+            assert "ok" in await omar.asks(consumer.conversation, close={})
+        # Some of them may not have been asked yet: then they are after the start.
+        manager, _ = await clocked.back()
+        for consumer in group:
+            while not centre.kinds(events := await manager.log(consumer.conversation), "surveyed"):
+                await manager.next("rows")
+        # What was counted before the kill counts.
+        await clocked.until_wall(answered=4, kept=4, closed=4, rated=0, satisfied=0)
+        manager, _ = await clocked.back(HOUR)
+        first = await rate(key, 5)
+        assert "ok" in first, first
+        manager, _ = await clocked.back(HOUR)
+        again = await rate(key, 5)
+        assert again["n"] == first["n"] and again["at"] == first["at"], (first, again)
+        assert (await rate(key, 1)).get("code") == "key_reused"
+        assert await whole(manager, "surveyed") == [1] * 4
+        assert await whole(manager, "rated") == [1, 0, 0, 0]
+        await clocked.until_wall(answered=4, kept=4, closed=4, rated=1, satisfied=1)
+        asked = centre.kinds(await manager.log(group[0].conversation), "surveyed")[0]
+        # Looked at twice, a moment apart: when it is to be asked, and when it is.
+        assert 0 <= asked["at"] + OPEN_FOR * 1000 - asked["surveyed"]["until"] < SLACK_MS, asked
+        manager, _ = await clocked.back(OPEN_FOR + 60)
+        assert (await rate(api.new_id(), 1)).get("code") == "survey_closed"
+        assert await whole(manager, "surveyed") == [1] * 4 and await whole(manager, "rated") == [1, 0, 0, 0]
+
+    wire.run(shift())

@@ -69,6 +69,8 @@ public final class RoutingDesk: Doorbell, CentreListener, Sendable {
                 memory.floors[account]?.follow(open.state, unheardMs: open.unheardMs, now: now)
             }
         }
+        // Whoever came while this was read has seen less.
+        for account in memory.withLock({ Array($0.floors.keys) }) { tell(account, everything: true) }
     }
 
     /// Works until its task is cancelled: at once after a commit, and when a time has come. Once: a stream that was left is over.
