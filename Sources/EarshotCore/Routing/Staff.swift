@@ -27,7 +27,9 @@ struct Staff {
     /// Takes over what is known of them. Who is switched on again has no page open, whatever they left behind.
     mutating func become(_ agent: Agent, at now: Timestamp) {
         (name, role) = (agent.name, agent.role)
-        if agent.isDisabled { offSince = offSince ?? now } else if offSince != nil {
+        if agent.isDisabled {
+            offSince = offSince ?? now
+        } else if offSince != nil {
             (offSince, goneSince) = (nil, now.adding(milliseconds: -Self.graceMs))
         }
     }

@@ -22,7 +22,10 @@ import Testing
 
     @Test func `in Berlin jumps over an hour in spring, and has one twice in autumn`() {
         let spring = ["2026-03-29T00:59:00Z": "01:59", "2026-03-29T01:00:00Z": "03:00", "2026-03-29T01:30:00Z": "03:30"]
-        let autumn = ["2026-10-25T00:30:00Z": "02:30", "2026-10-25T00:59:00Z": "02:59", "2026-10-25T01:00:00Z": "02:00", "2026-10-25T01:30:00Z": "02:30", "2026-10-25T02:00:00Z": "03:00"]
+        let autumn = [
+            "2026-10-25T00:30:00Z": "02:30", "2026-10-25T00:59:00Z": "02:59", "2026-10-25T01:00:00Z": "02:00", "2026-10-25T01:30:00Z": "02:30",
+            "2026-10-25T02:00:00Z": "03:00",
+        ]
         for (moment, text) in spring.merging(autumn, uniquingKeysWith: { first, _ in first }) { #expect(Self.clock(moment, "Europe/Berlin") == text, "\(moment)") }
     }
 
