@@ -32,9 +32,9 @@ export function CapacityForm(): ReactElement {
           set={(v) => set(put(value, "unheardSecondsPerSlot", v))} />
         <DurationField label={text.backlog} at="backlogAfterSeconds" value={value.backlogAfterSeconds} orNever={7200} set={(v) => set(put(value, "backlogAfterSeconds", v))} />
         {value.backlogAfterSeconds !== undefined && seconds(text.backlogPauseSeconds, "backlogPauseSeconds")}
-        <DurationField label={text.warmUp} at="warmUpSeconds" hint={text.warmUpHint} never={text.warmUpNever} value={value.warmUpSeconds} orNever={20} set={(v) => set(put(value, "warmUpSeconds", v))} />
         {seconds(text.promiseAtLeastSeconds, "promiseAtLeastSeconds")}
         {seconds(text.promiseLeadSeconds, "promiseLeadSeconds")}
+        <DurationField label={text.warmUp} at="warmUpSeconds" hint={text.warmUpHint} never={text.warmUpNever} value={value.warmUpSeconds} orNever={20} set={(v) => set(put(value, "warmUpSeconds", v))} />
       </div>
       <Example value={value} />
       <button type="button" className="button button-quiet" onClick={() => set({ ...value, ...CAPACITY })}>{text.backToDefaults}</button>
