@@ -7,17 +7,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from support import api
-from support.pages import AgentPage
+from support.pages import AgentPage, signed_in_state
 
 
 @pytest.fixture(scope="module")
 def signed_in(browser, server, demo):
-    """The state of a manager's signed-in browser: sign-ins are throttled."""
-    context = browser.new_context()
-    AgentPage(context, server).sign_in(demo, demo.manager)
-    state = context.storage_state()
-    context.close()
-    return state
+    return signed_in_state(browser, server, demo, demo.manager)
 
 
 @pytest.fixture(scope="module")

@@ -8,19 +8,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api, speech, wire
-from support.pages import STOP, AgentPage, ConsumerPage
+from support.pages import STOP, AgentPage, ConsumerPage, signed_in_state
 
 
 @pytest.fixture(scope="module")
 def states(browser, server, demo):
-    """Signed-in browsers: sign-ins are throttled."""
-    made = {}
-    for name, login in (("manager", demo.manager), ("agent", demo.agent)):
-        context = browser.new_context()
-        AgentPage(context, server).sign_in(demo, login)
-        made[name] = context.storage_state()
-        context.close()
-    return made
+    return {name: signed_in_state(browser, server, demo, login) for name, login in (("manager", demo.manager), ("agent", demo.agent))}
 
 
 @pytest.fixture(scope="module")

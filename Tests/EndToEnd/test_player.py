@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api, speech, voices
-from support.pages import AgentPage, ConsumerPage
+from support.pages import AgentPage, ConsumerPage, signed_in_state
 
 SECONDS = 40
 POSITION, SPEED, MORE = "Position in voice message", re.compile("^Playback speed"), "More for this voice message"
@@ -29,12 +29,7 @@ def context(browser):
 
 @pytest.fixture(scope="module")
 def signed_in(browser, server, demo):
-    """Signs in once: sign-ins are throttled."""
-    context = browser.new_context(locale="en-GB")
-    AgentPage(context, server).sign_in(demo, demo.agent)
-    state = context.storage_state()
-    context.close()
-    return state
+    return signed_in_state(browser, server, demo, demo.agent)
 
 
 @pytest.fixture

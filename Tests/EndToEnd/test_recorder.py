@@ -9,7 +9,7 @@ import requests
 from playwright.sync_api import expect
 
 from support import api, device, speech
-from support.pages import RECORD, SEND_VOICE, STOP, TRASH, AgentPage, ConsumerPage, seconds_of
+from support.pages import RECORD, SEND_VOICE, STOP, TRASH, AgentPage, ConsumerPage, seconds_of, signed_in_state
 
 # When the tab is killed. The bar asks for 60 s; the shorter run judges the same with the same allowance.
 KILL_AT = int(os.environ.get("EARSHOT_KILL_AT", "15"))
@@ -49,12 +49,7 @@ def shopper(context, server) -> ConsumerPage:
 
 @pytest.fixture(scope="module")
 def desk_state(browser, server, demo):
-    """A signed-in agent's browser: sign-ins are throttled."""
-    context = browser.new_context()
-    AgentPage(context, server).sign_in(demo, demo.agent)
-    state = context.storage_state()
-    context.close()
-    return state
+    return signed_in_state(browser, server, demo, demo.agent)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import base64
 import re
 
-from playwright.sync_api import BrowserContext, Frame, FrameLocator, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Frame, FrameLocator, Locator, Page, expect
 
 from support.demo import Demo, Login
 from support.server import Server
@@ -169,3 +169,12 @@ def seconds_of(label: str) -> float:
     minutes, rest = re.search(r"(\d+) min", label), re.search(r"(\d+) s", label)
     assert minutes or rest, label
     return (int(minutes.group(1)) * 60 if minutes else 0) + (int(rest.group(1)) if rest else 0)
+
+
+def signed_in_state(browser: Browser, server: Server, demo: Demo, login: Login) -> dict:
+    """What a browser keeps of somebody who signed in. For a file of tests once each: sign-ins are throttled."""
+    context = browser.new_context(locale="en-GB")
+    AgentPage(context, server).sign_in(demo, login)
+    state = context.storage_state()
+    context.close()
+    return state
