@@ -172,3 +172,21 @@ def test_ones_own_new_name_stands_in_ones_own_menu(table, manager, demo):
     table.get_by_role("link", name="Inbox").click()
     expect(table.get_by_role("button", name="Mira the Second: menu")).to_be_visible()
     change(manager, me, name=me["name"])
+
+
+def test_who_gives_up_their_own_role_is_signed_out_and_comes_back_without_the_settings(table, server, manager, demo):
+    """The last of this file: it ends the sessions that the others use."""
+    me, dana = person(manager, demo.manager.email), person(manager, demo.agent.email)
+    change(manager, dana, role="manager")
+    opened = form(table, me["name"])
+    opened.get_by_role("radio", name=re.compile("^Agent")).check()
+    opened.get_by_role("button", name="Save and sign me out").click()
+    again = table.get_by_role("dialog", name="Sign in again")
+    expect(again).to_be_visible()
+    for label, value in (("Account", demo.account), ("E-mail", demo.manager.email), ("Password", demo.manager.password)):
+        again.get_by_label(label, exact=True).fill(value)
+    again.get_by_role("button", name="Sign in").click()
+    expect(table.get_by_role("heading", name="Only managers can change how the contact centre is run.")).to_be_visible()
+    other = api.Agent(server.url, demo.account, demo.agent)
+    assert person(other, demo.agent.email)["role"] == "manager"
+    change(other, me, role="manager")

@@ -27,7 +27,8 @@ export function App(): ReactElement {
     const renewed = (next: Session): void => void (csrf.current = next.csrf);
     const at = same ?? newPlace(session, () => csrf.current, renewed);
     at.desk.connection.start();
-    setPhase({ kind: "in", session, ...at });
+    // Last, for `same` is where one was before, with the session that is over: who comes back may have another role by now.
+    setPhase({ ...at, kind: "in", session });
   }, []);
 
   useEffect(() => {
