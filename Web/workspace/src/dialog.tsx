@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { useLatest } from "./hooks";
 
 interface DialogProps {
   label: string;
@@ -13,6 +14,8 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
   const ref = useRef<HTMLDialogElement>(null);
   // A text that is selected beyond the edge is no click beside it.
   const beside = useRef(false);
+  // What Esc does is what closing means at that moment, also between a drawing and its effects.
+  const latest = useLatest(close);
   // A layout effect, for its end runs while the dialog is still there: only then does closing give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -25,11 +28,11 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
     const dialog = ref.current;
     const cancelled = (event: Event): void => {
       event.preventDefault();
-      close?.();
+      latest.current?.();
     };
     dialog?.addEventListener("cancel", cancelled);
     return () => dialog?.removeEventListener("cancel", cancelled);
-  }, [close]);
+  }, [latest]);
   return (
     <dialog
       ref={ref} className={`dialog ${className}`} aria-label={label} onPointerDown={({ target }) => void (beside.current = target === ref.current)}
