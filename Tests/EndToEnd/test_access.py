@@ -29,6 +29,11 @@ BODIES = {
     ("GET", "/v1/media/{conversation}/{media}.ogg"): None,
     ("GET", "/v1/media/{conversation}/{media}.m4a"): None,
     ("GET", "/v1/media/{conversation}/{media}/original"): None,
+    ("POST", "/v1/clips"): {"draft": NOBODY},
+    ("GET", "/v1/clips/{media}.mp3"): None,
+    ("GET", "/v1/clips/{media}.ogg"): None,
+    ("GET", "/v1/clips/{media}.m4a"): None,
+    ("POST", "/v1/clips/{media}/copies"): {"conversation": NOBODY, "draft": NOBODY},
     ("GET", "/v1/settings"): None,
     ("PATCH", "/v1/settings"): {"audio": {}},
     ("GET", "/v1/centre"): None,
@@ -49,7 +54,7 @@ BODIES = {
 WITH_COOKIE = {("POST", "/v1/logout"), ("POST", "/v1/tickets"), ("POST", "/v1/uploads"), ("PATCH", "/v1/uploads/{upload}"),
                ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}"), ("PATCH", "/v1/settings"),
                ("PUT", "/v1/centre/{section}"), ("POST", "/v1/centre/undo"), ("POST", "/v1/centre/try"), ("PUT", "/v1/views"),
-               ("PATCH", "/v1/agents/{agent}")}
+               ("PATCH", "/v1/agents/{agent}"), ("POST", "/v1/clips"), ("POST", "/v1/clips/{media}/copies")}
 CHANGING = sorted(route for route in BODIES if route[0] != "GET")
 OWN = "the server's own"
 FORGED = {

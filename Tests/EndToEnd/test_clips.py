@@ -70,6 +70,14 @@ def clip(browser, server, states, manager) -> dict:
     return made
 
 
+def pick(agent: AgentPage) -> None:
+    """Chooses the reply by its shortcut."""
+    agent.composer.focus()
+    agent.page.keyboard.type("/return")
+    expect(agent.page.get_by_role("option", name=re.compile("Where to return"))).to_be_visible()
+    agent.page.keyboard.press("Enter")
+
+
 def newest(server, consumer: ConsumerPage) -> bytes:
     """What the consumer gets to hear."""
     known = consumer.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])")
@@ -85,10 +93,7 @@ def test_an_agent_sends_it_with_two_keys_and_the_consumer_hears_it_and_reads_its
     shopper.say("Where does the label go?")
     agent = AgentPage(contexts("agent"), server)
     agent.open_row("Where does the label go?")
-    agent.composer.focus()
-    agent.page.keyboard.type("/return")
-    expect(agent.page.get_by_role("option", name=re.compile("Where to return"))).to_be_visible()
-    agent.page.keyboard.press("Enter")
+    pick(agent)
     expect(agent.page.get_by_text("Voice clip 0:0", exact=False)).to_be_visible()
     assert Axe().run(agent.page).response["violations"] == []
     agent.page.keyboard.press("Enter")
@@ -134,9 +139,7 @@ def test_it_can_be_left_away_and_survives_a_reload_until_then(contexts, server, 
     shopper.say("Only text, please")
     agent = AgentPage(contexts("agent"), server)
     agent.open_row("Only text, please")
-    agent.composer.focus()
-    agent.page.keyboard.type("/return")
-    agent.page.keyboard.press("Enter")
+    pick(agent)
     drop = agent.page.get_by_role("button", name="Send without the clip")
     expect(drop).to_be_visible()
     agent.page.reload()
@@ -152,12 +155,10 @@ def test_what_cannot_be_sent_is_said_and_nothing_of_it_is_lost(contexts, server,
     shopper.say("With a cut line")
     agent = AgentPage(contexts("agent"), server)
     agent.open_row("With a cut line")
-    agent.composer.focus()
-    agent.page.keyboard.type("/return")
-    agent.page.keyboard.press("Enter")
+    pick(agent)
     agent.page.route("**/v1/clips/*/copies", lambda route: route.abort())
     agent.composer.press("Enter")
-    expect(agent.page.get_by_text("The clip could not be sent.")).to_be_visible()
+    expect(agent.page.get_by_role("alert").filter(has_text="The clip could not be sent.")).to_be_visible()
     expect(agent.composer).to_have_value(re.compile("Put it on the box"))
     agent.page.unroute("**/v1/clips/*/copies")
     agent.composer.press("Enter")

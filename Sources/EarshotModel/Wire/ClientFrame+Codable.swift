@@ -25,7 +25,10 @@ extension ClientFrame: Codable {
         switch kind {
         case .hello: return .hello(try Hello(from: fields.superDecoder(forKey: .hello)))
         case .send: return .send(try Send(from: fields, conversation))
-        case .take: return .take(try fields.key(.take), try fields.decode(ConversationID.self, forKey: .conversation))
+        case .take:
+            let key = try fields.key(.take)
+            guard let conversation else { throw FrameRefusal(FrameRefusal.malformed, key: key) }
+            return .take(key, conversation)
         case .close: return .close(try fields.key(.close), conversation)
         case .state:
             return .presence(try fields.decode(Presence.State.self, forKey: .state), reason: try fields.decodeIfPresent(String.self, forKey: .reason))

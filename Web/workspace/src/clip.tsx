@@ -40,9 +40,7 @@ export function useClip(c: string): Clipping {
       keep("");
       return true;
     } catch (error) {
-      const why = text.failed[error instanceof HTTPProblem ? error.code : ""] ?? text.notSent;
-      setProblem(why);
-      announce(why);
+      setProblem(text.failed[error instanceof HTTPProblem ? error.code : ""] ?? text.notSent);
       return false;
     } finally {
       setBusy(false);
