@@ -5,7 +5,7 @@ import json
 import pytest
 import requests
 
-from support import api, centre, speech, wire
+from support import centre, speech, wire
 from support.demo import discover
 
 SECRET = "xyzzy-private"

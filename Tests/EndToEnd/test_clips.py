@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from support import api, speech, wire
-from support.pages import STOP, AgentPage, ConsumerPage, signed_in_state
+from support.pages import STOP, AgentPage, ConsumerPage, from_second, signed_in_state
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def record(page: Page, seconds: int) -> None:
     page.get_by_role("button", name="Record a clip").click()
     recorder = page.get_by_role("group", name="Record a voice clip")
     recorder.get_by_role("button", name="Record", exact=True).click()
-    expect(recorder.get_by_role("timer")).to_have_text(re.compile(rf"^0:{seconds:02d}"), timeout=(seconds + 10) * 1000)
+    expect(recorder.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 10) * 1000)
 
 
 @pytest.fixture(scope="module")
