@@ -1,6 +1,5 @@
 """A finger on the microphone: resting on it records, hands-free from then on; a short tap says so, and the next one records."""
 
-
 import pytest
 from playwright.sync_api import expect
 
