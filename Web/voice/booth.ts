@@ -43,7 +43,7 @@ export interface BoothOptions {
 let listener: Recorder | undefined;
 
 /** Signing out does not wait longer for a server that does not answer. */
-const WIPE_WITHIN_MS = 2000;
+const WIPE_WITHIN_MS = 5000;
 
 export interface BoothState {
   /** The conversation for which a microphone is open. */
