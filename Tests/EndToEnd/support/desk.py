@@ -1,0 +1,47 @@
+"""What an agent does to one conversation, without a page: speaks in it, hears who listened, fetches what was said."""
+
+import requests
+
+from support import api, centre, wire
+from support.server import Server
+
+
+def stored(known: dict) -> api.Consumer:
+    """The consumer of a widget, from what it keeps in its storage under a name that ends with `.me`."""
+    return api.Consumer(known["token"], known["consumer"], known["conversation"], known["limits"])
+
+
+def speak(server: Server, agent: api.Agent, conversation: str, recording: bytes) -> None:
+    """The agent takes the conversation and says this in it."""
+    media = centre.upload_as(agent, conversation, recording)
+
+    async def say():
+        seat = await centre.Seat(agent).sit(server)
+        for what in ({"take": {}}, {"audio": media}):
+            answer = await seat.asks(conversation, **what)
+            assert "ok" in answer, (what, answer)
+        await seat.link.close()
+
+    wire.run(say())
+
+
+def await_listened(server: Server, agent: api.Agent, conversation: str) -> None:
+    """Until the agent is told that the consumer listened to the newest voice message."""
+    async def wait():
+        seat = await centre.Seat(agent).sit(server)
+        await seat.link.send({"watch": conversation})
+        frame = (await seat.next("watching"))
+        newest = centre.kinds(frame["events"], "audio")[-1]["n"]
+        while [newest, True] not in [[n, bool(listened)] for n, _, _, listened in frame.get("heard", [])]:
+            frame = await seat.next("heard")
+        await seat.link.close()
+
+    wire.run(wait())
+
+
+def newest_sound(server: Server, consumer: api.Consumer) -> bytes:
+    """The MP3 of what was said last on this server, fetched with what the consumer is allowed."""
+    media = max(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime).parent.name
+    answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", headers=consumer.headers, timeout=20)
+    assert answer.status_code == 200, answer.text
+    return answer.content
