@@ -44,6 +44,8 @@ export const AUDIO_BITS_PER_SECOND = 28_000;
 /** A piece leaves the device about once a second. */
 export const TIMESLICE_MS = 1000;
 const STOPS_WITHIN_MS = 3000;
+/** Firefox hands a microphone over before it is on, and records nothing until then: nobody is told to speak before it hears. */
+const HEARS_WITHIN_MS = 2500;
 
 /** The browser's microphone. It is asked for here and nowhere else, so only when a recording starts. */
 export const openMicrophone: OpenCapture = async (events, device) => {
@@ -51,7 +53,7 @@ export const openMicrophone: OpenCapture = async (events, device) => {
   if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === "undefined") throw new CaptureProblem("unsupported");
   const stream = await asked(device);
   try {
-    return recorded(stream, events);
+    return await recorded(stream, events);
   } catch {
     for (const track of stream.getTracks()) track.stop();
     throw new CaptureProblem("unsupported");
@@ -69,7 +71,7 @@ async function asked(device?: string): Promise<MediaStream> {
   }
 }
 
-function recorded(stream: MediaStream, events: CaptureEvents): Capture {
+async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Capture> {
   const mimeType = RECORDER_TYPES.find((type) => type === "" || MediaRecorder.isTypeSupported(type)) ?? "";
   const recorder = new MediaRecorder(stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) });
   const tracks = stream.getTracks();
@@ -81,6 +83,7 @@ function recorded(stream: MediaStream, events: CaptureEvents): Capture {
   const ended = new Promise<void>((done) => recorder.addEventListener("stop", () => done()));
   recorder.addEventListener("dataavailable", (event) => events.piece(event.data));
   for (const track of tracks) track.addEventListener("ended", () => events.lost());
+  await meter.sound(HEARS_WITHIN_MS);
   recorder.start(TIMESLICE_MS);
   /** Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the room. */
   const hear = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));

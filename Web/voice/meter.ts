@@ -14,6 +14,7 @@ const CEILING_DB = -8;
 const CLIP_AT = 0.99;
 const CLIPPED_SAMPLES = 4;
 const BEEP_SECONDS = 0.3;
+const LOOK_AGAIN_MS = 20;
 
 export class Meter {
   readonly #context: AudioContext | undefined;
@@ -36,6 +37,16 @@ export class Meter {
     if (!this.#analyser || this.#context?.state !== "running") return undefined;
     this.#analyser.getFloatTimeDomainData(this.#samples);
     return levelOf(this.#samples);
+  }
+
+  /** Resolves when sound comes, be it the softest noise; or after `most` milliseconds, for a muted microphone gives nothing but zeros. */
+  async sound(most: number): Promise<void> {
+    const end = performance.now() + most;
+    while (this.#analyser && performance.now() < end) {
+      this.#analyser.getFloatTimeDomainData(this.#samples);
+      if (this.#samples.some((x) => x !== 0)) return;
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+    }
   }
 
   beep(): void {

@@ -25,14 +25,27 @@ def speak(server: Server, agent: api.Agent, conversation: str, recording: bytes)
     wire.run(say())
 
 
-def await_listened(server: Server, agent: api.Agent, conversation: str) -> None:
-    """Until the agent is told that the consumer listened to the newest voice message."""
+def await_said(server: Server, agent: api.Agent, conversation: str, text: str) -> None:
+    """Until the agent gets this text."""
     async def wait():
         seat = await centre.Seat(agent).sit(server)
         await seat.link.send({"watch": conversation})
-        frame = (await seat.next("watching"))
+        events = (await seat.next("watching"))["events"]
+        while text not in [event.get("text") for event in events]:
+            events = (await seat.next("events"))["events"]
+        await seat.link.close()
+
+    wire.run(wait())
+
+
+def await_listened(server: Server, agent: api.Agent, conversation: str) -> None:
+    """Until the agent is told that somebody listened to the newest voice message."""
+    async def wait():
+        seat = await centre.Seat(agent).sit(server)
+        await seat.link.send({"watch": conversation})
+        frame = await seat.next("watching")
         newest = centre.kinds(frame["events"], "audio")[-1]["n"]
-        while [newest, True] not in [[n, bool(listened)] for n, _, _, listened in frame.get("heard", [])]:
+        while not any(n == newest and listened for n, _, _, listened in frame.get("heard", [])):
             frame = await seat.next("heard")
         await seat.link.close()
 
@@ -40,8 +53,15 @@ def await_listened(server: Server, agent: api.Agent, conversation: str) -> None:
 
 
 def newest_sound(server: Server, consumer: api.Consumer) -> bytes:
-    """The MP3 of what was said last on this server, fetched with what the consumer is allowed."""
-    media = max(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime).parent.name
-    answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", headers=consumer.headers, timeout=20)
+    """The MP3 of what was said last in the consumer's conversation, as soon as something was said there."""
+    async def wait():
+        link = await wire.Link.open(server.socket_url, {"token": consumer.token})
+        events = (await link.until("ready"))["ready"]["events"]
+        while not (said := centre.kinds(events, "audio")):
+            events = (await link.until("events"))["events"]
+        await link.close()
+        return said[-1]["audio"]["media"]
+
+    answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{wire.run(wait())}.mp3", headers=consumer.headers, timeout=20)
     assert answer.status_code == 200, answer.text
     return answer.content

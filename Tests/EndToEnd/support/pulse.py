@@ -35,7 +35,7 @@ class Pulse:
     @property
     def environment(self) -> dict[str, str]:
         """What a program needs to find it. Without the latency a null sink holds two seconds back, and a page's clock lags behind its sound."""
-        own = {"HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder), "PULSE_SERVER": f"unix:{self.socket}", "PULSE_LATENCY_MSEC": "40"}
+        own = {"HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder), "PULSE_SERVER": f"unix:{self.socket}", "PULSE_LATENCY_MSEC": "200"}
         return {**os.environ, **own}
 
     def start(self) -> "Pulse":
@@ -89,7 +89,7 @@ class Pulse:
     @contextmanager
     def ear(self, source: str, output):
         """What a source gives, written there as it comes."""
-        command = ["parec", f"--device={source}", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "--latency-msec=40"]
+        command = ["parec", f"--device={source}", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "--latency-msec=200"]
         ear = subprocess.Popen(command, stdout=output, env=self.environment)
         yield ear
         ear.terminate()

@@ -1,0 +1,93 @@
+"""The widget in a real WebKit: it opens, a text goes out by keyboard, speech is recorded as AAC in MP4, arrives, and plays. (No Safari: WebKit's codecs are the system's.)"""
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from support import desk, speech, webkit
+from support.accessible import assert_clean
+from support.pages import RECORD, SEND_VOICE, seconds_of
+from support.webkit import until
+
+SECONDS, LEAST = 6, 5
+PLAY = "Play voice message"
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("webkit")
+    with webkit.screen() as display, webkit.browser(display, folder) as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def widget(driver, server, microphone):
+    """The shop's page with the widget open; the driver stays in the widget's frame, whose microphone says the speech."""
+    driver.get(f"{server.url}/demo/")
+    button(driver, "Messages").click()
+    driver.switch_to.frame(until(driver, "document.querySelector('iframe')", "the widget's frame"))
+    until(driver, "document.querySelector('textarea')?.checkVisibility()", "the composer")
+    webkit.give_microphone(driver, microphone)
+    return driver
+
+
+def button(driver, name: str):
+    """The last button that can be seen whose name begins so."""
+    return until(driver, webkit.BUTTON % name, f"the button {name!r}")
+
+
+def keys(driver, *pressed: str) -> None:
+    ActionChains(driver).send_keys(*pressed).perform()
+
+
+def who(driver):
+    return desk.stored(driver.execute_script("return JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"))
+
+
+def test_a_text_goes_out_by_keyboard(widget, server, agent):
+    driver = widget
+    driver.execute_script("document.querySelector('textarea').focus()")
+    keys(driver, "Hello from WebKit", Keys.ENTER)
+    until(driver, "[...document.querySelectorAll('li')].some(one => one.innerText.includes('Hello from WebKit'))", "the text in the list")
+    desk.await_said(server, agent, who(driver).conversation, "Hello from WebKit")
+    assert_clean(webkit.violations(driver), "widget with a message")
+
+
+def test_what_is_said_in_webkit_arrives_as_that_speech(widget, server, microphone, other_speech, figure):
+    driver = widget
+    assert driver.execute_script("return window.asked") == 0
+    button(driver, RECORD).click()
+    until(driver, f"/^0:0{SECONDS}/.test(document.querySelector('[role=timer]')?.textContent)", "the recorder's clock")
+    assert_clean(webkit.violations(driver), "recording")
+    button(driver, SEND_VOICE).click()
+    shown = seconds_of(button(driver, PLAY).get_attribute("aria-label"))
+    made = driver.execute_script("return window.made")
+    heard = speech.decode(desk.newest_sound(server, who(driver)))
+    length = len(heard) / speech.RATE
+    likeness, control = (speech.likeness(heard, speech.decode(said)) for said in (microphone, other_speech))
+    figure("WK", f"WebKit's recorder ({made[0][0]}, {sum(size for _, size in made)} bytes) → server: {length:.2f} s (shown as {shown:.0f} s), "
+                 f"likeness {likeness:.2f}, of other speech {control:.2f}")
+    assert made[0][0].startswith("audio/mp4"), made
+    assert length >= LEAST and abs(length - shown) <= 1
+    assert likeness >= speech.SAME and control < speech.SAME - 0.1
+    assert_clean(webkit.violations(driver), "widget with a voice message")
+
+
+def test_it_plays_in_webkit_to_its_end(widget, figure):
+    driver = widget
+    button(driver, PLAY).click()
+    until(driver, "window.ears[0]?.ended", "the end of what plays", 60)
+    played, length = driver.execute_script("return [window.ears[0].currentTime, window.ears[0].duration]")
+    figure("WK", f"its own voice message played in WebKit from 0 to {played:.2f} s of {length:.2f} s")
+    assert played >= LEAST
+
+
+def test_what_the_agent_said_counts_as_listened(widget, server, agent, microphone, tmp_path):
+    driver = widget
+    conversation = who(driver).conversation
+    before = driver.execute_script(f"return document.querySelectorAll('li [aria-label^=\"{PLAY}\"]').length")
+    desk.speak(server, agent, conversation, speech.run("ffmpeg", "-v", "error", "-i", str(microphone), "-t", "5", "-c:a", "libopus", "-f", "webm", "pipe:1"))
+    until(driver, f"document.querySelectorAll('li [aria-label^=\"{PLAY}\"]').length > {before}", "the agent's voice message")
+    button(driver, PLAY).click()
+    until(driver, "window.ears[1]?.ended", "the end of what plays", 60)
+    desk.await_listened(server, agent, conversation)
