@@ -25,7 +25,7 @@ def widget(driver, server, microphone):
     """The shop's page with the widget open; the driver stays in the widget's frame, whose microphone says the speech."""
     driver.get(f"{server.url}/demo/")
     button(driver, "Messages").click()
-    driver.switch_to.frame(until(driver, "document.querySelector('iframe')", "the widget's frame"))
+    driver.switch_to.frame(until(driver, (webkit.ALL % "iframe") + "[0]", "the widget's frame"))
     until(driver, "document.querySelector('textarea')?.checkVisibility()", "the composer")
     webkit.give_microphone(driver, microphone)
     return driver

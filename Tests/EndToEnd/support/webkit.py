@@ -37,8 +37,10 @@ window.MediaRecorder = class extends Recorder { constructor(...all) { super(...a
     this.addEventListener('dataavailable', event => window.made.push([event.data.type, event.data.size])); } };
 const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { super(...all); window.ears.push(this); } };"""
 
+# All of a kind, also in the launcher's shadow tree.
+ALL = "[document, ...[...document.querySelectorAll('*')].flatMap(one => one.shadowRoot ?? [])].flatMap(root => [...root.querySelectorAll('%s')])"
 # The last one that can be seen whose name begins so. A button's name is its label or what stands on it.
-BUTTON = """[...document.querySelectorAll('button')].filter(one => one.checkVisibility() &&
+BUTTON = ALL % "button" + """.filter(one => one.checkVisibility() &&
     (one.getAttribute('aria-label') ?? one.innerText).trim().startsWith('%s')).pop()"""
 
 
