@@ -18,8 +18,9 @@ from support.speech import need
 PATIENCE = 30
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 # WebKit's pretended microphone is a tone. What a page gets instead is this recording, over and over, as a microphone gives it: a stream.
+# Set on the prototype: WebKit may throw `navigator.mediaDevices` away between two uses, and what was set on it.
 MICROPHONE = """window.asked = 0; window.sound = '%s';
-navigator.mediaDevices.getUserMedia = async () => {
+MediaDevices.prototype.getUserMedia = async () => {
     window.asked += 1;
     const context = new AudioContext(), bytes = Uint8Array.from(atob(window.sound), letter => letter.charCodeAt(0));
     await context.resume();
@@ -31,10 +32,10 @@ navigator.mediaDevices.getUserMedia = async () => {
     window.microphone = {context, source, out};
     return out.stream;
 }; true"""
-# Every recorder says what it makes; every audio element is kept, so that a test sees what really plays.
+# What recorders make is kept; every audio element is kept, so that a test sees what really plays.
 WITNESS = """const Recorder = window.MediaRecorder; window.made = [];
 window.MediaRecorder = class extends Recorder { constructor(...all) { super(...all);
-    this.addEventListener('dataavailable', event => window.made.push([event.data.type, event.data.size])); } };
+    this.addEventListener('dataavailable', event => window.made.push(event.data)); } };
 const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { super(...all); window.ears.push(this); } };"""
 
 # All of a kind, also in the launcher's shadow tree.
@@ -87,6 +88,13 @@ def until(driver, script: str, what: str, seconds: float = PATIENCE):
     while not (value := driver.execute_script(f"return {script}")):
         assert time.monotonic() - began < seconds, f"{what}: not within {seconds} s"
     return value
+
+
+def recorded(driver) -> tuple[str, bytes]:
+    """What the recorder gave out so far: its type and its bytes."""
+    kind, text = driver.execute_async_script("""const done = arguments[0];
+        new Blob(window.made).arrayBuffer().then(bytes => done([window.made[0].type, btoa(Array.from(new Uint8Array(bytes), one => String.fromCharCode(one)).join(''))]))""")
+    return kind, base64.b64decode(text)
 
 
 def violations(driver) -> list[dict]:
