@@ -13,6 +13,7 @@ from selenium import webdriver
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
+from support.accessible import STILL
 from support.speech import need
 
 PATIENCE = 30
@@ -100,4 +101,4 @@ def recorded(driver) -> tuple[str, bytes]:
 def violations(driver) -> list[dict]:
     """What axe finds in the frame that the driver is in."""
     driver.execute_script(Axe().axe_script)
-    return driver.execute_async_script("const done = arguments[0]; axe.run().then(found => done(found.violations))")
+    return driver.execute_async_script(f"const done = arguments[0]; {STILL}.then(() => axe.run()).then(found => done(found.violations))")
