@@ -13,7 +13,7 @@ enum MP4Boxes {
         return hasIndex && !endsInFragment
     }
 
-    private static func length(_ view: ByteView, at offset: Int) -> Int? {
+    static func length(_ view: ByteView, at offset: Int) -> Int? {
         guard view.has(8, at: offset) else { return nil }
         switch view.big(4, at: offset) {
         case 0: return view.count - offset

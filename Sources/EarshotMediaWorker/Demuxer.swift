@@ -1,4 +1,5 @@
 import CLibAV
+import EarshotAudioForms
 import EarshotWorkerProtocol
 
 /// libavformat on one recording in memory, with exactly one demuxer and the first sound track.
@@ -11,6 +12,7 @@ struct Demuxer {
 
     init(_ input: RecordingInput, _ container: AudioContainer) throws(WorkerFailure) {
         guard var opened = avformat_alloc_context() else { throw .broken }
+        if container == .mp4, input.fragments == nil { input.fragments = MP4Fragments() }
         opened.pointee.pb = try Self.makeIO(input, jumps: container.jumps)
         opened.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         opened.pointee.format_whitelist = av_strdup(container.demuxer)

@@ -14,6 +14,8 @@ final class RecordingInput {
     private(set) var isComplete = false
     private(set) var isTooLarge = false
     private var position = 0
+    /// Of an MP4: what stands there twice is read once.
+    var fragments: MP4Fragments?
 
     /// One byte more than `limit` is taken in, to know that there is more.
     init(limit: Int, beforeWaiting: @escaping () -> Void) {
@@ -49,8 +51,9 @@ final class RecordingInput {
     /// What libav calls: at least one byte, 0 at the end.
     func read(into target: UnsafeMutableRawPointer, atMost size: Int) -> Int {
         fill(to: position + 1)
+        settle()
         guard position < count, !isTooLarge else { return 0 }
-        let part = min(size, count - position)
+        let part = min(size, min(count, fragments?.settled ?? .max) - position)
         target.copyMemory(from: storage.baseAddress! + position, byteCount: part)
         position += part
         return part
@@ -73,6 +76,17 @@ final class RecordingInput {
     /// The next read starts at the first byte again.
     func rewind() {
         position = 0
+    }
+
+    /// Goes on until the byte at `position` is as it is to be read.
+    private func settle() {
+        while position < count, let known = fragments, known.settled <= position {
+            switch fragments?.look(bytes, isComplete: isComplete || isTooLarge) {
+            case .needs(let wanted): fill(to: wanted)
+            case .settled(let free): if let free { storage[free..<free + 4].copyBytes(from: Array("free".utf8)) }
+            case nil: return
+            }
+        }
     }
 
     private func receive() {
