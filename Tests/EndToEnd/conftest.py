@@ -129,6 +129,12 @@ def agent(server, demo) -> api.Agent:
     return api.Agent(server.url, demo.account, demo.agent)
 
 
+@pytest.fixture(scope="module")
+def manager(server, demo) -> api.Agent:
+    """The same for a manager."""
+    return api.Agent(server.url, demo.account, demo.manager)
+
+
 @pytest.fixture(scope="session")
 def microphone(tmp_path_factory) -> Path:
     """What the fake microphone says, over and over."""

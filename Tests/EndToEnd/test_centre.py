@@ -15,11 +15,6 @@ def signed_in(browser, server, demo):
     return signed_in_state(browser, server, demo, demo.manager)
 
 
-@pytest.fixture(scope="module")
-def manager(server, demo) -> api.Agent:
-    return api.Agent(server.url, demo.account, demo.manager)
-
-
 @pytest.fixture
 def settings(browser, server, signed_in):
     """Opens a section of the settings."""

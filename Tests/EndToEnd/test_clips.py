@@ -16,11 +16,6 @@ def states(browser, server, demo):
     return {name: signed_in_state(browser, server, demo, login) for name, login in (("manager", demo.manager), ("agent", demo.agent))}
 
 
-@pytest.fixture(scope="module")
-def manager(server, demo) -> api.Agent:
-    return api.Agent(server.url, demo.account, demo.manager)
-
-
 @pytest.fixture
 def contexts(browser, states):
     made = []

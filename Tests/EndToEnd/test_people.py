@@ -16,11 +16,6 @@ def signed_in(browser, server, demo):
     return signed_in_state(browser, server, demo, demo.manager)
 
 
-@pytest.fixture(scope="module")
-def manager(server, demo) -> api.Agent:
-    return api.Agent(server.url, demo.account, demo.manager)
-
-
 @pytest.fixture
 def table(browser, server, signed_in):
     context = browser.new_context(storage_state=signed_in, reduced_motion="reduce")
