@@ -76,10 +76,10 @@ let package = Package(
             ] + nio,
             swiftSettings: settings),
         .target(name: "EarshotWorkerProtocol", swiftSettings: settings),
-        .target(name: "EarshotAudioForms", dependencies: ["EarshotWorkerProtocol"], swiftSettings: settings),
+        .target(name: "EarshotAudioFormats", dependencies: ["EarshotWorkerProtocol"], swiftSettings: settings),
         .executableTarget(
             name: "EarshotMediaWorker",
-            dependencies: ["CLibAV", "CLoudness", "CSandbox", "EarshotAudioForms", "EarshotWorkerProtocol"],
+            dependencies: ["CLibAV", "CLoudness", "CSandbox", "EarshotAudioFormats", "EarshotWorkerProtocol"],
             swiftSettings: settings),
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavformat libavcodec libswresample libavutil",
@@ -137,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: [
-                "EarshotAudioForms", "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol",
+                "EarshotAudioFormats", "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio, path: "Tests/EarshotMedia", swiftSettings: settings),

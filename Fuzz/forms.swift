@@ -1,6 +1,6 @@
 // Every reader of containers and packets on the same bytes: whatever they are, each must answer and stay inside them.
 
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-// JSON from strangers: a socket's frames, a request's body, and events as they are stored. What is read by hand must be what the complete decoder reads.
+// JSON from untrusted: a socket's frames, a request's body, and events as they are stored. What is read by hand must be what the complete decoder reads.
 
 import EarshotModel
 import Foundation

@@ -1,9 +1,9 @@
 public import EarshotModel
 
-/// What a decision needs beside state and command: the time, and how the brand runs its centre. Filled in by the desk; `decide` looks nothing up.
+/// What a decision needs beside state and command: the time, and how the brand runs its centre. Filled in by the service; `decide` looks nothing up.
 public struct Context: Sendable {
     public let now: Timestamp
-    public let centre: Centre
+    public let centre: ContactCentreSettings
     /// The recording that the command names, as the server decoded it.
     public var audio: AudioContent?
     /// Whether this agent has as much work as they take.
@@ -12,7 +12,7 @@ public struct Context: Sendable {
     public let colleagues: [AgentID: String]
 
     public init(
-        now: Timestamp, centre: Centre = Centre(), audio: AudioContent? = nil,
+        now: Timestamp, centre: ContactCentreSettings = ContactCentreSettings(), audio: AudioContent? = nil,
         isFull: Bool = false, colleagues: [AgentID: String] = [:]
     ) {
         self.now = now

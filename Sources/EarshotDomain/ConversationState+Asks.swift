@@ -11,7 +11,7 @@ extension ConversationState {
         case .join: return try joined(by: actor)
         case .leave: return try left(by: actor)
         case .note(let note): return try noted(note, by: actor, context)
-        case .promise(let seconds): return try promised(seconds, by: actor, context)
+        case .callback(let seconds): return try callback(seconds, by: actor, context)
         case .tags(let tags): return try labelled(by: actor, .tagged(.init(tags: try checked(tags))))
         case .attribute(let attribute): return try labelled(by: actor, .attribute(try checked(attribute)))
         case .dispose(let id): return try labelled(by: actor, .disposed(try disposition(id, context)))
@@ -22,7 +22,7 @@ extension ConversationState {
     }
 
     private func declined(by actor: Actor) throws(Rejection) -> [Fact] {
-        guard let id = actor.agent, status == .waiting, care.ring?.to.contains(id) == true || care.reserved?.agent == id else {
+        guard let id = actor.agent, status == .waiting, routing.offer?.to.contains(id) == true || routing.reserved?.agent == id else {
             throw Rejection(.offerGone, "This conversation does not ring here any more.")
         }
         return quietly(actor, .declined(.init(agents: [id], said: true)))
@@ -31,7 +31,7 @@ extension ConversationState {
     private func transferred(_ transfer: Ask.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         guard status != .closed else { throw alreadyClosed }
         guard actor.isManager || (status == .open && participant(actor) == assignee) else { throw notAssigned }
-        let skill = transfer.skill ?? care.skill ?? context.centre.defaultSkill.id
+        let skill = transfer.skill ?? routing.skill ?? context.centre.defaultSkill.id
         guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
         if let agent = transfer.agent, context.colleagues[agent] == nil { throw Rejection(.unknownAgent, "There is nobody like that.") }
         let isElsewhere = transfer.agent != nil || transfer.skill != nil
@@ -55,14 +55,14 @@ extension ConversationState {
         guard actor.isManager else { throw Rejection(.forbidden, "Only a manager joins.") }
         guard status != .closed else { throw alreadyClosed }
         let known = participant(actor)
-        if let known, known == assignee || care.here.contains(known) { throw Rejection(.alreadyTaken, "You are here already.") }
+        if let known, known == assignee || routing.here.contains(known) { throw Rejection(.alreadyTaken, "You are here already.") }
         guard case .agent(let id, let name, let role) = actor else { throw .notFound }
         let number = known ?? joining(actor).0
         return [Fact(number, .joined(.init(role: role, name: name, id: id)))]
     }
 
     private func left(by actor: Actor) throws(Rejection) -> [Fact] {
-        guard let number = participant(actor), care.here.contains(number), number != assignee else {
+        guard let number = participant(actor), routing.here.contains(number), number != assignee else {
             throw Rejection(.notAssigned, "You did not join this conversation.")
         }
         return [Fact(number, .work(.left))]
@@ -72,18 +72,18 @@ extension ConversationState {
         quietly(actor, .note(try checkedNote(note.text, note.mentions ?? [], context)))
     }
 
-    private func promised(_ seconds: Int, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+    private func callback(_ seconds: Int, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         guard status == .open, let number = participant(actor), number == assignee else { throw notAssigned }
-        if seconds == 0 { return [Fact(number, .work(.promised(.init(until: nil))))] }
-        let range = Limits.promiseSeconds
+        if seconds == 0 { return [Fact(number, .work(.callback(.init(until: nil))))] }
+        let range = Limits.callbackSeconds
         guard range.contains(seconds) else {
             throw Rejection(.outOfRange, "A promise is for a minute to a week.", limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
         }
-        return [Fact(number, .work(.promised(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000)))))]
+        return [Fact(number, .work(.callback(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000)))))]
     }
 
     private func noticed(by actor: Actor) throws(Rejection) -> [Fact] {
-        guard let id = actor.agent, care.mentioned.contains(id) else { throw .notFound }
+        guard let id = actor.agent, routing.mentioned.contains(id) else { throw .notFound }
         return quietly(actor, .noticed(.init(agent: id)))
     }
 
@@ -132,14 +132,14 @@ extension ConversationState {
         if let value = attribute.value, !value.isWithin(scalars: Limits.attributeScalars) {
             throw Rejection(.outOfRange, "A value has at most \(Limits.attributeScalars) characters.", limit: Limits.attributeScalars)
         }
-        guard attribute.value == nil || care.attributes[attribute.name] != nil || care.attributes.count < Limits.attributes else {
+        guard attribute.value == nil || routing.attributes[attribute.name] != nil || routing.attributes.count < Limits.attributes else {
             throw Rejection(.outOfRange, "A conversation has at most \(Limits.attributes) facts.", limit: Limits.attributes)
         }
         return attribute
     }
 
     private func disposition(_ id: String, _ context: Context) throws(Rejection) -> Work.Disposed {
-        guard let known = context.centre.wrapUp.dispositions.first(where: { $0.id == id && ($0.skill == nil || $0.skill == care.skill) }) else {
+        guard let known = context.centre.wrapUp.dispositions.first(where: { $0.id == id && ($0.skill == nil || $0.skill == routing.skill) }) else {
             throw Rejection(.outOfRange, "The brand does not list this.")
         }
         return Work.Disposed(id: known.id, name: known.name)

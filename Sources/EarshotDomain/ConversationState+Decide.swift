@@ -46,10 +46,10 @@ extension ConversationState {
         switch status {
         case .new: throw .notFound
         case .open:
-            guard let number = participant(actor), number == assignee || care.here.contains(number) else { throw notAssigned }
+            guard let number = participant(actor), number == assignee || routing.here.contains(number) else { throw notAssigned }
             return [Fact(number, kind)]
         case .waiting, .closed:
-            if status == .waiting { try checkRing(actor) }
+            if status == .waiting { try checkOffer(actor) }
             let (number, joining) = joining(actor)
             let resuming = status == .closed ? [Fact(number, .resumed)] : []
             return joining + resuming + [Fact(number, .assigned(.init(to: number))), Fact(number, kind)]
@@ -63,8 +63,8 @@ extension ConversationState {
         case .open:
             throw Rejection(.alreadyTaken, "\(assignee.flatMap(person)?.name ?? "Somebody else") already answers this conversation.")
         case .waiting:
-            try checkRing(actor)
-            if case .agent(let id, _, _) = actor, context.isFull, care.ring?.to.contains(id) == true {
+            try checkOffer(actor)
+            if case .agent(let id, _, _) = actor, context.isFull, routing.offer?.to.contains(id) == true {
                 throw Rejection(.overCapacity, "You have as much work as you take. Finish something first.")
             }
             let (number, joining) = joining(actor)
@@ -73,10 +73,10 @@ extension ConversationState {
     }
 
     /// While it rings at some, or is meant for one, it is theirs to take; a manager's always.
-    private func checkRing(_ actor: Actor) throws(Rejection) {
+    private func checkOffer(_ actor: Actor) throws(Rejection) {
         guard case .agent(let id, _, .agent) = actor else { return }
-        if let reserved = care.reserved, reserved.agent != id { throw Rejection(.offerGone, "This conversation is meant for somebody else.") }
-        if let ring = care.ring, !ring.to.contains(id) { throw Rejection(.offerGone, "This conversation rings at somebody else right now.") }
+        if let reserved = routing.reserved, reserved.agent != id { throw Rejection(.offerGone, "This conversation is meant for somebody else.") }
+        if let offer = routing.offer, !offer.to.contains(id) { throw Rejection(.offerGone, "This conversation rings at somebody else right now.") }
     }
 
     private func closedByConsumer() throws(Rejection) -> [Fact] {
@@ -95,7 +95,7 @@ extension ConversationState {
         case .waiting, .open:
             let (number, joining) = joining(actor)
             guard role == .manager || number == assignee else { throw notAssigned }
-            if care.disposition == nil, care.skill.flatMap(context.centre.skill)?.disposition == .required {
+            if routing.disposition == nil, routing.skill.flatMap(context.centre.skill)?.disposition == .required {
                 throw Rejection(.dispositionRequired, "Say what it was about before you close it.")
             }
             return joining + [Fact(number, .closed(.init(quiet: quietly)))]
@@ -103,7 +103,7 @@ extension ConversationState {
     }
 
     private func rated(_ rate: Ask.Rate, _ context: Context) throws(Rejection) -> [Fact] {
-        guard let survey = care.survey, status == .closed, context.now < survey.until else {
+        guard let survey = routing.survey, status == .closed, context.now < survey.until else {
             throw Rejection(.surveyClosed, "This survey is over.")
         }
         if let csat = rate.csat, !(1...5).contains(csat) { throw Rejection(.outOfRange, "An answer is 1 to 5.", limit: csat < 1 ? 1 : 5) }

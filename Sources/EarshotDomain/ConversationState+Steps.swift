@@ -30,36 +30,36 @@ extension ConversationState {
     private func facts(of step: Step) -> [Fact]? {
         switch step {
         case .route(let skill, let urgent):
-            guard status == .waiting, care.skill == nil else { return nil }
+            guard status == .waiting, routing.skill == nil else { return nil }
             return (urgent ? system(.urgent(.init(on: true))) : []) + system(.queued(.init(skill: skill, why: .routed)))
         case .offer(let to, let until):
-            guard status == .waiting, care.ring == nil, !to.isEmpty else { return nil }
+            guard status == .waiting, routing.offer == nil, !to.isEmpty else { return nil }
             return system(.offered(.init(to: to, until: until)))
         case .assign(let agent, let name, let role):
             guard status == .waiting else { return nil }
             let (number, joining) = joining(.agent(id: agent, name: name, role: role))
             return joining + [Fact(number, .assigned(.init(to: number)))]
         case .lapse(let agents):
-            guard status == .waiting, let ring = care.ring, Set(agents).isSuperset(of: ring.to) else { return nil }
-            return system(.declined(.init(agents: ring.to, said: false)))
+            guard status == .waiting, let offer = routing.offer, Set(agents).isSuperset(of: offer.to) else { return nil }
+            return system(.declined(.init(agents: offer.to, said: false)))
         case .requeue(let why, let skill):
             // Somebody waits for its agent: with a word, or with what the agent promised.
-            guard status == .open, !unanswered.isEmpty || care.promise != nil else { return nil }
+            guard status == .open, !unanswered.isEmpty || routing.callback != nil else { return nil }
             return system(.queued(.init(skill: skill, why: why)))
         case .release(let skill):
-            guard status == .waiting, care.reserved != nil else { return nil }
+            guard status == .waiting, routing.reserved != nil else { return nil }
             return system(.queued(.init(skill: skill, why: .unanswered)))
         case .fallback(let skill):
-            guard status == .waiting, care.ring == nil, care.reserved == nil, skill != care.skill else { return nil }
+            guard status == .waiting, routing.offer == nil, routing.reserved == nil, skill != routing.skill else { return nil }
             return system(.queued(.init(skill: skill, why: .fallback)))
         case .say(let occasion, let text, let armed):
-            guard status != .new, care.said[occasion.rawValue].map({ $0 < armed }) ?? true else { return nil }
+            guard status != .new, routing.said[occasion.rawValue].map({ $0 < armed }) ?? true else { return nil }
             return system(.automatic(.init(on: occasion, text: text)))
         case .closeIdle(let silentSince):
-            guard status == .open || status == .waiting, unanswered.isEmpty, moments.answered == silentSince else { return nil }
+            guard status == .open || status == .waiting, unanswered.isEmpty, timestamps.answered == silentSince else { return nil }
             return [Fact(.system, .closed(.init(why: .idle)))]
         case .survey(let survey, let after):
-            guard status == .closed, moments.closed == after, moments.surveyed.map({ $0 < after }) ?? true else { return nil }
+            guard status == .closed, timestamps.closed == after, timestamps.surveyed.map({ $0 < after }) ?? true else { return nil }
             return system(.surveyed(survey))
         }
     }

@@ -33,9 +33,9 @@ public struct ConversationState: Hashable, Codable, Sendable {
     /// Numbers of the consumer's newest messages that came after the brand's last one, at most `Limits.unread` of them.
     public var unanswered: [Int] = []
     /// When things last happened that routing and timers go by.
-    public var moments = Moments()
-    /// What changes rarely: queue, ring, promise, labels.
-    public var care = Care()
+    public var timestamps = Timestamps()
+    /// What changes rarely: queue, ring, callback, labels.
+    public var routing = RoutingState()
 
     public init(_ identity: ConversationIdentity) {
         self.identity = identity
@@ -54,7 +54,7 @@ public struct ConversationState: Hashable, Codable, Sendable {
         }
     }
 
-    /// The same, where the consumer may learn of them: whoever only wrote a note or declined leaves no trace, be it by reading, hearing or typing.
+    /// The same, where the consumer may learn of them: whoever only wrote a note or declined leaves no trace, be it by reading, playback or typing.
     public func openParticipant(_ actor: Actor) -> ParticipantNumber? {
         participant(actor).flatMap { person($0)?.quiet == true ? nil : $0 }
     }

@@ -41,14 +41,14 @@ extension [Participant] {
 public struct Marks: Hashable, Codable, Sendable {
     public private(set) var all: [Mark]
     /// What the brand has still to listen to.
-    public var unheard: Unheard
-    /// Feed position at which anybody last heard anything new of a voice message; 0: nobody ever did.
-    public var heardPosition: Int64
+    public var unplayed: Unplayed
+    /// Feed position at which anybody last played anything new of a voice message; 0: nobody ever did.
+    public var playbackPosition: Int64
 
-    public init(_ all: [Mark] = [], unheard: Unheard = Unheard(), heardPosition: Int64 = 0) {
+    public init(_ all: [Mark] = [], unplayed: Unplayed = Unplayed(), playbackPosition: Int64 = 0) {
         self.all = all
-        self.unheard = unheard
-        self.heardPosition = heardPosition
+        self.unplayed = unplayed
+        self.playbackPosition = playbackPosition
     }
 
     /// Raises one mark. Never beyond the last event, never back.
@@ -94,6 +94,6 @@ extension ConversationState {
         return InboxRow(
             conversation: identity.id, position: position, status: status, assignee: person?.id, assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
-            unread: unanswered.count { $0 > read }, unheard: marks.unheard.milliseconds, desk: care.row)
+            unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds, routing: routing.row)
     }
 }

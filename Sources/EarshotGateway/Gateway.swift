@@ -20,10 +20,10 @@ public struct Gateway: Service {
     ///   - onRunning: told the port once connections are taken.
     /// - Throws: `GatewayFault` where the configuration would let others read along, or names files that cannot be used.
     public init(
-        _ configuration: GatewayConfiguration, desks: GatewayDesks, hub: SocketHub? = nil, surroundings: Surroundings,
+        _ configuration: GatewayConfiguration, services: GatewayDependencies, hub: SocketHub? = nil, environment: SystemEnvironment,
         logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
-        let parts = try GatewayParts(configuration, desks: desks, surroundings: surroundings, logger: logger)
+        let parts = try GatewayParts(configuration, services: services, environment: environment, logger: logger)
         self.parts = parts
         self.logger = logger
         // Read now, so that a bad certificate stops the start and not the first connection.

@@ -27,7 +27,7 @@ struct DraftKey: Sendable {
         return UploadID(random: Array(code.prefix(Self.idBytes)))
     }
 
-    /// Whether a name from outside has the form of ours; no other ever becomes a part of a path.
+    /// Whether a name from outside has the format of ours; no other ever becomes a part of a path.
     static func couldHaveMade(_ id: String) -> Bool {
         id.utf8.count == idCharacters && IdentifierRules.isWellFormed(id)
     }

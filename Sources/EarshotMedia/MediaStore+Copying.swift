@@ -15,7 +15,7 @@ extension MediaStore {
         let copy = RecordedMedia(
             content: original.content.with(media: MediaID(trusted: id.rawValue)), conversation: request.conversation, author: request.author,
             sha256: original.sha256, container: original.container, at: request.at, scan: original.scan)
-        try await Self.guarded { try await Blocking.run { try self.link(copy, to: media, request) } }
+        try await Self.guarded { try await BlockingPool.run { try self.link(copy, to: media, request) } }
         guard let made = try await record(of: id) else { throw Rejection.notFound }
         return try FinishedUpload(made, copyOf: original)
     }

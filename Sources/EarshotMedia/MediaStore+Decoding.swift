@@ -19,48 +19,48 @@ extension MediaStore {
     }
 
     private func attempt(_ upload: Upload, _ bytes: Int) async throws {
-        let finish = try await Blocking.run { try upload.beginFinish(bytes: bytes) { self.transcription(of: upload, isLive: false, $0) } }
+        let finish = try await BlockingPool.run { try upload.beginFinish(bytes: bytes) { self.ingest(of: upload, isLive: false, $0) } }
         upload.scan?.complete()
-        let transcription: Transcription
+        let ingest: RecordingIngest
         switch finish {
         case .running(let running):
-            transcription = running
+            ingest = running
             running.complete()
         case .begun(let begun):
-            transcription = begun
+            ingest = begun
             begun.complete()
             pool.submit(begun, isComplete: true)
         }
-        do { try await transcription.settled() } catch {
-            try await Blocking.run { upload.forget(transcription) }
+        do { try await ingest.settled() } catch {
+            try await BlockingPool.run { upload.forget(ingest) }
             // A disk that was full while it was recorded may have room by now.
             let code = (error as? Rejection)?.code
-            if transcription.isLive, code == .audioFailed || code == .storageFull { throw Attempt.lostLiveWorker }
+            if ingest.isLive, code == .audioFailed || code == .storageFull { throw Attempt.lostLiveWorker }
             throw error
         }
     }
 
     /// Starts decoding what has arrived, if a worker can be spared for it.
     func decode(_ upload: Upload) async throws {
-        let begun = try await Blocking.run { upload.beginDecoding { self.transcription(of: upload, isLive: true, $0) } }
+        let begun = try await BlockingPool.run { upload.beginDecoding { self.ingest(of: upload, isLive: true, $0) } }
         guard let begun, !pool.submit(begun, isComplete: false) else { return }
-        let waits = try await Blocking.run { upload.postpone(begun) }
+        let waits = try await BlockingPool.run { upload.postpone(begun) }
         if !waits { pool.submit(begun, isComplete: true) }
     }
 
-    private func transcription(of upload: Upload, isLive: Bool, _ available: Int) -> Transcription {
-        Transcription(
+    private func ingest(of upload: Upload, isLive: Bool, _ available: Int) -> RecordingIngest {
+        RecordingIngest(
             folder: upload.folder, limitMs: upload.about.limitMs + Self.overshootMs, isLive: isLive, available: available, finishLimit: finishLimit
         ) { try await self.settle(upload, $0) }
     }
 
-    private func settle(_ upload: Upload, _ end: Transcription.Settlement) async throws {
+    private func settle(_ upload: Upload, _ end: RecordingIngest.Settlement) async throws {
         switch end.outcome {
         case .result(let result):
             try await keep(upload, record(of: upload, result, end, scan: await scanState(of: upload, end.bytes, "\(result.container)")))
         case .refused(let failure):
             let rejection = Rejection.audio(failure, limitMs: upload.about.limitMs)
-            try await Blocking.run { try self.refuse(upload, rejection) }
+            try await BlockingPool.run { try self.refuse(upload, rejection) }
         case .failed(let error as Rejection): throw error
         case .failed(let error as FileFailure): throw error
         case .failed, .crashed, .made: throw Rejection.audioFailed
@@ -68,7 +68,7 @@ extension MediaStore {
     }
 
     private func record(
-        of upload: Upload, _ result: WorkerResult, _ end: Transcription.Settlement, scan: ScanState
+        of upload: Upload, _ result: WorkerResult, _ end: RecordingIngest.Settlement, scan: ScanState
     ) -> RecordedMedia {
         let content = AudioContent(
             media: MediaID(trusted: upload.about.upload.rawValue), durationMs: Int(result.durationMs), waveform: result.waveform.map(Int.init),

@@ -35,7 +35,7 @@ extension MediaStore {
         guard DraftKey.couldHaveMade(id.rawValue) else { return nil }
         let path = Upload.record(in: folders.media(id.rawValue))
         return try await Self.guarded {
-            try await Blocking.run {
+            try await BlockingPool.run {
                 guard Folders.exists(path) else { return nil }
                 return try JSONDecoder().decode(RecordedMedia.self, from: Data(Folders.contents(of: path)))
             }

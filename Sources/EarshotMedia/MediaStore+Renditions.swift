@@ -16,7 +16,7 @@ extension MediaStore {
             if let order = Self.order(rendition, of: record, keepsPackets: try await isScannedWhole(media)) {
                 try await renditions.make(path, of: Upload.original(in: folders.media(media.rawValue)), order)
             }
-            guard let size = try await Blocking.run({ Folders.size(of: path) }) else { return nil }
+            guard let size = try await BlockingPool.run({ Folders.size(of: path) }) else { return nil }
             return MediaFile(path: path, size: size, etag: rendition == .mp3 ? media.rawValue : "\(media.rawValue)-\(rendition.rawValue)")
         }
     }

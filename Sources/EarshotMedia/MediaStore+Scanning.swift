@@ -34,30 +34,30 @@ extension MediaStore {
 
     /// Puts a decoded recording where finished ones lie, or keeps nothing of it.
     func keep(_ upload: Upload, _ record: RecordedMedia) async throws {
-        if record.scan == .blocked { return try await Blocking.run { try self.refuse(upload, .audioBlocked) } }
+        if record.scan == .blocked { return try await BlockingPool.run { try self.refuse(upload, .audioBlocked) } }
         let target = folders.media(upload.about.upload.rawValue)
-        try await Blocking.run { try upload.publish(record, to: target) }
+        try await BlockingPool.run { try upload.publish(record, to: target) }
         forget(upload)
         scans?.add(record.content.media)
     }
 
     /// Whether its own bytes, or packets of them, may go out: nobody gets those before the whole file was scanned.
     func checkScannedWhole(_ media: MediaID) async throws {
-        guard let scans, try await Blocking.run({ scans.awaits(media) }) else { return }
+        guard let scans, try await BlockingPool.run({ scans.awaits(media) }) else { return }
         throw Rejection(.audioPending, "This voice message is being checked.")
     }
 
     /// Whether its whole file was scanned and found clean.
     func isScannedWhole(_ media: MediaID) async throws -> Bool {
         guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.scan == .clean else { return false }
-        return try await Blocking.run { [self] in scans?.awaits(media) == false }
+        return try await BlockingPool.run { [self] in scans?.awaits(media) == false }
     }
 
     // MARK: For the backlog
 
     /// Queues what an earlier run of the server had not scanned, in the order in which it was finished.
     func queueLeftScans() async throws {
-        try await Blocking.run { [self] in
+        try await BlockingPool.run { [self] in
             guard let scans else { return }
             var finished: [(media: MediaID, at: Int64)] = []
             for id in scans.left() {

@@ -20,11 +20,11 @@ public final class MediaStore: RecordingUploads {
     /// A recorder does not stop on the sample: so much more than the limit is taken.
     public static let overshootMs = 500
 
-    /// Opens the folder, making it where there is none, and finds the unfinished uploads in it again.
+    /// Opens the folder, renditionJob it where there is none, and finds the unfinished uploads in it again.
     /// - Parameter scanner: who looks into recordings before anyone else gets them; without one they are `unscanned`.
     public static func open(_ root: String, pool: WorkerPool, scanner: Scanner? = nil) async throws -> MediaStore {
         try await guarded {
-            try await Blocking.run { try MediaStore(Folders(root: root), pool, scanner) }
+            try await BlockingPool.run { try MediaStore(Folders(root: root), pool, scanner) }
         }
     }
 
@@ -52,12 +52,12 @@ public final class MediaStore: RecordingUploads {
         let (upload, isNew) = try claim(id, request)
         return try await Self.guarded {
             do {
-                if isNew { try await Blocking.run { try self.create(upload) } }
+                if isNew { try await BlockingPool.run { try self.create(upload) } }
             } catch {
                 open.withLock { $0[id] = nil }
                 throw error
             }
-            let received = try await Blocking.run { upload.received }
+            let received = try await BlockingPool.run { upload.received }
             return UploadStatus(upload: id, received: received, isFinished: false, isNew: isNew)
         }
     }
@@ -67,7 +67,7 @@ public final class MediaStore: RecordingUploads {
             throw try await record(of: upload)?.author == author ? Rejection.uploadFinished : Rejection.notFound
         }
         return try await Self.guarded {
-            let received = try await Blocking.run { try found.append(bytes, at: offset) }
+            let received = try await BlockingPool.run { try found.append(bytes, at: offset) }
             try await decode(found)
             return received
         }
@@ -75,7 +75,7 @@ public final class MediaStore: RecordingUploads {
 
     public func status(of upload: UploadID, by author: String) async throws -> UploadStatus {
         if let found = find(upload, author) {
-            let received = try await Blocking.run { found.received }
+            let received = try await BlockingPool.run { found.received }
             return UploadStatus(upload: upload, received: received, isFinished: false, isNew: false)
         }
         guard let record = try await record(of: upload), record.author == author else { throw Rejection.notFound }
@@ -94,7 +94,7 @@ public final class MediaStore: RecordingUploads {
             guard let record = try await record(of: upload), record.author == author else { throw Rejection.notFound }
             throw Rejection.uploadFinished
         }
-        try await Self.guarded { try await Blocking.run { try self.remove(found) } }
+        try await Self.guarded { try await BlockingPool.run { try self.remove(found) } }
         open.withLock { $0[upload] = nil }
     }
 
@@ -105,7 +105,7 @@ public final class MediaStore: RecordingUploads {
 
     func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws -> MediaFile? {
         guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { return nil }
-        guard let size = try await Blocking.run({ Folders.size(of: path) }) else { return nil }
+        guard let size = try await BlockingPool.run({ Folders.size(of: path) }) else { return nil }
         return MediaFile(path: path, size: size, etag: tag)
     }
 
@@ -113,7 +113,7 @@ public final class MediaStore: RecordingUploads {
         let old = open.withLock { $0.values.filter { $0.about.begun < limit } }
         for upload in old {
             // One that is being finished in this moment stays.
-            guard (try? await Blocking.run { try self.remove(upload) }) != nil else { continue }
+            guard (try? await BlockingPool.run { try self.remove(upload) }) != nil else { continue }
             open.withLock { $0[upload.about.upload] = nil }
         }
     }
@@ -123,6 +123,6 @@ public final class MediaStore: RecordingUploads {
         guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { throw Rejection.notFound }
         let folder = folders.media(media.rawValue)
         await renditions.settle(in: folder)
-        try await Self.guarded { try await Blocking.run { try Folders.remove(folder) } }
+        try await Self.guarded { try await BlockingPool.run { try Folders.remove(folder) } }
     }
 }

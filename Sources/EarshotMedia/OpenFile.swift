@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 import Glibc
 
-/// An open file or folder, closed with its last user. Every call blocks: for `Blocking.run` only.
+/// An open file or folder, closed with its last user. Every call blocks: for `BlockingPool.run` only.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private static let mode: mode_t = 0o600

@@ -3,9 +3,9 @@ import EarshotModel
 import Foundation
 import Synchronization
 
-/// One upload on disk and what is known of it. Its methods block (files): for `Blocking.run` only.
+/// One upload on disk and what is known of it. Its methods block (files): for `BlockingPool.run` only.
 ///
-/// Promise: a byte that was acknowledged is in the file. What could not be written wholly is cut off again.
+/// OneShot: a byte that was acknowledged is in the file. What could not be written wholly is cut off again.
 final class Upload: Sendable {
     let about: About
     let folder: String
@@ -35,15 +35,15 @@ final class Upload: Sendable {
     private struct State {
         var phase = Phase.receiving
         var received = 0
-        var transcription: Transcription?
+        var ingest: RecordingIngest?
     }
 
     /// What a finish has to wait for.
     enum Finish {
         /// It is being decoded.
-        case running(Transcription)
+        case running(RecordingIngest)
         /// It has still to find a worker.
-        case begun(Transcription)
+        case begun(RecordingIngest)
     }
 
     init(_ about: About, folder: String, received: Int = 0, refusal: Rejection? = nil, scanner: Scanner? = nil) {
@@ -81,44 +81,44 @@ final class Upload: Sendable {
     }
 
     /// A decoding to be started while the bytes still come, if none was.
-    func beginDecoding(_ make: (_ available: Int) -> Transcription) -> Transcription? {
+    func beginDecoding(_ make: (_ available: Int) -> RecordingIngest) -> RecordingIngest? {
         state.withLock { state in
-            guard case .receiving = state.phase, state.transcription == nil, state.received > 0 else { return nil }
-            state.transcription = make(state.received)
-            return state.transcription
+            guard case .receiving = state.phase, state.ingest == nil, state.received > 0 else { return nil }
+            state.ingest = make(state.received)
+            return state.ingest
         }
     }
 
     /// It failed: the next attempt starts from the file.
-    func forget(_ transcription: Transcription) {
+    func forget(_ ingest: RecordingIngest) {
         state.withLock { state in
-            guard state.transcription === transcription else { return }
-            state.transcription = nil
+            guard state.ingest === ingest else { return }
+            state.ingest = nil
             if case .finishing = state.phase { state.phase = .receiving }
         }
     }
 
     /// There is no worker for it while bytes still come. `false`: it is being finished by now and must get one.
-    func postpone(_ transcription: Transcription) -> Bool {
+    func postpone(_ ingest: RecordingIngest) -> Bool {
         state.withLock { state in
-            guard state.transcription === transcription else { return true }
+            guard state.ingest === ingest else { return true }
             if case .finishing = state.phase { return false }
-            state.transcription = nil
+            state.ingest = nil
             return true
         }
     }
 
-    func beginFinish(bytes: Int, _ make: (_ available: Int) -> Transcription) throws -> Finish {
+    func beginFinish(bytes: Int, _ make: (_ available: Int) -> RecordingIngest) throws -> Finish {
         try state.withLock { state in
-            if case .finishing = state.phase, let running = state.transcription { return .running(running) }
+            if case .finishing = state.phase, let running = state.ingest { return .running(running) }
             try Self.checkReceiving(state.phase)
             guard bytes <= state.received else { throw Rejection(.uploadGap, "Not all bytes have arrived.", limit: state.received) }
             guard bytes == state.received else { throw Rejection(.badRequest, "More bytes have arrived than that.") }
             guard bytes > 0 else { throw Rejection.audioEmpty }
             state.phase = .finishing
-            if let running = state.transcription { return .running(running) }
+            if let running = state.ingest { return .running(running) }
             let made = make(state.received)
-            state.transcription = made
+            state.ingest = made
             return .begun(made)
         }
     }
@@ -132,7 +132,7 @@ final class Upload: Sendable {
             try Folders.replace(Self.record(in: folder), with: Array(JSONEncoder().encode(record)))
             try Folders.move(folder, to: target)
             state.phase = .gone
-            state.transcription = nil
+            state.ingest = nil
         }
     }
 
@@ -148,8 +148,8 @@ final class Upload: Sendable {
     func remove() throws {
         try state.withLock { state in
             if case .finishing = state.phase { throw Rejection.uploadFinished }
-            state.transcription?.cancel()
-            state.transcription = nil
+            state.ingest?.cancel()
+            state.ingest = nil
             scan?.cancel()
             state.phase = .gone
             try Folders.remove(folder)
@@ -176,15 +176,15 @@ final class Upload: Sendable {
             throw error
         }
         state.received += bytes.count
-        state.transcription?.advance(to: state.received)
+        state.ingest?.advance(to: state.received)
         scan?.advance(to: state.received)
     }
 
     private func refuse(_ rejection: Rejection, _ state: inout State) throws -> Rejection {
         state.phase = .refused(rejection)
         isRefused.store(true, ordering: .relaxed)
-        state.transcription?.cancel()
-        state.transcription = nil
+        state.ingest?.cancel()
+        state.ingest = nil
         scan?.cancel()
         try Folders.removeFile(Self.original(in: folder))
         try Folders.removeFile(Self.mp3(in: folder))

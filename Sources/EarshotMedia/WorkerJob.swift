@@ -24,7 +24,7 @@ protocol WorkerJob: AnyObject, Sendable {
 /// How a job ended.
 enum WorkerOutcome: Sendable {
     case result(WorkerResult)
-    /// The form that was ordered is whole.
+    /// The format that was ordered is whole.
     case made(RenditionResult)
     /// The recording's fault.
     case refused(WorkerFailure)

@@ -7,7 +7,7 @@ struct WorkerSession: Sendable {
     private let offer: WorkerOffer
     private let settings: WorkerPool.Settings
     private let whenReady: @Sendable () -> Void
-    private let course = Current(Course())
+    private let course = Locked(Course())
 
     /// `offer`: where the pool lays down its job.
     init(process: WorkerProcess, offer: WorkerOffer, settings: WorkerPool.Settings, whenReady: @escaping @Sendable () -> Void) {
@@ -45,7 +45,7 @@ struct WorkerSession: Sendable {
         }
     }
 
-    /// The order, then the recording's bytes as they come. A worker that wants no more closes its end; what it said is heard by `listen`.
+    /// The order, then the recording's bytes as they come. A worker that wants no more closes its end; what it said is played by `listen`.
     private func feed() async {
         guard let job = await offer.take() else { return await process.closeInput() }
         course.change { $0.job = job }
@@ -54,7 +54,7 @@ struct WorkerSession: Sendable {
         do {
             var bytes: [UInt8]? = job.order.encoded
             while let more = bytes {
-                // A failed write: it wants no more. Whether it said why is heard elsewhere.
+                // A failed write: it wants no more. Whether it said why is played elsewhere.
                 guard (try? await process.write(more)) != nil else { break }
                 bytes = try await job.next()
             }
@@ -72,7 +72,7 @@ struct WorkerSession: Sendable {
         }
     }
 
-    /// An encoder's packets are tiny, and keeping each by itself costs more than making it: sound that came together is kept together.
+    /// An encoder's packets are tiny, and keeping each by itself costs more than renditionJob it: sound that came together is kept together.
     private func hearAll(_ decoder: inout WorkerFrameDecoder) async throws {
         var sound: [UInt8] = []
         while let frame = try decoder.next() {
@@ -96,8 +96,8 @@ struct WorkerSession: Sendable {
             whenReady()
         case (.sound(let bytes), let job?, nil): try await keep { try await job.take(sound: bytes) }
         case (.head(let bytes), let job?, nil): try await keep { try await job.take(head: bytes) }
-        case (.result(let result), let job?, nil) where job.order.work == .transcribe: course.change { $0.outcome = .result(result) }
-        case (.made(let made), let job?, nil) where job.order.work != .transcribe: course.change { $0.outcome = .made(made) }
+        case (.result(let result), let job?, nil) where job.order.work == .transcode: course.change { $0.outcome = .result(result) }
+        case (.made(let made), let job?, nil) where job.order.work != .transcode: course.change { $0.outcome = .made(made) }
         case (.failure(.broken), _?, nil): course.change { $0.outcome = .crashed("the decoder broke") }
         case (.failure(let failure), _?, nil): course.change { $0.outcome = .refused(failure) }
         default: throw WorkerFrameError()

@@ -1,17 +1,17 @@
 import CLibAV
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 
 /// AMR's packets, frame by frame. libav's decoders know neither comfort noise nor frames without data, which phones send while nobody speaks: those
 /// are 20 ms of silence here.
 struct AMRTrack {
-    private let form: AMRForm
+    private let format: AMRFormat
 
     /// `nil` for every other codec.
     init?(_ codec: AudioCodec) {
         switch codec {
-        case .amr: form = .narrow
-        case .amrWideband: form = .wide
+        case .amr: format = .narrow
+        case .amrWideband: format = .wide
         default: return nil
         }
     }
@@ -26,7 +26,7 @@ struct AMRTrack {
         let end = Int(packet.pointee.size)
         var at = 0
         while at < end {
-            guard let frame = form.frame(data[at]), frame.length <= end - at else { return decoder.countBroken() }
+            guard let frame = format.frame(data[at]), frame.length <= end - at else { return decoder.countBroken() }
             if frame.isSpeech {
                 part.pointee.data = data + at
                 part.pointee.size = Int32(frame.length)
@@ -42,12 +42,12 @@ struct AMRTrack {
         guard let frame = av_frame_alloc() else { throw .broken }
         var freed: UnsafeMutablePointer<AVFrame>? = frame
         defer { av_frame_free(&freed) }
-        frame.pointee.nb_samples = form.frameSamples
+        frame.pointee.nb_samples = format.frameSamples
         frame.pointee.format = decoder.format.rawValue
-        frame.pointee.sample_rate = form.rate
+        frame.pointee.sample_rate = format.rate
         av_channel_layout_default(&frame.pointee.ch_layout, 1)
         guard av_frame_get_buffer(frame, 0) >= 0 else { throw .broken }
-        av_samples_set_silence(frame.pointee.extended_data, 0, form.frameSamples, 1, decoder.format)
+        av_samples_set_silence(frame.pointee.extended_data, 0, format.frameSamples, 1, decoder.format)
         try take(frame)
     }
 }

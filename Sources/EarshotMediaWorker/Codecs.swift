@@ -40,7 +40,7 @@ enum Codecs {
             guard avcodec_open2(context, codec, nil) >= 0 else { return nil }
         }
         guard avcodec_find_decoder_by_name("alac") != nil, avcodec_find_encoder_by_name("libopus") != nil, avcodec_find_encoder_by_name("aac") != nil,
-            Mixer(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: SoundEncoder.Form.mp3.rate) != nil
+            Mixer(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: SoundEncoder.Format.mp3.rate) != nil
         else { return nil }
         return SoundEncoder(.mp3)
     }

@@ -1,5 +1,5 @@
 import CLibAV
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 
 /// libavformat on one recording in memory, with exactly one demuxer and the first sound track.

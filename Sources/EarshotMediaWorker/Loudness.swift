@@ -6,7 +6,7 @@ struct Loudness {
 
     init?(rate: Int32) {
         guard let state = ebur128_init(1, UInt(rate), Int32(EBUR128_MODE_I.rawValue)) else { return nil }
-        // Mono plays on two sides: counted twice, so that it is compared with stereo as it is heard.
+        // Mono plays on two sides: counted twice, so that it is compared with stereo as it is played.
         guard ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) == 0 else { return nil }
         self.state = state
     }

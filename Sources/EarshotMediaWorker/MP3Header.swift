@@ -10,7 +10,7 @@ struct MP3Header {
     /// Samples that every decoder is late by (528) and one.
     private static let decoderDelay = 529
 
-    /// Takes form and length of the MP3's first frame, which are those of all.
+    /// Takes format and length of the MP3's first frame, which are those of all.
     init(like first: [UInt8]) {
         frame = Array(first.prefix(4)) + [UInt8](repeating: 0, count: max(0, first.count - 4))
     }
@@ -26,7 +26,7 @@ struct MP3Header {
     private func filled(frames: Int, bytes: Int, delay: Int, padding: Int) -> [UInt8] {
         var tag = Array("Info".utf8) + big(3, 4) + big(frames, 4) + big(bytes, 4)
         tag += Array(Self.encoder.utf8) + [0x01, 0] + [UInt8](repeating: 0, count: 8)
-        tag += [0, UInt8(SoundEncoder.Form.mp3.bitRate / 1000)] + big(min(delay, 0xFFF) << 12 | min(padding, 0xFFF), 3)
+        tag += [0, UInt8(SoundEncoder.Format.mp3.bitRate / 1000)] + big(min(delay, 0xFFF) << 12 | min(padding, 0xFFF), 3)
         tag += [0, 0, 0, 0] + big(bytes, 4) + [0, 0]
         var whole = frame
         guard whole.count >= Self.tagAt + tag.count + 2 else { return frame }

@@ -1,6 +1,6 @@
 import CLibAV
 
-/// Brings decoded sound of any rate, form and number of channels to mono at one rate.
+/// Brings decoded sound of any rate, format and number of channels to mono at one rate.
 struct Mixer {
     private let source: Source
     private let context: OpaquePointer

@@ -1,5 +1,5 @@
 import CLibAV
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 
 /// Opus packets from one container to another, without decoding them. Each is read by our own rules first, and loses its padding.

@@ -1,4 +1,4 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Glibc
 

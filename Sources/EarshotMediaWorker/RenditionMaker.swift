@@ -1,7 +1,7 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 
-/// Another form of a recording that was accepted before: the whole file is made in memory, and said only if it fits.
+/// Another format of a recording that was accepted before: the whole file is made in memory, and said only if it fits.
 struct RenditionMaker {
     let input: RecordingInput
     let output: WorkerOutput
@@ -18,7 +18,7 @@ struct RenditionMaker {
             if let remuxed = try remux() { return remuxed }
             return try encodeOgg()
         case .ogg: return try encodeOgg()
-        case .transcribe: throw .broken
+        case .transcode: throw .broken
         }
     }
 
@@ -49,27 +49,27 @@ struct RenditionMaker {
     }
 
     private func encodeOgg(_ bitRate: Int64) throws(WorkerFailure) -> OggOpusFile {
-        let form = SoundEncoder.Form.opus(bitRate)
-        guard let encoder = SoundEncoder(form) else { throw .broken }
+        let format = SoundEncoder.Format.opus(bitRate)
+        guard let encoder = SoundEncoder(format) else { throw .broken }
         var file = OggOpusFile(preSkip: encoder.delay)
-        try encode(with: encoder, form) { file.add($0, samples: encoder.samplesPerFrame) }
+        try encode(with: encoder, format) { file.add($0, samples: encoder.samplesPerFrame) }
         file.finish(trim: file.samples - encoder.delay - encoder.samples)
         return file
     }
 
     private func encodeM4A() throws(WorkerFailure) -> RenditionResult {
-        let form = SoundEncoder.Form.aac
-        guard let encoder = SoundEncoder(form) else { throw .broken }
-        var file = M4AFile(rate: Int(form.rate), frameSamples: encoder.samplesPerFrame)
-        let ms = try encode(with: encoder, form) { file.add($0) }
+        let format = SoundEncoder.Format.aac
+        guard let encoder = SoundEncoder(format) else { throw .broken }
+        var file = M4AFile(rate: Int(format.rate), frameSamples: encoder.samplesPerFrame)
+        let ms = try encode(with: encoder, format) { file.add($0) }
         let bytes = file.complete(config: encoder.configuration, priming: encoder.delay, samples: encoder.samples)
         guard fits(bytes) else { throw .tooLarge }
         return say(bytes, ms, .encoded)
     }
 
     @discardableResult
-    private func encode(with encoder: SoundEncoder, _ form: SoundEncoder.Form, _ take: ([UInt8]) -> Void) throws(WorkerFailure) -> UInt32 {
-        var reader = try SoundReader(input, rate: form.rate, limitMs: order.limitMs)
+    private func encode(with encoder: SoundEncoder, _ format: SoundEncoder.Format, _ take: ([UInt8]) -> Void) throws(WorkerFailure) -> UInt32 {
+        var reader = try SoundReader(input, rate: format.rate, limitMs: order.limitMs)
         _ = try reader.read { encoder.encode($0, take) }
         guard encoder.finish(take) else { throw .broken }
         return reader.ms

@@ -5,28 +5,28 @@ final class SoundEncoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
     private let packet: UnsafeMutablePointer<AVPacket>
-    private let form: Form
+    private let format: Format
     private var waiting: [Float] = []
     /// Samples taken so far.
     private(set) var samples = 0
 
     /// `nil` where libav has not that encoder.
-    init?(_ form: Form) {
-        guard let codec = avcodec_find_encoder_by_name(form.encoder), let context = avcodec_alloc_context3(codec) else { return nil }
-        context.pointee.sample_rate = form.rate
-        context.pointee.sample_fmt = form.format
-        context.pointee.bit_rate = form.bitRate
-        context.pointee.time_base = AVRational(num: 1, den: form.rate)
+    init?(_ format: Format) {
+        guard let codec = avcodec_find_encoder_by_name(format.encoder), let context = avcodec_alloc_context3(codec) else { return nil }
+        context.pointee.sample_rate = format.rate
+        context.pointee.sample_fmt = format.format
+        context.pointee.bit_rate = format.bitRate
+        context.pointee.time_base = AVRational(num: 1, den: format.rate)
         context.pointee.thread_count = 1
         // The decoder's configuration in front, not in the packets.
         context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         av_channel_layout_default(&context.pointee.ch_layout, 1)
-        for (name, value) in form.options where av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) < 0 { return nil }
+        for (name, value) in format.options where av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) < 0 { return nil }
         guard avcodec_open2(context, codec, nil) >= 0, let frame = av_frame_alloc(), let packet = av_packet_alloc() else { return nil }
         self.context = context
         self.frame = frame
         self.packet = packet
-        self.form = form
+        self.format = format
     }
 
     var samplesPerFrame: Int { Int(context.pointee.frame_size) }
@@ -60,8 +60,8 @@ final class SoundEncoder {
     private func send(_ part: ArraySlice<Float>) -> Bool {
         av_frame_unref(frame)
         frame.pointee.nb_samples = Int32(part.count)
-        frame.pointee.format = form.format.rawValue
-        frame.pointee.sample_rate = form.rate
+        frame.pointee.format = format.format.rawValue
+        frame.pointee.sample_rate = format.rate
         frame.pointee.pts = Int64(samples)
         av_channel_layout_default(&frame.pointee.ch_layout, 1)
         guard av_frame_get_buffer(frame, 0) >= 0, let target = frame.pointee.extended_data[0] else { return false }
@@ -83,7 +83,7 @@ final class SoundEncoder {
 
 extension SoundEncoder {
     /// What is made of the samples.
-    struct Form {
+    struct Format {
         let encoder: String
         let rate: Int32
         let format: AVSampleFormat
@@ -91,13 +91,13 @@ extension SoundEncoder {
         var options: [(name: String, value: String)] = []
 
         /// 24 kHz at 32 kbit/s, constant. Speech stays well understood at that, and every frame has the same length, so that a player can seek by bytes.
-        static let mp3 = Form(encoder: "libmp3lame", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 32_000)
+        static let mp3 = Format(encoder: "libmp3lame", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 32_000)
 
-        static let aac = Form(encoder: "aac", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 40_000)
+        static let aac = Format(encoder: "aac", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 40_000)
 
         /// As messengers send voice: 48 kHz, 20 ms, tuned for speech.
-        static func opus(_ bitRate: Int64) -> Form {
-            Form(
+        static func opus(_ bitRate: Int64) -> Format {
+            Format(
                 encoder: "libopus", rate: 48_000, format: AV_SAMPLE_FMT_FLT, bitRate: bitRate,
                 options: [("application", "voip"), ("frame_duration", "20"), ("vbr", "on")])
         }

@@ -1,5 +1,5 @@
 import CLibAV
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 
 /// A recording's sound, from its first byte to its last: sniff, demux, decode, mix. Everything streams; only the input is kept, so that it can be read

@@ -26,8 +26,8 @@ enum Worker {
         guard let order = input.takeOrder() else { return WorkerExit.done }
         do {
             switch order.work {
-            case .transcribe:
-                try output.put(.result(Transcriber(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
+            case .transcode:
+                try output.put(.result(Transcoder(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
             case .ogg, .oggKeepingPackets, .m4a:
                 try output.put(.made(RenditionMaker(input: input, output: output, order: order).run()))
             }

@@ -3,7 +3,7 @@ import Foundation
 /// One object with one member, whose name is the kind.
 extension Ask: Codable {
     enum Kind: String, CodingKey, CaseIterable {
-        case decline, transfer, takeOver, join, leave, note, promise, tags, attribute, dispose, urgent, closeQuietly, noticed, rate
+        case decline, transfer, takeOver, join, leave, note, callback, tags, attribute, dispose, urgent, closeQuietly, noticed, rate
     }
 
     private struct Nothing: Codable {}
@@ -21,7 +21,7 @@ extension Ask: Codable {
         case .join: self = .join
         case .leave: self = .leave
         case .note: self = .note(try fields.decode(Note.self, forKey: .note))
-        case .promise: self = .promise(try fields.decode(Int.self, forKey: .promise))
+        case .callback: self = .callback(try fields.decode(Int.self, forKey: .callback))
         case .tags: self = .tags(try fields.decode([String].self, forKey: .tags))
         case .attribute: self = .attribute(try fields.decode(Work.Attribute.self, forKey: .attribute))
         case .dispose: self = .dispose(try fields.decode(String.self, forKey: .dispose))
@@ -41,7 +41,7 @@ extension Ask: Codable {
         case .join: try fields.encode(Nothing(), forKey: .join)
         case .leave: try fields.encode(Nothing(), forKey: .leave)
         case .note(let value): try fields.encode(value, forKey: .note)
-        case .promise(let value): try fields.encode(value, forKey: .promise)
+        case .callback(let value): try fields.encode(value, forKey: .callback)
         case .tags(let value): try fields.encode(value, forKey: .tags)
         case .attribute(let value): try fields.encode(value, forKey: .attribute)
         case .dispose(let value): try fields.encode(value, forKey: .dispose)

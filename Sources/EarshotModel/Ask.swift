@@ -12,7 +12,7 @@ public enum Ask: Hashable, Sendable {
     case leave
     case note(Note)
     /// I will be back in so many seconds; 0: I am back.
-    case promise(Int)
+    case callback(Int)
     /// All tags from here on.
     case tags([String])
     case attribute(Work.Attribute)

@@ -19,23 +19,23 @@ public struct InboxRow: Hashable, Codable, Sendable {
     public let last: Preview?
     /// Consumer messages that no agent has read; `Limits.unread` means that many or more.
     public let unread: Int
-    /// Milliseconds of the consumer's voice messages that nobody of the brand has heard; `nil` where there are none.
-    public let unheard: Int?
+    /// Milliseconds of the consumer's voice messages that nobody of the brand has played; `nil` where there are none.
+    public let unplayed: Int?
     /// What routing adds; `nil` where it has nothing to say.
-    public var desk: Desk?
+    public var routing: RoutingInfo?
 
     /// What an agent's list says beside who and what.
-    public struct Desk: Hashable, Codable, Sendable {
+    public struct RoutingInfo: Hashable, Codable, Sendable {
         public var skill: SkillID?
         public var urgent: Bool?
         /// By when the consumer is to be answered. From the brand's response times, so it is filled in where the row is sent.
         public var due: Timestamp?
         /// Rings at these agents, until then.
-        public var ring: Work.Offered?
+        public var offer: Work.Offered?
         /// Meant for this agent.
         public var reserved: AgentID?
         /// An agent promised to be back by then.
-        public var promise: Timestamp?
+        public var callback: Timestamp?
         public var tags: [String]?
         /// The consumer's latest answer to the survey, 1 to 5.
         public var csat: Int?
@@ -43,22 +43,22 @@ public struct InboxRow: Hashable, Codable, Sendable {
         public var mentioned: [AgentID]?
 
         public init(
-            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, ring: Work.Offered? = nil, reserved: AgentID? = nil, promise: Timestamp? = nil,
+            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Work.Offered? = nil, reserved: AgentID? = nil, callback: Timestamp? = nil,
             tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil
         ) {
             self.skill = skill
             self.urgent = urgent
             self.due = due
-            self.ring = ring
+            self.offer = offer
             self.reserved = reserved
-            self.promise = promise
+            self.callback = callback
             self.tags = tags
             self.csat = csat
             self.mentioned = mentioned
         }
 
         private enum CodingKeys: String, CodingKey {
-            case skill, urgent, due, ring, promise, tags, csat, mentioned
+            case skill, urgent, due, offer, callback, tags, csat, mentioned
             case reserved = "for"
         }
     }
@@ -81,7 +81,7 @@ public struct InboxRow: Hashable, Codable, Sendable {
     public init(
         conversation: ConversationID, position: Int64, status: ConversationStatus, assignee: AgentID?, assigneeName: String?, who: String,
         channel: MessagingChannel, app: AppID, sequence: Int, at: Timestamp, since: Timestamp, last: Preview?, unread: Int,
-        unheard: Int = 0, desk: Desk? = nil
+        unplayed: Int = 0, routing: RoutingInfo? = nil
     ) {
         self.conversation = conversation
         self.position = position
@@ -96,14 +96,14 @@ public struct InboxRow: Hashable, Codable, Sendable {
         self.since = since
         self.last = last
         self.unread = unread
-        self.unheard = unheard > 0 ? unheard : nil
-        self.desk = desk
+        self.unplayed = unplayed > 0 ? unplayed : nil
+        self.routing = routing
     }
 
     private enum CodingKeys: String, CodingKey {
         case conversation = "c"
         case position = "p"
-        case status, who, channel, app, at, since, last, unread, unheard, desk
+        case status, who, channel, app, at, since, last, unread, unplayed, routing
         case assignee = "to"
         case assigneeName = "toName"
         case sequence = "n"

@@ -26,12 +26,12 @@ public enum Limits {
     public static let previewCharacters = 120
     /// Unread counts stop here ("99 or more").
     public static let unread = 99
-    /// Spans of one `heard` frame.
-    public static let heardSpans = 1...64
-    /// Where a span of a `heard` frame may begin and end, in milliseconds. Longer than any voice message: what lies beyond its end is cut off there.
-    public static let heardMs = 0...600_000
-    /// Voice messages that a conversation counts as unheard; of more, the newest count.
-    public static let unheardMessages = 1000
+    /// Spans of one `played` frame.
+    public static let playedSpans = 1...64
+    /// Where a span of a `played` frame may begin and end, in milliseconds. Longer than any voice message: what lies beyond its end is cut off there.
+    public static let playedMs = 0...600_000
+    /// Voice messages that a conversation counts as unplayed; of more, the newest count.
+    public static let unplayedMessages = 1000
     /// Voice messages that a brand may have its consumers' devices keep.
     public static let keptMessages = 0...100
     /// Recordings that one person may have open at a time.
@@ -45,7 +45,7 @@ public enum Limits {
     public static let attributes = 50
     public static let attributeScalars = 500
     /// What an agent may promise, in seconds.
-    public static let promiseSeconds = 60...604_800
+    public static let callbackSeconds = 60...604_800
     /// Words of a survey's answer, in Unicode scalars.
     public static let ratingScalars = 2000
     /// The body of a section of the centre, in bytes.

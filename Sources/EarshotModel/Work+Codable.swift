@@ -3,7 +3,7 @@ import Foundation
 /// One object with one member, whose name is the kind. Inside an event it stands beside `n`, `at` and `by`.
 extension Work: Codable {
     enum Kind: String, CodingKey, CaseIterable {
-        case queued, offered, declined, note, noticed, promised, tagged, attribute, disposed, urgent, automatic, left, surveyed, rated
+        case queued, offered, declined, note, noticed, callback, tagged, attribute, disposed, urgent, automatic, left, surveyed, rated
     }
 
     private struct Nothing: Codable {}
@@ -24,7 +24,7 @@ extension Work: Codable {
         case .declined: return .declined(try fields.decode(Declined.self, forKey: kind))
         case .note: return .note(try fields.decode(Note.self, forKey: kind))
         case .noticed: return .noticed(try fields.decode(Noticed.self, forKey: kind))
-        case .promised: return .promised(try fields.decode(Promised.self, forKey: kind))
+        case .callback: return .callback(try fields.decode(Callback.self, forKey: kind))
         case .tagged: return .tagged(try fields.decode(Tagged.self, forKey: kind))
         case .attribute: return .attribute(try fields.decode(Attribute.self, forKey: kind))
         case .disposed: return .disposed(try fields.decode(Disposed.self, forKey: kind))
@@ -44,7 +44,7 @@ extension Work: Codable {
         case .declined(let value): try fields.encode(value, forKey: .declined)
         case .note(let value): try fields.encode(value, forKey: .note)
         case .noticed(let value): try fields.encode(value, forKey: .noticed)
-        case .promised(let value): try fields.encode(value, forKey: .promised)
+        case .callback(let value): try fields.encode(value, forKey: .callback)
         case .tagged(let value): try fields.encode(value, forKey: .tagged)
         case .attribute(let value): try fields.encode(value, forKey: .attribute)
         case .disposed(let value): try fields.encode(value, forKey: .disposed)

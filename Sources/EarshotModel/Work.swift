@@ -12,7 +12,7 @@ public enum Work: Hashable, Sendable {
     /// Somebody who was mentioned saw it.
     case noticed(Noticed)
     /// The agent will be back by then; without a time they are back.
-    case promised(Promised)
+    case callback(Callback)
     case tagged(Tagged)
     case attribute(Attribute)
     case disposed(Disposed)
@@ -91,7 +91,7 @@ public enum Work: Hashable, Sendable {
         public init(agent: AgentID) { self.agent = agent }
     }
 
-    public struct Promised: Hashable, Codable, Sendable {
+    public struct Callback: Hashable, Codable, Sendable {
         public let until: Timestamp?
 
         public init(until: Timestamp?) { self.until = until }
@@ -179,7 +179,7 @@ public enum Work: Hashable, Sendable {
     public var isPrivate: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent: true
-        case .promised, .automatic, .left, .surveyed, .rated: false
+        case .callback, .automatic, .left, .surveyed, .rated: false
         }
     }
 }

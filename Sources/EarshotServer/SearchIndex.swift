@@ -7,7 +7,7 @@ struct SearchIndex: Service {
     static let interval = Duration.seconds(5)
     static let step = 500
 
-    let store: any CentreStore
+    let store: any ContactCentreStore
     let logger: Logger
 
     func run() async throws {

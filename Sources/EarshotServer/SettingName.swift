@@ -20,8 +20,8 @@ enum SettingName {
     private static let sharing = "messaging.audio.sharing."
     private static let channels = sharing + "channels."
 
-    /// - Throws: `Office.Fault` for a name that there is not, or a value of the wrong kind.
-    static func patch(_ name: String, _ value: String) throws(Office.Fault) -> AudioSettingsPatch {
+    /// - Throws: `AdminService.Fault` for a name that there is not, or a value of the wrong kind.
+    static func patch(_ name: String, _ value: String) throws(AdminService.Fault) -> AudioSettingsPatch {
         var patch = AudioSettingsPatch()
         switch name {
         case sharing + "enabled": patch.enabled = try flag(value)
@@ -32,19 +32,19 @@ enum SettingName {
         case "messaging.audio.keep": patch.keep = try number(value)
         case "messaging.audio.originals": patch.originals = try flag(value)
         default:
-            guard name.hasPrefix(channels) else { throw Office.Fault(description: "There is no setting \(name). There are:\n" + all.joined(separator: "\n")) }
+            guard name.hasPrefix(channels) else { throw AdminService.Fault(description: "There is no setting \(name). There are:\n" + all.joined(separator: "\n")) }
             patch.channels = [String(name.dropFirst(channels.count)): try flag(value)]
         }
         return patch
     }
 
-    private static func flag(_ text: String) throws(Office.Fault) -> Bool {
-        guard let flag = Bool(text) else { throw Office.Fault(description: "\(text) is neither true nor false.") }
+    private static func flag(_ text: String) throws(AdminService.Fault) -> Bool {
+        guard let flag = Bool(text) else { throw AdminService.Fault(description: "\(text) is neither true nor false.") }
         return flag
     }
 
-    private static func number(_ text: String) throws(Office.Fault) -> Int {
-        guard let number = Int(text) else { throw Office.Fault(description: "\(text) is no whole number.") }
+    private static func number(_ text: String) throws(AdminService.Fault) -> Int {
+        guard let number = Int(text) else { throw AdminService.Fault(description: "\(text) is no whole number.") }
         return number
     }
 }

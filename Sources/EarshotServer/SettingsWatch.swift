@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct SettingsWatch: Service {
     static let interval = Duration.seconds(1)
 
-    let settings: SettingsDesk
+    let settings: SettingsService
     let logger: Logger
 
     func run() async throws {

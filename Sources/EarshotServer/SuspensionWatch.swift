@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct SuspensionWatch: Service {
     static let interval = Duration.milliseconds(250)
 
-    let identity: IdentityDesk
+    let identity: IdentityService
     let logger: Logger
 
     func run() async throws {

@@ -6,20 +6,20 @@ import Synchronization
 
 /// How the contact centre is run.
 extension SQLiteStore {
-    public func centre(of account: AccountID) async throws(AdapterFailure) -> [Centre.Section: StoredSection] {
+    public func centre(of account: AccountID) async throws(AdapterFailure) -> [ContactCentreSettings.Section: StoredSection] {
         try await read { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: "SELECT section, version, body FROM centre WHERE account = ?"), arguments: [account.rawValue])
-            var sections: [Centre.Section: StoredSection] = [:]
+            var sections: [ContactCentreSettings.Section: StoredSection] = [:]
             for row in rows {
-                guard let section = Centre.Section(rawValue: row[0]) else { continue }
+                guard let section = ContactCentreSettings.Section(rawValue: row[0]) else { continue }
                 sections[section] = StoredSection(version: row[1], body: Array(row[2] as Data))
             }
             return sections
         }
     }
 
-    public func change(_ change: CentreChange) async throws(AdapterFailure) -> Int? {
+    public func change(_ change: ContactCentreChange) async throws(AdapterFailure) -> Int? {
         let result = Mutex<Int?>(nil)
         try await write { db in
             let version = try Self.write(change, in: db)
@@ -28,7 +28,7 @@ extension SQLiteStore {
         return result.withLock { $0 }
     }
 
-    private static func write(_ change: CentreChange, in db: Database) throws -> Int? {
+    private static func write(_ change: ContactCentreChange, in db: Database) throws -> Int? {
         let (account, section) = (change.account.rawValue, change.section.rawValue)
         let stored = try Row.fetchOne(db, sql: "SELECT version, body FROM centre WHERE account = ? AND section = ?", arguments: [account, section])
         let last: Int = stored?[0] ?? 0
@@ -45,7 +45,7 @@ extension SQLiteStore {
         return version
     }
 
-    public func revisions(of account: AccountID, before: Int?, limit: Int) async throws(AdapterFailure) -> [CentreRevision] {
+    public func revisions(of account: AccountID, before: Int?, limit: Int) async throws(AdapterFailure) -> [ContactCentreRevision] {
         let arguments: StatementArguments = [account.rawValue, before ?? .max, max(0, limit)]
         return try await read { db in
             try Row.fetchAll(db.cachedStatement(sql: Self.revisionQuery + "version < ? ORDER BY version DESC LIMIT ?"), arguments: arguments)
@@ -53,7 +53,7 @@ extension SQLiteStore {
         }
     }
 
-    public func revision(_ version: Int, of account: AccountID) async throws(AdapterFailure) -> CentreRevision? {
+    public func revision(_ version: Int, of account: AccountID) async throws(AdapterFailure) -> ContactCentreRevision? {
         try await read { db in
             try Row.fetchOne(db.cachedStatement(sql: Self.revisionQuery + "version = ?"), arguments: [account.rawValue, version]).flatMap(Self.revision)
         }
@@ -61,9 +61,9 @@ extension SQLiteStore {
 
     private static let revisionQuery = "SELECT version, at, by, section, undoes, before, after FROM centre_revision WHERE account = ? AND "
 
-    private static func revision(_ row: Row) -> CentreRevision? {
-        guard let section = Centre.Section(rawValue: row[3]) else { return nil }
-        return CentreRevision(
+    private static func revision(_ row: Row) -> ContactCentreRevision? {
+        guard let section = ContactCentreSettings.Section(rawValue: row[3]) else { return nil }
+        return ContactCentreRevision(
             version: row[0], at: Timestamp(milliseconds: row[1]), by: row[2], section: section, undoes: row[4], before: Array(row[5] as Data),
             after: Array(row[6] as Data))
     }
@@ -90,15 +90,15 @@ extension SQLiteStore {
         try await save(presence, "INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", [agent.rawValue, account.rawValue])
     }
 
-    public func punctuality(of account: AccountID) async throws(AdapterFailure) -> Punctuality? {
-        try await body("SELECT value FROM setting WHERE name = ?", [Self.punctualityMark + account.rawValue])
+    public func etaAccuracy(of account: AccountID) async throws(AdapterFailure) -> EtaAccuracy? {
+        try await body("SELECT value FROM setting WHERE name = ?", [Self.etaAccuracyMark + account.rawValue])
     }
 
-    public func save(_ punctuality: Punctuality, of account: AccountID) async throws(AdapterFailure) {
-        try await save(punctuality, "INSERT OR REPLACE INTO setting VALUES (?, ?)", [Self.punctualityMark + account.rawValue])
+    public func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) async throws(AdapterFailure) {
+        try await save(etaAccuracy, "INSERT OR REPLACE INTO setting VALUES (?, ?)", [Self.etaAccuracyMark + account.rawValue])
     }
 
-    private static let punctualityMark = "punctuality."
+    private static let etaAccuracyMark = "etaAccuracy."
 
     public func views(of account: AccountID) async throws(AdapterFailure) -> [AgentID: [SavedView]] {
         try await byAgent("SELECT agent, body FROM saved_view WHERE account = ?", account)

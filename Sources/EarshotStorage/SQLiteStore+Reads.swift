@@ -30,23 +30,23 @@ extension SQLiteStore {
         }
     }
 
-    public func heard(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [Hearing] {
-        try await heard(conversation, "h.sequence BETWEEN ? AND ?") { binder in
+    public func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [MessagePlayback] {
+        try await played(conversation, "h.sequence BETWEEN ? AND ?") { binder in
             binder.integer(from, at: 2)
             binder.integer(through, at: 3)
         }
     }
 
-    public func heard(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [Hearing] {
-        let changed = "h.sequence IN (SELECT sequence FROM heard WHERE conversation = c.pk AND position > ?)"
-        return try await heard(conversation, changed) { $0.integer(position, at: 2) }
+    public func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [MessagePlayback] {
+        let changed = "h.sequence IN (SELECT sequence FROM played WHERE conversation = c.pk AND position > ?)"
+        return try await played(conversation, changed) { $0.integer(position, at: 2) }
     }
 
-    private func heard(_ conversation: ConversationID, _ condition: String, bind: @escaping @Sendable (Binder) -> Void) async throws(AdapterFailure)
-        -> [Hearing]
+    private func played(_ conversation: ConversationID, _ condition: String, bind: @escaping @Sendable (Binder) -> Void) async throws(AdapterFailure)
+        -> [MessagePlayback]
     {
         let sql = """
-            SELECT h.sequence, h.author, h.listener, h.percent, h.listened FROM conversation c JOIN heard h ON h.conversation = c.pk
+            SELECT h.sequence, h.author, h.listener, h.percent, h.listened FROM conversation c JOIN played h ON h.conversation = c.pk
             WHERE c.id = ? AND \(condition) ORDER BY h.sequence, h.listener
             """
         return try await read { db in
@@ -54,12 +54,12 @@ extension SQLiteStore {
                 binder.text(conversation.rawValue, at: 1)
                 bind(binder)
             } read: { row in
-                let heard = Heard(
+                let played = PlaybackProgress(
                     sequence: row.int(0), by: ParticipantNumber(row.int(2)), percent: row.int(3), isListened: row.int(4) == 1)
-                return (author: ParticipantNumber(row.int(1)), heard: heard)
+                return (author: ParticipantNumber(row.int(1)), played: played)
             }
-            return Dictionary(grouping: rows, by: \.heard.sequence).sorted { $0.key < $1.key }.map { sequence, rows in
-                Hearing(sequence: sequence, author: rows[0].author, listeners: rows.map(\.heard))
+            return Dictionary(grouping: rows, by: \.played.sequence).sorted { $0.key < $1.key }.map { sequence, rows in
+                MessagePlayback(sequence: sequence, author: rows[0].author, listeners: rows.map(\.played))
             }
         }
     }
@@ -112,7 +112,7 @@ extension SQLiteStore {
     /// A row of a query whose last column, after those of a conversation, is the consumer's name.
     static func named(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?) {
         let conversation = try ConversationRow.read(row)
-        let who = row.optionalText(ConversationRow.columnCount) ?? IdentityDesk.visitorName(of: conversation.state.identity.consumer)
+        let who = row.optionalText(ConversationRow.columnCount) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
         return (conversation.pk, conversation.state.row(marks: conversation.marks, who: who, position: conversation.position))
     }
 

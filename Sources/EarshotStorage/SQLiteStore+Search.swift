@@ -89,10 +89,10 @@ extension SQLiteStore {
         demand("c.position < ?", search.before)
         demand("c.at >= ?", search.from?.milliseconds)
         demand("c.at <= ?", search.to?.milliseconds)
-        demand("json_extract(c.care, '$.skill') = ?", search.skill?.rawValue)
-        demand("json_extract(c.care, '$.previous') = ?", search.agent?.rawValue)
-        demand("json_extract(c.care, '$.csat') <= ?", search.csat)
-        demand("EXISTS (SELECT 1 FROM json_each(c.care, '$.tags') WHERE value = ?)", search.tag)
+        demand("json_extract(c.routing, '$.skill') = ?", search.skill?.rawValue)
+        demand("json_extract(c.routing, '$.previous') = ?", search.agent?.rawValue)
+        demand("json_extract(c.routing, '$.csat') <= ?", search.csat)
+        demand("EXISTS (SELECT 1 FROM json_each(c.routing, '$.tags') WHERE value = ?)", search.tag)
         if let hits { demand("c.pk IN (SELECT value FROM json_each(?))", "[" + hits.keys.map(String.init).joined(separator: ",") + "]") }
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer

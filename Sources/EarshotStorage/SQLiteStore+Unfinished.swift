@@ -11,7 +11,7 @@ extension SQLiteStore {
             """
         return try await read { db in
             try PreparedStatement(cached: sql, in: db).all(bind: { $0.integer(closedSince.milliseconds, at: 1) }, read: ConversationRow.read)
-                .map { UnfinishedConversation(state: $0.state, unheardMs: $0.marks.unheard.milliseconds) }
+                .map { UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds) }
         }
     }
 }

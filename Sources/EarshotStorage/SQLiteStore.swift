@@ -2,11 +2,11 @@ public import EarshotCore
 public import EarshotModel
 import GRDB
 
-/// The log and the rows in one SQLite file: `ConversationStore`, `AccountStore`, `CentreStore`, `RoutingSource`.
+/// The log and the rows in one SQLite file: `ConversationStore`, `AccountStore`, `ContactCentreStore`, `RoutingSource`.
 ///
 /// One thread writes, in transactions that carry whatever waited; every commit is flushed before anyone hears of it. Reads go to memory where it
 /// holds the answer, else to connections of their own, which the writer never waits for.
-public final class SQLiteStore: ConversationStore, AccountStore, CentreStore, RoutingSource {
+public final class SQLiteStore: ConversationStore, AccountStore, ContactCentreStore, RoutingSource {
     /// Whether a commit is on disk when it is answered.
     public enum Synchronous: String, Sendable {
         case full = "FULL"
@@ -66,8 +66,8 @@ public final class SQLiteStore: ConversationStore, AccountStore, CentreStore, Ro
     /// Why nothing can be stored any more, after the disk failed under a commit: the process should end and start anew. `nil` while all is well.
     public var brokenBy: AdapterFailure? { writer.brokenBy }
 
-    public func connect(_ doorbell: any Doorbell) {
-        writer.connect(doorbell)
+    public func connect(_ commitListener: any CommitListener) {
+        writer.connect(commitListener)
     }
 
     /// A change that finds the queue full, or the store closed, is answered at once, on the caller's thread.

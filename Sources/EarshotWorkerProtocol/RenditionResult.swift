@@ -1,4 +1,4 @@
-/// What a worker made of a recording in another form.
+/// What a worker made of a recording in another format.
 public struct RenditionResult: Hashable, Sendable {
     /// What a player shows, in milliseconds.
     public let durationMs: UInt32

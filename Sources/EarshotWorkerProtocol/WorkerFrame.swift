@@ -5,12 +5,12 @@
 public enum WorkerFrame: Hashable, Sendable {
     /// Inside its sandbox, with its decoders warm, and waiting for a recording.
     case ready
-    /// The next bytes of the file that is made: an MP3, or the form that was ordered.
+    /// The next bytes of the file that is made: an MP3, or the format that was ordered.
     case sound([UInt8])
     /// Bytes that replace as many at the start of the MP3: its header can be written only when the length is known.
     case head([UInt8])
     case result(WorkerResult)
-    /// The ordered form is whole.
+    /// The ordered format is whole.
     case made(RenditionResult)
     case failure(WorkerFailure)
 

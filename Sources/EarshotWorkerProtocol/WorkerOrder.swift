@@ -9,7 +9,7 @@ public struct WorkerOrder: Hashable, Sendable {
 
     public enum Work: UInt8, Sendable, CaseIterable {
         /// MP3, length, waveform, loudness.
-        case transcribe = 1
+        case transcode = 1
         /// Ogg/Opus, encoded from the samples.
         case ogg = 2
         /// Ogg/Opus with the sender's own packets where they are Opus; encoded where they are not, or do not fit.

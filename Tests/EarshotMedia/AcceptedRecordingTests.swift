@@ -1,11 +1,11 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Foundation
 import Testing
 
 @testable import EarshotMedia
 
-@Suite struct `A recording of an accepted form` {
+@Suite struct `A recording of an accepted format` {
     @Test(arguments: Fixtures.accepted)
     func `gets the length that an independent decoder finds, within 50 ms`(name: String) async throws {
         let fixtures = try await Fixtures.shared()
@@ -23,10 +23,10 @@ import Testing
         let result = try #require(run.result)
         let file = "out-\(UUID().uuidString).mp3"
         try fixtures.write(run.sound, file)
-        let heard = try await fixtures.decoded(fixtures.path(file))
+        let played = try await fixtures.decoded(fixtures.path(file))
         let spoken = try await fixtures.decoded(fixtures.path(Self.reference(name)))
-        #expect(abs(heard.count / 24 - Int(result.durationMs)) <= 1)
-        #expect(Sound.likeness(heard, spoken) > 0.9)
+        #expect(abs(played.count / 24 - Int(result.durationMs)) <= 1)
+        #expect(Sound.likeness(played, spoken) > 0.9)
     }
 
     @Test(arguments: Fixtures.accepted, [1, 7, 1000])
@@ -62,7 +62,7 @@ import Testing
         let speech = try fixtures.bytes("narrow.amr")
         let pause = [UInt8](repeating: 15 << 3 | 4, count: 49) + [8 << 3 | 4, 0, 0, 0, 0, 0]
         var half = 6
-        while half < speech.count / 2 { half += try #require(AMRForm.narrow.frame(speech[half])).length }
+        while half < speech.count / 2 { half += try #require(AMRFormat.narrow.frame(speech[half])).length }
         let spoken = try #require(try await WorkerRun.decode(speech).result)
         let run = try await WorkerRun.decode(Array(speech[..<half]) + pause + Array(speech[half...]))
         let result = try #require(run.result)

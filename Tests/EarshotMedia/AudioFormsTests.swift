@@ -1,4 +1,4 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import Testing
 
 @Suite struct `An Opus packet` {
@@ -46,10 +46,10 @@ import Testing
 }
 
 @Suite struct `A frame of AMR` {
-    @Test func `has the length of its form, and nothing follows where there is no such form`() {
-        #expect((0..<16).map { AMRForm.narrow.frame(UInt8($0) << 3 | 4)?.length } == [13, 14, 16, 18, 20, 21, 27, 32, 6, nil, nil, nil, nil, nil, nil, 1])
-        #expect((0..<16).map { AMRForm.wide.frame(UInt8($0) << 3 | 4)?.length } == [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, nil, nil, nil, nil, 1, 1])
-        #expect((0..<16).filter { AMRForm.narrow.frame(UInt8($0) << 3)?.isSpeech == true } == Array(0...7))
-        #expect((0..<16).filter { AMRForm.wide.frame(UInt8($0) << 3)?.isSpeech == true } == Array(0...8))
+    @Test func `has the length of its format, and nothing follows where there is no such format`() {
+        #expect((0..<16).map { AMRFormat.narrow.frame(UInt8($0) << 3 | 4)?.length } == [13, 14, 16, 18, 20, 21, 27, 32, 6, nil, nil, nil, nil, nil, nil, 1])
+        #expect((0..<16).map { AMRFormat.wide.frame(UInt8($0) << 3 | 4)?.length } == [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, nil, nil, nil, nil, 1, 1])
+        #expect((0..<16).filter { AMRFormat.narrow.frame(UInt8($0) << 3)?.isSpeech == true } == Array(0...7))
+        #expect((0..<16).filter { AMRFormat.wide.frame(UInt8($0) << 3)?.isSpeech == true } == Array(0...8))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotMedia
 
-/// Recordings of many hours in few bytes. Each is refused as soon as the limit is heard, in little memory (reliability bar 32).
+/// Recordings of many hours in few bytes. Each is refused as soon as the limit is played, in little memory (reliability bar 32).
 @Suite(.serialized) struct `A bomb` {
     private static let peakKiB = 200 * 1024
     private static let limitBytes = 16 * 1024 * 1024
@@ -58,7 +58,7 @@ import Testing
         #expect(run.failure == failure, "\(bytes.count) bytes, signal \(run.signal)")
         #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
         #expect(run.sound.count < 600_000)
-        for work in WorkerOrder.Work.allCases where work != .transcribe {
+        for work in WorkerOrder.Work.allCases where work != .transcode {
             let other = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), bytes)
             #expect(other.failure == failure && other.sound.isEmpty, "\(work), signal \(other.signal)")
             #expect(other.peakKiB > 0 && other.peakKiB < Self.peakKiB)

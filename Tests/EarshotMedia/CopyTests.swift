@@ -18,7 +18,7 @@ import Testing
         try await StoreLab.with { lab in
             let original = try await lab.upload(bytes).content.media
             let strangers = ["AAAAAAAAAAAAAAAAAAAAAA", "../conversation", ""].map(MediaID.init(trusted:))
-            for stranger in strangers { await lab.expect(.notFound) { _ = try await lab.store.copy(stranger, in: Self.from, as: Self.request()) } }
+            for otherConsumer in strangers { await lab.expect(.notFound) { _ = try await lab.store.copy(otherConsumer, in: Self.from, as: Self.request()) } }
             await lab.expect(.notFound) { _ = try await lab.store.copy(original, in: ConversationID(trusted: "elsewhere"), as: Self.request()) }
             _ = try await lab.receive(bytes, Self.request())
             await lab.expect(.uploadFinished) { _ = try await lab.store.copy(original, in: Self.from, as: Self.request()) }

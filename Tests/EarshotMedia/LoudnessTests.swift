@@ -20,8 +20,8 @@ import Testing
         var names: [String] = []
         for (index, part) in parts.enumerated() {
             let name = fixtures.path("ebu-\(number)-\(index).wav")
-            let form = ["-r", "48000", "-c", "\(channels)", "-b", "16"]
-            try await Tool.run("sox", ["-n"] + form + [name, "synth", "\(part.seconds)", "sine", "1000", "vol", "\(part.level)dB"])
+            let format = ["-r", "48000", "-c", "\(channels)", "-b", "16"]
+            try await Tool.run("sox", ["-n"] + format + [name, "synth", "\(part.seconds)", "sine", "1000", "vol", "\(part.level)dB"])
             names.append(name)
         }
         try await Tool.run("sox", names + [fixtures.path("ebu-\(number).wav")])

@@ -43,8 +43,8 @@ import Testing
                 do {
                     let kept = try await lab.upload(mutant, StoreLab.request(draft: "m\(number)", author: "a\(number)"))
                     #expect(kept.content.durationMs > 0 && kept.content.waveform.count == AudioContent.waveformSpans)
-                    for form in Rendition.allCases {
-                        let file = try? await lab.store.rendition(form, of: kept.content.media, in: ConversationID(trusted: "conversation"))
+                    for format in Rendition.allCases {
+                        let file = try? await lab.store.rendition(format, of: kept.content.media, in: ConversationID(trusted: "conversation"))
                         #expect(file.map { $0.size > 0 } != false)
                     }
                 } catch let rejection as Rejection {

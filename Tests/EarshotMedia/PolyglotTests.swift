@@ -1,4 +1,4 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Foundation
 import Testing
@@ -59,9 +59,9 @@ import Testing
             }
         }
 
-        private func titled(_ form: String, _ codec: [String]) async throws -> [UInt8] {
+        private func titled(_ format: String, _ codec: [String]) async throws -> [UInt8] {
             let fixtures = try await Fixtures.shared()
-            let name = "titled-\(UUID().uuidString).\(form)"
+            let name = "titled-\(UUID().uuidString).\(format)"
             let tags = ["-metadata", "title=\(hidden)", "-metadata", "comment=\(hidden)"]
             try await Tool.run("ffmpeg", ["-v", "error", "-i", fixtures.path("speech.wav")] + codec + tags + [fixtures.path(name)])
             return try fixtures.bytes(name)
@@ -75,7 +75,7 @@ import Testing
             return Array(try Data(contentsOf: URL(fileURLWithPath: name)))
         }
 
-        /// Every packet in the form that may carry padding, and the words as padding.
+        /// Every packet in the format that may carry padding, and the words as padding.
         private static func padded(_ bytes: [UInt8], with words: [UInt8]) throws -> [UInt8] {
             var file = OggOpusFile(preSkip: 312)
             for packet in Ogg.packets(bytes).dropFirst(2) {

@@ -10,14 +10,14 @@ import Testing
     }
 
     @Test(arguments: Strangers.all)
-    func `is no audio, whatever it is called`(stranger: Strangers) async throws {
-        let run = try await WorkerRun.decode(Array(stranger.content.utf8))
+    func `is no audio, whatever it is called`(untrusted: Strangers) async throws {
+        let run = try await WorkerRun.decode(Array(untrusted.content.utf8))
         #expect(run.failure == .notAudio)
         #expect(run.sound.isEmpty)
     }
 
     @Test(arguments: ["speech.flac", "vorbis.ogg", "silent-film.webm"])
-    func `is of a form that is not decoded here`(name: String) async throws {
+    func `is of a format that is not decoded here`(name: String) async throws {
         #expect(try await WorkerRun.decode(Fixtures.shared().bytes(name)).failure == .notAudio)
     }
 
@@ -90,8 +90,8 @@ import Testing
         let webm = WebM.claiming(tenHours, try fixtures.bytes("speech.webm"))
         #expect(try await WorkerRun.decode(webm).result?.durationMs == honest.durationMs)
         let ogg = Ogg.claiming(years317, try fixtures.bytes("speech.ogg"))
-        let heard = try #require(try await WorkerRun.decode(ogg).result)
-        #expect(abs(Int(heard.durationMs) - Int(honest.durationMs)) <= 50)
+        let played = try #require(try await WorkerRun.decode(ogg).result)
+        #expect(abs(Int(played.durationMs) - Int(honest.durationMs)) <= 50)
     }
 
     @Test func `only in an MP3's or MP4's header is as long as it sounds`() async throws {
@@ -101,8 +101,8 @@ import Testing
             let honest = try #require(try await WorkerRun.decode(bytes).result)
             let lie = liar(bytes)
             #expect(lie != bytes && lie.count == bytes.count)
-            let heard = try #require(try await WorkerRun.decode(lie).result)
-            #expect(abs(Int(heard.durationMs) - Int(honest.durationMs)) <= 50)
+            let played = try #require(try await WorkerRun.decode(lie).result)
+            #expect(abs(Int(played.durationMs) - Int(honest.durationMs)) <= 50)
         }
     }
 

@@ -1,29 +1,29 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Foundation
 import Testing
 
 @testable import EarshotMedia
 
-@Suite struct `Another form of a recording` {
-    static let forms: [WorkerOrder.Work] = [.ogg, .oggKeepingPackets, .m4a]
+@Suite struct `Another format of a recording` {
+    static let formats: [WorkerOrder.Work] = [.ogg, .oggKeepingPackets, .m4a]
     static let sources = ["live.webm", "opusenc.opus", "killed.ogg", "index-last.m4a", "tagged.mp3", "stereo.wav", "narrow.amr", "wide.3gp", "opus.caf", "aac.caf"]
 
-    @Test(arguments: forms, sources)
-    func `is the same sound of the same length, mono, as an independent decoder hears it`(form: WorkerOrder.Work, name: String) async throws {
+    @Test(arguments: formats, sources)
+    func `is the same sound of the same length, mono, as an independent decoder hears it`(format: WorkerOrder.Work, name: String) async throws {
         let fixtures = try await Fixtures.shared()
         let length = try #require(try await WorkerRun.decode(fixtures.bytes(name)).result?.durationMs)
-        let run = try await WorkerRun.order(WorkerOrder(form, limitMs: 120_000), fixtures.bytes(name))
+        let run = try await WorkerRun.order(WorkerOrder(format, limitMs: 120_000), fixtures.bytes(name))
         let made = try #require(run.made, "\(String(describing: run.failure)), signal \(run.signal)")
         #expect(Int(made.sizeBytes) == run.sound.count && made.durationMs == length)
-        let file = "\(UUID().uuidString).\(form == .m4a ? "m4a" : "ogg")"
+        let file = "\(UUID().uuidString).\(format == .m4a ? "m4a" : "ogg")"
         try fixtures.write(run.sound, file)
-        let heard = try await fixtures.decoded(fixtures.path(file))
-        #expect(abs(heard.count / 24 - Int(length)) <= 50)
-        let spoken = fixtures.path(`A recording of an accepted form`.reference(name))
-        #expect(Sound.likeness(heard, try await fixtures.decoded(spoken)) > 0.9)
+        let played = try await fixtures.decoded(fixtures.path(file))
+        #expect(abs(played.count / 24 - Int(length)) <= 50)
+        let spoken = fixtures.path(`A recording of an accepted format`.reference(name))
+        #expect(Sound.likeness(played, try await fixtures.decoded(spoken)) > 0.9)
         let described = try await fixtures.probe(file, "stream=codec_name,channels")
-        #expect(described == (form == .m4a ? "aac,1" : "opus,1"))
+        #expect(described == (format == .m4a ? "aac,1" : "opus,1"))
     }
 
     @Test(arguments: ["speech.webm", "live.webm", "film.webm", "opusenc.opus", "speech.ogg", "opus.caf"])
@@ -50,15 +50,15 @@ import Testing
         }
     }
 
-    @Test func `of two channels is heard as one`() async throws {
+    @Test func `of two channels is played as one`() async throws {
         let fixtures = try await Fixtures.shared()
         try await Tool.run("ffmpeg", ["-v", "error", "-i", fixtures.path("stereo.wav"), "-c:a", "libopus", fixtures.path("stereo.webm")])
         let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes("stereo.webm"))
         #expect(run.made?.way == .remuxed)
         try fixtures.write(run.sound, "mono.ogg")
         #expect(try await fixtures.probe("mono.ogg", "stream=channels") == "1")
-        let heard = try await fixtures.decoded(fixtures.path("mono.ogg"))
-        #expect(Sound.likeness(heard, try await fixtures.decoded(fixtures.path("stereo.wav"))) > 0.9)
+        let played = try await fixtures.decoded(fixtures.path("mono.ogg"))
+        #expect(Sound.likeness(played, try await fixtures.decoded(fixtures.path("stereo.wav"))) > 0.9)
     }
 
     @Test func `is encoded where the source has a gain of its own, and where its packets break the rules`() async throws {
@@ -121,19 +121,19 @@ import Testing
     }
 }
 
-@Suite struct `Another form that is refused` {
-    @Test(arguments: `Another form of a recording`.forms)
-    func `is too long, damaged, empty, no audio or too large, as the recording itself is`(form: WorkerOrder.Work) async throws {
+@Suite struct `Another format that is refused` {
+    @Test(arguments: `Another format of a recording`.formats)
+    func `is too long, damaged, empty, no audio or too large, as the recording itself is`(format: WorkerOrder.Work) async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         let cases: [([UInt8], UInt32, WorkerFailure)] = [
             (bytes, 2_000, .tooLong), (Array(bytes[..<(bytes.count * 2 / 3)]), 120_000, .damaged), ([], 120_000, .empty),
             (Array("<html>".utf8), 120_000, .notAudio),
         ]
         for (bytes, limit, failure) in cases {
-            let run = try await WorkerRun.order(WorkerOrder(form, limitMs: limit), bytes)
+            let run = try await WorkerRun.order(WorkerOrder(format, limitMs: limit), bytes)
             #expect(run.failure == failure && run.made == nil)
         }
-        let large = try await WorkerRun.order(WorkerOrder(form, limitMs: 120_000), bytes, ["--input-bytes", "\(bytes.count - 1)"])
+        let large = try await WorkerRun.order(WorkerOrder(format, limitMs: 120_000), bytes, ["--input-bytes", "\(bytes.count - 1)"])
         #expect(large.failure == .tooLarge)
     }
 

@@ -7,17 +7,17 @@ import Testing
 
 @testable import EarshotMedia
 
-@Suite struct `A recording's other forms` {
+@Suite struct `A recording's other formats` {
     private static let conversation = ConversationID(trusted: "conversation")
 
     @Test func `are not there for another conversation, nor for media that do not exist`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
-            for form in Rendition.allCases {
-                #expect(try await lab.store.rendition(form, of: media, in: ConversationID(trusted: "another")) == nil)
-                #expect(try await lab.store.rendition(form, of: MediaID(trusted: "../../key"), in: Self.conversation) == nil)
-                #expect(try await lab.store.rendition(form, of: MediaID(trusted: "AAAAAAAAAAAAAAAAAAAAAA"), in: Self.conversation) == nil)
+            for format in Rendition.allCases {
+                #expect(try await lab.store.rendition(format, of: media, in: ConversationID(trusted: "another")) == nil)
+                #expect(try await lab.store.rendition(format, of: MediaID(trusted: "../../key"), in: Self.conversation) == nil)
+                #expect(try await lab.store.rendition(format, of: MediaID(trusted: "AAAAAAAAAAAAAAAAAAAAAA"), in: Self.conversation) == nil)
             }
             #expect(lab.files == ["about", "original", "record", "voice.mp3"])
         }
@@ -27,16 +27,16 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.ahead = 2 }) { lab in
             let media = try await lab.upload(bytes).content.media
-            for form in Rendition.allCases {
+            for format in Rendition.allCases {
                 let files = try await withThrowingTaskGroup(of: MediaFile?.self) { group in
-                    for _ in 0..<20 { group.addTask { try await lab.store.rendition(form, of: media, in: Self.conversation) } }
+                    for _ in 0..<20 { group.addTask { try await lab.store.rendition(format, of: media, in: Self.conversation) } }
                     return try await group.reduce(into: Set<MediaFile>()) { if let file = $1 { $0.insert(file) } }
                 }
                 let file = try #require(files.first)
                 #expect(files.count == 1 && file.size == Folders.size(of: file.path) && file.size > 1000)
-                #expect(try await lab.restarted().rendition(form, of: media, in: Self.conversation) == file)
+                #expect(try await lab.restarted().rendition(format, of: media, in: Self.conversation) == file)
             }
-            #expect(lab.workers.started.count < 10, "one for the upload, one a form, those kept ready; forty would mean that nothing is shared")
+            #expect(lab.workers.started.count < 10, "one for the upload, one a format, those kept ready; forty would mean that nothing is shared")
             #expect(lab.files == ["about", "original", "record", "voice.m4a", "voice.mp3", "voice.ogg"])
         }
     }
@@ -74,8 +74,8 @@ import Testing
     }
 
     @Test func `never replace one another by what a worker was not told to say`() async throws {
-        let folder = try Scratch.folder("making")
-        let job = Making(WorkerOrder(.ogg, limitMs: 1000, mostBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg", finishLimit: .seconds(1)) {}
+        let folder = try Scratch.folder("renditionJob")
+        let job = RenditionJob(WorkerOrder(.ogg, limitMs: 1000, mostBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg", finishLimit: .seconds(1)) {}
         try await job.take(sound: [UInt8](repeating: 1, count: 50_000))
         await #expect(throws: (any Error).self) { try await job.take(sound: [1]) }
         #expect(throws: (any Error).self) { try job.take(head: [1]) }
@@ -84,7 +84,7 @@ import Testing
         #expect(Scratch.files(below: folder).isEmpty)
     }
 
-    @Test func `are at most eight in the making; one more is told to come back`() async throws {
+    @Test func `are at most eight in the renditionJob; one more is told to come back`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.most = 1; $0.reserved = 0 }) { lab in
             var media: [MediaID] = []

@@ -1,4 +1,4 @@
-import EarshotAudioForms
+import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Foundation
 import Glibc
@@ -48,8 +48,8 @@ import Testing
     }
 
     @Test func `holds a waiting worker: filter, no privileges, one thread, nobody's identity, no limits left`() async throws {
-        let child = try await Blocking.run { try SpawnedChild(WorkerPool.besideThisProgram(), []) }
-        let (status, limits) = try await Blocking.run {
+        let child = try await BlockingPool.run { try SpawnedChild(WorkerPool.besideThisProgram(), []) }
+        let (status, limits) = try await BlockingPool.run {
             var ready = [UInt8](repeating: 0, count: 5)
             #expect(read(child.output, &ready, 5) == 5)
             return (try Self.table("/proc/\(child.pid)/status"), try String(contentsOfFile: "/proc/\(child.pid)/limits", encoding: .utf8))
@@ -62,7 +62,7 @@ import Testing
         #expect(limits.contains(try Regex("Max file size +0 +0 ")))
         #expect(limits.contains(try Regex("Max processes +0 +0 ")))
         #expect(limits.contains(try Regex("Max core file size +0 +0 ")))
-        try await Blocking.run {
+        try await BlockingPool.run {
             close(child.input)
             close(child.output)
             var status: Int32 = 0
@@ -85,7 +85,7 @@ import Testing
         #expect(poor.result == nil && poor.made == nil && (poor.failure == .broken || poor.signal != 0 || poor.exitCode != 0))
     }
 
-    /// How much is needed depends on what warming up left free; that the form is whole or nothing does not.
+    /// How much is needed depends on what warming up left free; that the format is whole or nothing does not.
     @Test(arguments: WorkerOrder.Work.allCases, [1, 4_096, 65_536, 150_000, 200_000, 300_000, 400_000, 1_000_000])
     func `ends what gets little memory whole or not at all`(work: WorkerOrder.Work, memory: Int) async throws {
         let fixtures = try await Fixtures.shared()
@@ -120,12 +120,12 @@ import Testing
 /// Files that make FFmpeg open other files or connections (reliability bar 33).
 @Suite struct `A file that points elsewhere` {
     @Test(arguments: Strangers.all)
-    func `is read no further than its first bytes, under any name`(stranger: Strangers) async throws {
+    func `is read no further than its first bytes, under any name`(untrusted: Strangers) async throws {
         let listener = try await Listener.open()
         let secret = try Scratch.folder("secret") + "/secret.wav"
         try await FileManager.default.copyItem(atPath: Fixtures.shared().path("speech.wav"), toPath: secret)
         for prefix in ["", "#!AMR\n", "caff\u{0}\u{1}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{14}ftyp3gp4", "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}"] {
-            let run = try await WorkerRun.decode(Array((prefix + stranger.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
+            let run = try await WorkerRun.decode(Array((prefix + untrusted.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
             #expect(run.failure == .notAudio || run.failure == .damaged)
             // Any words behind AMR's magic may be a few frames of noise, which are thrown away with the refusal. The secret is seconds long.
             #expect(prefix == "#!AMR\n" ? run.sound.count < 4_000 : run.sound.isEmpty, "\(run.sound.count) bytes")

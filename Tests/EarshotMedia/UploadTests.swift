@@ -11,11 +11,11 @@ import Testing
     @Test func `is another author's, or does not exist: the same answer`() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.receive([1, 2, 3])
-            for stranger in [(id, "other"), (UploadID(trusted: "../../../../etc/passwd"), "consumer"), (UploadID(trusted: "x"), "consumer")] {
-                await lab.expect(.notFound) { _ = try await lab.store.append([4], at: 3, to: stranger.0, by: stranger.1) }
-                await lab.expect(.notFound) { _ = try await lab.store.status(of: stranger.0, by: stranger.1) }
-                await lab.expect(.notFound) { _ = try await lab.store.finish(stranger.0, bytes: 3, by: stranger.1) }
-                await lab.expect(.notFound) { try await lab.store.abort(stranger.0, by: stranger.1) }
+            for otherConsumer in [(id, "other"), (UploadID(trusted: "../../../../etc/passwd"), "consumer"), (UploadID(trusted: "x"), "consumer")] {
+                await lab.expect(.notFound) { _ = try await lab.store.append([4], at: 3, to: otherConsumer.0, by: otherConsumer.1) }
+                await lab.expect(.notFound) { _ = try await lab.store.status(of: otherConsumer.0, by: otherConsumer.1) }
+                await lab.expect(.notFound) { _ = try await lab.store.finish(otherConsumer.0, bytes: 3, by: otherConsumer.1) }
+                await lab.expect(.notFound) { try await lab.store.abort(otherConsumer.0, by: otherConsumer.1) }
             }
         }
     }
@@ -222,7 +222,7 @@ import Testing
 
     @Test func `cannot come by writing for ever: the MP3 has a limit too`() async throws {
         let folder = try Scratch.folder("mp3")
-        let job = Transcription(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1)) { _ in }
+        let job = RecordingIngest(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1)) { _ in }
         let piece = [UInt8](repeating: 0, count: 30_000)
         try await job.take(sound: piece)
         try await job.take(sound: piece)

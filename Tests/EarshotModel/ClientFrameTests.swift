@@ -24,7 +24,7 @@ import Testing
         #expect(refusal.key?.rawValue == "k")
     }
 
-    @Test(arguments: [#"{"ask":"k"}"#, #"{"ask":"k","levitate":{}}"#, #"{"ask":"k","join":{},"leave":{}}"#, #"{"ask":"k","promise":"long"}"#])
+    @Test(arguments: [#"{"ask":"k"}"#, #"{"ask":"k","levitate":{}}"#, #"{"ask":"k","join":{},"leave":{}}"#, #"{"ask":"k","callback":"long"}"#])
     func `that asks for nothing known is refused under its key, by the complete decoder`(text: String) throws {
         #expect(read(text) == .unsure)
         let refusal = #expect(throws: FrameRefusal.self) { try JSONDecoder().decode(ClientFrame.self, from: Data(text.utf8)) }
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-@Suite struct `What was heard` {
+@Suite struct `What was played` {
     private func read(_ text: String) -> ClientFrame.Reading {
         Array(text.utf8).withUnsafeBufferPointer(ClientFrame.read)
     }
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [(0, false), (1, true), (63, true), (64, true), (65, false)])
     func `has so many spans`(count: Int, isFine: Bool) {
         let spans = (0..<count).map { "[\($0 * 10),\($0 * 10 + 5)]" }.joined(separator: ",")
-        #expect(isFrame(#"{"heard":3,"spans":[\#(spans)]}"#) == isFine)
+        #expect(isFrame(#"{"played":3,"spans":[\#(spans)]}"#) == isFine)
     }
 
     @Test(arguments: [
@@ -84,17 +84,17 @@ import Testing
         ("[1,2,3]", false), ("[1.5,2]", false), ("5", false), (#"["1","2"]"#, false),
     ])
     func `lies within what can be`(span: String, isFine: Bool) {
-        #expect(isFrame(#"{"heard":3,"spans":[\#(span)]}"#) == isFine)
+        #expect(isFrame(#"{"played":3,"spans":[\#(span)]}"#) == isFine)
     }
 
-    @Test(arguments: [#"{"heard":3}"#, #"{"heard":"3","spans":[[0,1]]}"#, #"{"heard":3,"spans":{}}"#, #"{"heard":3,"spans":[[0,1]"#])
+    @Test(arguments: [#"{"played":3}"#, #"{"played":"3","spans":[[0,1]]}"#, #"{"played":3,"spans":{}}"#, #"{"played":3,"spans":[[0,1]"#])
     func `is refused where something is missing`(text: String) {
         #expect(!isFrame(text))
     }
 
     @Test func `is read by hand with any spacing`() {
         let spans = [PlayedSpan(from: 0, to: 10)!, PlayedSpan(from: 20, to: 30)!]
-        #expect(read(#" { "heard" : 3 , "spans" : [ [ 0 , 10 ] , [20,30] ] } "#) == .frame(.heard(.init(3, in: nil, spans: spans)!)))
+        #expect(read(#" { "played" : 3 , "spans" : [ [ 0 , 10 ] , [20,30] ] } "#) == .frame(.played(.init(3, in: nil, spans: spans)!)))
     }
 }
 

@@ -32,7 +32,7 @@ import Testing
         ("note", work(23, 2, .note(.init(text: "Ask <Mira> about \"this\" / Grüße", mentions: [mira])))),
         ("note-audio", work(40, 2, .note(.init(audio: AudioContent(media: MediaID(trusted: "media-1"), durationMs: 1000, waveform: [0, 50, 100], sizeBytes: 4000))))),
         ("noticed", work(24, 3, .noticed(.init(agent: mira)))),
-        ("promised", work(25, 2, .promised(.init(until: Timestamp(milliseconds: 1_763_760_310_000))))),
+        ("callback", work(25, 2, .callback(.init(until: Timestamp(milliseconds: 1_763_760_310_000))))),
         ("tagged", work(26, 2, .tagged(.init(tags: ["vip", "late"])))),
         ("attribute", work(27, 2, .attribute(.init(name: "order", value: "4711")))),
         ("disposed", work(28, 2, .disposed(.init(id: "refund", name: "Refund")))),

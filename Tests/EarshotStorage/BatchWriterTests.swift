@@ -19,7 +19,7 @@ import Testing
             for round in 0..<6 {
                 for (index, account) in accounts.enumerated() where round % 2 == 0 || index < 2 {
                     let committed = try writer.commit([job(account, number: round % 3, key: "\(round)")], marks: .ofTouched([:]), in: db)
-                    for ring in committed.rings { positions[ring.account, default: []].append(ring.position) }
+                    for notification in committed.notifications { positions[notification.account, default: []].append(notification.position) }
                 }
             }
         }

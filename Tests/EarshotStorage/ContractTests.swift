@@ -21,7 +21,7 @@ import Testing
         try await check.run(try TemporaryDatabase())
     }
 
-    @Test(arguments: CentreStoreContract<TemporaryDatabase>.checks)
+    @Test(arguments: ContactCentreStoreContract<TemporaryDatabase>.checks)
     func `of the contact centre`(_ check: ContractCheck<TemporaryDatabase>) async throws {
         try await check.run(try TemporaryDatabase())
     }

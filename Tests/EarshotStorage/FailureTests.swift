@@ -39,10 +39,10 @@ import Testing
             CREATE TABLE late (feed INTEGER REFERENCES feed (pk) DEFERRABLE INITIALLY DEFERRED);
             CREATE TRIGGER fails_at_commit AFTER INSERT ON event BEGIN INSERT INTO late VALUES (-1); END
             """)
-        let before = probe.bell.rings.count
+        let before = probe.listener.notifications.count
         let answers = await probe.together((1...3).map { probe.change(.say("\($0)"), key: "\($0)", in: .sample()) })
         #expect(answers.allSatisfy(isFailure))
-        #expect(probe.bell.rings.count == before, "nobody hears of what did not happen")
+        #expect(probe.listener.notifications.count == before, "nobody hears of what did not happen")
         #expect(probe.store.tail(ConversationIdentity.sample().id, after: 2)?.events.isEmpty == true)
         try await expectWhole(probe, last: 2)
         try sabotage(database, "DROP TRIGGER fails_at_commit")

@@ -10,8 +10,8 @@ extension World {
     static let secret = "SECRET"
     static let skills = ["general", "orders-SECRET"].map(SkillID.init(trusted:))
 
-    var centre: Centre {
-        Centre(
+    var centre: ContactCentreSettings {
+        ContactCentreSettings(
             skills: [.general, Skill(id: Self.skills[1], name: "Orders", disposition: .required)],
             wrapUp: WrapUp(dispositions: [.init(id: "done-SECRET", name: "Done SECRET")]))
     }
@@ -32,7 +32,7 @@ extension World {
         case 4: return .join
         case 5: return .leave
         case 6...7: return .note(.init(text: "\(Self.secret) note \(said.count)", mentions: agent.map { [$0] }))
-        case 8: return .promise(Int.random(in: 0...90, using: &random) * 60)
+        case 8: return .callback(Int.random(in: 0...90, using: &random) * 60)
         case 9: return .tags(["\(Self.secret)-\(said.count % 3)"])
         case 10: return .attribute(.init(name: "order", value: Bool.random(using: &random) ? "\(Self.secret) 4711" : nil))
         case 11: return .dispose("done-SECRET")
@@ -65,7 +65,7 @@ extension World {
         default:
             return .survey(
                 .init(question: "How was it?", csat: true, nps: true, words: true, until: clock.now.adding(milliseconds: 600_000)),
-                after: state?.moments.closed ?? clock.now)
+                after: state?.timestamps.closed ?? clock.now)
         }
     }
 }

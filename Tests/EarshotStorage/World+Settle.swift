@@ -49,12 +49,12 @@ extension World {
             let view = try #require(try await store.view(identity.id, after: nil, limit: 5))
             #expect(events.map(\.sequence) == Array(1...events.count), "the log has no gap")
             #expect(ConversationState.fold(events, of: identity) == view.state, "the state row is what the events add up to")
-            let hearings = try await store.heard(identity.id, from: 0, through: .max)
+            let playback = try await store.played(identity.id, from: 0, through: .max)
             for end in ends where end.watched.contains(identity) {
                 check(end.client, identity, events, view)
-                check(end.client, identity, hearings)
+                check(end.client, identity, playback)
             }
-            checkUnheard(events, hearings, view)
+            checkUnplayed(events, playback, view)
         }
         try await checkRows()
         checkAnswers(try await allTexts())
@@ -80,21 +80,21 @@ extension World {
         #expect(copy.marks == view.marks.visible(to: client.viewer), "\(client.name) knows the marks")
     }
 
-    /// Everyone knows how far everything was heard that they may know of.
-    private func check(_ client: ClientModel, _ identity: ConversationIdentity, _ hearings: [Hearing]) {
-        let wanted = hearings.flatMap { $0.visible(to: client.viewer) }
-        let found = client[identity.id].hearings.values.flatMap(\.values)
-        #expect(Set(found) == Set(wanted), "\(client.name) knows what was heard")
+    /// Everyone knows how far everything was played that they may know of.
+    private func check(_ client: ClientModel, _ identity: ConversationIdentity, _ playback: [MessagePlayback]) {
+        let wanted = playback.flatMap { $0.visible(to: client.viewer) }
+        let found = client[identity.id].playback.values.flatMap(\.values)
+        #expect(Set(found) == Set(wanted), "\(client.name) knows what was played")
     }
 
-    /// The row's figure is what the events and the hearings add up to.
-    private func checkUnheard(_ events: [Event], _ hearings: [Hearing], _ view: ConversationView) {
-        let listened = Set(hearings.filter { $0.listeners.contains { $0.by.isBrand && $0.isListened } }.map(\.sequence))
-        let unheard = events.reduce(0) { sum, event in
+    /// The row's figure is what the events and the playback add up to.
+    private func checkUnplayed(_ events: [Event], _ playback: [MessagePlayback], _ view: ConversationView) {
+        let listened = Set(playback.filter { $0.listeners.contains { $0.by.isBrand && $0.isListened } }.map(\.sequence))
+        let unplayed = events.reduce(0) { sum, event in
             guard case .audio(let audio) = event.kind, event.by.isConsumer, !listened.contains(event.sequence) else { return sum }
             return sum + audio.durationMs
         }
-        #expect(view.marks.unheard.milliseconds == unheard, "what nobody listened to adds up")
+        #expect(view.marks.unplayed.milliseconds == unplayed, "what nobody listened to adds up")
     }
 
     private func checkRows() async throws {

@@ -24,8 +24,8 @@ struct World {
     let database: TemporaryDatabase
     let clock = ManualClock()
     var store: SQLiteStore
-    var bell = RecordingDoorbell()
-    var heard = 0
+    var listener = RecordingCommitListener()
+    var played = 0
     var random: SeededGenerator
     var ends: [End]
     /// Said so far: what each key was for.
@@ -41,7 +41,7 @@ struct World {
         options.tailBytes = Bool.random(using: &random) ? 1 : options.tailBytes
         database = try TemporaryDatabase(options: options)
         store = try database.open()
-        store.connect(bell)
+        store.connect(listener)
         ends = [
             End(client: ClientModel(name: "phone", actor: .consumer), watched: [Self.conversations[0]]),
             End(client: ClientModel(name: "laptop", actor: .consumer), watched: [Self.conversations[0]]),
@@ -115,7 +115,7 @@ struct World {
         }
     }
 
-    /// The doorbell's flags reach everyone; one of them reads.
+    /// The commitListener's flags reach everyone; one of them reads.
     mutating func pump(_ index: Int) async throws {
         listen()
         guard ends[index].session != nil else { return }
@@ -123,9 +123,9 @@ struct World {
     }
 
     mutating func listen() {
-        let rings = bell.rings
-        for index in ends.indices { ends[index].session?.hear(Array(rings[heard...])) }
-        heard = rings.count
+        let rings = listener.notifications
+        for index in ends.indices { ends[index].session?.hear(Array(rings[played...])) }
+        played = rings.count
     }
 
     /// Frames arrive, in their order; and now and then events that came before arrive again.
@@ -188,7 +188,7 @@ struct World {
         for index in ends.indices { cut(index) }
         try store.close()
         store = try database.open()
-        (bell, heard) = (RecordingDoorbell(), 0)
-        store.connect(bell)
+        (listener, played) = (RecordingCommitListener(), 0)
+        store.connect(listener)
     }
 }

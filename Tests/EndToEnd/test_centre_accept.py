@@ -29,7 +29,7 @@ class Rival(threading.Thread):
         seat = await (await centre.Seat(self.agent).sit(self.server)).be("online")
         for conversation in self.conversations:
             await asyncio.to_thread(self.barrier.wait, 60)
-            row = await seat.until_row(conversation, lambda row: len(row.get("desk", {}).get("ring", {}).get("to", [])) == 2)
+            row = await seat.until_row(conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2)
             assert row["status"] == "waiting"
             await asyncio.to_thread(self.barrier.wait, 60)
             answer = await seat.asks(conversation, take={})
@@ -43,7 +43,7 @@ def test_of_two_accepts_at_once_exactly_one_wins_and_the_other_is_told_who(new_s
     server = new_server().start()
     demo = discover(server)
     staff = centre.people(server, demo)
-    centre.put(staff["mira"], "skills", [centre.skill("general", default=True, accept="ringAll", ringSeconds=60)])
+    centre.put(staff["mira"], "skills", [centre.skill("general", default=True, accept="offerToAll", offerSeconds=60)])
     centre.put(staff["mira"], "people", [{"agent": staff[name].id, "skills": ["general"], "capacity": 10} for name in ("dana", "omar")])
     consumers = [centre.arriving(server, demo, "general") for _ in range(ROUNDS)]
     barrier = threading.Barrier(3)

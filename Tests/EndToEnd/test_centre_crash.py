@@ -23,13 +23,13 @@ OPEN_FOR = 2 * HOUR
 def set_up(server, staff) -> None:
     mira = staff["mira"]
     centre.put(mira, "skills", [
-        centre.skill("queue", default=True), centre.skill("ring", ringSeconds=RING), centre.skill("promise", accept="auto"),
+        centre.skill("queue", default=True), centre.skill("offer", offerSeconds=RING), centre.skill("callback", accept="auto"),
     ])
     centre.put(mira, "people", [
-        {"agent": staff["dana"].id, "skills": ["ring"], "capacity": 20}, {"agent": staff["omar"].id, "skills": ["promise"], "capacity": 20},
+        {"agent": staff["dana"].id, "skills": ["offer"], "capacity": 20}, {"agent": staff["omar"].id, "skills": ["callback"], "capacity": 20},
         {"agent": mira.id, "skills": [], "capacity": 0},
     ])
-    centre.put(mira, "rules", [centre.rule(name) for name in ("ring", "promise")])
+    centre.put(mira, "rules", [centre.rule(name) for name in ("offer", "callback")])
     centre.put(mira, "automatic", [
         {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "Welcome"},
         {"id": "wait", "on": "queued", "enabled": True, "text": "Still {queuePosition}. in line", "afterSeconds": QUEUED_AFTER},
@@ -65,7 +65,7 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
     demo = discover(server)
     staff = centre.people(server, demo)
     set_up(server, staff)
-    groups = {name: [centre.arriving(server, demo, name) for _ in range(size)] for name in ("queue", "ring", "promise")}
+    groups = {name: [centre.arriving(server, demo, name) for _ in range(size)] for name in ("queue", "offer", "callback")}
     down: list[float] = []
 
     async def shift():
@@ -75,20 +75,20 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
         for group in groups.values():
             for consumer in group:
                 await hello(server, consumer)
-        for consumer in groups["promise"]:
+        for consumer in groups["callback"]:
             await omar.until_row(consumer.conversation, lambda row: row.get("to") == staff["omar"].id)
             assert "ok" in await omar.asks(consumer.conversation, promise=PROMISE)
-        for consumer in groups["ring"]:
-            await dana.until_row(consumer.conversation, lambda row: "ring" in row.get("desk", {}))
+        for consumer in groups["offer"]:
+            await dana.until_row(consumer.conversation, lambda row: "offer" in row.get("routing", {}))
         before = [await position(server, consumer) for consumer in groups["queue"]]
-        promised = {c: omar.rows[c]["desk"].get("promise") for c in [consumer.conversation for consumer in groups["promise"]]}
+        promised = {c: omar.rows[c]["routing"].get("callback") for c in [consumer.conversation for consumer in groups["callback"]]}
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0.5, 3.5))
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)
             down.append(server.ready_seconds)
             dana, omar, mira = await sit(server, staff)
-        for group in ("queue", "ring"):
+        for group in ("queue", "offer"):
             for consumer in groups[group]:
                 while not any(event["automatic"]["on"] == "queued" for event in centre.kinds(await mira.log(consumer.conversation), "automatic")):
                     await mira.next("rows")
@@ -105,15 +105,15 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
     assert said["firstWelcome"] == [1] * (3 * size), said
     assert said["queued"] == [1] * (2 * size) + [0] * size, said
     assert said["connected"] == [0] * (2 * size) + [1] * size, said
-    late = [waited(events) - QUEUED_AFTER * 1000 for group in ("queue", "ring") for events in logs[group]]
+    late = [waited(events) - QUEUED_AFTER * 1000 for group in ("queue", "offer") for events in logs[group]]
     slack = SLACK_MS + max(down) * 1000
     assert all(0 <= ms <= slack for ms in late), late
-    rings = [ring for events in logs["ring"] for ring in whole_rings(events)]
+    rings = [ring for events in logs["offer"] for ring in whole_rings(events)]
     assert len(rings) >= size and all(0 <= ms <= slack for ms in rings), rings
-    for consumer in groups["promise"]:
+    for consumer in groups["callback"]:
         row = rows[consumer.conversation]
         assert row["status"] == "open" and row["to"] == staff["omar"].id, row
-        assert row["desk"]["promise"] == promised[consumer.conversation] or promised[consumer.conversation] is None
+        assert row["routing"]["callback"] == promised[consumer.conversation] or promised[consumer.conversation] is None
     figure("shift", f"{kills} kills with {3 * size} conversations (seed {seed}): places kept {size} of {size}, {sum(map(sum, said.values()))} automatic messages said, 0 twice; "
                     f"{len(rings)} rings ended, at most {max(rings)} ms after their time; waiting notices at most {max(late)} ms late; promises kept {size} of {size}")
     server.stop()

@@ -26,7 +26,7 @@ def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browse
     centre.put(mira, "skills", [centre.skill("front", default=True, hours="all", sla={"usual": FIRST, "urgent": FIRST, "first": FIRST})])
     centre.put(mira, "automatic", [
         {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "We answer by {expectedResponseTime}, your time"},
-        {"id": "back", "on": "promised", "enabled": True, "text": "Back at {time}, your time"},
+        {"id": "back", "on": "callback", "enabled": True, "text": "Back at {time}, your time"},
     ])
     context = browser.new_context(timezone_id=NEW_YORK)
     page = ConsumerPage(context, server).open()
@@ -52,10 +52,10 @@ def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browse
 
     events = wire.run(promise())
     said = {event["automatic"]["on"]: event["automatic"]["text"] for event in centre.kinds(events, "automatic")}
-    started, promised = (centre.kinds(events, kind)[0] for kind in ("started", "promised"))
+    started, promised = (centre.kinds(events, kind)[0] for kind in ("started", "callback"))
     at = {event["automatic"]["on"]: event["at"] / 1000 for event in centre.kinds(events, "automatic")}
-    answer, until = clock(started["at"] / 1000 + FIRST, NEW_YORK, at["firstWelcome"]), clock(promised["promised"]["until"] / 1000, TOKYO, at["promised"])
-    assert said == {"firstWelcome": f"We answer by {answer}, your time", "promised": f"Back at {until}, your time"}
+    answer, until = clock(started["at"] / 1000 + FIRST, NEW_YORK, at["firstWelcome"]), clock(promised["callback"]["until"] / 1000, TOKYO, at["callback"])
+    assert said == {"firstWelcome": f"We answer by {answer}, your time", "callback": f"Back at {until}, your time"}
     expect(page.text(f"Back at {until}, your time")).to_be_visible()
     travelled.close()
 

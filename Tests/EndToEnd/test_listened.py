@@ -61,7 +61,7 @@ def test_listened_only_after_eighty_percent_really_played(people, server, speech
     voices.say(server, said, speech_of(SECONDS))
     expect(agent.messages.get_by_role("slider")).to_be_visible()
     expect(state(consumer)).to_contain_text("Read")
-    expect(row(agent, said)).to_contain_text(f"0:{SECONDS} unheard")
+    expect(row(agent, said)).to_contain_text(f"0:{SECONDS} unplayed")
     slider = agent.messages.get_by_role("slider")
     for key in ("End", "Home", "PageUp", "PageUp", "Home"):
         slider.press(key)
@@ -70,23 +70,23 @@ def test_listened_only_after_eighty_percent_really_played(people, server, speech
     first = agent.page.evaluate(PLAY_TO, [0, SECONDS * 0.785])
     expect(state(consumer)).to_contain_text(re.compile(r"7[89] % heard"))
     expect(state(consumer)).not_to_contain_text("Listened")
-    expect(row(agent, said)).to_contain_text("unheard")
+    expect(row(agent, said)).to_contain_text("unplayed")
     second = agent.page.evaluate(PLAY_TO, [0, SECONDS * 0.805])
     expect(state(consumer)).to_have_text("Listened")
-    expect(row(agent, said)).not_to_contain_text("unheard")
+    expect(row(agent, said)).not_to_contain_text("unplayed")
     figure("N1", f"of {SECONDS} s, {first:.1f} s at 3x were not listened to, {second:.1f} s were; before, moving about in it counted nothing")
 
 
 def test_unheard_time_falls_as_messages_are_heard(people, server, speech_of):
     consumer, agent, said = people
     voices.say(server, said, speech_of(6), speech_of(9))
-    expect(row(agent, said)).to_contain_text("0:15 unheard")
+    expect(row(agent, said)).to_contain_text("0:15 unplayed")
     expect(agent.messages.get_by_role("slider")).to_have_count(2)
     agent.page.locator("#messages").focus()
     agent.page.keyboard.press("n")
-    expect(row(agent, said)).to_contain_text("0:09 unheard", timeout=20_000)
+    expect(row(agent, said)).to_contain_text("0:09 unplayed", timeout=20_000)
     agent.page.keyboard.press("c")
-    expect(row(agent, said)).not_to_contain_text("unheard", timeout=20_000)
+    expect(row(agent, said)).not_to_contain_text("unplayed", timeout=20_000)
     expect(agent.page.get_by_role("region", name="Catch up")).to_be_hidden()
     expect(consumer.widget.locator("li.bubble.own .delivery").last).to_have_text("Listened")
 
@@ -94,13 +94,13 @@ def test_unheard_time_falls_as_messages_are_heard(people, server, speech_of):
 def test_what_was_heard_without_a_connection_is_told_after_it(people, server, speech_of):
     consumer, agent, said = people
     voices.say(server, said, speech_of(6))
-    expect(row(agent, said)).to_contain_text("0:06 unheard")
+    expect(row(agent, said)).to_contain_text("0:06 unplayed")
     agent.page.evaluate("() => document.querySelector('#messages earshot-audio').play()")
     agent.page.wait_for_function("() => window.ears[0]?.readyState === 4 && window.ears[0].buffered.length > 0 && window.ears[0].buffered.end(0) > 5.5")
     agent.page.context.set_offline(True)
     agent.page.wait_for_function("() => window.ears[0].ended", timeout=20_000)
     agent.page.context.set_offline(False)
-    expect(row(agent, said)).not_to_contain_text("unheard", timeout=40_000)
+    expect(row(agent, said)).not_to_contain_text("unplayed", timeout=40_000)
     expect(state(consumer)).to_have_text("Listened", timeout=20_000)
 
 
@@ -118,6 +118,6 @@ def test_who_only_looks_moves_nothing(people, server, browser, demo, speech_of):
     manager.page.wait_for_function("() => window.ears[0]?.ended", timeout=20_000)
     consumer.say("Are you there?")
     expect(agent.text("Are you there?")).to_be_visible()
-    expect(row(agent, said)).to_contain_text("0:06 unheard")
+    expect(row(agent, said)).to_contain_text("0:06 unplayed")
     assert consumer.widget.get_by_text("Listened").count() == 0
     context.close()

@@ -299,7 +299,7 @@ def test_every_state_of_a_player_is_accessible(browser, server, consumer, signed
     voices.say(server, consumer, long_speech, long_speech)
     context = browser.new_context(locale="en-GB", storage_state=signed_in, color_scheme=scheme, reduced_motion="reduce")
     agent = opened(AgentPage(context, server), server, consumer.conversation)
-    assert_accessible(agent.page, "idle, unheard")
+    assert_accessible(agent.page, "idle, unplayed")
     agent.messages.get_by_role("button", name=SPEED).first.click()
     assert_accessible(agent.page, "speed menu")
     agent.page.keyboard.press("Escape")

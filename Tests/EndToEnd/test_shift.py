@@ -24,7 +24,7 @@ APART = """all => { const [a, b] = all.map(one => one.getBoundingClientRect());
 
 def skill(name: str, **more) -> dict:
     return {
-        "id": name, "name": name.capitalize(), "default": False, "accept": "ring", "ringSeconds": 60, "sla": {"usual": 900, "urgent": 300, "first": 600},
+        "id": name, "name": name.capitalize(), "default": False, "accept": "offer", "offerSeconds": 60, "sla": {"usual": 900, "urgent": 300, "first": 600},
         "velocity": 100, "disposition": "off", "survey": False, **more}
 
 
@@ -180,7 +180,7 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     keys.press("Enter")
     expect(dialog).to_be_hidden()
     moved = next(row for row in rows_of(server, demo) if row["c"] == second.who.conversation)
-    assert (moved["status"], moved["desk"]["skill"]) == ("waiting", BACK), moved
+    assert (moved["status"], moved["routing"]["skill"]) == ("waiting", BACK), moved
 
     keys.press("Alt+Shift+M")
     expect(agent.text(ANSWER)).to_be_visible()
@@ -195,7 +195,7 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
 
     said = first.events()
     assert any(event.get("text") == ANSWER for event in said) and any("audio" in event and event["by"] > 1 for event in said), said
-    assert any("promised" in event for event in said) and any("closed" in event for event in said), said
+    assert any("callback" in event for event in said) and any("closed" in event for event in said), said
     told = str(said) + str(second.events())
     assert NOTE not in told and HAND_OVER not in told, told
     assert not page.evaluate("window.pointed === true")
@@ -231,7 +231,7 @@ def test_what_is_closed_makes_room_for_the_next_by_time_left(browser, server, de
 
 
 def test_two_accept_at_the_same_instant_and_one_is_told_who_was_faster(browser, server, demo, manager, centre, nightly):
-    put(manager, "skills", [skill(FRONT, default=True, accept="ringAll"), skill(BACK)])
+    put(manager, "skills", [skill(FRONT, default=True, accept="offerToAll"), skill(BACK)])
     people = manager.session.get(f"{manager.base}/v1/agents", timeout=20).json()["agents"]
     put(manager, "people", [{"agent": person["id"], "skills": [FRONT, BACK], "capacity": 20} for person in people])
     contexts = [browser.new_context(locale="en-GB") for _ in range(2)]
@@ -275,7 +275,7 @@ def test_two_accept_at_the_same_instant_and_one_is_told_who_was_faster(browser, 
 
 def test_what_rings_covers_nothing_that_one_works_with(browser, server, demo, manager, centre):
     """On every page, wide and on a phone, the page makes way for the card."""
-    put(manager, "skills", [skill(FRONT, default=True, accept="ringAll", ringSeconds=300), skill(BACK)])
+    put(manager, "skills", [skill(FRONT, default=True, accept="offerToAll", offerSeconds=300), skill(BACK)])
     context = browser.new_context(locale="en-GB")
     page = AgentPage(context, server).sign_in(demo, demo.manager).page
     go_online(page)

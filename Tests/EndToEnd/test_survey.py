@@ -103,7 +103,7 @@ def test_one_tap_is_an_answer_that_stays_with_its_conversation(server, agent, co
 def manager_sees(consumer_page, manager, text: str, csat: int) -> None:
     """Polls by the page's own clock: the answer is sent a moment after the tap."""
     for _ in range(100):
-        if found(manager, text).get("desk", {}).get("csat") == csat:
+        if found(manager, text).get("routing", {}).get("csat") == csat:
             return
         consumer_page.page.wait_for_timeout(50)
     raise AssertionError(found(manager, text))

@@ -72,7 +72,7 @@ def test_who_is_switched_off_is_out_at_once_and_stays_out_over_a_kill(new_server
         switch(mira, dana.id, False)
         assert "Dana" in await team(server, mira)
         assert "ok" in await manager.asks(first.conversation, transfer={"agent": dana.id})
-        await manager.until_row(first.conversation, lambda row: row["desk"].get("for") == dana.id)
+        await manager.until_row(first.conversation, lambda row: row["routing"].get("for") == dana.id)
 
     wire.run(shift())
     server.kill()

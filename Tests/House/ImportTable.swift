@@ -20,8 +20,8 @@ enum ImportTable {
         "EarshotWorkerProtocol": pureToolchain.union(["EarshotModel"]),
         "EarshotMedia": toolchain.union(["NIOCore", "NIOPosix"]).union(crypto)
             .union(["CSpawn", "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol", "Logging", "ServiceLifecycle"]),
-        "EarshotAudioForms": ["EarshotWorkerProtocol"],
-        "EarshotMediaWorker": toolchain.union(["CLibAV", "CLoudness", "CSandbox", "EarshotAudioForms", "EarshotWorkerProtocol"]),
+        "EarshotAudioFormats": ["EarshotWorkerProtocol"],
+        "EarshotMediaWorker": toolchain.union(["CLibAV", "CLoudness", "CSandbox", "EarshotAudioFormats", "EarshotWorkerProtocol"]),
         "EarshotGateway": toolchain.union(nio).union(hummingbird).union(crypto)
             .union(["EarshotCore", "EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
         "EarshotServer": toolchain.union(nio).union(hummingbird).union(crypto)

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { filledReply, fitting, mentioned, mentioning, slashed } from "../client/agent-canned";
-import { CentreBook, parseCentre, type Canned } from "../client/agent-centre";
-import { query, saveViews, search, views, why } from "../client/agent-api";
-import { parseAgentEvent, parseDesk } from "../client/agent-events";
-import { Interest } from "../client/agent-interest";
-import { Leader, type Locks } from "../client/agent-leader";
-import { parseStanding, parseWall } from "../client/agent-people";
-import { parseAgentFrame } from "../client/agent-wire";
-import type { Fetch } from "../client/api";
+import { filledReply, fitting, mentioned, mentioning, slashed } from "../client/agent/canned-replies";
+import { CentreBook, parseCentre, type Canned } from "../client/agent/contact-centre";
+import { query, saveViews, search, views, why } from "../client/agent/agent-api";
+import { parseAgentEvent, parseRoutingInfo } from "../client/agent/agent-events";
+import { Interest } from "../client/agent/topic-subscriptions";
+import { Leader, type Locks } from "../client/agent/tab-leader";
+import { parseStanding, parseWall } from "../client/agent/people";
+import { parseAgentFrame } from "../client/agent/agent-wire";
+import type { Fetch } from "../client/core/api";
 import { settle } from "./support";
 
 const around = { agent: "Dana", consumer: "Mara", brand: "Northwind", skill: "orders", skillName: "Orders", language: "en-GB", time: "10:15" };
@@ -117,11 +117,11 @@ describe("What only agents are told", () => {
   });
 
   test("a row says what routing knows", () => {
-    assert.deepEqual(parseDesk({ skill: "s", urgent: true, due: 5, ring: { to: ["a"], until: 9 }, for: "a", promise: 7, tags: ["t"], csat: 4, mentioned: ["b"] }), {
-      skill: "s", urgent: true, due: 5, ring: { to: ["a"], until: 9 }, for: "a", promise: 7, tags: ["t"], csat: 4, mentioned: ["b"],
+    assert.deepEqual(parseRoutingInfo({ skill: "s", urgent: true, due: 5, offer: { to: ["a"], until: 9 }, for: "a", callback: 7, tags: ["t"], csat: 4, mentioned: ["b"] }), {
+      skill: "s", urgent: true, due: 5, offer: { to: ["a"], until: 9 }, for: "a", callback: 7, tags: ["t"], csat: 4, mentioned: ["b"],
     });
-    assert.deepEqual(parseDesk({ urgent: "yes", ring: 3 }), { tags: [], mentioned: [] });
-    assert.equal(parseDesk(undefined), undefined);
+    assert.deepEqual(parseRoutingInfo({ urgent: "yes", ring: 3 }), { tags: [], mentioned: [] });
+    assert.equal(parseRoutingInfo(undefined), undefined);
   });
 
   test("people and queues; a state that we do not know takes no work", () => {

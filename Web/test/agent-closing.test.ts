@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Closing, nextOfMine } from "../client/agent-closing";
-import type { Desk } from "../client/agent-events";
-import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../client/agent-inbox";
-import { emptyState, type AgentState } from "../client/agent-state";
-import type { InboxRow } from "../client/events";
-import type { Command } from "../client/wire";
+import { Closing, nextOfMine } from "../client/agent/auto-advance";
+import type { RoutingInfo } from "../client/agent/agent-events";
+import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../client/agent/inbox";
+import { emptyState, type AgentState } from "../client/agent/agent-state";
+import type { InboxRow } from "../client/conversation/events";
+import type { Command } from "../client/core/wire";
 
 const NOW = 10_000_000;
 const who = { me: "me", skills: undefined };
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
-  c, p: 1, status: "open", to: "me", who: c, n: 2, at: NOW - 1, unread: 0, unheard: 0, last: { by: 2, text: "hello" }, ...more,
+  c, p: 1, status: "open", to: "me", who: c, n: 2, at: NOW - 1, unread: 0, unplayed: 0, last: { by: 2, text: "hello" }, ...more,
 });
-const due = (at: number): { desk: Desk } => ({ desk: { tags: [], mentioned: [], skill: "orders", due: at } });
+const due = (at: number): { routing: RoutingInfo } => ({ routing: { tags: [], mentioned: [], skill: "orders", due: at } });
 
 const at = (rows: readonly InboxRow[], command?: Command, code?: string): AgentState => ({
   ...emptyState("me"), inbox: withRows(emptyInbox, rows, 9, true), outbox: command === undefined ? [] : [{ key: "k", c: "a", command, at: NOW, order: 1 }],

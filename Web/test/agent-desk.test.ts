@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AgentDesk } from "../client/agent-desk";
-import { PAGE_SIZE } from "../client/agent-thread";
-import type { Thread } from "../client/agent-thread";
-import { WATCHED_LIMIT } from "../client/agent-watch";
-import { SignedOut } from "../client/connection";
-import { MemoryStore } from "../client/ports";
+import { AgentSession } from "../client/agent/agent-session";
+import { PAGE_SIZE } from "../client/agent/agent-thread";
+import type { Thread } from "../client/agent/agent-thread";
+import { WATCHED_LIMIT } from "../client/agent/watched-conversations";
+import { SignedOut } from "../client/core/connection";
+import { MemoryStore } from "../client/core/ports";
 import { FakeSocket, ManualClock, seeded, settle } from "./support";
 
 const ME = "agent-id";
@@ -18,11 +18,11 @@ const joined = (n: number): object => ({ n, at: n, by: 2, joined: { role: "agent
 class Bench {
   readonly clock = new ManualClock();
   readonly sockets: FakeSocket[] = [];
-  readonly desk: AgentDesk;
+  readonly desk: AgentSession;
   signedOut = false;
 
   constructor(readonly storage = new MemoryStore(), seed = 1) {
-    this.desk = new AgentDesk({
+    this.desk = new AgentSession({
       account: "demo", me: ME, storage, clock: this.clock, random: seeded(seed),
       open: () => {
         const socket = new FakeSocket();
@@ -298,9 +298,9 @@ describe("What a desk asks", () => {
 
   test("survives a reload of the page", async () => {
     const storage = new MemoryStore();
-    await (await new Bench(storage).up()).desk.ask("C", { promise: 900 });
+    await (await new Bench(storage).up()).desk.ask("C", { callback: 900 });
     const next = await new Bench(storage, 2).up();
-    assert.equal(next.out("ask")?.["promise"], 900);
+    assert.equal(next.out("ask")?.["callback"], 900);
   });
 
   test("how I stand is told to routing, and what routing says of me is kept", async () => {

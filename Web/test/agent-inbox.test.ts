@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, rings, sectionOf, SOON_MS, withRows } from "../client/agent-inbox";
-import type { Inbox, Tab } from "../client/agent-inbox";
-import type { Desk } from "../client/agent-events";
-import type { InboxRow } from "../client/events";
+import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, rings, sectionOf, SOON_MS, withRows } from "../client/agent/inbox";
+import type { Inbox, Tab } from "../client/agent/inbox";
+import type { RoutingInfo } from "../client/agent/agent-events";
+import type { InboxRow } from "../client/conversation/events";
 
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
-  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unheard: 0, last: { by: 1, text: "hello" }, ...more,
+  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unplayed: 0, last: { by: 1, text: "hello" }, ...more,
 });
 const inbox = (...rows: InboxRow[]): Inbox => withRows(emptyInbox, rows, 10, true);
 const NOW = 1_000_000;
 const who = { me: "me", skills: ["orders"] };
-const desk = (more: Partial<Desk> = {}): { desk: Desk } => ({ desk: { tags: [], mentioned: [], skill: "orders", ...more } });
+const routing = (more: Partial<RoutingInfo> = {}): { routing: RoutingInfo } => ({ routing: { tags: [], mentioned: [], skill: "orders", ...more } });
 const order = (held: Inbox, tab: Tab): string[] => listed(held, tab, who, NOW).flatMap(({ rows }) => names(rows));
 const names = (rows: readonly InboxRow[]): string[] => rows.map(({ c }) => c);
 
@@ -54,19 +54,19 @@ describe("An inbox", () => {
 
   test("counts each tab, and what wants someone", () => {
     const rows = inbox(
-      row("waits"), row("elsewhere", desk({ skill: "billing" })), row("mine", { status: "open", to: "me" }), row("read", { status: "open", to: "me", unread: 0 }),
-      row("theirs", { status: "open", to: "other", ...desk({ mentioned: ["me"] }) }), row("closed", { status: "closed" }));
+      row("waits"), row("elsewhere", routing({ skill: "billing" })), row("mine", { status: "open", to: "me" }), row("read", { status: "open", to: "me", unread: 0 }),
+      row("theirs", { status: "open", to: "other", ...routing({ mentioned: ["me"] }) }), row("closed", { status: "closed" }));
     assert.deepEqual(counts(rows, who), { waiting: 2, queue: 1, mine: 2, all: 6, closed: 1, mentions: 1 });
     assert.equal(attention(rows, who), 3);
   });
 
   test("is sorted by time left: ringing, overdue, soon, ongoing, idle, closed", () => {
     const mine = { status: "open", to: "me" } as const;
-    const ring = { to: ["me", "other"], until: NOW + 10_000 };
+    const offer = { to: ["me", "other"], until: NOW + 10_000 };
     const rows = [
       row("closed", { status: "closed" }), row("idle", { ...mine, at: NOW - IDLE_MS, last: { by: 2 } }), row("recent", { ...mine, at: NOW - 1, last: { by: 2 } }),
-      row("later", { ...mine, ...desk({ due: NOW + SOON_MS + 1 }) }), row("soon", { ...mine, ...desk({ due: NOW + SOON_MS }) }),
-      row("over", { ...mine, ...desk({ due: NOW }) }), row("long over", { ...mine, ...desk({ due: NOW - 1 }) }), row("rings", desk({ ring })),
+      row("later", { ...mine, ...routing({ due: NOW + SOON_MS + 1 }) }), row("soon", { ...mine, ...routing({ due: NOW + SOON_MS }) }),
+      row("over", { ...mine, ...routing({ due: NOW }) }), row("long over", { ...mine, ...routing({ due: NOW - 1 }) }), row("rings", routing({ offer })),
     ];
     assert.deepEqual(order(inbox(...rows), "all"), ["rings", "long over", "over", "soon", "later", "recent", "idle", "closed"]);
     const sections = rows.map((one) => sectionOf(one, "me", NOW));
@@ -74,22 +74,22 @@ describe("An inbox", () => {
   });
 
   test("a ring is over at its moment, when somebody answers, and for who is not asked", () => {
-    const ring = { to: ["me"], until: NOW + 1 };
-    assert.equal(rings(row("a", desk({ ring })), "me", NOW), true);
-    assert.equal(rings(row("a", desk({ ring })), "me", NOW + 1), false);
-    assert.equal(rings(row("a", desk({ ring })), "other", NOW), false);
-    assert.equal(rings(row("a", { status: "open", ...desk({ ring }) }), "me", NOW), false);
+    const offer = { to: ["me"], until: NOW + 1 };
+    assert.equal(rings(row("a", routing({ offer })), "me", NOW), true);
+    assert.equal(rings(row("a", routing({ offer })), "me", NOW + 1), false);
+    assert.equal(rings(row("a", routing({ offer })), "other", NOW), false);
+    assert.equal(rings(row("a", { status: "open", ...routing({ offer }) }), "me", NOW), false);
   });
 
   test("what is meant for one agent stands in nobody else's queue", () => {
-    const rows = inbox(row("me", desk({ for: "me", skill: "billing" })), row("other", desk({ for: "other" })), row("no skill"));
+    const rows = inbox(row("me", routing({ for: "me", skill: "billing" })), row("other", routing({ for: "other" })), row("no skill"));
     assert.deepEqual(order(rows, "queue").sort(), ["me", "no skill"]);
     assert.equal(listed(rows, "queue", { me: "me", skills: undefined }, NOW).flatMap((part) => part.rows).length, 2);
   });
 
   test("goes on with the next of mine, then with my queue, and never with the same", () => {
     const mine = { status: "open", to: "me" } as const;
-    const both = inbox(row("a", { ...mine, ...desk({ due: 1 }) }), row("b", { ...mine, ...desk({ due: 2 }) }), row("q"));
+    const both = inbox(row("a", { ...mine, ...routing({ due: 1 }) }), row("b", { ...mine, ...routing({ due: 2 }) }), row("q"));
     assert.deepEqual([nextOf(both, who, NOW, undefined), nextOf(both, who, NOW, "a"), nextOf(both, who, NOW, "b")], ["a", "b", "a"]);
     const one = inbox(row("a", mine), row("q"));
     assert.equal(nextOf(one, who, NOW, "a"), "q");

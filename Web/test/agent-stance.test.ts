@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseAgentEvent } from "../client/agent-events";
-import { agentRows } from "../client/agent-rows";
-import { stanceOf } from "../client/agent-stance";
-import { emptyThread, takesPart, withSnapshot, type Thread } from "../client/agent-thread";
-import { parseRow } from "../client/agent-wire";
-import type { ConversationEvent, InboxRow } from "../client/events";
-import type { Entry } from "../client/outbox";
+import { parseAgentEvent } from "../client/agent/agent-events";
+import { agentRows } from "../client/agent/private-rows";
+import { stanceOf } from "../client/agent/permissions";
+import { emptyThread, takesPart, withSnapshot, type Thread } from "../client/agent/agent-thread";
+import { parseRow } from "../client/agent/agent-wire";
+import type { ConversationEvent, InboxRow } from "../client/conversation/events";
+import type { Entry } from "../client/core/outbox";
 
 const people = [{ by: 2, role: "agent", name: "Dana", id: "dana" }, { by: 3, role: "manager", name: "Max", id: "max" }];
 const joined = (by: number, more: object = {}): object => ({ by, joined: { role: "agent", name: by === 2 ? "Dana" : "Max", id: by === 2 ? "dana" : "max", ...more } });
 const threadOf = (...events: object[]): Thread => withSnapshot(emptyThread("C"), "E", undefined, {
-  status: "open", people, marks: [], heard: [], through: events.length, more: false, fresh: true,
+  status: "open", people, marks: [], played: [], through: events.length, more: false, fresh: true,
   events: events.map((event, i) => parseAgentEvent({ n: i + 1, at: i + 1, by: 1, ...event }) as ConversationEvent),
 });
 const row = (more: object = {}): InboxRow => parseRow({ c: "C", status: "open", who: "Mara", to: "dana", toName: "Dana", ...more }) as InboxRow;
@@ -60,7 +60,7 @@ describe("An agent's rows", () => {
 
   test("notes, what routing did and answers to the survey stand in their place; a quiet join and a ring do not", () => {
     const thread = threadOf({ text: "hi" }, { by: 0, offered: { to: ["dana"], until: 5 } }, joined(2), joined(3, { quiet: true }), { by: 3, note: { text: "psst", mentions: ["dana"] } },
-      { by: 0, queued: { skill: "s", why: "silent" } }, { by: 0, automatic: { on: "queued", text: "Please wait." } }, { by: 2, promised: { until: 9 } }, { by: 1, rated: { csat: 7, nps: 9 } }, { by: 2, closed: {} });
+      { by: 0, queued: { skill: "s", why: "silent" } }, { by: 0, automatic: { on: "queued", text: "Please wait." } }, { by: 2, callback: { until: 9 } }, { by: 1, rated: { csat: 7, nps: 9 } }, { by: 2, closed: {} });
     assert.deepEqual(kinds(thread), ["day", "bubble", "notice", "note", "told", "bubble", "told", "rated", "notice"]);
     const rated = agentRows(thread.timeline, [], view).find((one) => one.row === "rated");
     assert(rated?.row === "rated");
@@ -71,6 +71,6 @@ describe("An agent's rows", () => {
     const entry: Entry = { key: "k", c: "C", at: 5, order: 1, sentAfter: 1, command: { kind: "ask", ask: { note: { text: "psst" } } } };
     assert.deepEqual(kinds(threadOf({ text: "hi" }), [entry]), ["day", "bubble", "note"]);
     assert.deepEqual(kinds(threadOf({ text: "hi" }, { by: 2, note: { text: "psst" } }), [entry]), ["day", "bubble", "note"]);
-    assert.deepEqual(kinds(threadOf({ text: "hi" }), [{ ...entry, command: { kind: "ask", ask: { promise: 60 } } }]), ["day", "bubble"]);
+    assert.deepEqual(kinds(threadOf({ text: "hi" }), [{ ...entry, command: { kind: "ask", ask: { callback: 60 } } }]), ["day", "bubble"]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Booth } from "../voice/booth";
+import { Booth } from "../voice/record/recorder-manager";
 import { MemoryDrafts, Microphone } from "./studio";
 import { ManualClock } from "./support";
 
@@ -28,7 +28,7 @@ class Place {
 const REFUSED = { phase: "refused", problem: "elsewhere" };
 
 describe("On a page", () => {
-  test("nobody is heard twice: not in another booth, not for another conversation, not while the browser still asks", async () => {
+  test("nobody is played twice: not in another booth, not for another conversation, not while the browser still asks", async () => {
     const [composer, survey] = [new Place(), new Place()];
     let granted = (): void => {};
     composer.gate = new Promise((done) => (granted = done));
@@ -46,7 +46,7 @@ describe("On a page", () => {
     composer.booth.hush();
   });
 
-  test("who was heard makes room by stopping, by deleting, and when the page or the person goes", async () => {
+  test("who was played makes room by stopping, by deleting, and when the page or the person goes", async () => {
     const [composer, survey] = [new Place(), new Place()];
     for (const leave of [() => survey.recorder().stop(), () => survey.recorder().delete(), () => survey.booth.hush(), () => survey.booth.wipe()]) {
       await survey.recorder("C1").start();

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { ConsumerSession } from "../client/consumer";
-import type { ConversationEvent } from "../client/events";
-import { parseEvent } from "../client/parse";
-import { MemoryStore } from "../client/ports";
-import { thread } from "../client/thread";
+import { ConsumerSession } from "../client/consumer/consumer-session";
+import type { ConversationEvent } from "../client/conversation/events";
+import { parseEvent } from "../client/core/parse";
+import { MemoryStore } from "../client/core/ports";
+import { thread } from "../client/conversation/thread";
 import { isShown, laterRows } from "../widget/rows";
 import { FakeSocket, ManualClock, settle } from "./support";
 
@@ -54,10 +54,10 @@ describe("A consumer of a contact centre", () => {
   test("sees what is said and done, and nothing else", async () => {
     const { session: of } = await session(ready(
       "closed", { by: 1, text: "Hi" }, { by: 0, automatic: { on: "welcome", text: "Welcome!" } }, { joined: { role: "agent", name: "Dana" } }, { assigned: { to: 2 } },
-      { promised: { until: 5 } }, { left: {} }, { closed: { why: "idle" } }, { by: 0, surveyed: { question: "?", csat: true, nps: false, words: false, until: 9 } }, { by: 1, rated: { csat: 5 } },
+      { callback: { until: 5 } }, { left: {} }, { closed: { why: "idle" } }, { by: 0, surveyed: { question: "?", csat: true, nps: false, words: false, until: 9 } }, { by: 1, rated: { csat: 5 } },
       { horoscope: {} },
     ));
-    assert.deepEqual(rows(of), ["day", "Hi", "Welcome!", "assigned", "promised", "left", "closed", "surveyed"]);
+    assert.deepEqual(rows(of), ["day", "Hi", "Welcome!", "assigned", "callback", "left", "closed", "surveyed"]);
   });
 
   test("sees a private kind as nothing, even if one came", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ConsumerSession } from "../client/consumer";
-import { MemoryStore } from "../client/ports";
-import type { KeyValue } from "../client/ports";
-import { GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS } from "../client/signals";
-import { scalars } from "../client/text";
-import { thread } from "../client/thread";
-import type { Bubble } from "../client/thread";
+import { ConsumerSession } from "../client/consumer/consumer-session";
+import { MemoryStore } from "../client/core/ports";
+import type { KeyValue } from "../client/core/ports";
+import { GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS } from "../client/conversation/ephemeral-signals";
+import { scalars } from "../client/core/text";
+import { thread } from "../client/conversation/thread";
+import type { Bubble } from "../client/conversation/thread";
 import { FakeSocket, ManualClock, settle } from "./support";
 
 const ME = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "Hi" }, limits: { text: 2000, audioMs: 1, audioBytes: 1 } };
@@ -286,7 +286,7 @@ describe("Signals", () => {
     assert.deepEqual(sent, ['{"got":9}', '{"read":12}']);
   });
 
-  test("are said again to a new socket, which may not have heard them", async () => {
+  test("are said again to a new socket, which may not have played them", async () => {
     const { clock, sent, signals } = rig();
     signals.seen(3);
     await clock.advance(1000);
@@ -299,9 +299,9 @@ describe("Signals", () => {
     const clock = new ManualClock();
     let typing: readonly number[] = [];
     const list = new TypingList(clock, (now) => (typing = now));
-    list.heard(2, false);
-    list.heard(3, false);
-    list.heard(3, true);
+    list.played(2, false);
+    list.played(3, false);
+    list.played(3, true);
     assert.deepEqual(typing, [2]);
     await clock.advance(TYPING_FADES_MS);
     assert.deepEqual(typing, []);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { backoff } from "../client/backoff";
-import { Connection, QUIET_MS, READY_WITHIN_MS, SignedOut, SILENT_MS, ANSWER_WITHIN_MS } from "../client/connection";
-import type { ConnectionOptions } from "../client/connection";
-import { parseFrame } from "../client/wire";
+import { backoff } from "../client/core/backoff";
+import { Connection, QUIET_MS, READY_WITHIN_MS, SignedOut, SILENT_MS, ANSWER_WITHIN_MS } from "../client/core/connection";
+import type { ConnectionOptions } from "../client/core/connection";
+import { parseFrame } from "../client/core/wire";
 import { FakeSocket, ManualClock, settle } from "./support";
 
 const READY = { ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false } };

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { covered, parseSpans, playedMs } from "../client/coverage";
-import type { AudioContent, ConversationEvent, Span } from "../client/events";
-import { Hearing, HEARD_AGAIN_MS, HEARD_EVERY_MS, MOST_HEARD, MOST_SPANS } from "../client/hearing";
-import { MemoryStore } from "../client/ports";
-import { newerSettings, parseSettings } from "../client/settings";
-import { thread } from "../client/thread";
-import type { Bubble } from "../client/thread";
-import { delivered, emptyTimeline, listened, opened } from "../client/timeline";
-import { transcript } from "../client/transcript";
+import { covered, parseSpans, playedMs } from "../client/conversation/played-spans";
+import type { AudioContent, ConversationEvent, Span } from "../client/conversation/events";
+import { Hearing, HEARD_AGAIN_MS, HEARD_EVERY_MS, MOST_HEARD, MOST_SPANS } from "../client/conversation/playback-progress";
+import { MemoryStore } from "../client/core/ports";
+import { newerSettings, parseSettings } from "../client/core/settings";
+import { thread } from "../client/conversation/thread";
+import type { Bubble } from "../client/conversation/thread";
+import { delivered, emptyTimeline, listened, opened } from "../client/conversation/timeline";
+import { transcript } from "../client/conversation/transcript";
 import { ManualClock } from "./support";
 
 describe("Coverage", () => {
@@ -41,14 +41,14 @@ function ears(): { hearing: Hearing; clock: ManualClock; storage: MemoryStore; s
   return { hearing: new Hearing({ clock, storage, place: () => "h", send }), clock, storage, sent, link };
 }
 
-describe("What was heard", () => {
+describe("What was played", () => {
   test("is told every few seconds, whole, and not again while nothing is new", async () => {
     const { hearing, clock, sent } = ears();
     hearing.played(7, 0, 250);
     hearing.played(7, 250, 500);
     assert.deepEqual(sent, []);
     await clock.advance(HEARD_EVERY_MS);
-    assert.deepEqual(sent, [{ heard: 7, spans: [[0, 500]] }]);
+    assert.deepEqual(sent, [{ played: 7, spans: [[0, 500]] }]);
     await clock.advance(10 * HEARD_EVERY_MS);
     assert.equal(sent.length, 1);
     hearing.played(7, 100, 300);
@@ -60,7 +60,7 @@ describe("What was heard", () => {
     const { hearing, sent } = ears();
     hearing.played(3, 0, 900, "C");
     hearing.flush();
-    assert.deepEqual(sent, [{ heard: 3, c: "C", spans: [[0, 900]] }]);
+    assert.deepEqual(sent, [{ played: 3, c: "C", spans: [[0, 900]] }]);
   });
 
   test("is kept while there is no connection, survives a reload, and is told after it", async () => {
@@ -71,7 +71,7 @@ describe("What was heard", () => {
     assert.deepEqual(sent, []);
     const next = new Hearing({ clock, storage, place: () => "h", send: (frame) => sent.push(JSON.parse(frame)) > 0 });
     next.reconnected();
-    assert.deepEqual(sent, [{ heard: 3, spans: [[0, 900]] }]);
+    assert.deepEqual(sent, [{ played: 3, spans: [[0, 900]] }]);
     await clock.advance(HEARD_AGAIN_MS + 1);
     assert.equal(storage.get("h"), undefined, "nothing is kept once it was told, and time passed");
   });
@@ -84,7 +84,7 @@ describe("What was heard", () => {
     hearing.played(4, 0, 500);
     hearing.flush();
     hearing.reconnected();
-    assert.deepEqual(sent.map((frame) => (frame as { heard: number }).heard), [3, 4, 4]);
+    assert.deepEqual(sent.map((frame) => (frame as { played: number }).played), [3, 4, 4]);
   });
 
   test("is remembered for so many messages, and no more", () => {
@@ -117,9 +117,9 @@ describe("What was heard", () => {
 
 const sound = (n: number, by: number, more: Partial<AudioContent> = {}): ConversationEvent =>
   ({ n, at: n * 1000, by, content: { kind: "audio", audio: { media: `m${n}`, ms: 10_000, wave: [], bytes: 1, ...more } } });
-const bubbles = (me: number, events: ConversationEvent[], heard: Parameters<typeof listened>[1] = []): Bubble[] => {
-  const snapshot = { status: "open" as const, people: [], marks: [{ by: 2, delivered: 9, read: 9 }], events, heard: [], through: 9, more: false, fresh: true };
-  const timeline = listened(opened(emptyTimeline, "E", snapshot), heard);
+const bubbles = (me: number, events: ConversationEvent[], played: Parameters<typeof listened>[1] = []): Bubble[] => {
+  const snapshot = { status: "open" as const, people: [], marks: [{ by: 2, delivered: 9, read: 9 }], events, played: [], through: 9, more: false, fresh: true };
+  const timeline = listened(opened(emptyTimeline, "E", snapshot), played);
   return thread(timeline, [], { me, online: true, dayOf: () => "d" }).filter((row): row is Bubble => row.row === "bubble");
 };
 
@@ -127,27 +127,27 @@ describe("A voice message in the conversation", () => {
   test("is read, and listened to only when the server says so", () => {
     const partly = { n: 1, by: 2, percent: 79, listened: false };
     assert.deepEqual(bubbles(1, [sound(1, 1)]).map(({ delivery }) => delivery), ["read"]);
-    assert.deepEqual(bubbles(1, [sound(1, 1)], [partly]).map(({ delivery, heard }) => [delivery, heard?.percent]), [["read", 79]]);
+    assert.deepEqual(bubbles(1, [sound(1, 1)], [partly]).map(({ delivery, played }) => [delivery, played?.percent]), [["read", 79]]);
     assert.equal(bubbles(1, [sound(1, 1)], [partly, { ...partly, percent: 81, listened: true }])[0]?.delivery, "listened");
   });
 
   test("is not listened to by who said it, nor by the other people of the same side", () => {
     const own = { n: 1, by: 1, percent: 100, listened: true };
     assert.equal(bubbles(1, [sound(1, 1)], [own])[0]?.delivery, "read");
-    assert.equal(bubbles(2, [sound(1, 2)], [{ ...own, by: 3 }])[0]?.heard?.listened, false);
+    assert.equal(bubbles(2, [sound(1, 2)], [{ ...own, by: 3 }])[0]?.played?.listened, false);
   });
 
   test("stays listened to, whatever comes late or twice", () => {
     const late = listened(listened(emptyTimeline, [{ n: 1, by: 2, percent: 90, listened: true }]), [{ n: 1, by: 2, percent: 10, listened: false }]);
-    assert.deepEqual(late.heard.get(1), [{ n: 1, by: 2, percent: 90, listened: true }]);
+    assert.deepEqual(late.played.get(1), [{ n: 1, by: 2, percent: 90, listened: true }]);
   });
 
-  test("of the other side is unheard until somebody of mine listened", () => {
+  test("of the other side is unplayed until somebody of mine listened", () => {
     const [agents, consumer] = [bubbles(3, [sound(1, 1), sound(2, 2)]), bubbles(1, [sound(1, 1), sound(2, 2)])];
-    assert.deepEqual(agents.map(({ unheard }) => unheard), [true, undefined]);
-    assert.deepEqual(consumer.map(({ unheard }) => unheard), [undefined, true]);
-    assert.equal(bubbles(3, [sound(1, 1)], [{ n: 1, by: 2, percent: 100, listened: true }])[0]?.unheard, undefined, "a colleague heard it");
-    assert.equal(bubbles(-1, [sound(1, 1)])[0]?.unheard, true, "who only watches sees it too");
+    assert.deepEqual(agents.map(({ unplayed }) => unplayed), [true, undefined]);
+    assert.deepEqual(consumer.map(({ unplayed }) => unplayed), [undefined, true]);
+    assert.equal(bubbles(3, [sound(1, 1)], [{ n: 1, by: 2, percent: 100, listened: true }])[0]?.unplayed, undefined, "a colleague played it");
+    assert.equal(bubbles(-1, [sound(1, 1)])[0]?.unplayed, true, "who only watches sees it too");
   });
 
   test("that waits for the scanner is let through, or blocked, by what the scanner says later", () => {
@@ -158,11 +158,11 @@ describe("A voice message in the conversation", () => {
     };
     const waiting = sound(1, 1, { scan: "pending" });
     assert.equal(scan([waiting]), "pending");
-    assert.equal(bubbles(2, [waiting])[0]?.unheard, undefined, "what cannot be played is not owed");
+    assert.equal(bubbles(2, [waiting])[0]?.unplayed, undefined, "what cannot be played is not owed");
     assert.equal(scan([waiting, scanned("clean")]), undefined);
-    assert.equal(bubbles(2, [waiting, scanned("clean")])[0]?.unheard, true);
+    assert.equal(bubbles(2, [waiting, scanned("clean")])[0]?.unplayed, true);
     assert.equal(scan([waiting, scanned("blocked")]), "blocked");
-    assert.equal(bubbles(2, [waiting, scanned("blocked")])[0]?.unheard, undefined);
+    assert.equal(bubbles(2, [waiting, scanned("blocked")])[0]?.unplayed, undefined);
     assert.equal(scan([sound(1, 1), scanned("blocked")]), "blocked", "found harmful afterwards");
   });
 

@@ -39,8 +39,8 @@ export class ModelServer {
   readonly log: Stored[] = [];
   readonly pipes: Pipe[] = [];
   readonly #keys = new Map<string, Stored>();
-  /** By message and listener: which tenths of it were heard. */
-  readonly #heard = new Map<string, Set<number>>();
+  /** By message and listener: which tenths of it were played. */
+  readonly #played = new Map<string, Set<number>>();
   readonly snapshotSize = 50;
 
   open(): Pipe {
@@ -52,7 +52,7 @@ export class ModelServer {
   receive(pipe: Pipe, frame: Frame): void {
     if (frame["hello"]) return this.#hello(pipe, frame["hello"] as Frame);
     if (typeof frame["send"] === "string") return this.#send(pipe, frame["send"], String(frame["text"]));
-    if (typeof frame["heard"] === "number") return this.hear(frame["heard"], 1, frame["spans"] as Span[]);
+    if (typeof frame["played"] === "number") return this.hear(frame["played"], 1, frame["spans"] as Span[]);
     if ("page" in frame) this.#page(pipe, Number(frame["before"]), Number(frame["limit"]));
   }
 
@@ -86,21 +86,21 @@ export class ModelServer {
     const said = this.log[n - 1];
     if (!said?.["audio"] || (said.by === 1) === (by === 1)) return;
     const name = `${n} ${by}`;
-    const tenths = new Set(this.#heard.get(name));
+    const tenths = new Set(this.#played.get(name));
     for (const [from, to] of spans) for (let tenth = 0; tenth < 10; tenth++) if (from <= tenth * 1000 && to >= (tenth + 1) * 1000) tenths.add(tenth);
-    if (tenths.size === (this.#heard.get(name)?.size ?? 0)) return;
-    this.#heard.set(name, tenths);
-    this.#tell({ heard: [this.#row(name)] });
+    if (tenths.size === (this.#played.get(name)?.size ?? 0)) return;
+    this.#played.set(name, tenths);
+    this.#tell({ played: [this.#row(name)] });
   }
 
   /** What everybody is told in the end. */
   get heardRows(): unknown[] {
-    return [...this.#heard.keys()].map((name) => this.#row(name)).sort();
+    return [...this.#played.keys()].map((name) => this.#row(name)).sort();
   }
 
   #row(name: string): [number, number, number, number] {
     const [n = 0, by = 0] = name.split(" ").map(Number);
-    const percent = (this.#heard.get(name)?.size ?? 0) * 10;
+    const percent = (this.#played.get(name)?.size ?? 0) * 10;
     return [n, by, percent, percent >= 80 ? 1 : 0];
   }
 
@@ -113,7 +113,7 @@ export class ModelServer {
     const events = goesOn ? this.log.slice(Number(hello["after"])) : this.log.slice(-this.snapshotSize);
     const more = !goesOn && this.log.length > this.snapshotSize;
     pipe.ready = true;
-    pipe.down.push({ ready: { epoch: "E", me: 1, status: "open", people: [], marks: [], events, heard: this.heardRows, through: this.log.length, more } });
+    pipe.down.push({ ready: { epoch: "E", me: 1, status: "open", people: [], marks: [], events, played: this.heardRows, through: this.log.length, more } });
   }
 
   #send(pipe: Pipe, key: string, text: string): void {
@@ -125,6 +125,6 @@ export class ModelServer {
 
   #page(pipe: Pipe, before: number, limit: number): void {
     const below = this.log.filter((event) => event.n < before);
-    pipe.down.push({ page: "C", events: below.slice(-limit), heard: this.heardRows, more: below.length > limit });
+    pipe.down.push({ page: "C", events: below.slice(-limit), played: this.heardRows, more: below.length > limit });
   }
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { KeyMaker } from "../client/keys";
-import { entryFrame, Outbox } from "../client/outbox";
-import { MemoryStore } from "../client/ports";
+import { KeyMaker } from "../client/core/keys";
+import { entryFrame, Outbox } from "../client/core/outbox";
+import { MemoryStore } from "../client/core/ports";
 import { seeded } from "./support";
 
 const hi = { kind: "text", text: "Hi" } as const;

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { covered, playedMs } from "../client/coverage";
-import type { Span } from "../client/events";
-import { MemoryStore } from "../client/ports";
-import { nameIn } from "../voice/download";
-import { buttonName, faceOf, isPlayable, words } from "../voice/face";
-import { Floor } from "../voice/floor";
-import type { Line } from "../voice/floor";
-import { formatFor, mediaURL, mp3From, MP3_FRAME_BYTES } from "../voice/formats";
-import { correction, MOST_DB } from "../voice/gain";
-import { Fault, Playback } from "../voice/playback";
-import type { PlaybackOptions, Sound } from "../voice/playback";
-import { playerStrings } from "../voice/player-strings";
-import { hearingMs, SILENCE_MS, silencesByWave, silencesIn } from "../voice/silences";
-import { isConstant } from "../voice/sounds";
-import { MOST_PLACES, RATES, Taste } from "../voice/taste";
+import { covered, playedMs } from "../client/conversation/played-spans";
+import type { Span } from "../client/conversation/events";
+import { MemoryStore } from "../client/core/ports";
+import { nameIn } from "../voice/play/download";
+import { buttonName, faceOf, isPlayable, words } from "../voice/ui/player-view";
+import { Floor } from "../voice/play/exclusive-playback";
+import type { Line } from "../voice/play/exclusive-playback";
+import { formatFor, mediaURL, mp3From, MP3_FRAME_BYTES } from "../voice/play/formats";
+import { correction, MOST_DB } from "../voice/play/loudness-gain";
+import { Fault, Playback } from "../voice/play/playback";
+import type { PlaybackOptions, Sound } from "../voice/play/playback";
+import { playerStrings } from "../voice/ui/player-strings";
+import { hearingMs, SILENCE_MS, silencesByWave, silencesIn } from "../voice/play/silences";
+import { isConstant } from "../voice/play/audio-source";
+import { MOST_PLACES, RATES, Taste } from "../voice/play/playback-preferences";
 import { settle } from "./support";
 
 /** An audio element as far as a playback sees one: what it plays is what the test lets it play. */
@@ -84,9 +84,9 @@ class FakeAudio extends EventTarget {
   }
 }
 
-function deck(more: Partial<PlaybackOptions> = {}): { playback: Playback; made: FakeAudio[]; heard: () => readonly Span[]; asked: number[]; log: string[] } {
+function deck(more: Partial<PlaybackOptions> = {}): { playback: Playback; made: FakeAudio[]; played: () => readonly Span[]; asked: number[]; log: string[] } {
   const [made, asked, log]: [FakeAudio[], number[], string[]] = [[], [], []];
-  let heard: readonly Span[] = [];
+  let played: readonly Span[] = [];
   const playback = new Playback({
     ms: 100_000, wave: [], rate: () => 2, cut: () => false,
     source: (from) => {
@@ -99,11 +99,11 @@ function deck(more: Partial<PlaybackOptions> = {}): { playback: Playback; made: 
       return audio as unknown as HTMLAudioElement;
     },
     changed: () => {},
-    played: (from, to) => (heard = covered(heard, from, to)),
+    played: (from, to) => (played = covered(played, from, to)),
     ended: () => log.push("ended"),
     ...more,
   });
-  return { playback, made, heard: () => heard, asked, log };
+  return { playback, made, played: () => played, asked, log };
 }
 
 describe("A voice message that plays", () => {
@@ -118,70 +118,70 @@ describe("A voice message that plays", () => {
     assert.equal(made.length, 1, "it is fetched once");
   });
 
-  test("counts as heard what was played, and nothing that was jumped over", async () => {
-    const { playback, made, heard } = deck();
+  test("counts as played what was played, and nothing that was jumped over", async () => {
+    const { playback, made, played } = deck();
     await playback.play();
     made[0]?.run(10);
     playback.seek(90_000);
     made[0]?.run(2);
     playback.pause();
-    assert.deepEqual(heard(), [[0, 10_000], [90_000, 92_000]]);
+    assert.deepEqual(played(), [[0, 10_000], [90_000, 92_000]]);
   });
 
   test("counts nothing while it is only moved about", async () => {
-    const { playback, heard } = deck();
+    const { playback, played } = deck();
     for (const to of [5000, 99_000, 0, 100_000]) playback.seek(to);
     await playback.play();
     playback.pause();
-    assert.deepEqual(heard(), []);
+    assert.deepEqual(played(), []);
   });
 
   test("counts at most to its end, and to it when it ran out there", async () => {
-    const { playback, made, heard, log } = deck();
+    const { playback, made, played, log } = deck();
     playback.seek(95_000);
     await playback.play();
     made[0]?.run(4.8);
     made[0]?.end();
-    assert.deepEqual([heard(), log, playback.at, playback.state], [[[95_000, 100_000]], ["ended"], 0, "idle"]);
+    assert.deepEqual([played(), log, playback.at, playback.state], [[[95_000, 100_000]], ["ended"], 0, "idle"]);
   });
 
   test("does not count its end when that was not reached: a broken file stops early", async () => {
-    const { playback, made, heard } = deck();
+    const { playback, made, played } = deck();
     await playback.play();
     made[0]?.run(30);
     made[0]?.end();
-    assert.deepEqual(heard(), [[0, 30_000]]);
+    assert.deepEqual(played(), [[0, 30_000]]);
   });
 
-  test("moved to its end while it plays stops there, and has not heard it", async () => {
-    const { playback, made, heard, log } = deck();
+  test("moved to its end while it plays stops there, and has not played it", async () => {
+    const { playback, made, played, log } = deck();
     await playback.play();
     made[0]?.run(1);
     playback.seek(100_000);
-    assert.deepEqual([heard(), log, playback.state, made[0]?.paused], [[[0, 1000]], [], "paused", true]);
+    assert.deepEqual([played(), log, playback.state, made[0]?.paused], [[[0, 1000]], [], "paused", true]);
     await playback.play();
     assert.equal(playback.at, 0, "the next play begins anew");
   });
 
   test("leaves silences out where that is wanted; there was nothing in them to hear", async () => {
-    const { playback, made, heard } = deck({ cut: () => true });
+    const { playback, made, played } = deck({ cut: () => true });
     playback.silences = [[5000, 9000]];
     await playback.play();
     made[0]?.run(5.01);
     assert.equal(made[0]?.currentTime, 9);
     made[0]?.run(1);
     playback.pause();
-    assert.deepEqual(heard(), [[0, 10_000]]);
-    assert.equal(playedMs(heard()), 10_000);
+    assert.deepEqual(played(), [[0, 10_000]]);
+    assert.equal(playedMs(played()), 10_000);
   });
 
   test("that came as a piece from its middle knows the moment, and fetches anew for what lies before", async () => {
     const source = (from: number): Sound => ({ url: "blob:piece", base: from > 0 ? 40_000 : 0 });
-    const { playback, made, heard } = deck({ source });
+    const { playback, made, played } = deck({ source });
     playback.seek(42_000);
     await playback.play();
     made[0]?.run(3);
-    assert.deepEqual([playback.at, heard()], [45_000, [[42_000, 45_000]]]);
+    assert.deepEqual([playback.at, played()], [45_000, [[42_000, 45_000]]]);
     playback.seek(0);
     await settle();
     assert.equal(made.length, 2);
@@ -276,7 +276,7 @@ describe("How a person likes to listen", () => {
     assert.equal(taste.rate, 0.75);
   });
 
-  test("forgets the place in a message that was heard to its end, and the oldest of too many", () => {
+  test("forgets the place in a message that was played to its end, and the oldest of too many", () => {
     const taste = new Taste(new MemoryStore(), "x");
     for (let i = 0; i < MOST_PLACES + 1; i++) taste.leave(`m${i}`, 5000, 60_000);
     assert.deepEqual([taste.place("m0"), taste.place("m1"), taste.place(`m${MOST_PLACES}`)], [0, 5000, 5000]);
@@ -324,7 +324,7 @@ describe("Silences", () => {
 });
 
 describe("Loudness", () => {
-  test("is brought to -16 LUFS where that can be heard", () => {
+  test("is brought to -16 LUFS where that can be played", () => {
     assert.deepEqual([correction(-231), correction(-160), correction(-150), correction(-100)].map((db) => Math.round(db * 10)), [71, 0, 0, -60]);
     assert.deepEqual([correction(undefined), correction(NaN)], [0, 0]);
     assert.equal(correction(-700), MOST_DB);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ConsumerSession } from "../client/consumer";
-import { covered } from "../client/coverage";
-import type { ConversationEvent, Span } from "../client/events";
-import { MemoryStore } from "../client/ports";
-import { thread } from "../client/thread";
+import { ConsumerSession } from "../client/consumer/consumer-session";
+import { covered } from "../client/conversation/played-spans";
+import type { ConversationEvent, Span } from "../client/conversation/events";
+import { MemoryStore } from "../client/core/ports";
+import { thread } from "../client/conversation/thread";
 import { ModelServer, VOICE_MS } from "./model-server";
 import type { Pipe } from "./model-server";
 import { ManualClock, seeded, settle } from "./support";
@@ -138,8 +138,8 @@ class World {
 function checkHeard(world: World): void {
   const [rows, whole] = [world.server.heardRows as [number, number, number, number][], world.devices.map(({ session }) => session.store.get().timeline)];
   for (const timeline of whole) {
-    const held = [...timeline.heard.values()].flat().map(({ n, by, percent, listened }) => [n, by, percent, listened ? 1 : 0]);
-    assert.deepEqual(held.sort(), rows, "a device knows something else of what was heard than the server");
+    const held = [...timeline.played.values()].flat().map(({ n, by, percent, listened }) => [n, by, percent, listened ? 1 : 0]);
+    assert.deepEqual(held.sort(), rows, "a device knows something else of what was played than the server");
   }
   for (const { played } of world.devices) {
     for (const [n, spans] of played) {
@@ -187,8 +187,8 @@ function checkWhole(world: World): void {
     assert.equal(timeline.cursor, log.length);
     assert.equal(timeline.events[timeline.events.length - 1]?.n ?? 0, log.length);
     assert.deepEqual(pending, []);
-    const heard = log.map((event) => String(event["text"] ?? "")).filter((text) => text.startsWith(device.name));
-    assert.deepEqual(heard, device.said, "lost, doubled or reordered");
+    const played = log.map((event) => String(event["text"] ?? "")).filter((text) => text.startsWith(device.name));
+    assert.deepEqual(played, device.said, "lost, doubled or reordered");
   }
   checkHeard(world);
   checkScans(world);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { HTTPProblem } from "../client/api";
-import { UNDO_MS } from "../voice/recorder-state";
+import { HTTPProblem } from "../client/core/api";
+import { UNDO_MS } from "../voice/record/recorder-state";
 import { Studio } from "./studio";
 
 describe("The recorder, on the way to the server", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CaptureProblem } from "../voice/capture";
-import { LIMIT_MARGIN_MS, PAUSE_MOST_MS, UNDO_MS } from "../voice/recorder-state";
+import { CaptureProblem } from "../voice/record/capture";
+import { LIMIT_MARGIN_MS, PAUSE_MOST_MS, UNDO_MS } from "../voice/record/recorder-state";
 import { Studio } from "./studio";
 import { settle } from "./support";
 
@@ -153,7 +153,7 @@ describe("The recorder", () => {
     assert.equal(studio.recorder.store.get().clips, true);
   });
 
-  test("starts anew with another microphone where nothing was heard", async () => {
+  test("starts anew with another microphone where nothing was played", async () => {
     const studio = new Studio();
     studio.loudness = 0;
     await studio.recording();
@@ -167,7 +167,7 @@ describe("The recorder", () => {
     assert.equal(studio.uploads.aborted, 1);
   });
 
-  test("keeps what was heard when another microphone is chosen", async () => {
+  test("keeps what was played when another microphone is chosen", async () => {
     const studio = new Studio();
     await studio.recording();
     studio.mic.speak("x");

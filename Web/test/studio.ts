@@ -1,12 +1,12 @@
 /** What tests of the recorder need: an upload server, a microphone, a device, all of which can be made to fail. */
 import assert from "node:assert/strict";
-import { UploadAPI } from "../client/upload-api";
-import { CaptureProblem } from "../voice/capture";
-import type { Capture, CaptureEvents } from "../voice/capture";
-import type { DraftBook, DraftHead, Intent, KeptDraft, PieceNote } from "../voice/drafts";
-import type { Level } from "../voice/meter";
-import { Recorder } from "../voice/recorder";
-import type { Phase, Problem } from "../voice/recording";
+import { UploadAPI } from "../client/core/upload-api";
+import { CaptureProblem } from "../voice/record/capture";
+import type { Capture, CaptureEvents } from "../voice/record/capture";
+import type { DraftBook, DraftHead, Intent, KeptDraft, PieceNote } from "../voice/storage/drafts";
+import type { Level } from "../voice/record/level-meter";
+import { Recorder } from "../voice/record/recorder";
+import type { Phase, Problem } from "../voice/record/recording";
 import { ManualClock } from "./support";
 
 /** An upload server that can be made to fail, lose answers or stand elsewhere. */

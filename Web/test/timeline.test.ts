@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ConversationEvent } from "../client/events";
-import { delivered, emptyTimeline, filled, hole, marked, markOfOthers, opened, paged, said } from "../client/timeline";
-import type { Timeline } from "../client/timeline";
-import type { Snapshot } from "../client/wire";
+import type { ConversationEvent } from "../client/conversation/events";
+import { delivered, emptyTimeline, filled, hole, marked, markOfOthers, opened, paged, said } from "../client/conversation/timeline";
+import type { Timeline } from "../client/conversation/timeline";
+import type { Snapshot } from "../client/core/wire";
 
 const text = (n: number, by = 1): ConversationEvent => ({ n, at: n * 1000, by, content: { kind: "text", text: `message ${n}` } });
 const texts = (from: number, to: number): ConversationEvent[] => Array.from({ length: to - from + 1 }, (_, i) => text(from + i));
@@ -12,7 +12,7 @@ const snapshot = (events: ConversationEvent[], more: Partial<Snapshot> = {}): Sn
   people: [],
   marks: [],
   events,
-  heard: [],
+  played: [],
   through: events[events.length - 1]?.n ?? 0,
   more: false,
   fresh: false,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ConversationEvent } from "../client/events";
-import { momentText, parseExpectation, promised } from "../client/waiting";
-import { side } from "../widget/side-strings";
-import { wordsOf } from "../widget/words";
+import type { ConversationEvent } from "../client/conversation/events";
+import { momentText, parseExpectation, promised } from "../client/conversation/waiting";
+import { side } from "../widget/contact-centre-strings";
+import { wordsOf } from "../widget/waiting-text";
 
 const BERLIN = { locale: "en-GB", zone: "Europe/Berlin" };
 const at = (iso: string): number => Date.parse(iso);
@@ -64,7 +64,7 @@ const event = (n: number, by: number, content: ConversationEvent["content"]): Co
 const people = [{ by: 2, role: "agent", name: "Dana" }];
 
 describe("An agent's promise", () => {
-  const promise = event(1, 2, { kind: "promised", inside: { until: NOW + MINUTE } });
+  const promise = event(1, 2, { kind: "callback", inside: { until: NOW + MINUTE } });
 
   test("holds until its time", () => {
     assert.deepEqual(promised([promise], people, NOW), { name: "Dana", until: NOW + MINUTE });
@@ -72,7 +72,7 @@ describe("An agent's promise", () => {
   });
 
   test("is over when they are back, when somebody else answers, and when the conversation is closed", () => {
-    for (const content of [{ kind: "promised", inside: {} }, { kind: "assigned", to: 3 }, { kind: "closed" }] as const) {
+    for (const content of [{ kind: "callback", inside: {} }, { kind: "assigned", to: 3 }, { kind: "closed" }] as const) {
       assert.equal(promised([promise, event(2, 2, content)], people, NOW), undefined);
     }
     assert(promised([promise, event(2, 1, { kind: "text", text: "Fine" })], people, NOW));

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { agentHello, parseAgentFrame, standingFrame, stateFrame, unwatchFrame, watchFrame } from "../client/agent-wire";
-import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, heardFrame, readFrame, typingFrame } from "../client/wire";
-import type { Presence } from "../client/agent-people";
-import type { Span } from "../client/events";
-import type { Command, ServerFrame } from "../client/wire";
+import { agentHello, parseAgentFrame, standingFrame, stateFrame, unwatchFrame, watchFrame } from "../client/agent/agent-wire";
+import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, playedFrame, readFrame, typingFrame } from "../client/core/wire";
+import type { Presence } from "../client/agent/people";
+import type { Span } from "../client/conversation/events";
+import type { Command, ServerFrame } from "../client/core/wire";
 
 const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
 /** First keys that only clients write. `send` and the like are compared with our own builders below. */
@@ -63,7 +63,7 @@ function ours(frame: Record<string, unknown>, kind: string): string {
     wall: () => standingFrame("wall", frame["wall"] === true),
     got: () => gotFrame(n, c),
     read: () => readFrame(n, c),
-    heard: () => heardFrame(n, frame["spans"] as Span[], c),
+    played: () => playedFrame(n, frame["spans"] as Span[], c),
     typing: () => typingFrame(frame["typing"] === true, c),
     watch: () => watchFrame(head, frame["after"] as number | undefined),
     unwatch: () => unwatchFrame(head),
@@ -72,7 +72,7 @@ function ours(frame: Record<string, unknown>, kind: string): string {
   return (built[kind] ?? (() => "{}"))();
 }
 
-const SHARED = ["text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "promised", "surveyed", "rated"];
+const SHARED = ["text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "callback", "surveyed", "rated"];
 const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "tagged", "attribute", "disposed", "urgent"];
 
 /** An event by itself: read as part of a delivery, and it is of a kind that we know; what is private is known to agents only. */
@@ -105,9 +105,9 @@ describe("A frame from the server", () => {
     assert.equal(frame.through, 8);
   });
 
-  test("says what was heard, what is set, and what waits for the scanner", () => {
-    assert.deepEqual(read({ heard: [[3, 2, 45, 0], [5, 1, 140, 1], ["x"]], c: "C" }), {
-      kind: "heard", c: "C", heard: [{ n: 3, by: 2, percent: 45, listened: false }, { n: 5, by: 1, percent: 100, listened: true }],
+  test("says what was played, what is set, and what waits for the scanner", () => {
+    assert.deepEqual(read({ played: [[3, 2, 45, 0], [5, 1, 140, 1], ["x"]], c: "C" }), {
+      kind: "played", c: "C", played: [{ n: 3, by: 2, percent: 45, listened: false }, { n: 5, by: 1, percent: 100, listened: true }],
     });
     assert.deepEqual(read({ settings: { v: 4, audio: { on: false, why: "role", ms: 60000, keep: 5 } } }), {
       kind: "settings", settings: { v: 4, audio: { on: false, why: "role", ms: 60000, keep: 5 } },
@@ -165,8 +165,8 @@ describe("A frame from us", () => {
     assert.equal(consumerHello("T"), '{"hello":{"token":"T"}}');
     assert.equal(consumerHello("T", 4, "E"), '{"hello":{"token":"T","after":4,"epoch":"E"}}');
     assert.equal(consumerHello("T", 4, "E", 3), '{"hello":{"token":"T","after":4,"epoch":"E","v":3}}');
-    assert.equal(heardFrame(7, [[0, 4000], [9000, 12345]]), '{"heard":7,"spans":[[0,4000],[9000,12345]]}');
-    assert.equal(heardFrame(7, [[0, 4000]], "C"), '{"heard":7,"c":"C","spans":[[0,4000]]}');
+    assert.equal(playedFrame(7, [[0, 4000], [9000, 12345]]), '{"played":7,"spans":[[0,4000],[9000,12345]]}');
+    assert.equal(playedFrame(7, [[0, 4000]], "C"), '{"played":7,"c":"C","spans":[[0,4000]]}');
     assert.equal(pageFrame(51, 50), '{"page":null,"before":51,"limit":50}');
     assert.equal(typingFrame(true), '{"typing":true}');
   });

@@ -1,26 +1,26 @@
 /** The widget's parts, put together around one session. */
-import { DEFAULT_LIMITS } from "../client/api";
-import type { KeyValue } from "../client/ports";
-import type { ConsumerSession } from "../client/consumer";
-import type { ConsumerState } from "../client/consumer-state";
-import { thread } from "../client/thread";
-import type { Bubble } from "../client/thread";
+import { DEFAULT_LIMITS } from "../client/core/api";
+import type { KeyValue } from "../client/core/ports";
+import type { ConsumerSession } from "../client/consumer/consumer-session";
+import type { ConsumerState } from "../client/consumer/consumer-state";
+import { thread } from "../client/conversation/thread";
+import type { Bubble } from "../client/conversation/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
-import { h, icon, iconButton, set } from "../voice/dom";
-import { stopVoices } from "../voice/mount";
-import { lengthText } from "../voice/time";
+import { h, icon, iconButton, set } from "../voice/ui/dom";
+import { stopVoices } from "../voice/ui/lazy-player";
+import { lengthText } from "../voice/ui/time";
 import { Composer } from "./composer";
-import { face } from "./face";
+import { face } from "./status-screen";
 import type { Host } from "./host";
-import { late, styled } from "./late";
+import { late, styled } from "./lazy-parts";
 import { List } from "./list";
 import { isShown, laterRows } from "./rows";
 import type { Row } from "./rows";
-import { Voices } from "./voices";
+import { Voices } from "./players";
 import { fill, strings } from "./strings";
 import { dayOf } from "./times";
-import { Voice } from "./voice";
+import { Voice } from "./recorder";
 
 /** A short break of the link is nobody's concern. */
 const OFFLINE_SHOWS_AFTER_MS = 1500;
@@ -43,7 +43,7 @@ export class App {
   readonly #voices: Voices;
   /** Waiting, surveys, the menu: wanted once something was said. */
   readonly #side = late(
-    () => Promise.all([import("./side"), styled("side.css")]).then(([{ Side }]) => new Side(this.session, { ...this.with_, head: this.#closer, list: this.#list, silent: () => this.#voiceOff })),
+    () => Promise.all([import("./contact-centre"), styled("contact-centre.css")]).then(([{ Side }]) => new Side(this.session, { ...this.with_, head: this.#closer, list: this.#list, silent: () => this.#voiceOff })),
     () => this.#render(),
   );
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
@@ -202,7 +202,7 @@ export class App {
     put(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
-    // Switched off while somebody speaks: what was said is kept, and may be heard again.
+    // Switched off while somebody speaks: what was said is kept, and may be played again.
     if (off !== undefined) this.#voice.hush();
     this.#voice.follow();
     this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);

@@ -1,9 +1,9 @@
 /** One row of the conversation: made once, updated in place, so that a playing message never restarts. */
-import type { Bubble, Delivery } from "../client/thread";
-import { h, icon, set } from "../voice/dom";
-import type { IconName } from "../voice/dom";
-import { showVoice, voiceElement } from "../voice/mount";
-import type { Voice } from "../voice/mount";
+import type { Bubble, Delivery } from "../client/conversation/thread";
+import { h, icon, set } from "../voice/ui/dom";
+import type { IconName } from "../voice/ui/dom";
+import { showVoice, voiceElement } from "../voice/ui/lazy-player";
+import type { Voice } from "../voice/ui/lazy-player";
 import type { LaterRow, Row } from "./rows";
 import { fill, strings } from "./strings";
 import { dayText, timeText } from "./times";
@@ -79,10 +79,10 @@ class BubbleView implements RowView {
   }
 
   #updateMeta(row: Bubble): void {
-    const { delivery, heard } = row;
-    const partly = heard && heard.percent > 0 && !heard.listened ? fill(strings.partly, { percent: Math.round(heard.percent) }) : undefined;
-    // How far a voice message was heard is its own, and stands under it also in the middle of a run.
-    set(this.#meta, { hidden: !row.last && !(row.own && heard && heard.percent > 0) });
+    const { delivery, played } = row;
+    const partly = played && played.percent > 0 && !played.listened ? fill(strings.partly, { percent: Math.round(played.percent) }) : undefined;
+    // How far a voice message was played is its own, and stands under it also in the middle of a run.
+    set(this.#meta, { hidden: !row.last && !(row.own && played && played.percent > 0) });
     const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, timeText(row.at))];
     if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery", title: partly }, strings[delivery], partly && h("span", { class: "aloud" }, `, ${partly}`)));
     this.#meta.replaceChildren(...parts);
@@ -102,6 +102,6 @@ class BubbleView implements RowView {
 }
 
 /** What a player may have to be told anew: its number, once it is sent, and what became of it. */
-function stateOf({ n, said, unheard }: Bubble): string {
-  return said.kind === "audio" ? `${n} ${said.audio.scan ?? ""} ${unheard === true}` : "";
+function stateOf({ n, said, unplayed }: Bubble): string {
+  return said.kind === "audio" ? `${n} ${said.audio.scan ?? ""} ${unplayed === true}` : "";
 }

@@ -1,7 +1,7 @@
 /** Where the consumer writes: grows with the text, counts near the limit, and has the microphone beside it. */
-import { scalars } from "../client/text";
-import { h, iconButton, set } from "../voice/dom";
-import { voiceStrings } from "../voice/strings";
+import { scalars } from "../client/core/text";
+import { h, iconButton, set } from "../voice/ui/dom";
+import { voiceStrings } from "../voice/ui/strings";
 import { fill, strings } from "./strings";
 
 export interface ComposerEvents {
@@ -70,7 +70,7 @@ export class Composer {
     this.#hiding = setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
   }
 
-  /** While what is needed to record is on its way, the microphone shows that it was heard. */
+  /** While what is needed to record is on its way, the microphone shows that it was played. */
   async fetching(run: Promise<boolean>): Promise<boolean> {
     set(this.#mic, { "aria-busy": "true" });
     return run.finally(() => set(this.#mic, { "aria-busy": undefined }));

@@ -1,5 +1,5 @@
 /** The conversation as a list that keeps its place: at the end while one is there, where one reads otherwise. */
-import { h, icon, set } from "../voice/dom";
+import { h, icon, set } from "../voice/ui/dom";
 import { rowView } from "./bubble";
 import type { RowActions, RowView } from "./bubble";
 import type { Row } from "./rows";

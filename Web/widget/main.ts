@@ -1,6 +1,6 @@
 /** Starts the widget: who is the brand, who is around us, then the session. */
-import { browserStore, openSocket, systemClock } from "../client/browser";
-import { ConsumerSession } from "../client/consumer";
+import { browserStore, openSocket, systemClock } from "../client/core/browser";
+import { ConsumerSession } from "../client/consumer/consumer-session";
 import { App } from "./app";
 import { findHost } from "./host";
 

@@ -1,6 +1,6 @@
 /** The rows of a consumer's list: those that everybody sees, and those whose code comes later (side.ts). */
-import type { Content, ConversationEvent, Later } from "../client/events";
-import type { Row as Common } from "../client/thread";
+import type { Content, ConversationEvent, Later } from "../client/conversation/events";
+import type { Row as Common } from "../client/conversation/thread";
 
 /** Somebody left, promised to be back, or the brand asks how it was. */
 export interface LaterRow {

@@ -1,5 +1,5 @@
 /** Every word of the widget. `{…}` is filled in. The voice parts have their own list beside them. */
-export { fill } from "../voice/strings";
+export { fill } from "../voice/ui/strings";
 
 export const strings = {
   title: "Messages",
@@ -46,7 +46,7 @@ export const strings = {
   delivered: "Delivered",
   read: "Read",
   listened: "Listened",
-  partly: "{percent} % heard",
+  partly: "{percent} % played",
   failed: "Not sent",
   again: "Try again",
   discard: "Delete",

@@ -1,16 +1,16 @@
 /** The survey as a card in the conversation: one tap is an answer, the rest may follow, and writing goes on beside it. */
-import { bearer } from "../client/api";
-import { systemClock } from "../client/browser";
-import type { ConsumerSession } from "../client/consumer";
-import { isAnswered, surveyState } from "../client/survey";
-import type { Rating, SurveyState } from "../client/survey";
-import type { Booth, RecorderPanel } from "../voice/booth";
-import { h, icon, set } from "../voice/dom";
-import { fill } from "../voice/strings";
-import { lengthText } from "../voice/time";
-import { mood } from "./dots";
-import { styled } from "./late";
-import { side } from "./side-strings";
+import { bearer } from "../client/core/api";
+import { systemClock } from "../client/core/browser";
+import type { ConsumerSession } from "../client/consumer/consumer-session";
+import { isAnswered, surveyState } from "../client/conversation/survey";
+import type { Rating, SurveyState } from "../client/conversation/survey";
+import type { Booth, RecorderPanel } from "../voice/record/recorder-manager";
+import { h, icon, set } from "../voice/ui/dom";
+import { fill } from "../voice/ui/strings";
+import { lengthText } from "../voice/ui/time";
+import { mood } from "./icons";
+import { styled } from "./lazy-parts";
+import { side } from "./contact-centre-strings";
 
 export interface CardOptions {
   readonly session: ConsumerSession;
@@ -90,7 +90,7 @@ export class SurveyCard {
     this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, side.thanks), ` ${side.change}`] : []));
   }
 
-  /** Its time is over, or the conversation goes on: nobody is heard any more where nothing is to be seen. */
+  /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
   #end(rating: Rating): void {
     void this.#booth?.then((booth) => booth.hush());
     this.element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
@@ -137,7 +137,7 @@ export class SurveyCard {
   }
 
   async #opened(): Promise<Booth> {
-    const [{ Booth, RecorderPanel }] = await Promise.all([import("../voice/booth"), styled("recorder.css")]);
+    const [{ Booth, RecorderPanel }] = await Promise.all([import("../voice/record/recorder-manager"), styled("recorder.css")]);
     const { session, place, announce, voiceOff } = this.with_;
     const conversation = session.store.get().consumer?.conversation ?? "";
     const limitMs = (): number => session.store.get().settings.audio.ms;

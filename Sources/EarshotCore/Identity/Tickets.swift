@@ -64,9 +64,9 @@ public protocol PeopleListener: Sendable {
 }
 
 /// Where a listener is kept.
-final class Bell<Listener: Sendable>: Sendable {
+final class ListenerSlot<Listener: Sendable>: Sendable {
     private let listener = Mutex<Listener?>(nil)
 
     func connect(_ new: Listener) { listener.withLock { $0 = new } }
-    func ring(_ tell: (Listener) -> Void) { listener.withLock { $0 }.map(tell) }
+    func notify(_ tell: (Listener) -> Void) { listener.withLock { $0 }.map(tell) }
 }

@@ -18,7 +18,7 @@ public protocol ConversationStore: Sendable {
     /// - Returns: whether this was the first verdict; `false` changed nothing.
     func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool
 
-    /// Raises a watermark. Not acknowledged, coalesced, on disk within a second; rings the doorbell when it moved anything.
+    /// Raises a watermark. Not acknowledged, coalesced, on disk within a second; notifications the commitListener when it moved anything.
     func raise(_ request: MarkRequest)
 
     /// Whose conversation this is. `nil` where there is none. Answers from memory where it can.
@@ -31,11 +31,11 @@ public protocol ConversationStore: Sendable {
     /// The newest `limit` events with a number below `before`, oldest first.
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent]
 
-    /// How far voice messages were heard: of those numbered `from` to `through`, in the order of their numbers.
-    func heard(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [Hearing]
+    /// How far voice messages were played: of those numbered `from` to `through`, in the order of their numbers.
+    func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [MessagePlayback]
 
-    /// The same, of those that were heard further since this feed position.
-    func heard(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [Hearing]
+    /// The same, of those that were played further since this feed position.
+    func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [MessagePlayback]
 
     /// What memory holds of a conversation's end: everything after `after`, or `nil` where that is not wholly in memory (then ask `view`).
     /// Never reads the disk; safe from any thread.
@@ -46,7 +46,7 @@ public protocol ConversationStore: Sendable {
     func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox
 
     /// Whoever wants to hear of commits. Called once, before the first change.
-    func connect(_ doorbell: any Doorbell)
+    func connect(_ commitListener: any CommitListener)
 }
 
 /// One change of one conversation.
@@ -199,18 +199,18 @@ public struct Inbox: Sendable {
 }
 
 /// Hears of commits: "account A is at position 812, conversation C at 17". Carries no content; whoever listens reads the log after its own cursor.
-public protocol Doorbell: Sendable {
+public protocol CommitListener: Sendable {
     /// Called after every commit, on the writer's thread: must not block.
-    func ring(_ rings: [Ring])
+    func committed(_ notifications: [CommitNotification])
 }
 
-public struct Ring: Hashable, Sendable {
+public struct CommitNotification: Hashable, Sendable {
     public let account: AccountID
     public let position: Int64
     public let conversation: ConversationID
     /// The conversation's last event.
     public let sequence: Int
-    /// Marks, or how far something was heard.
+    /// Marks, or how far something was played.
     public let marksMoved: Bool
 
     public init(account: AccountID, position: Int64, conversation: ConversationID, sequence: Int, marksMoved: Bool) {

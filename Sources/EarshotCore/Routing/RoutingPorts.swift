@@ -4,16 +4,16 @@ public import EarshotModel
 /// A conversation that routing has to know of when the server starts.
 public struct UnfinishedConversation: Sendable {
     public let state: ConversationState
-    /// Milliseconds of voice that nobody of the brand has heard.
-    public let unheardMs: Int
+    /// Milliseconds of voice that nobody of the brand has played.
+    public let unplayedMs: Int
 
-    public init(state: ConversationState, unheardMs: Int) {
+    public init(state: ConversationState, unplayedMs: Int) {
         self.state = state
-        self.unheardMs = unheardMs
+        self.unplayedMs = unplayedMs
     }
 }
 
-/// What the routing desk reads of the log and the rows.
+/// What the routing service reads of the log and the rows.
 public protocol RoutingSource: Sendable {
     /// Every waiting or open conversation of every account, and those closed since then.
     func unfinished(closedSince: Timestamp) async throws(AdapterFailure) -> [UnfinishedConversation]
@@ -25,21 +25,21 @@ public protocol RoutingSource: Sendable {
     func presences(of account: AccountID) async throws(AdapterFailure) -> [AgentID: Presence]
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) async throws(AdapterFailure)
     /// How right the promised times were on the last day that was stored; `nil`: none was.
-    func punctuality(of account: AccountID) async throws(AdapterFailure) -> Punctuality?
-    func save(_ punctuality: Punctuality, of account: AccountID) async throws(AdapterFailure)
+    func etaAccuracy(of account: AccountID) async throws(AdapterFailure) -> EtaAccuracy?
+    func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) async throws(AdapterFailure)
 }
 
 /// How a brand runs its centre, from memory where it can.
-public protocol CentreSource: Sendable {
-    func centre(of account: AccountID) async throws -> Centre
+public protocol ContactCentreSource: Sendable {
+    func centre(of account: AccountID) async throws -> ContactCentreSettings
 }
 
 /// Hears that a brand changed its centre. Must not block.
-public protocol CentreListener: Sendable {
-    func changed(_ centre: Centre, of account: AccountID)
+public protocol ContactCentreListener: Sendable {
+    func changed(_ centre: ContactCentreSettings, of account: AccountID)
 }
 
-/// Hears what routing changed that is no event: places in queues, due times, loads, who is there. Must not block; asks the desk for the figures when it can use them.
+/// Hears what routing changed that is no event: places in queues, due times, loads, who is there. Must not block; asks the service for the figures when it can use them.
 public protocol RoutingListener: Sendable {
     func moved(in account: AccountID, conversations: Set<ConversationID>, people: Set<AgentID>)
 }

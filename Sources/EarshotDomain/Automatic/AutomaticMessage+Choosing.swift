@@ -1,6 +1,6 @@
 public import EarshotModel
 
-extension Centre {
+extension ContactCentreSettings {
     /// The message for this occasion: the most particular that fits, the skill before the language. `nil`: nothing is said.
     public func automatic(_ occasion: AutomaticMessage.Occasion, skill: SkillID?, language: String?) -> AutomaticMessage? {
         let fitting = automatic.filter { message in

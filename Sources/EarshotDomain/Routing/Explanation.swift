@@ -21,8 +21,8 @@ public struct Score: Hashable, Codable, Sendable {
         case waiting
         case urgent
         case transfers
-        /// As long as it takes to hear what nobody has heard.
-        case unheard
+        /// As long as it takes to hear what nobody has played.
+        case unplayed
         /// What the skill's velocity makes of the sum of the others.
         case velocity
     }
@@ -70,8 +70,8 @@ public struct QueueCount: Hashable, Codable, Sendable {
     public var waiting = 0
     /// Since when the one waits that waits longest.
     public var oldest: Timestamp?
-    /// Voice that nobody has heard, of those waiting.
-    public var unheardMs = 0
+    /// Voice that nobody has played, of those waiting.
+    public var unplayedMs = 0
     public var assigned = 0
     /// Of all open ones, those that should have been answered by now.
     public var overdue = 0
@@ -90,5 +90,5 @@ public struct AgentLoad: Hashable, Codable, Sendable {
     public var conversations: Int
     /// How many ring at them, and how much of the load that is.
     public var ringing: Int
-    public var ringingLoad = 0
+    public var offeredLoad = 0
 }

@@ -65,7 +65,7 @@ public struct Routed: Hashable, Codable, Sendable {
     }
 }
 
-extension Centre {
+extension ContactCentreSettings {
     /// The first rule that is on, names a skill that exists, and whose conditions all hold, wins. A rule without conditions always fits. Every rule is looked at,
     /// also those behind the winner: the explanation is what the admin's test bench shows.
     public func route(_ facts: RouteFacts) -> Routed {

@@ -1,6 +1,6 @@
 public import EarshotModel
 
-/// When somebody is there, as moments: the shifts of a week and the days that differ, at the wall clock of their zone, whatever the clocks do there.
+/// When somebody is there, as timestamps: the shifts of a week and the days that differ, at the wall clock of their zone, whatever the clocks do there.
 ///
 /// A search looks `searchDays` ahead and no further: hours that do not open within that time never open.
 public struct StaffedTime: Hashable, Sendable {
@@ -78,7 +78,7 @@ public struct StaffedTime: Hashable, Sendable {
     }
 
     private func shifts(of day: Int, _ clock: WallClock) -> [Range<Int64>] {
-        clock.moments(day: day, holidays[day] ?? week[WallClock.weekday(day) - 1])
+        clock.timestamps(day: day, holidays[day] ?? week[WallClock.weekday(day) - 1])
     }
 
     private static func joined(_ spans: [(from: Int, to: Int)]) -> [Range<Int>] {

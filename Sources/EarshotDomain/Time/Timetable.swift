@@ -11,7 +11,7 @@ public struct Timetable: Sendable {
     private let skills: [SkillID: (times: ResponseTimes, staffed: StaffedTime)]
     private let fallback: (times: ResponseTimes, staffed: StaffedTime)
 
-    public init(_ centre: Centre) {
+    public init(_ centre: ContactCentreSettings) {
         let staffed = Dictionary(centre.hours.map { ($0.id, StaffedTime($0)) }) { first, _ in first }
         func row(_ skill: Skill) -> (times: ResponseTimes, staffed: StaffedTime) { (skill.sla, skill.hours.flatMap { staffed[$0] } ?? .always) }
         skills = Dictionary(centre.skills.map { ($0.id, row($0)) }) { first, _ in first }
@@ -34,18 +34,18 @@ public struct Timetable: Sendable {
 
     /// The moment by which the consumer is to be answered. What an agent promised replaces what the skill promises, also while nothing is unanswered: the agent said
     /// that they come back. `nil` while it waits for the consumer, and where nobody is ever there again.
-    public func due(_ ticket: Ticket) -> Timestamp? {
-        if let promise = ticket.promise { return promise.until }
+    public func due(_ ticket: QueueEntry) -> Timestamp? {
+        if let callback = ticket.callback { return callback.until }
         return ticket.unansweredSince.flatMap { expected(ticket.skill, ticket.responseClass, from: $0) }
     }
 }
 
-extension Centre {
+extension ContactCentreSettings {
     /// For one question. To ask often, keep a `Timetable`.
-    public func due(_ ticket: Ticket) -> Timestamp? { Timetable(self).due(ticket) }
+    public func due(_ ticket: QueueEntry) -> Timestamp? { Timetable(self).due(ticket) }
 }
 
-extension Ticket {
+extension QueueEntry {
     /// Urgent, also when it is the first answer: it was marked so because it cannot wait.
     public var responseClass: Timetable.Class { isUrgent ? .urgent : isFirst ? .first : .usual }
 }

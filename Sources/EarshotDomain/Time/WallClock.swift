@@ -1,6 +1,6 @@
 import Foundation
 
-/// The clock on the wall of one time zone: days and minutes there, as moments. Days are counted since 1970-01-01.
+/// The clock on the wall of one time zone: days and minutes there, as timestamps. Days are counted since 1970-01-01.
 ///
 /// Where the clock jumps forward, the minutes that it leaves out are the moment of the jump; where it is set back, a minute that comes twice is its first
 /// coming. So times of the day never change their order, and what lies between two of them lasts as long as it really lasts. Only the offset from UTC is asked of
@@ -25,8 +25,8 @@ struct WallClock: Hashable, Sendable {
         return Int((local - Self.floor(local, Self.dayMs) * Self.dayMs) / Self.minuteMs)
     }
 
-    /// The moments from these minutes of this day to those. On most days no clock is changed nearby, and the offset is asked for twice only.
-    func moments(day: Int, _ minutes: [Range<Int>]) -> [Range<Int64>] {
+    /// The timestamps from these minutes of this day to those. On most days no clock is changed nearby, and the offset is asked for twice only.
+    func timestamps(day: Int, _ minutes: [Range<Int>]) -> [Range<Int64>] {
         guard !minutes.isEmpty else { return [] }
         let midnight = Int64(day) * Self.dayMs
         let before = offset(at: midnight - Self.dayMs)

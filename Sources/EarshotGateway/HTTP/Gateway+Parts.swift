@@ -9,21 +9,21 @@ import NIOHTTPTypesHTTP1
 import NIOSSL
 
 /// What HTTP needs of Core.
-public struct GatewayDesks: Sendable {
-    let identity: IdentityDesk
-    let media: MediaDesk
-    let settings: SettingsDesk
-    let audit: AuditDesk
-    let centre: CentreDesk
-    let search: SearchDesk
-    let routing: RoutingDesk
+public struct GatewayDependencies: Sendable {
+    let identity: IdentityService
+    let media: MediaService
+    let settings: SettingsService
+    let audit: AuditService
+    let centre: ContactCentreService
+    let search: SearchService
+    let routing: RoutingService
     let access: ConversationAccess
     /// One word on how the scanner is; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
     public init(
-        identity: IdentityDesk, media: MediaDesk, settings: SettingsDesk, audit: AuditDesk, centre: CentreDesk, routing: RoutingDesk,
-        search: SearchDesk, access: ConversationAccess,
+        identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService, centre: ContactCentreService, routing: RoutingService,
+        search: SearchService, access: ConversationAccess,
         scanner: @escaping @Sendable () -> String? = { nil }
     ) {
         self.centre = centre
@@ -47,25 +47,25 @@ struct GatewayParts: Sendable {
     private let gate: RequestGate
     private let answers: RefusalAnswers
 
-    init(_ configuration: GatewayConfiguration, desks: GatewayDesks, surroundings: Surroundings, logger: Logger) throws {
-        let (identity, media) = (desks.identity, desks.media)
+    init(_ configuration: GatewayConfiguration, services: GatewayDependencies, environment: SystemEnvironment, logger: Logger) throws {
+        let (identity, media) = (services.identity, services.media)
         let origins = configuration.origins
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
-        let requestID = { @Sendable in Base64URL.encode(surroundings.random(9)) }
+        let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
         let drain = Drain()
         let table = RouteTable(
-            ConsumerRoutes(identity: identity, settings: desks.settings).routes
-                + SessionRoutes(identity: identity, settings: desks.settings, cookie: cookie).routes + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
+            ConsumerRoutes(identity: identity, settings: services.settings).routes
+                + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
                 + MediaRoutes(media: media, reader: FileReader()).routes
-                + SettingsRoutes(settings: desks.settings, audit: desks.audit, logger: logger).routes
-                + CentreRoutes(centre: desks.centre, accounts: desks.search).routes
-                + SearchRoutes(search: desks.search, routing: desks.routing).routes
-                + [WhyRoute(routing: desks.routing, access: desks.access).route, AvailabilityRoute(identity: identity, routing: desks.routing).route]
-                + HealthRoute(drain: drain, scanner: desks.scanner).routes)
+                + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
+                + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
+                + SearchRoutes(search: services.search, routing: services.routing).routes
+                + [WhyRoute(routing: services.routing, access: services.access).route, AvailabilityRoute(identity: identity, routing: services.routing).route]
+                + HealthRoute(drain: drain, scanner: services.scanner).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()), cookie: cookie,
-            allowances: AllowanceBook(configuration.allowances, now: surroundings.now))
+            allowances: AllowanceBook(configuration.allowances, now: environment.now))
         self.table = table
         self.drain = drain
         self.gate = gate

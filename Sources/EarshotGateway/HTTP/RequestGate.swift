@@ -6,7 +6,7 @@ import Hummingbird
 /// Holds a request to what its route declares, in this order: protected connection, origin, credentials, CSRF value, allowance, body.
 /// Only then its handler runs.
 struct RequestGate: Sendable {
-    let identity: IdentityDesk
+    let identity: IdentityService
     let origins: OriginPolicy
     let peers: PeerRules
     let cookie: SessionCookie
@@ -16,13 +16,13 @@ struct RequestGate: Sendable {
     func answer(_ route: Route, _ request: Request, _ parameters: [String: String], _ query: Query, _ peer: Peer) async throws -> Response {
         if route.isGuarded { try checkProtected(peer) }
         let foreign = try origin(route, request.head)
-        let make = { @Sendable (caller: Caller?) async throws -> Inquiry in
+        let make = { @Sendable (caller: Caller?) async throws -> CheckedRequest in
             let take = { @Sendable () throws(Rejection) in
                 if let allowance = route.allowance { try allowances.take(allowance, caller: caller, peer: peer) }
             }
             // A page of somebody else's, which the handler has yet to judge, must not spend what its visitors have: the handler takes it then.
             if foreign == nil { try take() }
-            return Inquiry(
+            return CheckedRequest(
                 head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request), body: request.body, peer: peer,
                 foreignOrigin: foreign, takeAllowance: take)
         }

@@ -1,12 +1,12 @@
 public import EarshotDomain
 
-/// A limit on everything a socket may cost. Moments on a socket are monotonic milliseconds.
+/// A limit on everything a socket may cost. Timestamps on a socket are monotonic milliseconds.
 public struct SocketLimits: Sendable {
     /// Until the request's head is complete, from the first moment of the connection.
     public var requestHeadMs: Int64 = 10_000
     public var helloMs: Int64 = 10_000
     public var pingMs: Int64 = 30_000
-    /// Hearing nothing for so long means that nobody is there.
+    /// MessagePlayback nothing for so long means that nobody is there.
     public var silenceMs: Int64 = 60_000
     /// A socket that takes nothing for so long is closed (4410); its owner comes back by the cursor.
     public var slowReaderMs: Int64 = 20_000

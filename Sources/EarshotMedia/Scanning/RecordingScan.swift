@@ -8,8 +8,8 @@ import NIOPosix
 final class RecordingScan: Sendable {
     private let scanner: Scanner
     private let path: String
-    private let state = Current(State())
-    private let promise = Promise<Outcome>()
+    private let state = Locked(State())
+    private let promise = OneShot<Outcome>()
 
     static let windowBytes = 32 * 1024
     static let overlapBytes = 8 * 1024

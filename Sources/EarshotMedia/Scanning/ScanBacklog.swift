@@ -49,7 +49,7 @@ public struct ScanBacklog: Service {
     /// - Returns: `false` where it is to be tried again after a while. What waits for the scanner's recovery just stays: that wakes us.
     private func scan(_ item: ScanQueue.Item) async throws -> Bool {
         guard let record = try await store.record(of: UploadID(trusted: item.media.rawValue)) else {
-            try await Blocking.run { try store.banish(item.media) }
+            try await BlockingPool.run { try store.banish(item.media) }
             return true
         }
         // Whoever mends that wakes us.
@@ -58,11 +58,11 @@ public struct ScanBacklog: Service {
         case .clean:
             guard scanner.health.sees(record.container) else { return true }
             if record.scan == .pending { try await settle(item.media, record.conversation, .clean) }
-            try await Blocking.run { try store.scanned(record, .clean) }
+            try await BlockingPool.run { try store.scanned(record, .clean) }
             return true
         case .found(let name):
             try await settle(item.media, record.conversation, .blocked)
-            try await Blocking.run { try store.banish(item.media) }
+            try await BlockingPool.run { try store.banish(item.media) }
             logger.notice("The scanner found something in a recording; its files are gone.", metadata: ["media": "\(item.media)", "signature": "\(name)"])
             return true
         case .refused(let answer):
@@ -83,7 +83,7 @@ public struct ScanBacklog: Service {
             return true
         }
         try await settle(item.media, record.conversation, .failed)
-        try await Blocking.run { try store.scanned(record, .failed) }
+        try await BlockingPool.run { try store.scanned(record, .failed) }
         return true
     }
 }

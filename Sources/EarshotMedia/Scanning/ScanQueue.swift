@@ -10,8 +10,8 @@ final class ScanQueue: Sendable {
     }
 
     private let folder: String
-    private let items = Current([Item]())
-    private let wake: Wake
+    private let items = Locked([Item]())
+    private let wake: AsyncSignal
     /// Whoever waits for the recording gets it first: scanning it twice keeps two cores busy, and nobody waits for that.
     static let politeness = Duration.milliseconds(250)
     static let firstDelay = Duration.milliseconds(200)
@@ -20,7 +20,7 @@ final class ScanQueue: Sendable {
     static let mostRefusals = 6
 
     /// `wake`: whoever works through it.
-    init(root: String, wake: Wake) throws {
+    init(root: String, wake: AsyncSignal) throws {
         folder = root + "/scans"
         self.wake = wake
         try Folders.make(folder)

@@ -13,7 +13,7 @@ struct ScanSource: Sendable {
     /// A part of a file; the rest of it may still be on its way.
     static func file(_ path: String, _ range: Range<Int>) -> ScanSource {
         ScanSource(count: range.count) { count, offset in
-            try await Blocking.run { try OpenFile(reading: path).read(count, at: range.lowerBound + offset) }
+            try await BlockingPool.run { try OpenFile(reading: path).read(count, at: range.lowerBound + offset) }
         }
     }
 }

@@ -12,12 +12,12 @@ public final class Scanner: Service, Sendable {
     private let session: ScanSession
     private let slots: ScanSlots
     private let logger: Logger
-    private let known = Current(ScannerHealth.unknown)
-    private let doubt = Wake()
+    private let known = Locked(ScannerHealth.unknown)
+    private let doubt = AsyncSignal()
     private let jobs: AsyncStream<@Sendable () async -> Void>
     private let job: AsyncStream<@Sendable () async -> Void>.Continuation
     /// Rung when more can be scanned than before, or when there is more to scan.
-    let work = Wake()
+    let work = AsyncSignal()
 
     /// In front of the bytes of the second session: ClamAV knows MP3 and Ogg by their first bytes, and looks no further into them.
     static let junk: [UInt8] = [0x58]

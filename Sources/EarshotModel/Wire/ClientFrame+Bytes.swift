@@ -19,7 +19,7 @@ extension ClientFrame {
 /// A flat frame taken apart: its kind is its first member.
 private struct FlatFrame {
     private enum Kind {
-        case send, take, close, typing, got, read, heard, watch, unwatch, page
+        case send, take, close, typing, got, read, played, watch, unwatch, page
     }
 
     private let kind: Kind
@@ -54,7 +54,7 @@ private struct FlatFrame {
         scanner.skipSpace()
         try scanner.expect(":")
         scanner.skipSpace()
-        let pairs = try scanner.pairs(atMost: Limits.heardSpans.upperBound)
+        let pairs = try scanner.pairs(atMost: Limits.playedSpans.upperBound)
         var spans: [PlayedSpan] = []
         for pair in pairs {
             guard let span = PlayedSpan(from: pair.0, to: pair.1) else { throw JSONScanner.Unsure() }
@@ -77,7 +77,7 @@ private struct FlatFrame {
         if name.spells("got") { return .got }
         if name.spells("read") { return .read }
         if name.spells("typing") { return .typing }
-        if name.spells("heard") { return .heard }
+        if name.spells("played") { return .played }
         if name.spells("take") { return .take }
         if name.spells("close") { return .close }
         if name.spells("watch") { return .watch }
@@ -123,8 +123,8 @@ private struct FlatFrame {
         case (.typing, .bool(let isTyping)): .frame(.typing(isTyping, conversation))
         case (.got, .integer(let sequence)): .frame(.got(sequence, conversation))
         case (.read, .integer(let sequence)): .frame(.read(sequence, conversation))
-        case (.heard, .integer(let sequence)):
-            spans.flatMap { ClientFrame.Played(sequence, in: conversation, spans: $0) }.map { .frame(.heard($0)) } ?? .unsure
+        case (.played, .integer(let sequence)):
+            spans.flatMap { ClientFrame.Played(sequence, in: conversation, spans: $0) }.map { .frame(.played($0)) } ?? .unsure
         case (.watch, .string(let id)): ConversationID(id).map { .frame(.watch($0, after: after)) } ?? .unsure
         case (.unwatch, .string(let id)): ConversationID(id).map { .frame(.unwatch($0)) } ?? .unsure
         case (.page, .null): before.map { .frame(.page(nil, before: $0, limit: limit)) } ?? .unsure

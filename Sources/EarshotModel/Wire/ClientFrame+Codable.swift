@@ -1,6 +1,6 @@
 extension ClientFrame: Codable {
     enum Field: String, CodingKey {
-        case hello, send, take, close, ask, state, team, wall, typing, got, read, heard, watch, unwatch, page
+        case hello, send, take, close, ask, state, team, wall, typing, got, read, played, watch, unwatch, page
         case conversation = "c"
         case text, audio, after, before, limit
         case token, ticket, position, epoch, spans, reason
@@ -8,7 +8,7 @@ extension ClientFrame: Codable {
     }
 
     /// The kinds in the order in which they are looked for: `read` stands last, for it may also be a field of `send`.
-    private static let kinds: [Field] = [.hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .heard, .got, .read]
+    private static let kinds: [Field] = [.hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played, .got, .read]
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
@@ -37,7 +37,7 @@ extension ClientFrame: Codable {
         case .typing: return .typing(try fields.decode(Bool.self, forKey: .typing), conversation)
         case .got: return .got(try fields.decode(Int.self, forKey: .got), conversation)
         case .read: return .read(try fields.decode(Int.self, forKey: .read), conversation)
-        case .heard: return .heard(try Played(from: fields, conversation))
+        case .played: return .played(try Played(from: fields, conversation))
         case .watch:
             return .watch(try fields.decode(ConversationID.self, forKey: .watch), after: try fields.decodeIfPresent(Int.self, forKey: .after))
         case .unwatch: return .unwatch(try fields.decode(ConversationID.self, forKey: .unwatch))
@@ -74,8 +74,8 @@ extension ClientFrame: Codable {
         case .typing(let isTyping, let conversation): try fields.put(isTyping, .typing, conversation)
         case .got(let sequence, let conversation): try fields.put(sequence, .got, conversation)
         case .read(let sequence, let conversation): try fields.put(sequence, .read, conversation)
-        case .heard(let played):
-            try fields.put(played.sequence, .heard, played.conversation)
+        case .played(let played):
+            try fields.put(played.sequence, .played, played.conversation)
             try fields.encode(played.spans, forKey: .spans)
         case .watch(let conversation, let after):
             try fields.encode(conversation, forKey: .watch)
@@ -105,7 +105,7 @@ extension KeyedEncodingContainer<ClientFrame.Field> {
 
 extension ClientFrame.Played {
     fileprivate init(from fields: KeyedDecodingContainer<ClientFrame.Field>, _ conversation: ConversationID?) throws {
-        let (sequence, spans) = (try fields.decode(Int.self, forKey: .heard), try fields.decode([PlayedSpan].self, forKey: .spans))
+        let (sequence, spans) = (try fields.decode(Int.self, forKey: .played), try fields.decode([PlayedSpan].self, forKey: .spans))
         guard let played = Self(sequence, in: conversation, spans: spans) else {
             throw FrameRefusal(FrameRefusal.malformed, conversation: conversation)
         }

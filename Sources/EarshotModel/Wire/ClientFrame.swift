@@ -18,7 +18,7 @@ public enum ClientFrame: Hashable, Sendable {
     /// … and was seen by a person.
     case read(Int, ConversationID?)
     /// These stretches of a voice message were played to a person.
-    case heard(Played)
+    case played(Played)
     case watch(ConversationID, after: Int?)
     case unwatch(ConversationID)
     /// Older events, below this number.
@@ -53,9 +53,9 @@ public enum ClientFrame: Hashable, Sendable {
         public let conversation: ConversationID?
         public let spans: [PlayedSpan]
 
-        /// `nil` unless there are as many spans as `Limits.heardSpans` allows.
+        /// `nil` unless there are as many spans as `Limits.playedSpans` allows.
         public init?(_ sequence: Int, in conversation: ConversationID?, spans: [PlayedSpan]) {
-            guard Limits.heardSpans.contains(spans.count) else { return nil }
+            guard Limits.playedSpans.contains(spans.count) else { return nil }
             self.sequence = sequence
             self.conversation = conversation
             self.spans = spans

@@ -58,12 +58,12 @@ extension ServerFrame {
         }
     }
 
-    public struct MovedHeard: Hashable, Sendable {
-        public let heard: [Heard]
+    public struct MovedPlayback: Hashable, Sendable {
+        public let played: [PlaybackProgress]
         public let conversation: ConversationID?
 
-        public init(heard: [Heard], conversation: ConversationID?) {
-            self.heard = heard
+        public init(played: [PlaybackProgress], conversation: ConversationID?) {
+            self.played = played
             self.conversation = conversation
         }
     }

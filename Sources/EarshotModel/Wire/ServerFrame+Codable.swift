@@ -1,6 +1,6 @@
 extension ServerFrame: Codable {
     enum Field: String, CodingKey {
-        case ready, events, watching, page, ok, no, typing, marks, heard, settings, rows, problem, bye
+        case ready, events, watching, page, ok, no, typing, marks, played, settings, rows, problem, bye
         case expect, me, team, wall, centre
         case conversation = "c"
         case sequence = "n"
@@ -39,8 +39,8 @@ extension ServerFrame: Codable {
             self = .wall(try fields.decode(Wall.self, forKey: .wall))
         } else if fields.contains(.centre) {
             self = .centre(try fields.decode(Int.self, forKey: .centre))
-        } else if fields.contains(.heard) {
-            self = .heard(try MovedHeard(from: fields))
+        } else if fields.contains(.played) {
+            self = .played(try MovedPlayback(from: fields))
         } else if fields.contains(.marks) {
             self = .marks(try MovedMarks(from: fields))
         } else {
@@ -66,7 +66,7 @@ extension ServerFrame: Codable {
         case .no(let frame): try frame.encode(to: &fields)
         case .typing(let frame): try frame.encode(to: &fields)
         case .marks(let frame): try frame.encode(to: &fields)
-        case .heard(let frame): try frame.encode(to: &fields)
+        case .played(let frame): try frame.encode(to: &fields)
         case .settings(let view): try fields.encode(view, forKey: .settings)
         case .rows(let frame):
             try fields.encode(frame.rows, forKey: .rows)
@@ -109,7 +109,7 @@ extension ServerFrame.Watching {
         events = try fields.decode([Event].self, forKey: .events)
         through = try fields.decode(Int.self, forKey: .through)
         more = try fields.decode(Bool.self, forKey: .more)
-        heard = try fields.decodeIfPresent([Heard].self, forKey: .heard)
+        played = try fields.decodeIfPresent([PlaybackProgress].self, forKey: .played)
         fresh = try fields.decode(Bool.self, forKey: .fresh)
     }
 
@@ -122,7 +122,7 @@ extension ServerFrame.Watching {
         try fields.encode(events, forKey: .events)
         try fields.encode(through, forKey: .through)
         try fields.encode(more, forKey: .more)
-        try fields.encodeIfPresent(heard, forKey: .heard)
+        try fields.encodeIfPresent(played, forKey: .played)
         try fields.encode(fresh, forKey: .fresh)
     }
 }
@@ -132,14 +132,14 @@ extension ServerFrame.Page {
         conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .page)
         events = try fields.decode([Event].self, forKey: .events)
         more = try fields.decode(Bool.self, forKey: .more)
-        heard = try fields.decodeIfPresent([Heard].self, forKey: .heard)
+        played = try fields.decodeIfPresent([PlaybackProgress].self, forKey: .played)
     }
 
     fileprivate func encode(to fields: inout Encoding) throws {
         try fields.encode(conversation, forKey: .page)
         try fields.encode(events, forKey: .events)
         try fields.encode(more, forKey: .more)
-        try fields.encodeIfPresent(heard, forKey: .heard)
+        try fields.encodeIfPresent(played, forKey: .played)
     }
 }
 
@@ -205,14 +205,14 @@ extension ServerFrame.MovedMarks {
     }
 }
 
-extension ServerFrame.MovedHeard {
+extension ServerFrame.MovedPlayback {
     fileprivate init(from fields: Decoding) throws {
-        heard = try fields.decode([Heard].self, forKey: .heard)
+        played = try fields.decode([PlaybackProgress].self, forKey: .played)
         conversation = try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
     }
 
     fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(heard, forKey: .heard)
+        try fields.encode(played, forKey: .played)
         try fields.encodeIfPresent(conversation, forKey: .conversation)
     }
 }

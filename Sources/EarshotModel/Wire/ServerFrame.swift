@@ -13,8 +13,8 @@ public enum ServerFrame: Hashable, Sendable {
     case no(Refusal)
     case typing(Typing)
     case marks(MovedMarks)
-    /// Voice messages were heard further.
-    case heard(MovedHeard)
+    /// Voice messages were played further.
+    case played(MovedPlayback)
     /// The brand changed its settings.
     case settings(SettingsView)
     /// Inbox rows that changed.
@@ -45,14 +45,14 @@ extension ServerFrame {
         public let through: Int
         /// Whether older events exist than these.
         public let more: Bool
-        /// How far the voice messages among these events were heard; `nil` where nobody heard any.
-        public let heard: [Heard]?
+        /// How far the voice messages among these events were played; `nil` where nobody played any.
+        public let played: [PlaybackProgress]?
         /// Forget what you have: your cursor was of another log, or too far back.
         public let fresh: Bool?
 
         public init(
             epoch: String, me: ParticipantNumber = .consumer, status: ConversationStatus, people: [Participant], marks: [Mark], events: [Event],
-            through: Int, more: Bool, heard: [Heard] = [], fresh: Bool?
+            through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool?
         ) {
             self.epoch = epoch
             self.me = me
@@ -62,7 +62,7 @@ extension ServerFrame {
             self.events = events
             self.through = through
             self.more = more
-            self.heard = heard.isEmpty ? nil : heard
+            self.played = played.isEmpty ? nil : played
             self.fresh = fresh
         }
     }
@@ -106,12 +106,12 @@ extension ServerFrame {
         public let events: [Event]
         public let through: Int
         public let more: Bool
-        public let heard: [Heard]?
+        public let played: [PlaybackProgress]?
         public let fresh: Bool
 
         public init(
             conversation: ConversationID, status: ConversationStatus, who: ConsumerCard, people: [Participant], marks: [Mark], events: [Event],
-            through: Int, more: Bool, heard: [Heard] = [], fresh: Bool
+            through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool
         ) {
             self.conversation = conversation
             self.status = status
@@ -121,7 +121,7 @@ extension ServerFrame {
             self.events = events
             self.through = through
             self.more = more
-            self.heard = heard.isEmpty ? nil : heard
+            self.played = played.isEmpty ? nil : played
             self.fresh = fresh
         }
     }
@@ -130,13 +130,13 @@ extension ServerFrame {
         public let conversation: ConversationID?
         public let events: [Event]
         public let more: Bool
-        public let heard: [Heard]?
+        public let played: [PlaybackProgress]?
 
-        public init(conversation: ConversationID?, events: [Event], more: Bool, heard: [Heard] = []) {
+        public init(conversation: ConversationID?, events: [Event], more: Bool, played: [PlaybackProgress] = []) {
             self.conversation = conversation
             self.events = events
             self.more = more
-            self.heard = heard.isEmpty ? nil : heard
+            self.played = played.isEmpty ? nil : played
         }
     }
 }

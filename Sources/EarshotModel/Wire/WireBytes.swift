@@ -18,7 +18,7 @@ extension Mark {
     }
 }
 
-extension Heard {
+extension PlaybackProgress {
     func append(to bytes: inout [UInt8]) {
         bytes.append(json: [sequence, by.rawValue, percent, isListened ? 1 : 0]) { $0.append(json: $1) }
     }
@@ -79,11 +79,11 @@ extension InboxRow {
         last?.append(to: &bytes)
         bytes.append(raw: #","unread":"#)
         bytes.append(json: unread)
-        if let unheard {
-            bytes.append(raw: #","unheard":"#)
-            bytes.append(json: unheard)
+        if let unplayed {
+            bytes.append(raw: #","unplayed":"#)
+            bytes.append(json: unplayed)
         }
-        desk?.append(to: &bytes)
+        routing?.append(to: &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
 }
@@ -101,20 +101,20 @@ extension InboxRow.Preview {
     }
 }
 
-extension InboxRow.Desk {
+extension InboxRow.RoutingInfo {
     fileprivate func append(to bytes: inout [UInt8]) {
         var members: [UInt8] = []
         members.append(raw: #","skill":"#, skill?.rawValue)
         if urgent == true { members.append(raw: #","urgent":true"#) }
         members.append(raw: #","due":"#, due)
-        if let ring {
-            members.append(raw: #","ring":{"to":"#)
-            members.append(json: ring.to) { $0.append(json: $1.rawValue) }
-            members.append(raw: #","until":"#, ring.until)
+        if let offer {
+            members.append(raw: #","offer":{"to":"#)
+            members.append(json: offer.to) { $0.append(json: $1.rawValue) }
+            members.append(raw: #","until":"#, offer.until)
             members.append(UInt8(ascii: "}"))
         }
         members.append(raw: #","for":"#, reserved?.rawValue)
-        members.append(raw: #","promise":"#, promise)
+        members.append(raw: #","callback":"#, callback)
         if let tags {
             members.append(raw: #","tags":"#)
             members.append(json: tags) { $0.append(json: $1) }
@@ -127,7 +127,7 @@ extension InboxRow.Desk {
             members.append(raw: #","mentioned":"#)
             members.append(json: mentioned) { $0.append(json: $1.rawValue) }
         }
-        bytes.append(raw: #","desk":{"#)
+        bytes.append(raw: #","routing":{"#)
         bytes.append(contentsOf: members.dropFirst())
         bytes.append(UInt8(ascii: "}"))
     }

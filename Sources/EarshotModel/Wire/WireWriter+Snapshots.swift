@@ -7,11 +7,11 @@ public struct SnapshotParts: Sendable {
     public let events: [[UInt8]]
     public let through: Int
     public let more: Bool
-    /// How far the voice messages among the events were heard.
-    public let heard: [Heard]
+    /// How far the voice messages among the events were played.
+    public let played: [PlaybackProgress]
 
     public init(
-        status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool, heard: [Heard] = []
+        status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool, played: [PlaybackProgress] = []
     ) {
         self.status = status
         self.people = people
@@ -19,7 +19,7 @@ public struct SnapshotParts: Sendable {
         self.events = events
         self.through = through
         self.more = more
-        self.heard = heard
+        self.played = played
     }
 }
 
@@ -64,6 +64,6 @@ extension WireWriter {
         append(events: parts.events)
         append(#","through":"#, parts.through)
         append(#","more":"#, parts.more)
-        append(heard: parts.heard)
+        append(played: parts.played)
     }
 }

@@ -55,9 +55,9 @@ public struct WireWriter: Sendable {
         close()
     }
 
-    public mutating func heard(_ frame: ServerFrame.MovedHeard) {
-        bytes.append(raw: #"{"heard":"#)
-        bytes.append(json: frame.heard) { $1.append(to: &$0) }
+    public mutating func played(_ frame: ServerFrame.MovedPlayback) {
+        bytes.append(raw: #"{"played":"#)
+        bytes.append(json: frame.played) { $1.append(to: &$0) }
         append(frame.conversation)
         close()
     }
@@ -99,13 +99,13 @@ public struct WireWriter: Sendable {
         bytes.append(raw: "}}")
     }
 
-    public mutating func page(_ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool, heard: [Heard] = []) {
+    public mutating func page(_ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool, played: [PlaybackProgress] = []) {
         bytes.append(raw: #"{"page":"#)
         if let conversation { bytes.append(json: conversation.rawValue) } else { bytes.append(raw: "null") }
         bytes.append(raw: #","events":"#)
         append(events: encoded)
         append(#","more":"#, more)
-        append(heard: heard)
+        append(played: played)
         close()
     }
 }
@@ -122,10 +122,10 @@ extension WireWriter {
     }
 
     /// Left away where it is empty: a conversation of texts is no byte longer for it.
-    mutating func append(heard: [Heard]) {
-        guard !heard.isEmpty else { return }
-        bytes.append(raw: #","heard":"#)
-        bytes.append(json: heard) { $1.append(to: &$0) }
+    mutating func append(played: [PlaybackProgress]) {
+        guard !played.isEmpty else { return }
+        bytes.append(raw: #","played":"#)
+        bytes.append(json: played) { $1.append(to: &$0) }
     }
 
     mutating func append(rows: some Sequence<InboxRow>) {

@@ -18,7 +18,7 @@ public struct DemoBrand: Sendable {
     }
 
     let accounts: any AccountStore
-    let surroundings: Surroundings
+    let environment: SystemEnvironment
     let folder: String
 
     /// The logins; the first time, after making the brand.
@@ -55,14 +55,14 @@ public struct DemoBrand: Sendable {
 
     private func agent(_ login: Login) throws -> Agent {
         Agent(
-            id: surroundings.id(), account: Self.account, email: login.email, name: login.name, role: login.role,
-            password: try Passwords.hash(login.password, salt: surroundings.random(Passwords.saltBytes)))
+            id: environment.id(), account: Self.account, email: login.email, name: login.name, role: login.role,
+            password: try Passwords.hash(login.password, salt: environment.random(Passwords.saltBytes)))
     }
 
     /// Easy to type from a terminal: three groups of four letters and digits (60 bits), none that look alike.
     private func password() -> String {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz234567892")
-        let letters = surroundings.random(12).map { alphabet[Int($0 & 31)] }
+        let letters = environment.random(12).map { alphabet[Int($0 & 31)] }
         return stride(from: 0, to: 12, by: 4).map { String(letters[$0..<$0 + 4]) }.joined(separator: "-")
     }
 }

@@ -5,11 +5,11 @@ import ServiceLifecycle
 
 /// `earshot demo --busy`: consumers come and write, agents answer, all day. Everybody but Dana and Mira, whose places are for whoever tries the demo.
 struct DemoBusy: Service {
-    let conversations: ConversationDesk
-    let identity: IdentityDesk
+    let conversations: ConversationService
+    let identity: IdentityService
     let access: ConversationAccess
     let store: any ConversationStore
-    let surroundings: Surroundings
+    let environment: SystemEnvironment
     let people: [Agent]
     let logger: Logger
 
@@ -34,7 +34,7 @@ struct DemoBusy: Service {
     }
 
     private func step(_ guests: inout [Guest]) async throws {
-        let now = surroundings.now()
+        let now = environment.now()
         if guests.count < Self.guests, dice(6) == 0 { guests.append(try await arrive(now)) }
         let rows = try await store.inbox(DemoBrand.account, after: nil).rows
         for index in guests.indices where guests[index].nextAt <= now { try await speak(&guests[index], rows, now) }
@@ -65,8 +65,8 @@ struct DemoBusy: Service {
 
     private func answer(_ row: InboxRow, _ now: Timestamp) async throws {
         let waited = now.milliseconds - row.at.milliseconds
-        if let ring = row.desk?.ring, row.status == .waiting {
-            guard waited > 3000, dice(4) == 0, let agent = people.first(where: { ring.to.contains($0.id) }) else { return }
+        if let offer = row.routing?.offer, row.status == .waiting {
+            guard waited > 3000, dice(4) == 0, let agent = people.first(where: { offer.to.contains($0.id) }) else { return }
             return try await ask(dice(9) == 0 ? .ask(.decline) : .take, in: row, as: agent)
         }
         guard row.status == .open, let agent = people.first(where: { $0.id == row.assignee }), waited > 4000, dice(4) == 0 else { return }
@@ -86,11 +86,11 @@ struct DemoBusy: Service {
     /// What is refused has been overtaken: the next second sees it.
     private func ask(_ command: Command, in conversation: OpenConversation) async throws {
         _ = await withCheckedContinuation { continuation in
-            conversations.perform(command, key: surroundings.id(), in: conversation) { continuation.resume(returning: $0) }
+            conversations.perform(command, key: environment.id(), in: conversation) { continuation.resume(returning: $0) }
         }
     }
 
-    private func dice(_ sides: Int) -> Int { Int(surroundings.random(2).reduce(0) { $0 << 8 | Int($1) }) % sides }
+    private func dice(_ sides: Int) -> Int { Int(environment.random(2).reduce(0) { $0 << 8 | Int($1) }) % sides }
 
     private static let questions = [
         "Hi! Is the Fjell 2 back in stock?", "Do these boots run small?", "Where is my parcel?", "Can I pick it up in the shop?", "How long do I have to send it back?",

@@ -5,13 +5,13 @@ enum DemoCentre {
     static let (advice, orders, returns) = (SkillID(trusted: "advice"), SkillID(trusted: "orders"), SkillID(trusted: "returns"))
 
     /// - Parameter people: agents by their short name (`dana`).
-    static func centre(_ people: [String: AgentID]) -> Centre {
-        var centre = Centre()
+    static func centre(_ people: [String: AgentID]) -> ContactCentreSettings {
+        var centre = ContactCentreSettings()
         centre.skills = [
             Skill(
-                id: advice, name: "Advice", isDefault: true, accept: .ring, ringSeconds: 30, sla: ResponseTimes(usual: 900, urgent: 300, first: 600), hours: "berlin",
+                id: advice, name: "Advice", isDefault: true, accept: .offer, offerSeconds: 30, sla: ResponseTimes(usual: 900, urgent: 300, first: 600), hours: "berlin",
                 autoCloseSeconds: 2 * 86_400),
-            Skill(id: orders, name: "Orders", fallback: advice, accept: .ringAll, ringSeconds: 30, sla: ResponseTimes(usual: 600, urgent: 180, first: 300), hours: "both"),
+            Skill(id: orders, name: "Orders", fallback: advice, accept: .offerToAll, offerSeconds: 30, sla: ResponseTimes(usual: 600, urgent: 180, first: 300), hours: "both"),
             Skill(
                 id: returns, name: "Returns", fallback: orders, accept: .auto, sla: ResponseTimes(usual: 1800, urgent: 600, first: 900), hours: "both",
                 autoCloseSeconds: 86_400, disposition: .required),
@@ -36,7 +36,7 @@ enum DemoCentre {
             tags: ["vip", "damaged", "late parcel", "idea", "praise"],
             attributes: [.init(id: "order", name: "Order number", type: .text), .init(id: "member", name: "Club member", type: .yesNo)])
         centre.survey = Survey(nps: true, question: "How did we do?")
-        // Nobody sits at these desks: what they have stays theirs, so that every page has something to show.
+        // Nobody sits at these services: what they have stays theirs, so that every page has something to show.
         centre.silence = Silence(onlineSeconds: 3600, awaySeconds: nil, offlineSeconds: nil)
         return centre
     }
@@ -62,7 +62,7 @@ enum DemoCentre {
         AutomaticMessage(id: "queued", on: .queued, text: "You are number {queuePosition} in line. Thanks for waiting.", without: "Thanks for waiting.", afterSeconds: 180),
         AutomaticMessage(id: "connected", on: .connected, text: "You are connected to {agentNickname}."),
         AutomaticMessage(id: "transferred", on: .transferred, text: "One moment, a colleague from {skill} takes over."),
-        AutomaticMessage(id: "promised", on: .promised, text: "{agentNickname} will be back by {time}."),
+        AutomaticMessage(id: "promised", on: .callback, text: "{agentNickname} will be back by {time}."),
         AutomaticMessage(id: "consumer-idle", on: .consumerIdle, text: "Are you still there? Just write when you like; nothing is lost.", afterSeconds: 3600),
     ]
 

@@ -8,9 +8,9 @@ import Foundation
 /// Writes the demo's day into the log, as if it had happened: by the same decisions, at its own times, with recordings that the server decoded.
 struct DemoTeller {
     let store: SQLiteStore
-    let media: MediaDesk
-    let surroundings: Surroundings
-    let centre: Centre
+    let media: MediaService
+    let environment: SystemEnvironment
+    let centre: ContactCentreSettings
     let people: [String: Agent]
     /// Folder with the voices.
     let voices: String
@@ -23,7 +23,7 @@ struct DemoTeller {
     private func tell(_ talk: DemoDay.Talk) async throws {
         let first = moment(talk.lines.first?.minutes ?? 0)
         let consumer = Consumer(
-            id: surroundings.id(), account: DemoBrand.account, app: DemoBrand.app, conversation: surroundings.id(), since: first, name: talk.consumer,
+            id: environment.id(), account: DemoBrand.account, app: DemoBrand.app, conversation: environment.id(), since: first, name: talk.consumer,
             page: "/demo/", language: talk.language, device: talk.language == "de" ? "Firefox on Windows" : "Chrome on Android")
         try await store.save(consumer)
         let identity = ConversationIdentity(
@@ -40,7 +40,7 @@ struct DemoTeller {
         for (number, line) in talk.lines.enumerated() {
             guard case .rate(let csat, let nps, let words) = line.act else { continue }
             let at = moment(line.minutes)
-            guard let closed = try await store.view(identity.id, after: nil, limit: 1)?.state.moments.closed else { continue }
+            guard let closed = try await store.view(identity.id, after: nil, limit: 1)?.state.timestamps.closed else { continue }
             let survey = Work.Surveyed(
                 question: centre.survey.question, csat: centre.survey.csat, nps: centre.survey.nps, words: centre.survey.words, until: closed.adding(milliseconds: 86_400_000))
             try await change(identity, "earshot", "survey", closed) { state, _ throws(Rejection) in try state.decide(.survey(survey, after: closed)) }
@@ -59,7 +59,7 @@ struct DemoTeller {
         case .close: try await perform(.close, line, number, identity, at)
         case .transfer(let skill, let to, let note):
             try await perform(.ask(.transfer(.init(skill: skill, agent: to.flatMap { people[$0]?.id }, note: note))), line, number, identity, at)
-        case .promise(let minutes): try await perform(.ask(.promise(minutes * 60)), line, number, identity, at)
+        case .callback(let minutes): try await perform(.ask(.callback(minutes * 60)), line, number, identity, at)
         case .tags(let tags): try await perform(.ask(.tags(tags)), line, number, identity, at)
         case .dispose(let id): try await perform(.ask(.dispose(id)), line, number, identity, at)
         case .fact(let name, let value): try await perform(.ask(.attribute(.init(name: name, value: value))), line, number, identity, at)
@@ -79,7 +79,7 @@ struct DemoTeller {
     func clip(_ file: String, by name: String) async throws -> CannedReply.Clip? {
         guard let agent = people[name], let sound = FileManager.default.contents(atPath: "\(voices)/\(file).ogg") else { return nil }
         let caller = AgentCaller(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
-        let content = try await upload(sound, media.beginClip(surroundings.id(), as: caller), as: .agent(caller))
+        let content = try await upload(sound, media.beginClip(environment.id(), as: caller), as: .agent(caller))
         return CannedReply.Clip(media: content.media, durationMs: content.durationMs)
     }
 
@@ -93,7 +93,7 @@ struct DemoTeller {
             return try await perform(.send(.text("(voice message: \(file))")), line, number, identity, at)
         }
         let (caller, author) = (caller(line, identity), author(line, identity))
-        let content = try await upload(sound, media.begin(surroundings.id(), in: identity.id, as: caller), as: caller)
+        let content = try await upload(sound, media.begin(environment.id(), in: identity.id, as: caller), as: caller)
         let (actor, context) = (actor(line), Context(now: at, centre: centre, colleagues: colleagues))
         _ = try await change(identity, author, "line-\(number)", at, begins: line.by == nil, recording: content.media) { state, recording throws(Rejection) in
             try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in
@@ -102,7 +102,7 @@ struct DemoTeller {
         }
     }
 
-    /// Whoever answers has read, and heard, what came before.
+    /// Whoever answers has read, and played, what came before.
     private func read(_ identity: ConversationIdentity, through sequence: Int, by actor: Actor) {
         store.raise(MarkRequest(conversation: identity.id, delivered: sequence, read: sequence) { $0.participant(actor) })
     }

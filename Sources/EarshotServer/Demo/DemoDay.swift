@@ -4,7 +4,7 @@ import EarshotModel
 public enum DemoDay {
     /// How much of it.
     public enum Mode: Sendable {
-        /// A day that is over, and nobody at the desks.
+        /// A day that is over, and nobody at the services.
         case quiet
         /// The same, and consumers and agents who go on.
         case busy
@@ -32,7 +32,7 @@ public enum DemoDay {
         case note(String, mentions: [String] = [])
         case take, close
         case transfer(SkillID?, to: String? = nil, note: String? = nil)
-        case promise(minutes: Int)
+        case callback(minutes: Int)
         case tags([String])
         case dispose(String)
         case rate(Int, nps: Int? = nil, String? = nil)
@@ -69,7 +69,7 @@ extension DemoDay {
             lines: [
                 spoken(52, "boots"), does(51, "dana", .take), agent(50, "dana", "Hello Marta, of course you can. Which size do you have now, and which would you like?"),
                 consumer(48, "39, and I would like 39.5"), does(47, "dana", .fact("order", "FW-3920")),
-                agent(46, "dana", "Let me look whether the warehouse has them."), does(46, "dana", .promise(minutes: 90)), does(46, "dana", .tags(["vip"])),
+                agent(46, "dana", "Let me look whether the warehouse has them."), does(46, "dana", .callback(minutes: 90)), does(46, "dana", .tags(["vip"])),
             ]),
         Talk(
             consumer: "Jonas Weber", skill: DemoCentre.orders,
@@ -88,7 +88,7 @@ extension DemoDay {
             consumer: "Peter Novak", skill: DemoCentre.orders,
             lines: [
                 consumer(27, "My tent should have come yesterday, and we leave on Friday!"), does(26, "noah", .take),
-                does(25, "noah", .note("Promised for yesterday, still in Leipzig. Express?", mentions: ["mira"])), does(24, "mira", .note("Yes, send a new one by express, on us.")),
+                does(25, "noah", .note("Callback for yesterday, still in Leipzig. Express?", mentions: ["mira"])), does(24, "mira", .note("Yes, send a new one by express, on us.")),
                 agent(22, "noah", "I am sending you another one by express today. It arrives on Thursday before noon."), does(22, "noah", .tags(["late parcel"])),
             ]),
         Talk(

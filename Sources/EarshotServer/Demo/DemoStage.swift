@@ -5,16 +5,16 @@ import EarshotStorage
 import Logging
 import ServiceLifecycle
 
-/// Sets the demo's stage, once, and keeps its desks taken: whoever tries the demo sees colleagues, and gets the work.
+/// Sets the demo's stage, once, and keeps its services taken: whoever tries the demo sees colleagues, and gets the work.
 struct DemoStage: Service {
     let mode: DemoDay.Mode?
     let store: SQLiteStore
-    let media: MediaDesk
-    let centre: CentreDesk
-    let routing: RoutingDesk
-    let conversations: ConversationDesk
-    let identity: IdentityDesk
-    let surroundings: Surroundings
+    let media: MediaService
+    let centre: ContactCentreService
+    let routing: RoutingService
+    let conversations: ConversationService
+    let identity: IdentityService
+    let environment: SystemEnvironment
     let voices: String
     let logger: Logger
 
@@ -39,7 +39,7 @@ struct DemoStage: Service {
         for (name, agent) in people {
             let played = mode == .busy && !Self.free.contains(name)
             let chosen = played ? Presence(state: .online, since: .zero) : Self.presences[name] ?? Presence(state: .online, since: .zero)
-            try await store.save(Presence(state: chosen.state, reason: chosen.reason, since: surroundings.now()), of: agent.id, in: DemoBrand.account)
+            try await store.save(Presence(state: chosen.state, reason: chosen.reason, since: environment.now()), of: agent.id, in: DemoBrand.account)
             if !Self.free.contains(name) { routing.connected(agent.id, of: DemoBrand.account) }
         }
     }
@@ -47,11 +47,11 @@ struct DemoStage: Service {
     private func tell(_ people: [String: Agent]) async throws {
         var wanted = DemoCentre.centre(people.mapValues(\.id))
         let teller = DemoTeller(
-            store: store, media: media, surroundings: surroundings, centre: wanted, people: people, voices: voices, began: surroundings.now())
+            store: store, media: media, environment: environment, centre: wanted, people: people, voices: voices, began: environment.now())
         try await teller.tell()
         if let last = wanted.canned.indices.last { wanted.canned[last].clip = try await teller.clip("goodbye", by: "mira") }
         // Hours before the skills that name them, skills before what names these.
-        for section in [Centre.Section.hours, .skills, .people, .rules, .silence, .automatic, .canned, .wrapUp, .survey] {
+        for section in [ContactCentreSettings.Section.hours, .skills, .people, .rules, .silence, .automatic, .canned, .wrapUp, .survey] {
             _ = try await centre.put(section, wanted.encoded(section), of: DemoBrand.account)
         }
     }
@@ -60,7 +60,7 @@ struct DemoStage: Service {
         guard mode == .busy else { return await waitForShutdown() }
         let people = try await people().filter { !Self.free.contains($0.key) }
         try await DemoBusy(
-            conversations: conversations, identity: identity, access: ConversationAccess(store: store), store: store, surroundings: surroundings,
+            conversations: conversations, identity: identity, access: ConversationAccess(store: store), store: store, environment: environment,
             people: Array(people.values), logger: logger
         ).run()
     }

@@ -41,9 +41,9 @@ extension Doctor {
     private static func decode(with pool: WorkerPool, in folder: String) async throws -> Int {
         let media = try await MediaStore.open(folder, pool: pool)
         let sound = tone()
-        let surroundings = Surroundings.system
+        let environment = SystemEnvironment.system
         let request = UploadRequest(
-            conversation: surroundings.id(), draft: surroundings.id(), author: "doctor", limitMs: Limits.audioDurationMs.lowerBound, at: surroundings.now())
+            conversation: environment.id(), draft: environment.id(), author: "doctor", limitMs: Limits.audioDurationMs.lowerBound, at: environment.now())
         let upload = try await media.begin(request).upload
         _ = try await media.append(sound, at: 0, to: upload, by: "doctor")
         return try await media.finish(upload, bytes: sound.count, by: "doctor").content.durationMs

@@ -15,8 +15,8 @@ struct ConversationRow: Sendable {
     /// The columns in the order in which `read` takes them.
     static let columns = """
         c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, c.assignee, c.last_by,
-        c.last_text, c.last_audio, c.people, c.unanswered, c.marks, c.unheard,
-        c.heard_position, c.moments, c.care
+        c.last_text, c.last_audio, c.people, c.unanswered, c.marks, c.unplayed,
+        c.playback_position, c.timestamps, c.routing
         """
     static let source = "conversation c JOIN feed f ON f.pk = c.feed"
     static let columnCount = 23
@@ -36,14 +36,14 @@ struct ConversationRow: Sendable {
             InboxRow.Preview(by: ParticipantNumber($0), text: row.optionalText(14), audio: row.optionalInt(15))
         }
         state.people = try people(row.blob(16))
-        guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)), let unheard = Unheard(packed: row.blob(19))
+        guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)), let unplayed = Unplayed(packed: row.blob(19))
         else { throw damaged }
         state.unanswered = unanswered
-        guard let moments = Moments(packed: row.blob(21)) else { throw damaged }
-        state.moments = moments
-        if let care = row.optionalText(22) { state.care = try JSONDecoder().decode(Care.self, from: Data(care.utf8)) }
-        marks.unheard = unheard
-        marks.heardPosition = row.integer(20)
+        guard let timestamps = Timestamps(packed: row.blob(21)) else { throw damaged }
+        state.timestamps = timestamps
+        if let routing = row.optionalText(22) { state.routing = try JSONDecoder().decode(RoutingState.self, from: Data(routing.utf8)) }
+        marks.unplayed = unplayed
+        marks.playbackPosition = row.integer(20)
         return ConversationRow(pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
     }
 
@@ -62,24 +62,24 @@ struct ConversationRow: Sendable {
         binder.blob(parts.people, at: first + 10)
         binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
         binder.blob(marks.packed, at: first + 12)
-        binder.blob(marks.unheard.packed, at: first + 13)
-        binder.integer(marks.heardPosition, at: first + 14)
-        binder.blob(parts.moments, at: first + 15)
-        binder.text(parts.care, at: first + 16)
+        binder.blob(marks.unplayed.packed, at: first + 13)
+        binder.integer(marks.playbackPosition, at: first + 14)
+        binder.blob(parts.timestamps, at: first + 15)
+        binder.text(parts.routing, at: first + 16)
     }
 
     static let changingColumns = [
         "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio", "people", "unanswered", "marks",
-        "unheard", "heard_position", "moments", "care",
+        "unplayed", "playback_position", "timestamps", "routing",
     ]
 
     /// What of a state is stored encoded and changes seldom: encoded again only then.
     struct Parts {
         /// People join rarely and are many fields: JSON.
         private(set) var people: [UInt8] = []
-        private(set) var moments: [UInt8] = []
+        private(set) var timestamps: [UInt8] = []
         /// `nil` where nothing was ever noted.
-        private(set) var care: String?
+        private(set) var routing: String?
 
         init(_ state: ConversationState) throws {
             try update(state, from: Before(ConversationState(state.identity)))
@@ -88,17 +88,17 @@ struct ConversationRow: Sendable {
         /// What they were made of.
         struct Before {
             let people: [Participant]
-            let moments: Moments
-            let care: Care
+            let timestamps: Timestamps
+            let routing: RoutingState
 
-            init(_ state: ConversationState) { (people, moments, care) = (state.people, state.moments, state.care) }
+            init(_ state: ConversationState) { (people, timestamps, routing) = (state.people, state.timestamps, state.routing) }
         }
 
         /// Encodes what differs.
         mutating func update(_ state: ConversationState, from before: Before) throws {
             if state.people != before.people { people = Array(try JSONEncoder().encode(state.people)) }
-            if state.moments != before.moments { moments = state.moments.packed }
-            if state.care != before.care { care = String(decoding: try JSONEncoder().encode(state.care), as: UTF8.self) }
+            if state.timestamps != before.timestamps { timestamps = state.timestamps.packed }
+            if state.routing != before.routing { routing = String(decoding: try JSONEncoder().encode(state.routing), as: UTF8.self) }
         }
     }
 
@@ -122,7 +122,7 @@ extension Marks {
     }
 }
 
-extension Unheard {
+extension Unplayed {
     /// Number and length of each.
     var packed: [UInt8] { messages.isEmpty ? [] : PackedNumbers.encode(messages.flatMap { [$0.sequence, $0.durationMs] }) }
 
@@ -132,7 +132,7 @@ extension Unheard {
     }
 }
 
-extension Moments {
+extension Timestamps {
     /// Zigzag, for -1 says that there is none, and an age is below zero where a clock was set back.
     var packed: [UInt8] { PackedNumbers.encode(numbers.map { Int(truncatingIfNeeded: ($0 << 1) ^ ($0 >> 63)) }) }
 

@@ -84,13 +84,13 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// What voice messages need: how far they were heard, where they stand with the scanner, what the brand set, and the audit log.
+    /// What voice messages need: how far they were played, where they stand with the scanner, what the brand set, and the audit log.
     private static let voice = """
-        ALTER TABLE conversation ADD COLUMN unheard BLOB NOT NULL DEFAULT x'';
-        ALTER TABLE conversation ADD COLUMN heard_position INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE conversation ADD COLUMN unplayed BLOB NOT NULL DEFAULT x'';
+        ALTER TABLE conversation ADD COLUMN playback_position INTEGER NOT NULL DEFAULT 0;
 
         -- One row for each listener of a voice message; `played` is a bitmap of tenths of a second. `position` is the feed's at the last change.
-        CREATE TABLE heard (
+        CREATE TABLE played (
             conversation INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
             listener INTEGER NOT NULL,
@@ -121,10 +121,10 @@ enum Schema {
 
     /// What a contact centre needs: where conversations stand with routing, how the brand runs it, who is there, and words to search for.
     ///
-    /// `moments` and `care` are part of the state row; a section of the centre is a row of its own, whose version is that of the centre at its last change.
+    /// `timestamps` and `routing` are part of the state row; a section of the centre is a row of its own, whose version is that of the centre at its last change.
     private static let contactCentre = """
-        ALTER TABLE conversation ADD COLUMN moments BLOB NOT NULL DEFAULT x'';
-        ALTER TABLE conversation ADD COLUMN care TEXT;
+        ALTER TABLE conversation ADD COLUMN timestamps BLOB NOT NULL DEFAULT x'';
+        ALTER TABLE conversation ADD COLUMN routing TEXT;
 
         CREATE TABLE centre (
             account TEXT NOT NULL REFERENCES account,

@@ -24,7 +24,7 @@ final class BatchWriter {
     struct Committed {
         var outcomes: [Outcome] = []
         var changes: [Tails.Change] = []
-        var rings: [Ring] = []
+        var notifications: [CommitNotification] = []
     }
 
     let statements: LogStatements
@@ -111,13 +111,13 @@ final class BatchWriter {
         for conversation in dirty {
             conversation.takePosition()
             try write(conversation)
-            try writeHearings(of: conversation)
+            try writePlayback(of: conversation)
         }
     }
 
     private func settle(into committed: inout Committed) {
         committed.changes = dirty.map(\.tailChange)
-        committed.rings = dirty.map(\.ring)
+        committed.notifications = dirty.map(\.notification)
         for conversation in dirty { conversation.settle() }
         dirty.removeAll(keepingCapacity: true)
         conversations.forgetIfFull()

@@ -18,8 +18,8 @@ final class HotConversation {
     private(set) var marksMoved = false
     /// What the running batch wrote.
     private(set) var events: [StoredEvent] = []
-    /// What the running batch knows of voice messages that were heard further.
-    private(set) var hearings: [Int: HotHearing] = [:]
+    /// What the running batch knows of voice messages that were played further.
+    private(set) var playback: [Int: HotPlayback] = [:]
 
     init(_ row: ConversationRow, feed: HotFeed, isStored: Bool) throws {
         (pk, state, marks, position) = (row.pk, row.state, row.marks, row.position)
@@ -31,7 +31,7 @@ final class HotConversation {
         let before = ConversationRow.Parts.Before(state)
         state.apply(event)
         try parts.update(state, from: before)
-        marks.unheard.apply(event)
+        marks.unplayed.apply(event)
         events.append(stored)
         isDirty = true
     }
@@ -41,9 +41,9 @@ final class HotConversation {
     }
 
     /// Counts what was played of a voice message.
-    func hear(_ hearing: HotHearing) {
-        hearings[hearing.sequence] = hearing
-        if hearing.isListenedByBrand { marks.unheard.remove(hearing.sequence) }
+    func play(_ progress: HotPlayback) {
+        playback[progress.sequence] = progress
+        if progress.isListenedByBrand { marks.unplayed.remove(progress.sequence) }
         (isDirty, marksMoved) = (true, true)
     }
 
@@ -51,20 +51,20 @@ final class HotConversation {
     func takePosition() {
         feed.position += 1
         position = feed.position
-        if !hearings.isEmpty { marks.heardPosition = position }
+        if !playback.isEmpty { marks.playbackPosition = position }
     }
 
     /// The batch is on disk.
     func settle() {
         (isStored, isDirty, marksMoved) = (true, false, false)
         events = []
-        hearings = [:]
+        playback = [:]
     }
 
     var tailChange: Tails.Change { Tails.Change(state: state, marks: marks, position: position, events: events) }
 
-    var ring: Ring {
-        Ring(
+    var notification: CommitNotification {
+        CommitNotification(
             account: state.identity.account, position: position, conversation: state.identity.id, sequence: state.sequence, marksMoved: marksMoved)
     }
 }

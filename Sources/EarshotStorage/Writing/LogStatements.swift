@@ -16,8 +16,8 @@ struct LogStatements {
     let insertFeed: PreparedStatement
     let lastConversation: PreparedStatement
     let event: PreparedStatement
-    let heard: PreparedStatement
-    let saveHeard: PreparedStatement
+    let played: PreparedStatement
+    let savePlayed: PreparedStatement
     let recording: PreparedStatement
     let updateRecording: PreparedStatement
     let insertAudit: PreparedStatement
@@ -58,8 +58,8 @@ struct LogStatements {
         insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)
         lastConversation = try PreparedStatement("SELECT ifnull(max(pk), 0) FROM conversation", in: db)
         event = try PreparedStatement("SELECT body FROM event WHERE conversation = ? AND sequence = ?", in: db)
-        heard = try PreparedStatement("SELECT listener, played FROM heard WHERE conversation = ? AND sequence = ?", in: db)
-        saveHeard = try PreparedStatement("INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+        played = try PreparedStatement("SELECT listener, played FROM played WHERE conversation = ? AND sequence = ?", in: db)
+        savePlayed = try PreparedStatement("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
         recording = try PreparedStatement("SELECT body FROM recording WHERE conversation = ? AND media = ?", in: db)
         updateRecording = try PreparedStatement("UPDATE recording SET scan = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
         insertAudit = try PreparedStatement(Self.auditInsertion, in: db)

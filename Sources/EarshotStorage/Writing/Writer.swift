@@ -12,7 +12,7 @@ final class Writer: Sendable {
     let queue = WriteQueue()
     let tails: Tails
     private let database: OpenDatabase
-    private let doorbell = Mutex<(any Doorbell)?>(nil)
+    private let commitListener = Mutex<(any CommitListener)?>(nil)
     private let failure = Mutex<AdapterFailure?>(nil)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -36,8 +36,8 @@ final class Writer: Sendable {
         ended.wait()
     }
 
-    func connect(_ bell: any Doorbell) {
-        doorbell.withLock { $0 = bell }
+    func connect(_ listener: any CommitListener) {
+        commitListener.withLock { $0 = listener }
     }
 
     /// Why nothing can be written any more; `nil` while all is well.
@@ -49,20 +49,20 @@ final class Writer: Sendable {
 
     private func run() {
         do {
-            let desk = try database.pool.writeWithoutTransaction { db in
-                try WriterDesk(db, checkpoints: Checkpoints(other: database.checkpoints, writer: db))
+            let service = try database.pool.writeWithoutTransaction { db in
+                try WriterState(db, checkpoints: Checkpoints(other: database.checkpoints, writer: db))
             }
-            run(desk)
+            run(service)
         } catch {
             fail(for: error)
             refuseAll()
         }
     }
 
-    private func run(_ desk: WriterDesk) {
+    private func run(_ service: WriterState) {
         var policy = GatherPolicy()
         while true {
-            queue.sleep(untilJobs: 1, or: desk.marks.deadline)
+            queue.sleep(untilJobs: 1, or: service.marks.deadline)
             policy.count(0, at: monotonicNanoseconds())
             let backlog = queue.backlog
             if backlog.jobs > 0 {
@@ -70,53 +70,53 @@ final class Writer: Sendable {
             }
             let load = queue.take()
             policy.count(load.jobs.count, at: monotonicNanoseconds())
-            write(load, desk)
+            write(load, service)
             if load.isClosing { return }
         }
     }
 
-    private func write(_ load: WriteQueue.Load, _ desk: WriterDesk) {
-        desk.marks.add(load.marks, at: monotonicNanoseconds())
+    private func write(_ load: WriteQueue.Load, _ service: WriterState) {
+        service.marks.add(load.marks, at: monotonicNanoseconds())
         var rest = load.jobs[...]
         repeat {
-            let batch = Array(rest.prefix(WriterDesk.batchLimit))
+            let batch = Array(rest.prefix(WriterState.batchLimit))
             rest = rest.dropFirst(batch.count)
-            write(batch, isLast: load.isClosing && rest.isEmpty, desk)
+            write(batch, isLast: load.isClosing && rest.isEmpty, service)
         } while !rest.isEmpty
     }
 
-    private func write(_ batch: [WriteJob], isLast: Bool, _ desk: WriterDesk) {
-        let due = desk.marks.due(at: monotonicNanoseconds(), isLast: isLast)
+    private func write(_ batch: [WriteJob], isLast: Bool, _ service: WriterState) {
+        let due = service.marks.due(at: monotonicNanoseconds(), isLast: isLast)
         guard !batch.isEmpty || due.isAll else { return }
         if let failure = brokenBy {
-            desk.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
+            service.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
             return batch.forEach { $0.fail(failure) }
         }
         do {
-            let committed = try database.pool.writeWithoutTransaction { try desk.commit(batch, due, in: $0) }
+            let committed = try database.pool.writeWithoutTransaction { try service.commit(batch, due, in: $0) }
             publish(committed, answering: batch)
-            desk.marks.written(due, touched: committed.rings.lazy.map(\.conversation))
+            service.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
         } catch {
-            desk.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
-            recover(batch, from: error, desk)
+            service.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
+            recover(batch, from: error, service)
         }
-        if desk.checkpoints.isDue { database.pool.writeWithoutTransaction { desk.checkpoints.advance($0) } }
+        if service.checkpoints.isDue { database.pool.writeWithoutTransaction { service.checkpoints.advance($0) } }
     }
 
     /// Nothing of the batch is on disk. Where one change is to blame the others are tried again, each alone; else all of them fail.
-    private func recover(_ batch: [WriteJob], from error: any Error, _ desk: WriterDesk) {
+    private func recover(_ batch: [WriteJob], from error: any Error, _ service: WriterState) {
         let grade = FailureGrade(error)
         if grade == .ofTheConnection { fail(for: error) }
         guard grade == .ofOneChange, batch.count > 1 else {
             return batch.forEach { $0.fail(.of(error)) }
         }
-        for job in batch { write([job], isLast: false, desk) }
+        for job in batch { write([job], isLast: false, service) }
     }
 
-    /// Memory first, then the doorbell, then the senders: whoever has an answer finds its event in the tail.
+    /// Memory first, then the commitListener, then the senders: whoever has an answer finds its event in the tail.
     private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
         tails.publish(committed.changes)
-        if !committed.rings.isEmpty, let doorbell = doorbell.withLock({ $0 }) { doorbell.ring(committed.rings) }
+        if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) { commitListener.committed(committed.notifications) }
         for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
     }
 
@@ -136,7 +136,7 @@ final class Writer: Sendable {
 }
 
 /// What lives on the writer's thread.
-final class WriterDesk {
+final class WriterState {
     /// Jobs in one transaction. More wait for the next, so that no answer waits for thousands of others.
     static let batchLimit = 1_000
 

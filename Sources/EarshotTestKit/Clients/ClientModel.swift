@@ -52,14 +52,14 @@ public struct ClientModel: Sendable {
             if fresh { self.rows = [:] }
             take(rows, position)
         case .events(let events, let conversation, let through): copies[conversation]?.take(events, through: through)
-        case .page(let events, let conversation, let more, let heard):
+        case .page(let events, let conversation, let more, let played):
             copies[conversation]?.prepend(events, more: more)
-            copies[conversation]?.heard(heard)
+            copies[conversation]?.played(played)
         case .ok(let key, let sequence, let at, let conversation): answered(key, sequence, at, in: conversation)
         case .no(let key, _):
             if let said = settle(key) { refused[key] = said }
         case .marks(let marks, let conversation): copies[conversation]?.moved(marks)
-        case .heard(let heard, let conversation): copies[conversation]?.heard(heard)
+        case .played(let played, let conversation): copies[conversation]?.played(played)
         case .rows(let rows, let position): take(rows, position)
         }
     }

@@ -8,8 +8,8 @@ public struct ConversationCopy: Hashable, Sendable {
     public private(set) var status = ConversationStatus.new
     public private(set) var people: [Participant] = []
     public private(set) var marks: [Mark] = []
-    /// How far voice messages were heard, by number and participant.
-    public private(set) var hearings: [Int: [ParticipantNumber: Heard]] = [:]
+    /// How far voice messages were played, by number and participant.
+    public private(set) var playback: [Int: [ParticipantNumber: PlaybackProgress]] = [:]
     /// Older events exist than the first one here.
     public private(set) var more = false
 
@@ -22,7 +22,7 @@ public struct ConversationCopy: Hashable, Sendable {
         }
         take(snapshot.events, through: snapshot.through)
         (status, people, marks) = (snapshot.status, snapshot.people, snapshot.marks)
-        heard(snapshot.heard)
+        played(snapshot.played)
     }
 
     /// Takes what is new of a delivery. What is not, was delivered twice.
@@ -46,8 +46,8 @@ public struct ConversationCopy: Hashable, Sendable {
         self.marks = marks
     }
 
-    public mutating func heard(_ heard: [Heard]) {
-        for one in heard { hearings[one.sequence, default: [:]][one.by] = one }
+    public mutating func played(_ played: [PlaybackProgress]) {
+        for one in played { playback[one.sequence, default: [:]][one.by] = one }
     }
 
     private mutating func append(_ event: Event) {

@@ -7,11 +7,11 @@ public enum LoopbackFrame: Sendable {
     /// Answer to an agent's `hello`.
     case inbox(rows: [InboxRow], position: Int64, fresh: Bool)
     case events([Event], in: ConversationID, through: Int)
-    case page([Event], of: ConversationID, more: Bool, heard: [Heard])
+    case page([Event], of: ConversationID, more: Bool, played: [PlaybackProgress])
     case ok(key: IdempotencyKey, sequence: Int, at: Timestamp, in: ConversationID)
     case no(key: IdempotencyKey, code: Rejection.Code)
     case marks([Mark], in: ConversationID)
-    case heard([Heard], in: ConversationID)
+    case played([PlaybackProgress], in: ConversationID)
     case rows([InboxRow], position: Int64)
 
     public struct Snapshot: Sendable {
@@ -21,8 +21,8 @@ public enum LoopbackFrame: Sendable {
         public let events: [Event]
         public let through: Int
         public let more: Bool
-        /// How far the newest voice messages were heard.
-        public let heard: [Heard]
+        /// How far the newest voice messages were played.
+        public let played: [PlaybackProgress]
         /// Forget what you have.
         public let fresh: Bool
     }

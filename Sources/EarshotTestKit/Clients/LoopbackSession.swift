@@ -2,16 +2,16 @@ public import EarshotCore
 public import EarshotDomain
 public import EarshotModel
 
-/// The server's end of one client's socket, by the book: cursors, the doorbell's flags, and frames to send. Reads the store and nothing else.
+/// The server's end of one client's socket, by the book: cursors, the commitListener's flags, and frames to send. Reads the store and nothing else.
 public struct LoopbackSession: Sendable {
     public let actor: Actor
     private var cursors: [ConversationID: Int] = [:]
-    /// Feed position through which the client knows what was heard.
-    private var heardPositions: [ConversationID: Int64] = [:]
-    private var rung: Set<ConversationID> = []
-    private var marksRung: Set<ConversationID> = []
+    /// Feed position through which the client knows what was played.
+    private var playbackPosition: [ConversationID: Int64] = [:]
+    private var pending: Set<ConversationID> = []
+    private var pendingMarks: Set<ConversationID> = []
     private var position: Int64?
-    private var rowsRung = false
+    private var areRowsPending = false
 
     /// Events in a snapshot.
     private let window: Int
@@ -22,15 +22,15 @@ public struct LoopbackSession: Sendable {
 
     private var viewer: Viewer { actor == .consumer ? .consumer : .brand }
 
-    /// Whether the doorbell rang for something that was not read since.
-    public var hasNews: Bool { !rung.isEmpty || !marksRung.isEmpty || rowsRung }
+    /// Whether the commitListener rang for something that was not read since.
+    public var hasNews: Bool { !pending.isEmpty || !pendingMarks.isEmpty || areRowsPending }
 
-    public mutating func hear(_ rings: [Ring]) {
-        for ring in rings {
-            if position != nil { rowsRung = true }
-            guard cursors[ring.conversation] != nil else { continue }
-            rung.insert(ring.conversation)
-            if ring.marksMoved { marksRung.insert(ring.conversation) }
+    public mutating func hear(_ notifications: [CommitNotification]) {
+        for notification in notifications {
+            if position != nil { areRowsPending = true }
+            guard cursors[notification.conversation] != nil else { continue }
+            pending.insert(notification.conversation)
+            if notification.marksMoved { pendingMarks.insert(notification.conversation) }
         }
     }
 
@@ -39,18 +39,18 @@ public struct LoopbackSession: Sendable {
         guard let view = try await store.view(conversation, after: after, limit: window) else {
             cursors[conversation] = 0
             return .snapshot(
-                conversation, .init(status: .new, people: [], marks: [], events: [], through: 0, more: false, heard: [], fresh: true))
+                conversation, .init(status: .new, people: [], marks: [], events: [], through: 0, more: false, played: [], fresh: true))
         }
         cursors[conversation] = view.state.sequence
-        heardPositions[conversation] = view.marks.heardPosition
-        // Also of what the client has already: it may have been heard while the client was away.
-        let hearings = try await store.heard(conversation, from: 0, through: view.state.sequence)
+        playbackPosition[conversation] = view.marks.playbackPosition
+        // Also of what the client has already: it may have been played while the client was away.
+        let playback = try await store.played(conversation, from: 0, through: view.state.sequence)
         return .snapshot(
             conversation,
             .init(
                 status: view.state.status, people: view.state.people.visible(to: viewer), marks: view.marks.visible(to: viewer),
                 events: try shown(view.events), through: view.state.sequence, more: view.hasMore,
-                heard: hearings.flatMap { $0.visible(to: viewer) }, fresh: !view.continuesCursor))
+                played: playback.flatMap { $0.visible(to: viewer) }, fresh: !view.continuesCursor))
     }
 
     public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws -> LoopbackFrame {
@@ -61,18 +61,18 @@ public struct LoopbackSession: Sendable {
 
     public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws -> LoopbackFrame {
         let events = try await store.page(conversation, before: before, limit: window)
-        let heard = try await store.heard(conversation, from: events.first?.sequence ?? 0, through: before - 1)
+        let played = try await store.played(conversation, from: events.first?.sequence ?? 0, through: before - 1)
         return .page(
-            try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1, heard: heard.flatMap { $0.visible(to: viewer) })
+            try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1, played: played.flatMap { $0.visible(to: viewer) })
     }
 
-    /// Reads what the doorbell rang for.
+    /// Reads what the commitListener rang for.
     public mutating func pump(_ account: AccountID, in store: any ConversationStore) async throws -> [LoopbackFrame] {
         var frames: [LoopbackFrame] = []
-        for conversation in rung.sorted() { frames += try await deliver(conversation, through: nil, isOwn: false, in: store) }
-        rung = []
-        if rowsRung, let after = position {
-            rowsRung = false
+        for conversation in pending.sorted() { frames += try await deliver(conversation, through: nil, isOwn: false, in: store) }
+        pending = []
+        if areRowsPending, let after = position {
+            areRowsPending = false
             let inbox = try await store.inbox(account, after: after)
             position = inbox.position
             frames.append(.rows(inbox.rows, position: inbox.position))
@@ -115,20 +115,20 @@ public struct LoopbackSession: Sendable {
         var frames: [LoopbackFrame] = []
         let through = isOwn ? last - 1 : last
         if through > cursor { frames.append(.events(try shown(events), in: conversation, through: through)) }
-        if marksRung.remove(conversation) != nil {
+        if pendingMarks.remove(conversation) != nil {
             frames.append(.marks(marks.visible(to: viewer), in: conversation))
-            frames += try await heard(conversation, through: marks.heardPosition, in: store)
+            frames += try await played(conversation, through: marks.playbackPosition, in: store)
         }
         return frames
     }
 
-    /// What was heard further since the client was told.
-    private mutating func heard(_ conversation: ConversationID, through position: Int64, in store: any ConversationStore) async throws -> [LoopbackFrame] {
-        let known = heardPositions[conversation] ?? 0
+    /// What was played further since the client was told.
+    private mutating func played(_ conversation: ConversationID, through position: Int64, in store: any ConversationStore) async throws -> [LoopbackFrame] {
+        let known = playbackPosition[conversation] ?? 0
         guard position > known else { return [] }
-        heardPositions[conversation] = position
-        let hearings = try await store.heard(conversation, changedAfter: known)
-        return [.heard(hearings.flatMap { $0.visible(to: viewer) }, in: conversation)]
+        playbackPosition[conversation] = position
+        let playback = try await store.played(conversation, changedAfter: known)
+        return [.played(playback.flatMap { $0.visible(to: viewer) }, in: conversation)]
     }
 
     private func shown(_ events: [StoredEvent]) throws -> [Event] {

@@ -7,7 +7,7 @@ extension ConversationStoreContract {
         [
             check("Feed positions of an account only rise, and no two changes share one") { probe in
                 for number in 0..<12 { try await probe.accept(.say("\(number)"), key: "k\(number)", in: .sample(number % 3)) }
-                let positions = probe.bell.rings.map(\.position)
+                let positions = probe.listener.notifications.map(\.position)
                 try same(positions, positions.sorted(), "the positions")
                 try same(Set(positions).count, positions.count, "different positions")
                 try hold(positions.allSatisfy { $0 > 0 }, "positions begin above 0")
@@ -49,7 +49,7 @@ extension ConversationStoreContract {
                 try await probe.accept(.play(.sample()), key: "k2", in: .sample())
                 let view = try await probe.view(.sample())
                 let inbox = try await probe.store.inbox(AccountID(trusted: "brand"), after: 0)
-                let who = IdentityDesk.visitorName(of: ConversationIdentity.sample().consumer)
+                let who = IdentityService.visitorName(of: ConversationIdentity.sample().consumer)
                 try same(inbox.rows, [view.state.row(marks: view.marks, who: who, position: inbox.position)!], "the rows")
                 try same(inbox.rows.first?.unread, 2, "unread")
             },
@@ -58,20 +58,20 @@ extension ConversationStoreContract {
 
     static var markChecks: [Check] {
         [
-            check("Marks only rise, never pass the last event, and ring with a new position") { probe in
+            check("Marks only rise, never pass the last event, and notification with a new position") { probe in
                 try await probe.accept(.say("Hello"), key: "k", in: .sample())
                 let before = try await probe.store.inbox(AccountID(trusted: "brand"), after: nil).position
                 probe.raise(delivered: 99, read: 1, by: .consumer)
-                await probe.bell.wait { $0.contains { $0.marksMoved } }
+                await probe.listener.wait { $0.contains { $0.marksMoved } }
                 let marks = try await probe.view(.sample()).marks
                 try same(marks[.consumer], Mark(by: .consumer, delivered: 2, read: 1), "the consumer's mark")
                 probe.raise(delivered: 1, read: 2, by: .consumer)
-                await probe.bell.wait { $0.count { $0.marksMoved } == 2 }
+                await probe.listener.wait { $0.count { $0.marksMoved } == 2 }
                 let later = try await probe.view(.sample()).marks
                 try same(later[.consumer], Mark(by: .consumer, delivered: 2, read: 2), "the consumer's mark later")
-                let ring = probe.bell.rings.last!
-                try same(ring.position, before + 2, "the position after two movements")
-                try same(ring.sequence, 2, "no event was written")
+                let notification = probe.listener.notifications.last!
+                try same(notification.position, before + 2, "the position after two movements")
+                try same(notification.sequence, 2, "no event was written")
                 let changed = try await probe.store.inbox(AccountID(trusted: "brand"), after: before)
                 try same(changed.rows.map(\.position), [before + 2], "the row's position")
             },
@@ -80,7 +80,7 @@ extension ConversationStoreContract {
                 try await probe.accept(.take, key: "2", in: .sample(), by: .dana)
                 try await probe.accept(.say("Two"), key: "3", in: .sample())
                 probe.raise(delivered: 4, read: 4, by: .dana)
-                await probe.bell.wait { $0.contains { $0.marksMoved } }
+                await probe.listener.wait { $0.contains { $0.marksMoved } }
                 let row = try await probe.store.inbox(AccountID(trusted: "brand"), after: nil).rows.first
                 try same(row?.unread, 1, "unread")
             },
@@ -89,7 +89,7 @@ extension ConversationStoreContract {
                 probe.raise(delivered: 2, read: 2, by: .eli)
                 probe.raise(delivered: 2, read: 2, by: .consumer, in: .sample(9))
                 _ = await probe.together([probe.change(.take, key: "take", in: .sample(), by: .dana)]) { probe.raise(delivered: 2, read: 2, by: .dana) }
-                await probe.bell.wait { $0.contains { $0.marksMoved } }
+                await probe.listener.wait { $0.contains { $0.marksMoved } }
                 let view = try await probe.view(.sample())
                 try same(view.marks.all, [Mark(by: .firstAgent, delivered: 2, read: 2)], "the marks")
             },

@@ -79,19 +79,19 @@ extension ConversationStoreContract {
                 try same(try answers[4].get().sequence, 5, "the last")
                 try same(try answers[5].refusal(), .notFound, "the unknown one")
             },
-            check("An event is in the tail, and the doorbell has rung, before its sender is answered") { probe in
+            check("An event is in the tail, and the commitListener has pending, before its sender is answered") { probe in
                 for number in 1...20 {
                     let change = probe.change(.say("\(number)"), key: "k\(number)", in: .sample())
                     let order = await withCheckedContinuation { continuation in
                         probe.store.change(change) { answer in
                             let sequence = (try? answer.get().sequence) ?? 0
                             let tail = probe.store.tail(change.conversation, after: sequence - 1)
-                            let hasRung = probe.bell.rings.contains { $0.conversation == change.conversation && $0.sequence == sequence }
-                            continuation.resume(returning: (tail: tail?.events.last?.sequence, wanted: sequence, hasRung: hasRung))
+                            let hasNotified = probe.listener.notifications.contains { $0.conversation == change.conversation && $0.sequence == sequence }
+                            continuation.resume(returning: (tail: tail?.events.last?.sequence, wanted: sequence, hasNotified: hasNotified))
                         }
                     }
                     try same(order.tail, order.wanted, "the last event of the tail")
-                    try hold(order.hasRung, "the doorbell has rung")
+                    try hold(order.hasNotified, "the commitListener has pending")
                 }
             },
         ]

@@ -28,7 +28,7 @@ extension ConversationStoreContract {
                 guard let tail = probe.store.tail(id, after: 25) else { throw ContractBroken(description: "no tail of what was just written") }
                 try same(tail.events, view.events, "its events")
                 try same(tail.state, view.state, "its state")
-                try same(tail.position, probe.bell.rings.last!.position, "its position")
+                try same(tail.position, probe.listener.notifications.last!.position, "its position")
                 try same(probe.store.tail(id, after: 30)?.events.count, 0, "events after the last")
                 try hold(probe.store.tail(ConversationIdentity.sample(9).id, after: 0) == nil, "no tail of an unknown conversation")
             },
@@ -76,7 +76,7 @@ extension ConversationStoreContract {
                     try same(after.inbox.rows, before.inbox.rows, "the rows")
                     let accepted = try await probe.accept(.say("Three"), key: "4", in: .sample(1), by: .dana)
                     try same(accepted.sequence, before.view.state.sequence + 1, "the next number")
-                    try same(probe.bell.rings.last!.position, before.inbox.position + 1, "the next position")
+                    try same(probe.listener.notifications.last!.position, before.inbox.position + 1, "the next position")
                 }),
         ]
     }

@@ -111,7 +111,7 @@ extension StoreProbe {
         try await rows?.recording(MediaID(trusted: media), in: ConversationIdentity.sample().id)
     }
 
-    /// Sends a recording, as the desk does.
+    /// Sends a recording, as the service does.
     func send(_ media: MediaID, key: String) async -> Answer {
         let identity = ConversationIdentity.sample()
         return await perform(
@@ -125,7 +125,7 @@ extension StoreProbe {
                 }))
     }
 
-    /// Dana writes a private note that is this recording, as the desk does.
+    /// Dana writes a private note that is this recording, as the service does.
     func note(_ media: MediaID, key: String) async -> Answer {
         let identity = ConversationIdentity.sample()
         return await perform(

@@ -7,7 +7,7 @@ public enum ConversationStoreContract<Subject: StoreUnderTest> {
     public typealias Check = ContractCheck<Subject>
 
     public static var checks: [Check] {
-        logChecks + keyChecks + batchChecks + feedChecks + markChecks + heardChecks + scanChecks + readChecks + lifeChecks
+        logChecks + keyChecks + batchChecks + feedChecks + markChecks + playedChecks + scanChecks + readChecks + lifeChecks
     }
 
     /// A check that opens the store once.

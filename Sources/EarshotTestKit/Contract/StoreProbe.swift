@@ -10,12 +10,12 @@ public struct StoreProbe: Sendable {
 
     public let store: any ConversationStore
     public let clock: ManualClock
-    public let bell: RecordingDoorbell
+    public let listener: RecordingCommitListener
 
     /// - Parameter connecting: whether this probe's bell becomes the store's.
     public init(_ store: any ConversationStore, clock: ManualClock = ManualClock(), connecting: Bool = true) {
-        (self.store, self.clock, bell) = (store, clock, RecordingDoorbell())
-        if connecting { store.connect(bell) }
+        (self.store, self.clock, listener) = (store, clock, RecordingCommitListener())
+        if connecting { store.connect(listener) }
     }
 
     /// The change that this command is, asked for now.
@@ -92,7 +92,7 @@ public struct StoreProbe: Sendable {
         return view
     }
 
-    /// Sixteen bytes that tell commands apart. Not SHA-256: a store may not care.
+    /// Sixteen bytes that tell commands apart. Not SHA-256: a store may not routing.
     private static func digest(of command: Command) -> [UInt8] {
         [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].flatMap { (seed: UInt64) in
             let hash = command.canonicalBytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -18,9 +18,9 @@ public final class ManualClock: Sendable {
     }
 
     /// This clock, and random bytes that are the same in every run with this seed.
-    public func surroundings(seed: UInt64) -> Surroundings {
+    public func environment(seed: UInt64) -> SystemEnvironment {
         let generator = Mutex(SeededGenerator(seed: seed))
-        return Surroundings(
+        return SystemEnvironment(
             now: { self.now },
             random: { count in generator.withLock { generator in (0..<count).map { _ in .random(in: .min ... .max, using: &generator) } } })
     }

@@ -6,11 +6,11 @@ public struct Story: Sendable {
     public private(set) var state: ConversationState
     public private(set) var events: [Event] = []
     public private(set) var now = Timestamp(milliseconds: 1_763_798_400_000)
-    private let centre: Centre
+    private let centre: ContactCentreSettings
     private let colleagues: [AgentID: String]
 
     /// - Parameter colleagues: whom the brand has, beside whoever acts.
-    public init(_ identity: ConversationIdentity = .sample(), centre: Centre = Centre(), colleagues: [AgentID: String] = [:]) {
+    public init(_ identity: ConversationIdentity = .sample(), centre: ContactCentreSettings = ContactCentreSettings(), colleagues: [AgentID: String] = [:]) {
         state = ConversationState(identity)
         self.centre = centre
         self.colleagues = colleagues

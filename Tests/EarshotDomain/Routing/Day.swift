@@ -1,14 +1,14 @@
 import EarshotDomain
 import EarshotModel
 
-/// A day of a contact centre, played by numbers that a seed repeats: consumers come, write and go; agents come, answer, decline, are silent, promise, transfer, call and
-/// leave. Every move is done as the log would do it, and looked at before: `DayWatch` knows the rules and nothing of how the floor keeps them.
+/// A day of a contact centre, played by numbers that a seed repeats: consumers come, write and go; agents come, answer, decline, are silent, callback, transfer, call and
+/// leave. Every move is done as the log would do it, and looked at before: `DayWatch` knows the rules and nothing of how the engine keeps them.
 struct Day {
     enum Act {
         case arrive
         case agentActs(AgentID)
         case consumerWrites, consumerLeaves
-        case ringAnswered(AgentID, accepts: Bool)
+        case offerAnswered(AgentID, accepts: Bool)
     }
 
     enum Event {
@@ -20,18 +20,18 @@ struct Day {
     static let start = at("2026-11-22T00:00:00Z")
 
     var random: RepeatableNumbers
-    var floor: Floor
+    var engine: RoutingEngine
     var watch: DayWatch
     let conversations: Int
     private var now = Day.start
-    private var events = Agenda<Event>()
+    private var events = Scheduler<Event>()
     private var turns: [Int]
     private(set) var closed = 0
 
     init(seed: UInt64, agents: Int, conversations: Int) {
         random = RepeatableNumbers(seed: seed)
         let centre = Self.centre(agents, &random)
-        floor = Floor(centre: centre)
+        engine = RoutingEngine(centre: centre)
         watch = DayWatch(centre)
         self.conversations = conversations
         turns = Array(repeating: 0, count: conversations)
@@ -42,7 +42,7 @@ struct Day {
     /// Plays until everybody has gone home and nothing is open.
     mutating func play() {
         while closed < conversations {
-            let next = [events.next, floor.nextMoment].compactMap { $0 }.min()
+            let next = [events.next, engine.nextMoment].compactMap { $0 }.min()
             guard let next, next < Self.start.adding(hours: 24 * 7) else { return }
             now = max(now, next)
             while let event = events.take(until: now) { happen(event) }
@@ -52,11 +52,11 @@ struct Day {
 
     private mutating func settle() {
         while true {
-            let moves = floor.moves(now: now)
+            let moves = engine.moves(now: now)
             watch.asked()
-            if moves.isEmpty { return watch.look(at: floor, now) }
+            if moves.isEmpty { return watch.look(at: engine, now) }
             for move in moves {
-                watch.look(at: move, floor, now)
+                watch.look(at: move, engine, now)
                 apply(move)
             }
         }
@@ -87,7 +87,7 @@ struct Day {
         case .presence(let agent, let state): set(state, Self.agent(agent))
         case .call(let agent, let isOn):
             watch.inCall[Self.agent(agent)] = isOn
-            floor.set(inCall: isOn, of: Self.agent(agent))
+            engine.set(inCall: isOn, of: Self.agent(agent))
         case .conversation(let index, let turn, let act):
             guard turn == turns[index] else { return }
             happen(act, index)
@@ -99,7 +99,7 @@ struct Day {
         guard var ticket = watch.tickets[index] else { return }
         switch act {
         case .arrive: return
-        case .ringAnswered(let agent, let accepts):
+        case .offerAnswered(let agent, let accepts):
             guard ticket.offer?.to.contains(agent) == true else { return }
             if accepts { return give(index, ticket, to: agent) }
             ticket.refused.insert(agent)
@@ -111,31 +111,31 @@ struct Day {
             agentActs(agent, index, ticket)
         case .consumerWrites:
             ticket.unansweredSince = ticket.unansweredSince ?? now
-            if any(0, 4) == 0 { ticket.unheardMs += any(5, 90) * 1000 }
+            if any(0, 4) == 0 { ticket.unplayedMs += any(5, 90) * 1000 }
             put(index, ticket)
             if let agent = ticket.assignee { later(any(10, 200), index, .agentActs(agent)) }
         case .consumerLeaves:
             watch.close(index)
-            floor.remove(Self.id(index))
+            engine.remove(Self.id(index))
             closed += 1
         }
     }
 
     private mutating func arrive(_ index: Int) {
         let skill = watch.centre.skills[any(0, watch.centre.skills.count - 1)].id
-        var ticket = Ticket(conversation: Self.id(index), skill: skill, queuedAt: now, unansweredSince: now)
+        var ticket = QueueEntry(conversation: Self.id(index), skill: skill, queuedAt: now, unansweredSince: now)
         ticket.isUrgent = any(0, 19) == 0
-        if any(0, 3) == 0 { ticket.unheardMs = any(5, 120) * 1000 }
+        if any(0, 3) == 0 { ticket.unplayedMs = any(5, 120) * 1000 }
         if any(0, 4) == 0 { ticket.previous = Self.agent(any(0, watch.centre.people.count - 1)) }
         put(index, ticket)
     }
 
-    private mutating func agentActs(_ agent: AgentID, _ index: Int, _ before: Ticket) {
+    private mutating func agentActs(_ agent: AgentID, _ index: Int, _ before: QueueEntry) {
         var ticket = before
         switch any(0, 99) {
         case 0..<4: return
         case 4..<7:
-            ticket.promise = .init(madeAt: now, until: now.adding(minutes: any(5, 120)))
+            ticket.callback = .init(madeAt: now, until: now.adding(minutes: any(5, 120)))
             put(index, ticket)
             return later(any(60, 7200), index, .agentActs(agent))
         case 7..<9: requeue(&ticket)
@@ -150,19 +150,19 @@ struct Day {
             ticket.reserved = .init(agent: Self.agent(any(0, watch.centre.people.count - 1)), until: now.adding(hours: 2))
         default:
             ticket.answeredAgeMs = ticket.unansweredSince.map { now.milliseconds - $0.milliseconds } ?? 0
-            (ticket.unansweredSince, ticket.answeredAt, ticket.isFirst, ticket.promise, ticket.unheardMs) = (nil, now, false, nil, 0)
+            (ticket.unansweredSince, ticket.answeredAt, ticket.isFirst, ticket.callback, ticket.unplayedMs) = (nil, now, false, nil, 0)
             put(index, ticket)
             return later(any(5, 400), index, any(0, 9) < 6 ? .consumerWrites : .consumerLeaves)
         }
         put(index, ticket)
     }
 
-    private func requeue(_ ticket: inout Ticket) {
+    private func requeue(_ ticket: inout QueueEntry) {
         ticket.refused = ticket.assignee.map { [$0] } ?? []
         (ticket.previous, ticket.assignee, ticket.assignedAt, ticket.queuedAt) = (ticket.assignee, nil, nil, now)
     }
 
-    private mutating func give(_ index: Int, _ ticket: Ticket, to agent: AgentID) {
+    private mutating func give(_ index: Int, _ ticket: QueueEntry, to agent: AgentID) {
         var ticket = ticket
         (ticket.assignee, ticket.assignedAt, ticket.offer, ticket.reserved, ticket.refused) = (agent, now, nil, nil, [])
         put(index, ticket)
@@ -171,23 +171,23 @@ struct Day {
 
     private mutating func ring(_ index: Int, _ agent: AgentID) {
         let answer = any(0, 99)
-        if answer < 80 { later(any(2, 20), index, .ringAnswered(agent, accepts: answer < 65)) }
+        if answer < 80 { later(any(2, 20), index, .offerAnswered(agent, accepts: answer < 65)) }
     }
 
     private mutating func set(_ state: Presence.State, _ agent: AgentID) {
         watch.presence[agent] = Presence(state: state, since: now)
-        floor.set(Presence(state: state, since: now), of: agent, now: now)
+        engine.set(Presence(state: state, since: now), of: agent, now: now)
     }
 
     /// Everything that was to happen to it is off.
-    private mutating func put(_ index: Int, _ ticket: Ticket) {
+    private mutating func put(_ index: Int, _ ticket: QueueEntry) {
         turns[index] += 1
         place(index, ticket)
     }
 
-    private mutating func place(_ index: Int, _ ticket: Ticket) {
+    private mutating func place(_ index: Int, _ ticket: QueueEntry) {
         watch.put(index, ticket, now)
-        floor.place(ticket, now: now)
+        engine.place(ticket, now: now)
     }
 
     private mutating func later(_ seconds: Int, _ index: Int, _ act: Act) {
@@ -218,8 +218,8 @@ struct Day {
     static func agent(_ index: Int) -> AgentID { .n("a\(index)") }
     static func index(_ id: ConversationID) -> Int { Int(id.rawValue.dropFirst())! }
 
-    private static func centre(_ agents: Int, _ random: inout RepeatableNumbers) -> Centre {
-        let modes: [AcceptMode] = [.auto, .ring, .ringAll, .auto, .ring, .auto]
+    private static func centre(_ agents: Int, _ random: inout RepeatableNumbers) -> ContactCentreSettings {
+        let modes: [AcceptMode] = [.auto, .offer, .offerToAll, .auto, .offer, .auto]
         let skills = modes.indices.map { index in
             Skill.test(index == 0 ? "general" : "s\(index)", modes[index]) {
                 ($0.velocity, $0.fallback) = (100 + 20 * index, index == 5 ? .n("general") : nil)
@@ -229,12 +229,12 @@ struct Day {
             let own = Set((0...(random.next() % 2)).map { _ in skills[Int(random.next() % UInt64(skills.count))].id.rawValue })
             return Seat.test("a\(index)", own.sorted(), capacity: 2 + Int(random.next() % 4), speed: [nil, 100, 150, 200][Int(random.next() % 4)])
         }
-        return Centre(skills: skills, people: seats)
+        return ContactCentreSettings(skills: skills, people: seats)
     }
 }
 
 /// What is to happen, the earliest first; at the same moment in the order in which it was noted.
-struct Agenda<Event> {
+struct Scheduler<Event> {
     private var heap: [(at: Timestamp, number: Int, event: Event)] = []
     private var count = 0
 

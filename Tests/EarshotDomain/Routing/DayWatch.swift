@@ -4,30 +4,30 @@ import Testing
 
 /// Holds every move of a day against the rules, by looking at everything: it keeps no queues and no loads, only tickets by agent.
 struct DayWatch {
-    let centre: Centre
+    let centre: ContactCentreSettings
     let timetable: Timetable
     private let seats: [AgentID: Seat]
-    private(set) var tickets: [Int: Ticket] = [:]
+    private(set) var tickets: [Int: QueueEntry] = [:]
     var presence: [AgentID: Presence] = [:]
     var inCall: [AgentID: Bool] = [:]
     private var theirs: [AgentID: Set<Int>] = [:]
     private var waiting: [SkillID: Set<Int>] = [:]
     private var pauses: [AgentID: Timestamp] = [:]
-    /// Who was rung at or had it: the floor may remember more of them than the ticket.
+    /// Who was rung at or had it: the engine may remember more of them than the ticket.
     private var touched: Set<Int> = []
-    /// What came since the floor was asked: it has not been looked at.
+    /// What came since the engine was asked: it has not been looked at.
     private var unseen: Set<Int> = []
     private(set) var failures = 0
     /// How often what happened.
     private(set) var seen: [String: Int] = [:]
 
-    init(_ centre: Centre) {
+    init(_ centre: ContactCentreSettings) {
         self.centre = centre
         timetable = Timetable(centre)
         seats = Dictionary(uniqueKeysWithValues: centre.people.map { ($0.agent, $0) })
     }
 
-    mutating func put(_ index: Int, _ ticket: Ticket, _ now: Timestamp) {
+    mutating func put(_ index: Int, _ ticket: QueueEntry, _ now: Timestamp) {
         close(index)
         tickets[index] = ticket
         unseen.insert(index)
@@ -43,11 +43,11 @@ struct DayWatch {
         waiting[ticket.skill]?.remove(index)
     }
 
-    /// The floor has been asked.
+    /// The engine has been asked.
     mutating func asked() { unseen.removeAll() }
 
     /// Before a move is done: whether it may be.
-    mutating func look(at move: Move, _ floor: Floor, _ now: Timestamp) {
+    mutating func look(at move: Move, _ engine: RoutingEngine, _ now: Timestamp) {
         let index = Day.index(move.conversation)
         guard let ticket = tickets[index] else { return fail("\(move) of what is not open") }
         seen[Self.name(move), default: 0] += 1
@@ -57,7 +57,7 @@ struct DayWatch {
             if until <= now { fail("a ring that is over when it begins") }
             given(ticket, index, to: to, why, now)
         case .requeue:
-            if ticket.assignee == nil || (ticket.unansweredSince == nil && ticket.promise == nil) { fail("\(move) of what waits for nobody") }
+            if ticket.assignee == nil || (ticket.unansweredSince == nil && ticket.callback == nil) { fail("\(move) of what waits for nobody") }
         case .lapse: if ticket.offer == nil { fail("\(move) of what does not ring") }
         case .release: if ticket.reserved == nil { fail("\(move) of what is meant for nobody") }
         case .fallback:
@@ -67,9 +67,9 @@ struct DayWatch {
     }
 
     /// Between the moves: whether one was left out. Now and then, for it looks at everything.
-    mutating func look(at floor: Floor, _ now: Timestamp) {
-        seen["moments", default: 0] += 1
-        guard seen["moments", default: 0] % 997 == 0 else { return }
+    mutating func look(at engine: RoutingEngine, _ now: Timestamp) {
+        seen["timestamps", default: 0] += 1
+        guard seen["timestamps", default: 0] % 997 == 0 else { return }
         for (skill, indices) in waiting {
             let free = centre.people.filter { $0.skills.contains(skill) && isFree($0.agent, now) && presence[$0.agent]?.state == .online }
             for index in indices where !touched.contains(index) {
@@ -77,15 +77,15 @@ struct DayWatch {
                 if let agent = free.first(where: { fits(ticket, $0.agent, now) }) { fail("\(index) waits, though \(agent.agent) could have it") }
             }
             // Places are one after the other, and the first of them is the best.
-            let places = indices.compactMap { floor.position(of: Day.id($0)) }.sorted()
+            let places = indices.compactMap { engine.position(of: Day.id($0)) }.sorted()
             if places != Array(1..<(indices.count + 1)) { fail("the places of \(skill) are \(places.prefix(9))…") }
         }
-        for seat in centre.people where load(of: seat.agent, now) != floor.load(of: seat.agent, now: now).load && inCall[seat.agent] != true {
-            fail("\(seat.agent) has \(load(of: seat.agent, now)), not \(floor.load(of: seat.agent, now: now).load)")
+        for seat in centre.people where load(of: seat.agent, now) != engine.load(of: seat.agent, now: now).load && inCall[seat.agent] != true {
+            fail("\(seat.agent) has \(load(of: seat.agent, now)), not \(engine.load(of: seat.agent, now: now).load)")
         }
     }
 
-    private mutating func given(_ ticket: Ticket, _ index: Int, to agents: [AgentID], _ why: Move.Reason, _ now: Timestamp) {
+    private mutating func given(_ ticket: QueueEntry, _ index: Int, to agents: [AgentID], _ why: Move.Reason, _ now: Timestamp) {
         if ticket.assignee != nil || ticket.offer != nil { fail("\(index) has an agent, or rings") }
         if isPutOff(ticket, now) { fail("\(index) is put off") }
         if agents.isEmpty { fail("nobody is asked") }
@@ -93,7 +93,7 @@ struct DayWatch {
         if let agent = agents.first, why == .leastLoaded || why == .previousAgent, agents.count == 1 { isBest(ticket, agent, why, now) }
     }
 
-    private mutating func mayHave(_ ticket: Ticket, _ agent: AgentID, _ why: Move.Reason, _ now: Timestamp) {
+    private mutating func mayHave(_ ticket: QueueEntry, _ agent: AgentID, _ why: Move.Reason, _ now: Timestamp) {
         let state = presence[agent]?.state
         let isMeant = why == .reserved && ticket.reserved?.agent == agent
         if !(state == .online || state == .occupied && isMeant) { fail("\(agent) is not there") }
@@ -103,7 +103,7 @@ struct DayWatch {
     }
 
     /// No conversation that the agent could have had goes before it in its queue, and nobody who could have had it has less to do.
-    private mutating func isBest(_ ticket: Ticket, _ agent: AgentID, _ why: Move.Reason, _ now: Timestamp) {
+    private mutating func isBest(_ ticket: QueueEntry, _ agent: AgentID, _ why: Move.Reason, _ now: Timestamp) {
         for index in waiting[ticket.skill] ?? [] where !touched.contains(index) && !unseen.contains(index) {
             guard let other = tickets[index], other.offer == nil, other.reserved == nil, !isPutOff(other, now) else { continue }
             if isBefore(other, ticket), fits(other, agent, now) { fail("\(agent) gets \(ticket.conversation), not \(index)") }
@@ -114,28 +114,28 @@ struct DayWatch {
         }
     }
 
-    /// The points of product.md's queue, of two that can be acted on: time left, a quarter of the waiting, urgent, transfers, unheard voice.
-    private func isBefore(_ left: Ticket, _ right: Ticket) -> Bool {
-        func points(_ ticket: Ticket) -> Int64 {
+    /// The points of product.md's queue, of two that can be acted on: time left, a quarter of the waiting, urgent, transfers, unplayed voice.
+    private func isBefore(_ left: QueueEntry, _ right: QueueEntry) -> Bool {
+        func points(_ ticket: QueueEntry) -> Int64 {
             let due = timetable.due(ticket)?.milliseconds ?? 0
             return -due - ticket.queuedAt.milliseconds / 4 + (ticket.isUrgent ? 300_000 : 0) + Int64(min(5, ticket.transfers)) * 120_000
-                + Int64(ticket.unheardMs)
+                + Int64(ticket.unplayedMs)
         }
-        func acts(_ ticket: Ticket) -> Bool { ticket.unansweredSince != nil || ticket.promise != nil }
+        func acts(_ ticket: QueueEntry) -> Bool { ticket.unansweredSince != nil || ticket.callback != nil }
         return acts(left) == acts(right) ? acts(left) && points(left) > points(right) : acts(left)
     }
 
-    private func fits(_ ticket: Ticket, _ agent: AgentID, _ now: Timestamp) -> Bool {
+    private func fits(_ ticket: QueueEntry, _ agent: AgentID, _ now: Timestamp) -> Bool {
         let load = load(of: agent, now)
         return load == 0 || load + need(ticket, agent, now) <= (seats[agent]?.capacity ?? 0) * 1000 + centre.capacity.slack
     }
 
-    private func need(_ ticket: Ticket, _ agent: AgentID, _ now: Timestamp) -> Int {
+    private func need(_ ticket: QueueEntry, _ agent: AgentID, _ now: Timestamp) -> Int {
         if let due = timetable.due(ticket), due <= now { return 1000 }
         return whole(ticket, agent)
     }
 
-    private func whole(_ ticket: Ticket, _ agent: AgentID) -> Int { 1000 + ticket.unheardMs * 100 / (seats[agent]?.listenSpeed ?? 100) / 300 }
+    private func whole(_ ticket: QueueEntry, _ agent: AgentID) -> Int { 1000 + ticket.unplayedMs * 100 / (seats[agent]?.listenSpeed ?? 100) / 300 }
 
     private func load(of agent: AgentID, _ now: Timestamp) -> Int {
         (theirs[agent] ?? []).reduce(0) { sum, index in
@@ -148,7 +148,7 @@ struct DayWatch {
 
     private func share(_ agent: AgentID, _ now: Timestamp) -> Int { load(of: agent, now) * 1000 / max(1, (seats[agent]?.capacity ?? 0) * 1000) }
     private func isFree(_ agent: AgentID, _ now: Timestamp) -> Bool { inCall[agent] != true && (pauses[agent].map { $0 <= now } ?? true) }
-    private func isPutOff(_ ticket: Ticket, _ now: Timestamp) -> Bool { centre.capacity.putOffUntil(ticket).map { now < $0 } ?? false }
+    private func isPutOff(_ ticket: QueueEntry, _ now: Timestamp) -> Bool { centre.capacity.putOffUntil(ticket).map { now < $0 } ?? false }
 
     /// The first few say enough.
     private mutating func fail(_ what: String) {
@@ -156,7 +156,7 @@ struct DayWatch {
         if failures <= 5 { Issue.record("\(what)") }
     }
 
-    private static func agents(of ticket: Ticket) -> [AgentID] { ticket.assignee.map { [$0] } ?? ticket.offer?.to ?? [] }
+    private static func agents(of ticket: QueueEntry) -> [AgentID] { ticket.assignee.map { [$0] } ?? ticket.offer?.to ?? [] }
 
     private static func name(_ move: Move) -> String {
         switch move {

@@ -19,39 +19,39 @@ extension Seat {
     }
 }
 
-/// A contact centre in which every move is done at once, as the log would: what a test looks at is the floor's moves.
+/// A contact centre in which every move is done at once, as the log would: what a test looks at is the engine's moves.
 struct Hall {
-    var floor: Floor
+    var engine: RoutingEngine
     var now = at("2026-11-22T10:00:00Z")
-    private(set) var tickets: [ConversationID: Ticket] = [:]
+    private(set) var tickets: [ConversationID: QueueEntry] = [:]
 
-    init(_ skills: [Skill] = [.test()], _ seats: [Seat] = [.test("dana")], online: [String]? = nil, change: (inout Centre) -> Void = { _ in }) {
-        var centre = Centre(skills: skills, people: seats)
+    init(_ skills: [Skill] = [.test()], _ seats: [Seat] = [.test("dana")], online: [String]? = nil, change: (inout ContactCentreSettings) -> Void = { _ in }) {
+        var centre = ContactCentreSettings(skills: skills, people: seats)
         change(&centre)
-        floor = Floor(centre: centre)
+        engine = RoutingEngine(centre: centre)
         for name in online ?? seats.map(\.agent.rawValue) { set(.online, name) }
     }
 
-    subscript(_ name: String) -> Ticket { tickets[.n(name)]! }
+    subscript(_ name: String) -> QueueEntry { tickets[.n(name)]! }
 
     mutating func set(_ state: Presence.State, _ name: String) {
-        floor.set(Presence(state: state, since: now), of: .n(name), now: now)
+        engine.set(Presence(state: state, since: now), of: .n(name), now: now)
     }
 
     mutating func switchOff(_ name: String) {
-        floor.set(Presence(state: .offline, since: now), of: .n(name), isSwitchedOff: true, now: now)
+        engine.set(Presence(state: .offline, since: now), of: .n(name), isSwitchedOff: true, now: now)
     }
 
     /// A consumer begins to wait, and the moves that follow.
-    @discardableResult mutating func come(_ name: String, _ skill: String = "general", _ change: (inout Ticket) -> Void = { _ in }) -> [Move] {
-        var ticket = Ticket(conversation: .n(name), skill: .n(skill), queuedAt: now, unansweredSince: now)
+    @discardableResult mutating func come(_ name: String, _ skill: String = "general", _ change: (inout QueueEntry) -> Void = { _ in }) -> [Move] {
+        var ticket = QueueEntry(conversation: .n(name), skill: .n(skill), queuedAt: now, unansweredSince: now)
         change(&ticket)
         place(ticket)
         return settle()
     }
 
     /// Something happened to a conversation, and the moves that follow.
-    @discardableResult mutating func change(_ name: String, _ change: (inout Ticket) -> Void) -> [Move] {
+    @discardableResult mutating func change(_ name: String, _ change: (inout QueueEntry) -> Void) -> [Move] {
         var ticket = self[name]
         change(&ticket)
         place(ticket)
@@ -61,7 +61,7 @@ struct Hall {
     @discardableResult mutating func answer(_ name: String, ageMs: Int64 = 1000) -> [Move] {
         let moment = now
         return change(name) {
-            ($0.unansweredSince, $0.answeredAt, $0.answeredAgeMs, $0.isFirst, $0.promise, $0.unheardMs) = (nil, moment, ageMs, false, nil, 0)
+            ($0.unansweredSince, $0.answeredAt, $0.answeredAgeMs, $0.isFirst, $0.callback, $0.unplayedMs) = (nil, moment, ageMs, false, nil, 0)
         }
     }
 
@@ -80,7 +80,7 @@ struct Hall {
 
     @discardableResult mutating func close(_ name: String) -> [Move] {
         tickets[.n(name)] = nil
-        floor.remove(.n(name))
+        engine.remove(.n(name))
         return settle()
     }
 
@@ -94,16 +94,16 @@ struct Hall {
     mutating func settle() -> [Move] {
         var all: [Move] = []
         while true {
-            let moves = floor.moves(now: now)
+            let moves = engine.moves(now: now)
             if moves.isEmpty { return all }
             for move in moves { apply(move) }
             all += moves
         }
     }
 
-    mutating func place(_ ticket: Ticket) {
+    mutating func place(_ ticket: QueueEntry) {
         tickets[ticket.conversation] = ticket
-        floor.place(ticket, now: now)
+        engine.place(ticket, now: now)
     }
 
     mutating func apply(_ move: Move) {
@@ -123,10 +123,10 @@ struct Hall {
         place(ticket)
     }
 
-    func load(_ name: String) -> Int { floor.load(of: .n(name), now: now).load }
+    func load(_ name: String) -> Int { engine.load(of: .n(name), now: now).load }
 
     func obstacle(_ name: String, for conversation: String) -> Explanation.Obstacle? {
-        floor.explain(.n(conversation), now: now)!.agents.first { $0.agent == .n(name) }!.obstacle
+        engine.explain(.n(conversation), now: now)!.agents.first { $0.agent == .n(name) }!.obstacle
     }
 }
 

@@ -3,14 +3,14 @@ import EarshotModel
 import Testing
 
 @Suite struct `An answer is due` {
-    private static func centre(_ sla: ResponseTimes, hours: Hours? = .daily(8, 20)) -> Centre {
+    private static func centre(_ sla: ResponseTimes, hours: Hours? = .daily(8, 20)) -> ContactCentreSettings {
         var skill = Skill.general
         (skill.sla, skill.hours) = (sla, hours?.id)
-        return Centre(skills: [skill], hours: hours.map { [$0] } ?? [])
+        return ContactCentreSettings(skills: [skill], hours: hours.map { [$0] } ?? [])
     }
 
-    private static func ticket(since: Timestamp?, change: (inout Ticket) -> Void = { _ in }) -> Ticket {
-        var ticket = Ticket(
+    private static func ticket(since: Timestamp?, change: (inout QueueEntry) -> Void = { _ in }) -> QueueEntry {
+        var ticket = QueueEntry(
             conversation: .init(trusted: "c"), skill: Skill.general.id, queuedAt: at("2026-11-22T00:00:00Z"), unansweredSince: since, isFirst: false)
         change(&ticket)
         return ticket
@@ -50,11 +50,11 @@ import Testing
             centre.due(Self.ticket(since: now) { ($0.isFirst, $0.isUrgent) = (true, true) }) == now.adding(minutes: 5), "urgent, though the first")
     }
 
-    @Test func `when it was promised, whatever the skill promises`() {
+    @Test func `when it was callback, whatever the skill promises`() {
         let (centre, now) = (Self.centre(ResponseTimes()), at("2026-11-22T12:00:00Z"))
-        let promise = Ticket.Promise(madeAt: now, until: now.adding(minutes: 45))
-        #expect(centre.due(Self.ticket(since: now) { $0.promise = promise }) == now.adding(minutes: 45))
-        #expect(centre.due(Self.ticket(since: nil) { $0.promise = promise }) == now.adding(minutes: 45), "the agent said that they come back")
+        let callback = QueueEntry.Callback(madeAt: now, until: now.adding(minutes: 45))
+        #expect(centre.due(Self.ticket(since: now) { $0.callback = callback }) == now.adding(minutes: 45))
+        #expect(centre.due(Self.ticket(since: nil) { $0.callback = callback }) == now.adding(minutes: 45), "the agent said that they come back")
     }
 
     @Test func `by the skill's own hours and times, and by the default skill's where the skill is gone`() {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A routing rule` {
     private static let skills = ["general", "sales", "repairs"].map { Skill(id: .init(trusted: $0), name: $0, isDefault: $0 == "general") }
 
-    private static func route(_ rules: [RoutingRule], _ facts: RouteFacts) -> Routed { Centre(skills: skills, rules: rules).route(facts) }
+    private static func route(_ rules: [RoutingRule], _ facts: RouteFacts) -> Routed { ContactCentreSettings(skills: skills, rules: rules).route(facts) }
 
     private static func rule(_ id: String, _ conditions: [RoutingRule.Condition] = [], to skill: String = "sales", isOn: Bool = true) -> RoutingRule {
         RoutingRule(id: id, name: id, isOn: isOn, conditions: conditions, skill: .init(trusted: skill), urgent: id == "urgent")

@@ -5,15 +5,15 @@ import Testing
 @Suite struct `A conversation weighs` {
     private static let now = at("2026-11-22T10:00:00Z")
 
-    private static func ticket(_ change: (inout Ticket) -> Void) -> Ticket {
-        var ticket = Ticket(
+    private static func ticket(_ change: (inout QueueEntry) -> Void) -> QueueEntry {
+        var ticket = QueueEntry(
             conversation: .init(trusted: "c"), skill: Skill.general.id, assignee: .init(trusted: "dana"), queuedAt: now.adding(hours: -5),
             assignedAt: now.adding(hours: -5), isFirst: false)
         change(&ticket)
         return ticket
     }
 
-    private static func weight(after seconds: Int = 0, speed: Int? = nil, _ capacity: Capacity = Capacity(), _ change: (inout Ticket) -> Void)
+    private static func weight(after seconds: Int = 0, speed: Int? = nil, _ capacity: Capacity = Capacity(), _ change: (inout QueueEntry) -> Void)
         -> Weight
     {
         capacity.weight(of: ticket(change), listenSpeed: speed, now: now.adding(seconds: seconds))
@@ -49,37 +49,37 @@ import Testing
             "the consumer wrote again")
     }
 
-    @Test func `threshold 30 min, promise of 45: as idle now`() {
-        let weight = Self.weight { ($0.unansweredSince, $0.promise) = (Self.now, .init(madeAt: Self.now, until: Self.now.adding(minutes: 45))) }
+    @Test func `threshold 30 min, callback of 45: as idle now`() {
+        let weight = Self.weight { ($0.unansweredSince, $0.callback) = (Self.now, .init(madeAt: Self.now, until: Self.now.adding(minutes: 45))) }
         #expect(weight == Weight(thousandths: 100, until: Self.now.adding(minutes: 35)))
     }
 
     @Test(arguments: [29, 30]) func `as idle with a promise of at least the threshold only`(minutes: Int) {
-        let promise = Ticket.Promise(madeAt: Self.now, until: Self.now.adding(minutes: minutes))
-        #expect(Self.weight { $0.promise = promise }.thousandths == (minutes < 30 ? 1000 : 100))
+        let callback = QueueEntry.Callback(madeAt: Self.now, until: Self.now.adding(minutes: minutes))
+        #expect(Self.weight { $0.callback = callback }.thousandths == (minutes < 30 ? 1000 : 100))
     }
 
     @Test func `a whole one again ten minutes before the promise ends, and after it`() {
-        let promise = Ticket.Promise(madeAt: Self.now, until: Self.now.adding(hours: 1))
-        #expect(Self.weight(after: 50 * 60 - 1) { $0.promise = promise } == Weight(thousandths: 100, until: Self.now.adding(minutes: 50)))
-        #expect(Self.weight(after: 50 * 60) { $0.promise = promise } == Weight(thousandths: 1000, until: nil))
-        #expect(Self.weight(after: 2 * 3600) { $0.promise = promise } == Weight(thousandths: 1000, until: nil))
+        let callback = QueueEntry.Callback(madeAt: Self.now, until: Self.now.adding(hours: 1))
+        #expect(Self.weight(after: 50 * 60 - 1) { $0.callback = callback } == Weight(thousandths: 100, until: Self.now.adding(minutes: 50)))
+        #expect(Self.weight(after: 50 * 60) { $0.callback = callback } == Weight(thousandths: 1000, until: nil))
+        #expect(Self.weight(after: 2 * 3600) { $0.callback = callback } == Weight(thousandths: 1000, until: nil))
     }
 
     @Test(
         arguments: [(300_000, nil, 1000), (300_000, 100, 1000), (300_000, 200, 500), (300_000, 150, 666), (30_000, 100, 100), (300_000, 0, 100_000)]
             as [(Int, Int?, Int)])
-    func `more by the voice that nobody has heard, at the agent's own speed`(ms: Int, speed: Int?, more: Int) {
-        #expect(Self.weight(speed: speed) { ($0.unansweredSince, $0.unheardMs) = (Self.now, ms) }.thousandths == 1000 + more)
+    func `more by the voice that nobody has played, at the agent's own speed`(ms: Int, speed: Int?, more: Int) {
+        #expect(Self.weight(speed: speed) { ($0.unansweredSince, $0.unplayedMs) = (Self.now, ms) }.thousandths == 1000 + more)
         #expect(
-            Self.weight(speed: speed) { ($0.answeredAt, $0.unheardMs) = (Self.now.adding(hours: -1), ms) }.thousandths == 100 + more,
+            Self.weight(speed: speed) { ($0.answeredAt, $0.unplayedMs) = (Self.now.adding(hours: -1), ms) }.thousandths == 100 + more,
             "answered without listening")
     }
 
     @Test func `nothing more by voice where it is switched off, or put off`() {
-        #expect(Self.weight(Capacity(unheardSecondsPerSlot: nil)) { ($0.unansweredSince, $0.unheardMs) = (Self.now, 900_000) }.thousandths == 1000)
-        let promise = Ticket.Promise(madeAt: Self.now, until: Self.now.adding(hours: 1))
-        #expect(Self.weight { ($0.promise, $0.unheardMs) = (promise, 900_000) }.thousandths == 100)
+        #expect(Self.weight(Capacity(unplayedSecondsPerSlot: nil)) { ($0.unansweredSince, $0.unplayedMs) = (Self.now, 900_000) }.thousandths == 1000)
+        let callback = QueueEntry.Callback(madeAt: Self.now, until: Self.now.adding(hours: 1))
+        #expect(Self.weight { ($0.callback, $0.unplayedMs) = (callback, 900_000) }.thousandths == 100)
     }
 
     @Test func `the same whichever way the clock jumps back`() {

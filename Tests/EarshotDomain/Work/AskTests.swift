@@ -40,7 +40,7 @@ private let waiting = Chronicle(.talkative()).began("11:00")
 private let open = waiting.assigned("11:30")
 private let closed = open.agent("11:40").at("11:50", .closed(.init()), by: 2)
 private let every: [Ask] = [
-    .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .promise(600), .tags(["x"]), .attribute(.init(name: "a", value: "b")),
+    .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .callback(600), .tags(["x"]), .attribute(.init(name: "a", value: "b")),
     .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
 ]
 
@@ -105,13 +105,13 @@ private let every: [Ask] = [
     }
 
     @Test func `a promise by another, and one that is too short or too long`() {
-        #expect(open.refusal(.promise(600), by: omar)?.code == .notAssigned)
-        #expect(waiting.refusal(.promise(600), by: dana)?.code == .notAssigned)
+        #expect(open.refusal(.callback(600), by: omar)?.code == .notAssigned)
+        #expect(waiting.refusal(.callback(600), by: dana)?.code == .notAssigned)
         for (seconds, limit) in [(59, 60), (-1, 60), (604_801, 604_800)] {
-            #expect(open.refusal(.promise(seconds), by: dana)?.code == .outOfRange)
-            #expect(open.refusal(.promise(seconds), by: dana)?.limit == limit)
+            #expect(open.refusal(.callback(seconds), by: dana)?.code == .outOfRange)
+            #expect(open.refusal(.callback(seconds), by: dana)?.limit == limit)
         }
-        for seconds in [0, 60, 604_800] { #expect(open.refusal(.promise(seconds), by: dana) == nil) }
+        for seconds in [0, 60, 604_800] { #expect(open.refusal(.callback(seconds), by: dana) == nil) }
     }
 
     @Test func `a note with nothing in it, too long, to too many, or to nobody`() {
@@ -149,7 +149,7 @@ private let every: [Ask] = [
     }
 
     @Test func `closing without a disposition where one is required, and one that the brand does not list`() throws {
-        var centre = Centre.talkative()
+        var centre = ContactCentreSettings.talkative()
         centre.skills[0].disposition = .required
         centre.wrapUp.dispositions = [.init(id: "refund", name: "Refund"), .init(id: "other", name: "Other", skill: second)]
         let open = Chronicle(centre).began("11:00").assigned("11:30")
@@ -179,8 +179,8 @@ private let every: [Ask] = [
     @Test func `noticing where nobody mentioned one`() throws {
         #expect(open.refusal(.noticed, by: omar)?.code == .notFound)
         let mentioned = try open.asked(.note(.init(text: "@Omar", mentions: [Chronicle.omar])), by: dana)
-        #expect(mentioned.state.care.mentioned == [Chronicle.omar])
-        #expect(try mentioned.asked(.noticed, by: omar).state.care.mentioned == [])
+        #expect(mentioned.state.routing.mentioned == [Chronicle.omar])
+        #expect(try mentioned.asked(.noticed, by: omar).state.routing.mentioned == [])
     }
 }
 
@@ -201,16 +201,16 @@ private let every: [Ask] = [
             .work(.queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("14:00")))),
         ])
         let moved = try open.asked(.transfer(.init(skill: second, agent: Chronicle.omar)), by: dana).state
-        #expect((moved.status, moved.assignee, moved.care.skill) == (.waiting, nil, second))
-        #expect(moved.care.reserved?.agent == Chronicle.omar)
-        #expect(moved.care.refused == [Chronicle.dana], "not back to whom it came from")
+        #expect((moved.status, moved.assignee, moved.routing.skill) == (.waiting, nil, second))
+        #expect(moved.routing.reserved?.agent == Chronicle.omar)
+        #expect(moved.routing.refused == [Chronicle.dana], "not back to whom it came from")
     }
 
     @Test func `given back, it says so, and does not come back at once`() throws {
         let back = try open.asked(.transfer(.init()), by: dana).state
-        #expect(back.care.queuedWhy == .returned)
-        #expect(back.care.refused == [Chronicle.dana])
-        #expect(back.care.transfers == 0)
+        #expect(back.routing.queuedWhy == .returned)
+        #expect(back.routing.refused == [Chronicle.dana])
+        #expect(back.routing.transfers == 0)
     }
 
     @Test func `a manager who joined speaks beside the agent, and no longer after leaving`() throws {
@@ -224,16 +224,16 @@ private let every: [Ask] = [
     @Test func `a manager takes over from whoever answers`() throws {
         let over = try open.asked(.takeOver, by: mira)
         #expect(over.state.assignee == ParticipantNumber(3))
-        #expect(over.state.care.here == [] && over.due(.managerJoined) == nil, "they answer; they did not join beside")
+        #expect(over.state.routing.here == [] && over.due(.managerJoined) == nil, "they answer; they did not join beside")
         #expect(over.refusal(.send(.text("x")), by: dana)?.code == .notAssigned)
     }
 
     @Test func `a promise holds until the agent speaks again`() throws {
-        let promised = try open.asked(.promise(2700), by: dana)
-        #expect(promised.state.care.promise?.until == Chronicle.time("12:45"))
-        #expect(promised.agent("12:20").state.care.promise == nil)
-        #expect(try promised.asked(.promise(0), by: dana).state.care.promise == nil)
-        #expect(try promised.asked(.transfer(.init()), by: dana).state.care.promise != nil, "the consumer was promised it, by whomever")
+        let promised = try open.asked(.callback(2700), by: dana)
+        #expect(promised.state.routing.callback?.until == Chronicle.time("12:45"))
+        #expect(promised.agent("12:20").state.routing.callback == nil)
+        #expect(try promised.asked(.callback(0), by: dana).state.routing.callback == nil)
+        #expect(try promised.asked(.transfer(.init()), by: dana).state.routing.callback != nil, "the consumer was promised it, by whomever")
     }
 
     @Test func `what only the brand may know is hidden from a consumer, and nothing else`() {
@@ -243,7 +243,7 @@ private let every: [Ask] = [
             .disposed(.init(id: "x", name: "X")), .urgent(.init(on: true)),
         ]
         let shown: [Work] = [
-            .promised(.init(until: nil)), .automatic(.init(on: .welcome, text: "x")), .left, .rated(.init(csat: 5)),
+            .callback(.init(until: nil)), .automatic(.init(on: .welcome, text: "x")), .left, .rated(.init(csat: 5)),
             .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:00"))),
         ]
         func event(_ kind: Event.Kind) -> Event { Event(sequence: 1, at: Chronicle.time("12:00"), by: .firstAgent, kind: kind) }
@@ -256,10 +256,10 @@ private let every: [Ask] = [
     @Test func `declining leaves the ring to the others; the last one ends it`() throws {
         let ringing = waiting.ringing(Chronicle.dana, Chronicle.omar)
         let once = try ringing.asked(.decline, by: dana)
-        #expect(once.state.care.ring?.to == [Chronicle.omar])
+        #expect(once.state.routing.offer?.to == [Chronicle.omar])
         let both = try once.asked(.decline, by: omar)
-        #expect(both.state.care.ring == nil)
-        #expect(both.state.care.refused == [Chronicle.dana, Chronicle.omar])
+        #expect(both.state.routing.offer == nil)
+        #expect(both.state.routing.refused == [Chronicle.dana, Chronicle.omar])
     }
 }
 
@@ -282,7 +282,7 @@ private let every: [Ask] = [
         let requeue = Step.requeue(.silent, skill: second)
         #expect(facts(requeue, open) != nil)
         for day in [waiting, closed, open.agent("11:59")] { #expect(facts(requeue, day) == nil) }
-        let promised = open.agent("11:40").at("11:41", .work(.promised(.init(until: Chronicle.time("11:50")))), by: 2)
+        let promised = open.agent("11:40").at("11:41", .work(.callback(.init(until: Chronicle.time("11:50")))), by: 2)
         #expect(facts(requeue, promised) != nil, "a promise that was broken")
     }
 

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `says the variant for closed hours while nobody is there`() {
-        let centre = Centre.talkative(hours: .open(from: 8, to: 20))
+        let centre = ContactCentreSettings.talkative(hours: .open(from: 8, to: 20))
         #expect(Chronicle(centre).began("10:00").occasions.filter { $0 != .queued } == [.firstWelcome])
         #expect(Chronicle(centre).began("21:00").occasions.filter { $0 != .queued } == [.offHoursFirst])
         let closed = Chronicle(centre).began("10:00").at("11:00", .closed(.init(why: .idle)), by: 0)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `is said once for each night, not for each message of it`() {
-        let centre = Centre.talkative(hours: .open(from: 8, to: 20))
+        let centre = ContactCentreSettings.talkative(hours: .open(from: 8, to: 20))
         let night = Chronicle(centre).began("10:00").said("10:00", .firstWelcome).assigned("10:01").agent("10:02").consumer("21:00")
         #expect(night.due(.offHours) == Chronicle.time("21:00"))
         let told = night.said("21:00", .offHours).agent("21:30").consumer("22:00")
@@ -69,7 +69,7 @@ import Testing
     /// A moment at which it is due.
     static func occasion(_ occasion: AutomaticMessage.Occasion) -> Chronicle? {
         let open = Chronicle(.talkative()).began("10:00").assigned("10:01")
-        let night = Centre.talkative(hours: .open(from: 8, to: 9))
+        let night = ContactCentreSettings.talkative(hours: .open(from: 8, to: 9))
         switch occasion {
         case .firstWelcome, .queued: return Chronicle(.talkative()).began("10:00")
         case .offHoursFirst: return Chronicle(night).began("10:00")
@@ -84,7 +84,7 @@ import Testing
         case .agentIdle, .connected: return open
         case .managerJoined: return open.at("10:05", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"))), by: 3)
         case .managerLeft: return Self.occasion(.managerJoined)?.at("10:06", .work(.left), by: 3)
-        case .promised: return open.at("10:05", .work(.promised(.init(until: Chronicle.time("11:00")))), by: 2)
+        case .callback: return open.at("10:05", .work(.callback(.init(until: Chronicle.time("11:00")))), by: 2)
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
         func message(_ id: String, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true) -> AutomaticMessage {
             AutomaticMessage(id: id, on: .welcome, skill: skill, language: language, isOn: isOn, text: id)
         }
-        var centre = Centre(automatic: [message("all"), message("german", language: "de"), message("second", skill: second)])
+        var centre = ContactCentreSettings(automatic: [message("all"), message("german", language: "de"), message("second", skill: second)])
         #expect(centre.automatic(.welcome, skill: nil, language: nil)?.id == "all")
         #expect(centre.automatic(.welcome, skill: nil, language: "de-AT")?.id == "german")
         #expect(centre.automatic(.welcome, skill: nil, language: "den")?.id == "all", "den is not de")
@@ -125,7 +125,7 @@ import Testing
     @Test func `unmoved by whoever looks, notes, labels, promises or transfers`() {
         let mira = day.at("14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3)
             .at("14:00", .work(.note(.init(text: "hm"))), by: 3).at("14:01", .work(.tagged(.init(tags: ["x"]))), by: 3)
-            .at("14:02", .work(.promised(.init(until: Chronicle.time("20:00")))), by: 2).queued("14:03", .transferred).assigned("14:04").said("14:05", .consumerIdle)
+            .at("14:02", .work(.callback(.init(until: Chronicle.time("20:00")))), by: 2).queued("14:03", .transferred).assigned("14:04").said("14:05", .consumerIdle)
         #expect(mira.due(.closeIdle) == Chronicle.time("15:00"))
     }
 

@@ -4,13 +4,13 @@ import EarshotModel
 /// One conversation on one day, told by the clock: `at("10:05", .text("…"), by: 1)`. Hours may go past 24.
 struct Chronicle {
     private(set) var state: ConversationState
-    private(set) var centre: Centre
+    private(set) var centre: ContactCentreSettings
     let timetable: Timetable
     static let dana = AgentID(trusted: "agent-dana")
     static let omar = AgentID(trusted: "agent-omar")
 
     /// - Parameter hours: from and to of every day, in UTC; `nil`: always open.
-    init(_ centre: Centre = Centre()) {
+    init(_ centre: ContactCentreSettings = ContactCentreSettings()) {
         self.centre = centre
         timetable = Timetable(centre)
         state = ConversationState(
@@ -45,18 +45,18 @@ struct Chronicle {
     func said(_ clock: String, _ occasion: AutomaticMessage.Occasion) -> Chronicle { at(clock, .work(.automatic(.init(on: occasion, text: "…"))), by: 0) }
 
     /// When this is due; `nil`: it is not.
-    func due(_ what: Duty.What) -> Timestamp? { state.duties(centre, timetable).first { $0.what == what }?.due }
+    func due(_ what: ScheduledAction.What) -> Timestamp? { state.scheduledActions(centre, timetable).first { $0.what == what }?.due }
     func due(_ occasion: AutomaticMessage.Occasion) -> Timestamp? { due(.say(occasion)) }
-    var occasions: [AutomaticMessage.Occasion] { state.duties(centre, timetable).compactMap { if case .say(let occasion) = $0.what { occasion } else { nil } } }
+    var occasions: [AutomaticMessage.Occasion] { state.scheduledActions(centre, timetable).compactMap { if case .say(let occasion) = $0.what { occasion } else { nil } } }
 }
 
-extension Centre {
+extension ContactCentreSettings {
     /// Says something on every occasion; the timed ones after so many minutes.
-    static func talkative(minutes: Int = 10, hours: Hours? = nil, autoCloseSeconds: Int? = nil) -> Centre {
+    static func talkative(minutes: Int = 10, hours: Hours? = nil, autoCloseSeconds: Int? = nil) -> ContactCentreSettings {
         var skill = Skill.general
         (skill.hours, skill.autoCloseSeconds) = (hours?.id, autoCloseSeconds)
         let second = Skill(id: SkillID(trusted: "second"), name: "Second", sla: ResponseTimes(usual: 60, urgent: 60, first: 60))
-        return Centre(
+        return ContactCentreSettings(
             skills: [skill, second], hours: hours.map { [$0] } ?? [],
             automatic: AutomaticMessage.Occasion.allCases.map { AutomaticMessage(id: $0.rawValue, on: $0, text: "…", afterSeconds: $0.isTimed ? minutes * 60 : nil) })
     }

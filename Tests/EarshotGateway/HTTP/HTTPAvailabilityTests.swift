@@ -11,12 +11,12 @@ import Testing
         try await gateway.ask("GET", path + more, origin: origin)
     }
 
-    private static func put(_ gateway: TestGateway, _ section: Centre.Section, _ value: String) async throws {
+    private static func put(_ gateway: TestGateway, _ section: ContactCentreSettings.Section, _ value: String) async throws {
         _ = try await gateway.brand.centre.put(section, Array(value.utf8), of: TestBrand.tulip)
     }
 
     private static func skill(_ id: String, isDefault: Bool = false) -> String {
-        #"{"id":"\#(id)","name":"\#(id)","default":\#(isDefault),"accept":"ring","ringSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"hours":"day","velocity":100,"#
+        #"{"id":"\#(id)","name":"\#(id)","default":\#(isDefault),"accept":"offer","offerSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"hours":"day","velocity":100,"#
             + #""disposition":"off","survey":false}"#
     }
 

@@ -20,8 +20,8 @@ import Testing
     @Test func `is in canned replies only where it lies on the brand's shelf, and with its own length`() async throws {
         try await TestGateway.run { gateway in
             let mona = try await gateway.brand.agent("mona", role: .manager)
-            for stranger in ["nothing", "a.b"] {
-                let refused = try await gateway.put(clip: stranger, mona)
+            for otherConsumer in ["nothing", "a.b"] {
+                let refused = try await gateway.put(clip: otherConsumer, mona)
                 #expect(refused.status == 400 && refused.code == "bad_request" && refused.text.contains("canned[0].clip"), "\(refused.text)")
             }
             let said = try await gateway.recordInOwnConversation(mona)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `is heard by the brand's people alone`() async throws {
+    @Test func `is played by the brand's people alone`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
             let clip = try await gateway.record(mona)

@@ -16,8 +16,8 @@ import Testing
     private static func routes() async throws -> [Route] {
         let brand = try await TestBrand()
         return try GatewayParts(
-            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), desks: brand.desks,
-            surroundings: brand.surroundings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), services: brand.services,
+            environment: brand.environment, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ).table.routes
     }
 

@@ -122,18 +122,18 @@ import Testing
 @Suite struct `A clock that was set` {
     @Test func `back lets no session and no ticket live longer`() async throws {
         try await TestGateway.run { gateway in
-            let desk = gateway.brand.identity
+            let service = gateway.brand.identity
             _ = try await gateway.brand.agent("dana", password: "correct horse")
-            let (cookie, signedIn) = try await desk.login(account: TestBrand.tulip, email: "dana@tulip.example", password: "correct horse", address: "a")
-            let tickets = try (0..<2).map { _ in try desk.ticket(for: signedIn.caller, cookie: cookie) }
+            let (cookie, signedIn) = try await service.login(account: TestBrand.tulip, email: "dana@tulip.example", password: "correct horse", address: "a")
+            let tickets = try (0..<2).map { _ in try service.ticket(for: signedIn.caller, cookie: cookie) }
             gateway.brand.clock.advance(milliseconds: -3_600_000)
-            await #expect(throws: Rejection.notSignedIn) { try await desk.session(cookie: cookie) }
-            #expect(throws: Rejection.notSignedIn) { try desk.redeem(ticket: tickets[0]) }
+            await #expect(throws: Rejection.notSignedIn) { try await service.session(cookie: cookie) }
+            #expect(throws: Rejection.notSignedIn) { try service.redeem(ticket: tickets[0]) }
             gateway.brand.clock.advance(milliseconds: 3_600_000)
-            #expect(try await desk.session(cookie: cookie).caller == signedIn.caller)
-            #expect(try desk.redeem(ticket: tickets[1]).caller == signedIn.caller)
+            #expect(try await service.session(cookie: cookie).caller == signedIn.caller)
+            #expect(try service.redeem(ticket: tickets[1]).caller == signedIn.caller)
             gateway.brand.clock.advance(milliseconds: 400 * 24 * 3_600_000)
-            await #expect(throws: Rejection.notSignedIn) { try await desk.session(cookie: cookie) }
+            await #expect(throws: Rejection.notSignedIn) { try await service.session(cookie: cookie) }
         }
     }
 }

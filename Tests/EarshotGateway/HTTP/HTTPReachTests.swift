@@ -10,8 +10,8 @@ import Testing
         let brand = try await TestBrand()
         #expect(throws: GatewayFault.self) {
             try Gateway(
-                GatewayConfiguration(host: host, port: 0, security: .loopback), desks: brand.desks,
-                surroundings: brand.surroundings, logger: TestLog().logger)
+                GatewayConfiguration(host: host, port: 0, security: .loopback), services: brand.services,
+                environment: brand.environment, logger: TestLog().logger)
         }
         #expect(throws: GatewayFault.self) { try GatewayConfiguration(host: host, port: 0, security: .proxied(by: [])).proxies() }
         #expect(throws: GatewayFault.self) { try GatewayConfiguration(host: host, port: 0, security: .proxied(by: ["proxy"])).proxies() }
@@ -27,8 +27,8 @@ import Testing
         for (certificate, key) in [("/nowhere.pem", "/nowhere.pem"), (folder.path + "/cert.pem", folder.path + "/key.pem")] {
             #expect(throws: GatewayFault.self) {
                 try Gateway(
-                    GatewayConfiguration(host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)), desks: brand.desks,
-                    surroundings: brand.surroundings, logger: TestLog().logger)
+                    GatewayConfiguration(host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)), services: brand.services,
+                    environment: brand.environment, logger: TestLog().logger)
             }
         }
     }

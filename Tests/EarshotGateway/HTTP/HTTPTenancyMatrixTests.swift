@@ -13,19 +13,19 @@ import Testing
     @Test func `do not exist, for consumers and for agents of another brand`() async throws {
         try await TestGateway.run { gateway in
             let things = try await Self.things(gateway)
-            let strangers = [
+            let otherCallers = [
                 Credentials.consumer(try await gateway.brand.consumer().token),
                 .consumer(try await gateway.brand.consumer(of: TestBrand.rival).token),
                 .agent(try await gateway.brand.agent("eve", of: TestBrand.rival)),
                 .agent(try await gateway.brand.agent("eva", of: TestBrand.rival, role: .manager)),
             ]
             let routes = gateway.parts.table.routes.filter(\.takesIdentifier)
-            for route in routes { #expect(strangers.contains(where: route.takes), "\(route.title) is tried") }
+            for route in routes { #expect(otherCallers.contains(where: route.takes), "\(route.title) is tried") }
             #expect(routes.count >= 6)
             for route in routes {
-                for stranger in strangers where route.takes(stranger) {
-                    let real = try await Self.ask(gateway, route, stranger, things)
-                    let made = try await Self.ask(gateway, route, stranger, things.mapValues { _ in Self.nothing })
+                for otherCaller in otherCallers where route.takes(otherCaller) {
+                    let real = try await Self.ask(gateway, route, otherCaller, things)
+                    let made = try await Self.ask(gateway, route, otherCaller, things.mapValues { _ in Self.nothing })
                     #expect(real.status == 404, "\(route.title)")
                     #expect(Self.shape(real) == Self.shape(made), "\(route.title)")
                 }

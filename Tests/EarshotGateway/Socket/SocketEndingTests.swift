@@ -47,18 +47,18 @@ import Testing
     @Test(arguments: [PersonPatch(role: .manager), PersonPatch(isDisabled: true)])
     func `with the role, and with the right to be here: all of theirs, nobody else's, and their tickets`(patch: PersonPatch) async throws {
         try await SocketRig.run { rig in
-            let (desk, home, unused) = (try await rig.ticket(cookie: "desk"), try await rig.ticket(cookie: "home"), try await rig.ticket(cookie: "home"))
+            let (service, home, unused) = (try await rig.ticket(cookie: "service"), try await rig.ticket(cookie: "home"), try await rig.ticket(cookie: "home"))
             let other = try await rig.ticket(SocketRig.manager, cookie: "other")
             try await Self.open(rig, "\"ticket\":\"\(other)\"") { other in
-                try await Self.open(rig, "\"ticket\":\"\(desk)\"") { desk in
+                try await Self.open(rig, "\"ticket\":\"\(service)\"") { service in
                     try await Self.open(rig, "\"ticket\":\"\(home)\"") { home in
                         _ = try await rig.identity.change(patch, of: SocketRig.agent.id, as: SocketRig.manager)
-                        try await Self.expectSignedOut(desk)
+                        try await Self.expectSignedOut(service)
                         try await Self.expectSignedOut(home)
                     }
                 }
                 #expect(throws: Rejection.notSignedIn) { try rig.identity.redeem(ticket: unused) }
-                await #expect(throws: Rejection.notSignedIn) { try await rig.identity.session(cookie: "desk") }
+                await #expect(throws: Rejection.notSignedIn) { try await rig.identity.session(cookie: "service") }
                 try await Self.expectAlive(other)
             }
         }
@@ -96,7 +96,7 @@ import Testing
         try await SocketRig.run { rig in
             let ticket = try await rig.ticket()
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
-                rig.clock.advance(milliseconds: IdentityDesk.sessionLifetimeMs)
+                rig.clock.advance(milliseconds: IdentityService.sessionLifetimeMs)
                 try await Self.expectSignedOut(socket)
             }
         }

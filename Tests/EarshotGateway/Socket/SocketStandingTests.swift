@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `How somebody stands, on real sockets` {
     private static let skills = #"""
-        [{"id":"general","name":"General","default":true,"accept":"auto","ringSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"velocity":100,
+        [{"id":"general","name":"General","default":true,"accept":"auto","offerSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"velocity":100,
         "disposition":"off","survey":false}]
         """#
 
@@ -112,7 +112,7 @@ import Testing
                 try await rig.socket { agent in
                     try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
                     guard case .inbox(let inbox) = try await agent.hearFrame() else { return #expect(Bool(false)) }
-                    #expect(inbox.rows.first?.desk?.due == expected?.by, "the row says the same")
+                    #expect(inbox.rows.first?.routing?.due == expected?.by, "the row says the same")
                     try await agent.send(#"{"state":"online"}"#)
                     _ = try await agent.me { $0.presence.state == .online }
                     try await rig.routing.turn()
@@ -144,7 +144,7 @@ import Testing
                 let told = try await agent.next(where: \.isCentre)
                 #expect(told == .centre(3))
                 guard case .rows(let rows) = try await agent.next(where: \.isRows) else { return #expect(Bool(false)) }
-                #expect(rows.rows.first?.desk?.due == rig.now.adding(milliseconds: 60_000))
+                #expect(rows.rows.first?.routing?.due == rig.now.adding(milliseconds: 60_000))
             }
         }
     }

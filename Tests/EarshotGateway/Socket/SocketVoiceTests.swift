@@ -40,58 +40,58 @@ import Testing
         }
     }
 
-    private static let half = Heard(sequence: 2, by: .firstAgent, percent: 40, isListened: false)
+    private static let half = PlaybackProgress(sequence: 2, by: .firstAgent, percent: 40, isListened: false)
 
-    @Test func `tells its sender how far it was heard, and the brand what is left`() async throws {
+    @Test func `tells its sender how far it was played, and the brand what is left`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
-            try await agent.send(#"{"heard":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
-            let told = try await consumer.next { if case .heard(let heard) = $0 { heard } else { nil } }
-            #expect(told == .init(heard: [Self.half], conversation: nil))
-            let colleague = try await agent.next { if case .heard(let heard) = $0 { heard } else { nil } }
-            #expect(colleague == .init(heard: [Self.half], conversation: visitor.conversation))
-            try await agent.send(#"{"heard":2,"c":"\#(visitor.conversation)","spans":[[9000,10000],[4000,6000]]}"#)
-            let later = try await consumer.next { if case .heard(let heard) = $0 { heard } else { nil } }
-            #expect(later.heard == [Heard(sequence: 2, by: .firstAgent, percent: 70, isListened: true)])
-            let rows = try await agent.next { if case .rows(let rows) = $0, rows.rows.last?.unheard == nil { rows } else { nil } }
-            #expect(rows.rows.last?.unheard == nil)
+            try await agent.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
+            let told = try await consumer.next { if case .played(let played) = $0 { played } else { nil } }
+            #expect(told == .init(played: [Self.half], conversation: nil))
+            let colleague = try await agent.next { if case .played(let played) = $0 { played } else { nil } }
+            #expect(colleague == .init(played: [Self.half], conversation: visitor.conversation))
+            try await agent.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[9000,10000],[4000,6000]]}"#)
+            let later = try await consumer.next { if case .played(let played) = $0 { played } else { nil } }
+            #expect(later.played == [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 70, isListened: true)])
+            let rows = try await agent.next { if case .rows(let rows) = $0, rows.rows.last?.unplayed == nil { rows } else { nil } }
+            #expect(rows.rows.last?.unplayed == nil)
         }
     }
 
-    @Test func `says in every snapshot how far it was heard`() async throws {
+    @Test func `says in every snapshot how far it was played`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
-            try await agent.send(#"{"heard":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
-            _ = try await consumer.next { if case .heard(let heard) = $0 { heard } else { nil } }
+            try await agent.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
+            _ = try await consumer.next { if case .played(let played) = $0 { played } else { nil } }
             try await agent.send(#"{"watch":"\#(visitor.conversation)","after":2}"#)
             let watching = try await agent.next { if case .watching(let watching) = $0 { watching } else { nil } }
-            #expect(watching.heard == [Self.half], "also of what the client has already")
+            #expect(watching.played == [Self.half], "also of what the client has already")
             try await agent.send(#"{"page":"\#(visitor.conversation)","before":3}"#)
-            #expect(try await agent.next { if case .page(let page) = $0 { page } else { nil } }.heard == [Self.half])
+            #expect(try await agent.next { if case .page(let page) = $0 { page } else { nil } }.played == [Self.half])
             for after in ["", #","after":2,"epoch":"\#(rig.store.epoch)""#] {
                 try await rig.socket { second in
                     try await second.send(#"{"hello":{"token":"\#(visitor.token)"\#(after)}}"#)
                     guard case .ready(let ready) = try await second.hearFrame() else { return #expect(Bool(false)) }
-                    #expect(ready.heard == [Self.half])
+                    #expect(ready.played == [Self.half])
                 }
             }
         }
     }
 
-    @Test func `is heard by nobody who only looks on, and by nobody of their own`() async throws {
+    @Test func `is played by nobody who only looks on, and by nobody of their own`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
             let ticket = try await rig.person("Mona", .manager).ticket
-            try await consumer.send(#"{"heard":2,"spans":[[0,10000]]}"#)
+            try await consumer.send(#"{"played":2,"spans":[[0,10000]]}"#)
             try await rig.socket { spectator in
                 try await spectator.send(#"{"hello":{"ticket":"\#(ticket)"}}"#)
                 _ = try await spectator.hearFrame()
-                try await spectator.send(#"{"heard":2,"c":"\#(visitor.conversation)","spans":[[0,10000]]}"#)
+                try await spectator.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[0,10000]]}"#)
                 try await spectator.send(#"{"page":"\#(visitor.conversation)","before":9}"#)
                 _ = try await spectator.next { if case .page(let page) = $0 { page } else { nil } }
             }
             // What these said came before: had it moved anything, it would be told before or with this.
-            try await agent.send(#"{"heard":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
-            let told = try await consumer.next { if case .heard(let heard) = $0 { heard } else { nil } }
-            #expect(told.heard == [Self.half])
-            let all = try await rig.store.heard(visitor.conversation, from: 0, through: 99)
+            try await agent.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
+            let told = try await consumer.next { if case .played(let played) = $0 { played } else { nil } }
+            #expect(told.played == [Self.half])
+            let all = try await rig.store.played(visitor.conversation, from: 0, through: 99)
             #expect(all.flatMap(\.listeners) == [Self.half])
         }
     }
@@ -129,13 +129,13 @@ import Testing
         }
     }
 
-    @Test func `is not heard at a pace that nobody plays at`() async throws {
+    @Test func `is not played at a pace that nobody plays at`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
-            let flood = (0..<3000).flatMap { _ in ClientBytes.text(#"{"heard":2,"spans":[[0,1]]}"#) }
+            let flood = (0..<3000).flatMap { _ in ClientBytes.text(#"{"played":2,"spans":[[0,1]]}"#) }
             try? await consumer.raw(flood)
-            var heard = await consumer.hear()
-            while case .text = heard { heard = await consumer.hear() }
-            #expect(heard == .close(4429))
+            var played = await consumer.hear()
+            while case .text = played { played = await consumer.hear() }
+            #expect(played == .close(4429))
         }
     }
 

@@ -1,4 +1,4 @@
-/// WebM taken apart and put together again, for forms that only browsers write.
+/// WebM taken apart and put together again, for formats that only browsers write.
 enum WebM {
     private static let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67]
     private static let cluster: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]

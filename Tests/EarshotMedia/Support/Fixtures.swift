@@ -6,10 +6,10 @@ struct Fixtures: Sendable {
     let folder: String
 
     static func shared() async throws -> Fixtures {
-        try await making.value
+        try await renditionJob.value
     }
 
-    /// Every form of recording that must be accepted.
+    /// Every format of recording that must be accepted.
     static let accepted = [
         "speech.webm", "live.webm", "speech.ogg", "opusenc.opus", "killed.ogg", "index-last.m4a", "index-first.m4a", "fragmented.mp4", "lame.mp3",
         "tagged.mp3", "speech.wav", "piped.wav", "stereo.wav", "float.wav", "film.webm", "narrow.amr", "wide.awb", "narrow.3gp", "wide.3gp", "aac.3gp",
@@ -49,7 +49,7 @@ struct Fixtures: Sendable {
         return try String(contentsOfFile: output, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private static let making = Task { try await make() }
+    private static let renditionJob = Task { try await make() }
 
     private static func make() async throws -> Fixtures {
         let folder = try Scratch.folder("fixtures")

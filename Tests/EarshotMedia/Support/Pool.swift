@@ -81,8 +81,8 @@ final class TestJob: WorkerJob {
     let order: WorkerOrder
     private let pieces: AsyncStream<[UInt8]>
     private let piece: AsyncStream<[UInt8]>.Continuation
-    private let attached = Promise<pid_t>()
-    private let ended = Promise<End>()
+    private let attached = OneShot<pid_t>()
+    private let ended = OneShot<End>()
 
     enum End: Sendable, Equatable {
         case result(ms: UInt32)
@@ -94,7 +94,7 @@ final class TestJob: WorkerJob {
     }
 
     /// With `bytes` it is complete from the start.
-    init(_ bytes: [UInt8]? = nil, _ order: WorkerOrder = WorkerOrder(.transcribe, limitMs: 120_000)) {
+    init(_ bytes: [UInt8]? = nil, _ order: WorkerOrder = WorkerOrder(.transcode, limitMs: 120_000)) {
         self.order = order
         (pieces, piece) = AsyncStream.makeStream()
         guard let bytes else { return }

@@ -14,7 +14,7 @@ struct WorkerRun: Sendable {
     var peakKiB = 0
     var result: WorkerResult?
     var failure: WorkerFailure?
-    /// What was made: the MP3, or the form that was asked for.
+    /// What was made: the MP3, or the format that was asked for.
     var sound: [UInt8] = []
     var made: RenditionResult?
 
@@ -25,7 +25,7 @@ struct WorkerRun: Sendable {
 
     /// Gives a recording to a fresh worker in chunks of `chunk` bytes.
     static func decode(_ bytes: [UInt8], chunk: Int = 64 * 1024, limitMs: UInt32 = 120_000, _ arguments: [String] = []) async throws -> WorkerRun {
-        try await order(WorkerOrder(.transcribe, limitMs: limitMs), bytes, chunk: chunk, arguments)
+        try await order(WorkerOrder(.transcode, limitMs: limitMs), bytes, chunk: chunk, arguments)
     }
 
     /// Orders any work of a fresh worker.
@@ -48,7 +48,7 @@ struct WorkerRun: Sendable {
 
     private static func start(_ arguments: [String], _ input: [UInt8], _ chunk: Int) async throws -> WorkerRun {
         _ = ignoredBrokenPipes
-        return try await Blocking.run {
+        return try await BlockingPool.run {
             let child = try SpawnedChild(WorkerPool.besideThisProgram(), arguments)
             var run = WorkerRun()
             run.talk(child, input, chunk)

@@ -5,7 +5,7 @@ import EarshotStorage
 import EarshotTestKit
 import Synchronization
 
-/// A brand with a real log, its routing desk, and a clock that a test moves.
+/// A brand with a real log, its routing service, and a clock that a test moves.
 final class RoutingRoom: Sendable {
     static let account = Account.sample.id
     static let (dana, omar, mira) = (AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-omar"), AgentID(trusted: "agent-mira"))
@@ -13,25 +13,25 @@ final class RoutingRoom: Sendable {
     let database: TemporaryDatabase
     let store: SQLiteStore
     let clock: ManualClock
-    let desk: RoutingDesk
+    let service: RoutingService
     private let keys = Mutex(0)
 
     /// - Parameter database: one that another room left behind, after a crash.
-    init(_ centre: Centre, database: TemporaryDatabase? = nil, clock: ManualClock = ManualClock(), online: [AgentID] = []) async throws {
+    init(_ centre: ContactCentreSettings, database: TemporaryDatabase? = nil, clock: ManualClock = ManualClock(), online: [AgentID] = []) async throws {
         self.clock = clock
         self.database = try database ?? TemporaryDatabase()
         store = try self.database.open()
-        desk = RoutingDesk(store: store, source: store, accounts: store, centres: Source(centre: centre), surroundings: clock.surroundings(seed: 1))
-        store.connect(desk)
+        service = RoutingService(store: store, source: store, accounts: store, centres: Source(centre: centre), environment: clock.environment(seed: 1))
+        store.connect(service)
         if database == nil { try await people(online) }
-        try await desk.begin()
-        for agent in try await store.agents(of: Self.account) where !agent.isDisabled { desk.connected(agent.id, of: Self.account) }
-        try await desk.turn()
+        try await service.begin()
+        for agent in try await store.agents(of: Self.account) where !agent.isDisabled { service.connected(agent.id, of: Self.account) }
+        try await service.turn()
     }
 
-    struct Source: CentreSource {
-        let centre: Centre
-        func centre(of account: AccountID) async throws -> Centre { centre }
+    struct Source: ContactCentreSource {
+        let centre: ContactCentreSettings
+        func centre(of account: AccountID) async throws -> ContactCentreSettings { centre }
     }
 
     private func people(_ online: [AgentID]) async throws {
@@ -62,11 +62,11 @@ final class RoutingRoom: Sendable {
         .agent(id: id, name: id == dana ? "Dana" : id == omar ? "Omar" : "Mira", role: id == mira ? .manager : .agent)
     }
 
-    /// Asks, as the conversation desk does, and lets routing follow.
+    /// Asks, as the conversation service does, and lets routing follow.
     @discardableResult
     func perform(_ command: Command, in identity: ConversationIdentity, by actor: Actor) async throws -> Accepted {
         let accepted = try await ask(command, in: identity, by: actor).get()
-        try await desk.turn()
+        try await service.turn()
         return accepted
     }
 
@@ -81,7 +81,7 @@ final class RoutingRoom: Sendable {
             number += 1
             return IdempotencyKey(trusted: "key-\(number)-\(clock.now.milliseconds)")
         }
-        let context = try await desk.context(for: caller, at: clock.now)
+        let context = try await service.context(for: caller, at: clock.now)
         let change = Change(
             conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: key, digest: Array(repeating: 1, count: 16), at: clock.now,
             decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
@@ -91,7 +91,7 @@ final class RoutingRoom: Sendable {
     /// So much time goes by.
     func wait(seconds: Int64 = 0, ms: Int64 = 0) async throws {
         clock.advance(milliseconds: seconds * 1000 + ms)
-        try await desk.turn()
+        try await service.turn()
     }
 
     func state(_ identity: ConversationIdentity) async throws -> ConversationState {
@@ -105,19 +105,19 @@ final class RoutingRoom: Sendable {
     }
 
     func choose(_ state: Presence.State, _ id: AgentID) async throws {
-        try await desk.choose(state, reason: nil, as: .init(id: id, account: Self.account, name: "", role: id == Self.mira ? .manager : .agent))
-        try await desk.turn()
+        try await service.choose(state, reason: nil, as: .init(id: id, account: Self.account, name: "", role: id == Self.mira ? .manager : .agent))
+        try await service.turn()
     }
 
-    /// Somebody is switched off, or on, or becomes something else, as the identity desk does it.
+    /// Somebody is switched off, or on, or becomes something else, as the identity service does it.
     func change(_ id: AgentID, _ patch: PersonPatch) async throws {
         let audit = AuditEntry(account: Self.account, at: clock.now, by: "test", what: .personChanged)
         guard case .changed(_, let agent) = try await store.change(PersonChange(account: Self.account, person: id, patch: patch, audit: audit)) else {
             throw AdapterFailure("nobody changed", isRetryable: false)
         }
-        desk.changed(agent)
-        if agent.isDisabled { desk.disconnected(id, of: Self.account) }
-        try await desk.turn()
+        service.changed(agent)
+        if agent.isDisabled { service.disconnected(id, of: Self.account) }
+        try await service.turn()
     }
 
     /// The server is killed: nothing of this room but its database stays.
@@ -127,11 +127,11 @@ final class RoutingRoom: Sendable {
     }
 }
 
-extension Centre {
+extension ContactCentreSettings {
     /// One skill, set up by its brand.
-    static func oneSkill(_ accept: AcceptMode = .ring, autoCloseSeconds: Int? = nil, automatic: [AutomaticMessage] = [], rules: [RoutingRule] = []) -> Centre {
+    static func oneSkill(_ accept: AcceptMode = .offer, autoCloseSeconds: Int? = nil, automatic: [AutomaticMessage] = [], rules: [RoutingRule] = []) -> ContactCentreSettings {
         var skill = Skill.general
         (skill.accept, skill.autoCloseSeconds) = (accept, autoCloseSeconds)
-        return Centre(version: 2, skills: [skill, Skill(id: SkillID(trusted: "orders"), name: "Orders")], rules: rules, automatic: automatic)
+        return ContactCentreSettings(version: 2, skills: [skill, Skill(id: SkillID(trusted: "orders"), name: "Orders")], rules: rules, automatic: automatic)
     }
 }

@@ -26,21 +26,21 @@ private typealias Room = RoutingRoom
         }
         try await room.change(Room.omar, PersonPatch(isDisabled: false))
         try await room.perform(Self.transfer(to: Room.omar), in: conversation, by: Room.agent(Room.mira))
-        #expect(try await room.state(conversation).care.reserved?.agent == Room.omar)
+        #expect(try await room.state(conversation).routing.reserved?.agent == Room.omar)
     }
 
     @Test func `is gone at once: rings elsewhere, gets nothing, stands in no list, and what is theirs goes back as if they were offline`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.omar])
         let conversation = try await room.consumer(1)
-        #expect(try await room.state(conversation).care.previous == Room.omar, "the premise: it is theirs")
+        #expect(try await room.state(conversation).routing.previous == Room.omar, "the premise: it is theirs")
         try await room.wait(seconds: 300)
         try await room.change(Room.omar, PersonPatch(isDisabled: true))
-        #expect(room.desk.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
-        #expect(room.desk.wall(of: Room.account).people.count == 2)
-        #expect(room.desk.colleague(Room.omar, in: Room.account) == nil)
+        #expect(room.service.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
+        #expect(room.service.wall(of: Room.account).people.count == 2)
+        #expect(room.service.colleague(Room.omar, in: Room.account) == nil)
         let other = try await room.consumer(2)
         #expect(try await room.state(other).status == .waiting)
-        #expect(room.desk.explain(other.id, in: Room.account)?.agents.map(\.agent) == [Room.dana])
+        #expect(room.service.explain(other.id, in: Room.account)?.agents.map(\.agent) == [Room.dana])
         try await room.wait(seconds: 59)
         #expect(try await room.state(conversation).status == .open)
         try await room.wait(seconds: 1)
@@ -54,16 +54,16 @@ private typealias Room = RoutingRoom
         try await room.change(Room.omar, PersonPatch(isDisabled: true))
         let (database, clock) = try await room.killed()
         room = try await Room(.oneSkill(.auto), database: database, clock: clock)
-        #expect(room.desk.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
+        #expect(room.service.colleagues(of: Room.account).map(\.name) == ["Dana", "Mira"])
         let other = try await room.consumer(2)
         #expect(try await room.state(other).status == .waiting)
         try await room.wait(seconds: 60)
         #expect(try await room.state(conversation).status == .waiting, "their conversations go back from then on")
         try await room.change(Room.omar, PersonPatch(isDisabled: false))
-        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .offline, "no page of theirs is open")
-        room.desk.connected(Room.omar, of: Room.account)
-        try await room.desk.turn()
-        #expect(room.desk.colleague(Room.omar, in: Room.account)?.presence.state == .online)
+        #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .offline, "no page of theirs is open")
+        room.service.connected(Room.omar, of: Room.account)
+        try await room.service.turn()
+        #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online)
         #expect(try await room.state(other).status == .open)
     }
 
@@ -74,14 +74,14 @@ private typealias Room = RoutingRoom
         let conversation = try await room.consumer(1)
         #expect(try await room.state(conversation).status == .waiting)
         try await room.change(Room.mira, PersonPatch(role: .agent))
-        #expect(try await room.state(conversation).care.previous == Room.mira)
-        #expect(room.desk.colleagues(of: Room.account).map(\.role) == [.manager, .agent, .manager])
+        #expect(try await room.state(conversation).routing.previous == Room.mira)
+        #expect(room.service.colleagues(of: Room.account).map(\.role) == [.manager, .agent, .manager])
     }
 
     @Test func `before their brand's floor was made is known as they are`() async throws {
         let room = try await Room(.oneSkill())
-        let late = RoutingDesk(
-            store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()), surroundings: room.clock.surroundings(seed: 2))
+        let late = RoutingService(
+            store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()), environment: room.clock.environment(seed: 2))
         guard var omar = try await room.store.agent(Room.omar) else { throw AdapterFailure("no omar", isRetryable: false) }
         omar.isDisabled = true
         late.changed(omar)

@@ -28,7 +28,7 @@ def put(agent: api.Agent, section: str, value) -> dict:
 
 def skill(name: str, **more) -> dict:
     return {
-        "id": name, "name": name.capitalize(), "default": False, "accept": "ring", "ringSeconds": 5, "sla": {"usual": 900, "urgent": 300, "first": 600},
+        "id": name, "name": name.capitalize(), "default": False, "accept": "offer", "offerSeconds": 5, "sla": {"usual": 900, "urgent": 300, "first": 600},
         "velocity": 100, "disposition": "off", "survey": False, **more,
     }
 

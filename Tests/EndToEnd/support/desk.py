@@ -45,8 +45,8 @@ def await_listened(server: Server, agent: api.Agent, conversation: str) -> None:
         await seat.link.send({"watch": conversation})
         frame = await seat.next("watching")
         newest = centre.kinds(frame["events"], "audio")[-1]["n"]
-        while not any(n == newest and listened for n, _, _, listened in frame.get("heard", [])):
-            frame = await seat.next("heard")
+        while not any(n == newest and listened for n, _, _, listened in frame.get("played", [])):
+            frame = await seat.next("played")
         await seat.link.close()
 
     wire.run(wait())

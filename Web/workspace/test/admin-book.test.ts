@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { HTTPProblem } from "../../client/api";
-import type { Json } from "../../client/parse";
-import { Book } from "../src/admin/book";
-import { CAPACITY, newSkill, SILENCE, SURVEY, type Centre } from "../src/admin/model";
+import { HTTPProblem } from "../../client/core/api";
+import type { Json } from "../../client/core/parse";
+import { Book } from "../settings/settings-editor";
+import { CAPACITY, newSkill, SILENCE, SURVEY, type Centre } from "../settings/settings-model";
 
 const CENTRE: Centre = {
   v: 7, skills: [{ ...newSkill("general", "General"), default: true }], people: [], hours: [], rules: [], capacity: CAPACITY, silence: SILENCE, automatic: [],
@@ -85,10 +85,10 @@ describe("The settings as one works on them", () => {
     book.change("survey", QUESTION);
     book.change("silence", { ...SILENCE, transferSeconds: 60 });
     rig.centre = { ...CENTRE, v: 8, survey: { ...SURVEY, nps: true } };
-    await book.heard(8);
+    await book.played(8);
     assert.deepEqual([book.isStale("survey"), book.isStale("silence")], [true, false]);
     const asked = rig.asked.length;
-    await book.heard(8);
+    await book.played(8);
     assert.equal(rig.asked.length, asked);
   });
 

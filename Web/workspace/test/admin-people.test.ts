@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { HTTPProblem } from "../../client/api";
-import type { Json } from "../../client/parse";
-import { Book } from "../src/admin/book";
-import { patchOf, personOf, signsOut, wayBack, type Person } from "../src/admin/person";
-import { admin } from "../src/admin/words";
+import { HTTPProblem } from "../../client/core/api";
+import type { Json } from "../../client/core/parse";
+import { Book } from "../settings/settings-editor";
+import { patchOf, personOf, signsOut, wayBack, type Person } from "../settings/people/person";
+import { admin } from "../i18n/settings-words";
 
 const DANA: Person = { id: "d", name: "Dana", role: "agent", email: "dana@tulip.example" };
 const OFF: Person = { ...DANA, disabled: true };

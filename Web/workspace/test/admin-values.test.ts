@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { check, LIMITS, type Around } from "../src/admin/check";
-import { diff, weekText, type Names } from "../src/admin/diff";
-import { unitOf } from "../src/admin/fields";
-import { CAPACITY, newSkill, put, same, SILENCE, slug, SURVEY, type Hours, type Sections, type Skill } from "../src/admin/model";
-import { momentOf, opening, parsedTime, wallClock } from "../src/admin/opening";
-import { phrased, spoken } from "../src/admin/phrase";
-import { parseAnswer, parsedFacts } from "../src/admin/bench";
-import { dragged, freeSpan } from "../src/admin/week";
+import { check, LIMITS, type Around } from "../settings/validation";
+import { diff, weekText, type Names } from "../settings/describe-changes";
+import { unitOf } from "../settings/fields";
+import { CAPACITY, newSkill, put, same, SILENCE, slug, SURVEY, type Hours, type Sections, type Skill } from "../settings/settings-model";
+import { momentOf, opening, parsedTime, wallClock } from "../settings/routing/opening-hours";
+import { phrased, spoken } from "../settings/messages/fill-template";
+import { parseAnswer, parsedFacts } from "../settings/routing/rule-tester";
+import { dragged, freeSpan } from "../settings/routing/week";
 
 const general: Skill = { ...newSkill("general", "General"), default: true };
 const orders: Skill = { ...newSkill("orders", "Orders"), fallback: "general", hours: "office" };
@@ -77,10 +77,10 @@ describe("Opening hours", () => {
 
 describe("What changed, in words", () => {
   test("names each field with what it was and is", () => {
-    const after = { ...put(orders, "fallback", undefined), ringSeconds: 45, sla: { ...orders.sla, usual: 3600 }, autoCloseSeconds: 7200 };
+    const after = { ...put(orders, "fallback", undefined), offerSeconds: 45, sla: { ...orders.sla, usual: 3600 }, autoCloseSeconds: 7200 };
     const lines = diff("skills", [general, orders], [general, after], names);
     assert.deepEqual(lines.map((line) => line.replace(/\s(sec|min|hr)s?/gu, " $1")), [
-      "Orders: ring: 30 sec → 45 sec", "Orders: usual answer: 15 min → 1 hr", "Orders: fallback: General → nothing", "Orders: closes by itself: never → 2 hr",
+      "Orders: offer: 30 sec → 45 sec", "Orders: usual answer: 15 min → 1 hr", "Orders: fallback: General → nothing", "Orders: closes by itself: never → 2 hr",
     ].sort((a, b) => lines.findIndex((line) => line.startsWith(a.slice(0, 12))) - lines.findIndex((line) => line.startsWith(b.slice(0, 12)))));
   });
 
@@ -113,8 +113,8 @@ describe("What is wrong with a section", () => {
   });
 
   test("stands at its field", () => {
-    assert.deepEqual(bad("skills", [general, { ...orders, name: " ", fallback: "orders", ringSeconds: 1, sla: { usual: NaN, urgent: 300, first: 600 } }]), [
-      "orders.name", "orders.ringSeconds", "orders.usual", "orders.fallback",
+    assert.deepEqual(bad("skills", [general, { ...orders, name: " ", fallback: "orders", offerSeconds: 1, sla: { usual: NaN, urgent: 300, first: 600 } }]), [
+      "orders.name", "orders.offerSeconds", "orders.usual", "orders.fallback",
     ]);
     assert.deepEqual(bad("skills", [orders]), ["skills", "orders.fallback"]);
     assert.deepEqual(bad("people", [{ agent: "a", skills: ["gone"], capacity: 51, listenSpeed: 1.5 }]), ["a.capacity", "a.listenSpeed", "a.skills"]);
@@ -154,7 +154,7 @@ describe("An automatic message", () => {
 describe("A section in a form", () => {
   test("comes back as it was, with what we do not know of it", () => {
     const newer = { ...orders, later: { deep: [1] } } as Skill;
-    assert.deepEqual({ ...newer, ringSeconds: 31 }, { ...orders, later: { deep: [1] }, ringSeconds: 31 } as unknown);
+    assert.deepEqual({ ...newer, offerSeconds: 31 }, { ...orders, later: { deep: [1] }, offerSeconds: 31 } as unknown);
     assert.equal("fallback" in put(newer, "fallback", undefined), false);
     assert(same(put(put(newer, "fallback", undefined), "fallback", "general"), newer));
     assert(!same({ a: undefined, b: 1 }, { a: 1, b: 1 }));

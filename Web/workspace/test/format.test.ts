@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { scalars } from "../../client/text";
-import { day, initials, lasts, tint } from "../src/format";
-import { address, parsedRoute } from "../src/route";
+import { scalars } from "../../client/core/text";
+import { day, initials, lasts, tint } from "../ui/format";
+import { address, parsedRoute } from "../app/route";
 
 const NOON = new Date(2026, 2, 10, 12).getTime();
 const HOUR = 3_600_000;

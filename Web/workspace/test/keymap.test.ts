@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { actOf, CHORDS, KEYS, placeOf, type Pressed } from "../src/keymap";
+import { actOf, CHORDS, KEYS, placeOf, type Pressed } from "../app/keymap";
 
 const pressed = (more: Partial<Pressed>): Pressed => ({ key: "", code: "", altKey: false, shiftKey: false, ctrlKey: false, metaKey: false, ...more });
 const chord = (code: string, more: Partial<Pressed> = {}): Pressed => pressed({ code, altKey: true, shiftKey: true, ...more });
@@ -16,8 +16,8 @@ describe("The keys", () => {
     }
   });
 
-  test("record, play, next unheard, speed, note and canned have keys of their own", () => {
-    const keys = { v: "record", " ": "play", n: "unheard", ",": "slower", ".": "faster", m: "note", "/": "canned" };
+  test("record, play, next unplayed, speed, note and canned have keys of their own", () => {
+    const keys = { v: "record", " ": "play", n: "unplayed", ",": "slower", ".": "faster", m: "note", "/": "canned" };
     for (const [key, act] of Object.entries(keys)) assert.equal(actOf(pressed({ key }), true), act);
   });
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { admin } from "../src/admin/words";
-import { refusalText } from "../src/refusals";
-import { strings } from "../src/strings";
+import { admin } from "../i18n/settings-words";
+import { refusalText } from "../actions/refusals";
+import { strings } from "../i18n/strings";
 
 const protocol = readFileSync(join(process.env["EARSHOT_ROOT"] ?? ".", "docs/protocol.md"), "utf8");
 const table = protocol.slice(protocol.indexOf("## 5. Codes"), protocol.indexOf("## 6."));

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { QueueStanding, Standing } from "../../client/agent-people";
-import type { InboxRow } from "../../client/events";
-import { behind, csat, fullness, keptShare, lasting, listed, sortedPeople, sums, ticking, trouble } from "../src/wall/sums";
+import type { QueueStanding, Standing } from "../../client/agent/people";
+import type { InboxRow } from "../../client/conversation/events";
+import { behind, csat, fullness, keptShare, lasting, listed, sortedPeople, sums, ticking, trouble } from "../wall/totals";
 
 const line = (skill: string, more: Partial<QueueStanding> = {}): QueueStanding =>
-  ({ skill, queued: 0, unheard: 0, assigned: 0, overdue: 0, closed: 0, satisfied: 0, rated: 0, answered: 0, kept: 0, online: 0, ...more });
+  ({ skill, queued: 0, unplayed: 0, assigned: 0, overdue: 0, closed: 0, satisfied: 0, rated: 0, answered: 0, kept: 0, online: 0, ...more });
 const person = (name: string, state: Standing["presence"]["state"], load = 0, capacity = 3): Standing =>
   ({ id: name, name, role: "agent", presence: { state, since: 0 }, skills: [], load, capacity, open: 0 });
 const row = (c: string, more: Partial<InboxRow> & { skill?: string; due?: number } = {}): InboxRow => {
   const { skill = "orders", due, ...rest } = more;
-  return { c, p: 1, status: "waiting", who: c, n: 1, at: 1, unread: 0, unheard: 0, desk: { skill, tags: [], mentioned: [], ...(due === undefined ? {} : { due }) }, ...rest };
+  return { c, p: 1, status: "waiting", who: c, n: 1, at: 1, unread: 0, unplayed: 0, routing: { skill, tags: [], mentioned: [], ...(due === undefined ? {} : { due }) }, ...rest };
 };
 
 describe("A wall", () => {
   test("adds its queues up; who has two skills is online once; who is away has no capacity", () => {
     const wall = {
-      skills: [line("a", { queued: 2, oldest: 50, unheard: 10, satisfied: 3, rated: 4, answered: 5, kept: 4, online: 2 }), line("b", { queued: 1, oldest: 20, overdue: 1, satisfied: 0, rated: 1, online: 2 }), line("c")],
+      skills: [line("a", { queued: 2, oldest: 50, unplayed: 10, satisfied: 3, rated: 4, answered: 5, kept: 4, online: 2 }), line("b", { queued: 1, oldest: 20, overdue: 1, satisfied: 0, rated: 1, online: 2 }), line("c")],
       people: [person("Dana", "online", 1000), person("Eli", "occupied", 2000), person("Farid", "away", 500)],
     };
-    assert.deepEqual(sums(wall), { queued: 3, oldest: 20, unheard: 10, assigned: 0, overdue: 1, closed: 0, satisfied: 3, rated: 5, answered: 5, kept: 4, online: 1, load: 3000, capacity: 6000 });
+    assert.deepEqual(sums(wall), { queued: 3, oldest: 20, unplayed: 10, assigned: 0, overdue: 1, closed: 0, satisfied: 3, rated: 5, answered: 5, kept: 4, online: 1, load: 3000, capacity: 6000 });
     assert.equal("oldest" in sums({ skills: [line("a")], people: [] }), false);
   });
 
@@ -52,12 +52,12 @@ describe("A wall", () => {
     assert.deepEqual([behind("queued", "orders"), behind("overdue", undefined), behind("agent", "A_-")], ["#/wall/orders/queued", "#/wall/all/overdue", "#/wall/A_-/agent"]);
     const rows = [
       row("late", { due: 5 }), row("later", { due: 50 }), row("other", { skill: "tech", due: 1 }), row("mine", { status: "open", to: "dana", due: 4 }),
-      row("heard", { unheard: 5 }), row("closed", { status: "closed", at: 3, unheard: 5, due: 1 }), row("closed2", { status: "closed", at: 9 }),
+      row("played", { unplayed: 5 }), row("closed", { status: "closed", at: 3, unplayed: 5, due: 1 }), row("closed2", { status: "closed", at: 9 }),
     ];
     const names = (of: string, show: Parameters<typeof listed>[2]): readonly string[] => listed(rows, of, show, 10).map(({ c }) => c);
-    assert.deepEqual(names("orders", "queued"), ["late", "later", "heard"]);
+    assert.deepEqual(names("orders", "queued"), ["late", "later", "played"]);
     assert.deepEqual(names("all", "overdue"), ["other", "mine", "late"]);
-    assert.deepEqual(names("orders", "unheard"), ["heard"]);
+    assert.deepEqual(names("orders", "unplayed"), ["played"]);
     assert.deepEqual(names("dana", "agent"), ["mine"]);
     assert.deepEqual(names("orders", "closed"), ["closed2", "closed"]);
   });

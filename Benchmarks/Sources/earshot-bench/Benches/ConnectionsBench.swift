@@ -96,7 +96,7 @@ private final class Away: SocketListener {
 
     func opened(_ client: SocketClient) { client.send(crowd.members[client.number].consumer.hello()) }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         let scan = Scan(frame)
         if scan.begins(with: #"{"ready":"#) { client.send(#"{"send":"away","text":"Are you still there?"}"#) }
         if scan.begins(with: #"{"ok":"#) { acked += 1 }

@@ -49,7 +49,7 @@ private final class Staller: SocketListener {
 
     func opened(_ client: SocketClient) { client.send(hellos.removeLast()) }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         guard !client.isStalled, Scan(frame).begins(with: #"{"ready":"#) else { return }
         for conversation in watched { client.send(#"{"watch":"\#(conversation)"}"#) }
         client.stall()
@@ -95,7 +95,7 @@ final class Upload {
             pause(milliseconds: 800)
         }
         let answer = try web.post("/v1/uploads/\(id)/finish", ["bytes": bytes.count]).object(expecting: 200)
-        print("\(bytes.count) bytes in \((now() - start) / 1_000_000) ms, heard \(answer["ms"] ?? "?") ms")
+        print("\(bytes.count) bytes in \((now() - start) / 1_000_000) ms, played \(answer["ms"] ?? "?") ms")
     }
 
     private static func wave(seconds: Int) -> [UInt8] {

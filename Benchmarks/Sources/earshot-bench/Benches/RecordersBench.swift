@@ -98,7 +98,7 @@ final class Recorders {
         }
         var took: [Int64] = []
         var latest: Int64 = 0
-        // Not all choirs at the same moments.
+        // Not all choirs at the same timestamps.
         let start = now() + Int64(choir) * nanosecondsPerSecond / Int64(count * choirs)
         var stop = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         for turn in 0..<(count * Note.longest) {

@@ -3,7 +3,7 @@ import EarshotModel
 import Glibc
 
 /// What one routing decision costs, and how that grows with agents and with conversations that wait. Flat or logarithmic is what we want: 2.5 and 3 where the logarithm
-/// grows so, and a little more, for a larger floor leaves the caches.
+/// grows so, and a little more, for a larger engine leaves the caches.
 enum RoutingBench {
     private static let rounds = 9
     private static let decisions = 2_000
@@ -34,12 +34,12 @@ enum RoutingBench {
         return figures
     }
 
-    /// A floor with as many agents and waiting conversations as wanted, which stays so.
+    /// A engine with as many agents and waiting conversations as wanted, which stays so.
     private struct Hall {
-        private var floor: Floor
+        private var engine: RoutingEngine
         private var now = Timestamp(milliseconds: 1_795_341_600_000)
         private var next = 0
-        private var open: [Ticket] = []
+        private var open: [QueueEntry] = []
         private var random = Random(seed: 7)
         private(set) var placingUs = 0.0
 
@@ -51,9 +51,9 @@ enum RoutingBench {
             let seats = (0..<agents).map { index in
                 Seat(agent: AgentID(trusted: "agent\(index)"), skills: [skills[index % 3].id, skills[(index + 1) % 3].id], capacity: 3)
             }
-            let office = Hours(id: "office", name: "Office", zone: "Europe/Berlin", week: (1...7).map { Hours.Shift(day: $0, from: 480, to: 1200) })
-            floor = Floor(centre: Centre(skills: skills, people: seats, hours: [office]))
-            for seat in seats { floor.set(Presence(state: .online, since: now), of: seat.agent, now: now) }
+            let office = Hours(id: "office", name: "AdminService", zone: "Europe/Berlin", week: (1...7).map { Hours.Shift(day: $0, from: 480, to: 1200) })
+            engine = RoutingEngine(centre: ContactCentreSettings(skills: skills, people: seats, hours: [office]))
+            for seat in seats { engine.set(Presence(state: .online, since: now), of: seat.agent, now: now) }
             for _ in 0..<(waiting == 0 ? agents : agents * 3) { come() }
             let before = RoutingBench.nanoseconds()
             for _ in 0..<waiting { come() }
@@ -85,30 +85,30 @@ enum RoutingBench {
             now = now.adding(milliseconds: 1)
             let skill = ["general", "sales", "repairs"][next % 3]
             let since = now.adding(milliseconds: -Int64(random.next() % 600_000))
-            floor.place(
-                Ticket(
+            engine.place(
+                QueueEntry(
                     conversation: ConversationID(trusted: "conversation\(next)"), skill: SkillID(trusted: skill), queuedAt: since,
                     unansweredSince: since,
-                    unheardMs: next % 4 == 0 ? 20_000 : 0), now: now)
+                    unplayedMs: next % 4 == 0 ? 20_000 : 0), now: now)
             return settle()
         }
 
         @discardableResult private mutating func close() -> Int {
             let index = Int(random.next() % UInt64(open.count))
             open.swapAt(index, open.count - 1)
-            floor.remove(open.removeLast().conversation)
+            engine.remove(open.removeLast().conversation)
             return settle()
         }
 
-        /// Does what the floor wants, as the log would. How many got an agent.
+        /// Does what the engine wants, as the log would. How many got an agent.
         private mutating func settle() -> Int {
             var given = 0
-            for case .assign(let conversation, let agent, _) in floor.moves(now: now) {
-                let ticket = Ticket(
+            for case .assign(let conversation, let agent, _) in engine.moves(now: now) {
+                let ticket = QueueEntry(
                     conversation: conversation, skill: SkillID(trusted: "general"), assignee: agent, queuedAt: now, assignedAt: now,
                     unansweredSince: now)
                 open.append(ticket)
-                floor.place(ticket, now: now)
+                engine.place(ticket, now: now)
                 given += 1
             }
             return given

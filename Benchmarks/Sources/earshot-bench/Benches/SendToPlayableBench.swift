@@ -134,7 +134,7 @@ private final class VoiceScene: SocketListener {
         client.send(client.number == Self.agentNumber ? agentHello : consumers[client.number - 1].hello())
     }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         var scan = Scan(frame)
         frames[String(scan.text.dropFirst(2).prefix { $0 != "\"" }), default: 0] += 1
         guard client.number == Self.agentNumber else { return }

@@ -101,7 +101,7 @@ private final class FirstDelivery: SocketListener {
 
     func opened(_ client: SocketClient) { client.send(consumer.hello()) }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         var scan = Scan(frame)
         if scan.begins(with: #"{"ready":"#) {
             ready += 1

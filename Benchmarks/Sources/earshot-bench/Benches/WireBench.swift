@@ -44,7 +44,7 @@ private final class Talk: SocketListener {
     private let identity: (up: Int, down: Int)
     private let hellos: [String]
     private var clients: [SocketClient] = []
-    /// What each side has heard so far: frames by their kind, and the last event's number.
+    /// What each side has played so far: frames by their kind, and the last event's number.
     private var frames: [[String: Int]] = [[:], [:]]
     private var through = [0, 0]
     private var keys = 0
@@ -58,8 +58,8 @@ private final class Talk: SocketListener {
     }
 
     func run(exchanges: Int) throws -> Bytes {
-        try heard("ready", 0)
-        try heard("ready", 1)
+        try played("ready", 0)
+        try played("ready", 1)
         for exchange in 0..<exchanges {
             try say(0, Self.questions[exchange % 6])
             if exchange == 0 { try take() }
@@ -86,7 +86,7 @@ private final class Talk: SocketListener {
 
     private func take() throws {
         clients[1].send(#"{"watch":"\#(consumer.conversation)"}"#)
-        try heard("watching", 1)
+        try played("watching", 1)
         clients[1].send(#"{"take":"\#(key())"\#(address(1))}"#)
         let before = through[0]
         try poller.run(for: "the agent's name", within: 10) { through[0] > before }
@@ -98,7 +98,7 @@ private final class Talk: SocketListener {
         try poller.run(for: "a receipt", within: 10) { count("marks", 1 - side) > marks }
     }
 
-    private func heard(_ kind: String, _ side: Int) throws { try poller.run(for: kind, within: 10) { count(kind, side) > 0 } }
+    private func played(_ kind: String, _ side: Int) throws { try poller.run(for: kind, within: 10) { count(kind, side) > 0 } }
 
     private func count(_ kind: String, _ side: Int) -> Int { frames[side][kind, default: 0] }
 
@@ -113,7 +113,7 @@ private final class Talk: SocketListener {
 
     func opened(_ client: SocketClient) { client.send(hellos[client.number]) }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         let scan = Scan(frame)
         if ProcessInfo.processInfo.environment["EARSHOT_BENCH_SHOW"] != nil {
             print("  \(client.number == 0 ? "consumer" : "agent") <- \(scan.text)")

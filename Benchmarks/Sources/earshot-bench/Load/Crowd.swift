@@ -76,7 +76,7 @@ final class Crowd: SocketListener {
         client.send(member.consumer.hello(after: member.epoch == nil ? nil : member.through, epoch: member.epoch))
     }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         var scan = Scan(frame)
         if scan.begins(with: #"{"ready":"#) {
             enter(client.number, scan)

@@ -86,7 +86,7 @@ extension SocketClient {
     private func handle(_ head: Frames.Head, _ payload: UnsafeRawBufferPointer) {
         precondition(head.isFinal && head.isPlain, "the server sent a fragment, a reserved bit or a mask")
         switch head.opcode {
-        case 0x1: listener.heard(self, payload)
+        case 0x1: listener.played(self, payload)
         case 0x8: end(code: payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil)
         case 0x9: send(payload, opcode: 0xa)
         default: break

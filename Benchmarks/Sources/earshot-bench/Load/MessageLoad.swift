@@ -9,7 +9,7 @@ final class MessageLoad: SocketListener {
         var speaker: SocketClient?
         var hearer: SocketClient?
         /// The last event that the hearer got.
-        var heardThrough = 0
+        var playedThrough = 0
         var isReady = (false, false)
     }
 
@@ -59,7 +59,7 @@ final class MessageLoad: SocketListener {
 
     func closed(_ client: SocketClient, code: Int?) { fault("client \(client.number): \(client.lastWords)") }
 
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer) {
         var scan = Scan(frame)
         if scan.begins(with: #"{"ok":"#) {
             acknowledge(client, &scan)
@@ -85,8 +85,8 @@ final class MessageLoad: SocketListener {
         let index = client.number / 2
         let time = now()
         while let n = scan.number(after: #"{"n":"#) {
-            if n != conversations[index].heardThrough + 1 { fault("after event \(conversations[index].heardThrough) came \(n)") }
-            conversations[index].heardThrough = n
+            if n != conversations[index].playedThrough + 1 { fault("after event \(conversations[index].playedThrough) came \(n)") }
+            conversations[index].playedThrough = n
             var rest = scan
             guard let number = rest.number(after: #""text":"@"#), isBeforeNextEvent(rest, scan) else { continue }
             scan = rest

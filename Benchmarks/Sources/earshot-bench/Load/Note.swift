@@ -49,10 +49,10 @@ struct NoteUpload {
     }
 
     /// - Returns: the media's id.
-    /// - Throws: where it was not heard in its whole length, or not scanned.
+    /// - Throws: where it was not played in its whole length, or not scanned.
     func finish(_ note: Note) throws -> String {
         let answer = try web.post("/v1/uploads/\(id)/finish", ["bytes": note.bytes.count]).object(expecting: 200)
-        guard let ms = answer["ms"] as? Int, abs(ms - note.seconds * 1000) < 100 else { throw Failure("the note was heard as \(answer["ms"] ?? "?") ms") }
+        guard let ms = answer["ms"] as? Int, abs(ms - note.seconds * 1000) < 100 else { throw Failure("the note was played as \(answer["ms"] ?? "?") ms") }
         guard answer["scan"] == nil, let media = answer["media"] as? String else { throw Failure("the note is not scanned: \(answer)") }
         return media
     }

@@ -6,7 +6,7 @@ protocol SocketListener: AnyObject {
     /// The upgrade is done: say hello.
     func opened(_ client: SocketClient)
     /// A whole text frame.
-    func heard(_ client: SocketClient, _ frame: UnsafeRawBufferPointer)
+    func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer)
     /// The connection is gone; `code` where the server said why.
     func closed(_ client: SocketClient, code: Int?)
 }

@@ -3,7 +3,7 @@ import EarshotModel
 
 /// What pages need to know of accounts and of ourselves.
 struct PageIdentity: Sendable {
-    let identity: IdentityDesk
+    let identity: IdentityService
     let origins: OriginPolicy
 
     /// Who may frame the widget of the app that the query names. Of an app that is not there: nobody but ourselves.

@@ -16,7 +16,7 @@ struct PagePolicy {
     }
 
     private var contentSecurityPolicy: String {
-        let style = page.place == .landing ? "style-src '\(Landing.styleHash)'" : "style-src 'self'"
+        let style = page.place == .landing ? "style-src '\(LandingPage.styleHash)'" : "style-src 'self'"
         let common = ["default-src 'none'", style, "img-src 'self' data:", "base-uri 'none'", "form-action 'none'"]
         let app = [
             "script-src 'self'", (["connect-src 'self'"] + sockets).joined(separator: " "), "media-src 'self' blob:", "font-src 'self'",

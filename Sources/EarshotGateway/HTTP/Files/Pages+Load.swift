@@ -8,7 +8,7 @@ extension Pages {
     /// the disk.
     /// - Throws: what cannot be read.
     static func load(_ folder: String?, identity: PageIdentity) throws -> Pages {
-        var pages: [String: Entry] = ["/": .page(Landing.page)]
+        var pages: [String: Entry] = ["/": .page(LandingPage.page)]
         guard let folder else { return Pages(entries: pages, identity: identity) }
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
             guard let page = try page(name, in: folder) else { continue }

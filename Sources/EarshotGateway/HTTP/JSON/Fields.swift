@@ -46,8 +46,8 @@ struct Fields: Sendable {
     }
 
     fileprivate static func check(_ values: [String: JSONValue], _ declared: [Field]) throws(Rejection) {
-        if let stranger = values.keys.sorted().first(where: { name in !declared.contains { $0.name == name } }) {
-            throw Rejection(.unknownField, "This route has no field \"\(stranger.prefix(40))\".")
+        if let unknown = values.keys.sorted().first(where: { name in !declared.contains { $0.name == name } }) {
+            throw Rejection(.unknownField, "This route has no field \"\(unknown.prefix(40))\".")
         }
         for field in declared { try field.check(values[field.name]) }
     }

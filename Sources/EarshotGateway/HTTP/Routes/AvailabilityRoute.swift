@@ -12,21 +12,21 @@ struct AvailabilityRoute: Sendable {
     /// Whoever asks on every page has a browser that asks us seldom.
     static let freshSeconds = 5
 
-    let identity: IdentityDesk
-    let routing: RoutingDesk
+    let identity: IdentityService
+    let routing: RoutingService
 
     var route: Route { Route(.get, "/v1/availability", allowance: .availability, judgesOrigin: true, .anyone(tell)) }
 
-    @Sendable private func tell(_ inquiry: Inquiry) async throws -> Response {
-        let (account, name): (AccountID, AppID) = (try Self.identifier("account", inquiry.query), try Self.identifier("app", inquiry.query))
-        let facts = try Self.facts(inquiry.query, app: name)
-        let app = try await identity.app(name, of: account, from: inquiry.foreignOrigin)
-        if inquiry.foreignOrigin != nil { try inquiry.takeAllowance() }
+    @Sendable private func tell(_ request: CheckedRequest) async throws -> Response {
+        let (account, name): (AccountID, AppID) = (try Self.identifier("account", request.query), try Self.identifier("app", request.query))
+        let facts = try Self.facts(request.query, app: name)
+        let app = try await identity.app(name, of: account, from: request.foreignOrigin)
+        if request.foreignOrigin != nil { try request.takeAllowance() }
         let now = try await routing.outlook(for: facts, in: app.account)
         var response = try Response.json(Answer(now))
         response.headers[.cacheControl] = "public, max-age=\(Self.freshSeconds)"
         response.headers[.vary] = "Origin"
-        if let origin = inquiry.foreignOrigin { response.headers[.accessControlAllowOrigin] = origin }
+        if let origin = request.foreignOrigin { response.headers[.accessControlAllowOrigin] = origin }
         return response
     }
 

@@ -11,8 +11,8 @@ struct ConsumerRoutes: Sendable {
     /// One that this server does not know is no reason to send a consumer away: browsers learn of zones before servers do.
     private static let zone = Field.optional("zone", .text(bytes: Zone.bytes))
 
-    let identity: IdentityDesk
-    let settings: SettingsDesk
+    let identity: IdentityService
+    let settings: SettingsService
 
     var routes: [Route] {
         [
@@ -27,20 +27,20 @@ struct ConsumerRoutes: Sendable {
         ]
     }
 
-    @Sendable private func begin(_ inquiry: Inquiry) async throws -> Response {
-        let account: AccountID = inquiry.fields.identifier("account")
-        let app = try await identity.app(inquiry.fields.identifier("app"), of: account, from: inquiry.foreignOrigin)
-        if inquiry.foreignOrigin != nil { try inquiry.takeAllowance() }
+    @Sendable private func begin(_ request: CheckedRequest) async throws -> Response {
+        let account: AccountID = request.fields.identifier("account")
+        let app = try await identity.app(request.fields.identifier("app"), of: account, from: request.foreignOrigin)
+        if request.foreignOrigin != nil { try request.takeAllowance() }
         let welcome = try await identity.welcome(
             .init(
-                account: account, app: app.id, page: inquiry.fields.optionalText("page").flatMap(Self.page),
-                language: inquiry.fields.optionalText("language").flatMap(Self.language),
-                device: Device.describe(userAgent: inquiry.head.headerFields[.userAgent]), zone: inquiry.fields.optionalText("zone")))
+                account: account, app: app.id, page: request.fields.optionalText("page").flatMap(Self.page),
+                language: request.fields.optionalText("language").flatMap(Self.language),
+                device: Device.describe(userAgent: request.head.headerFields[.userAgent]), zone: request.fields.optionalText("zone")))
         return try .json(try await answer(welcome), status: .created)
     }
 
-    @Sendable private func comeBack(_ inquiry: Inquiry, token: String) async throws -> Response {
-        try .json(try await answer(try await identity.welcomeBack(token: token, zone: inquiry.fields.optionalText("zone"))))
+    @Sendable private func comeBack(_ request: CheckedRequest, token: String) async throws -> Response {
+        try .json(try await answer(try await identity.welcomeBack(token: token, zone: request.fields.optionalText("zone"))))
     }
 
     private func answer(_ welcome: ConsumerWelcome) async throws -> Answer {

@@ -11,7 +11,7 @@ struct HealthRoute: Sendable {
         [Route(.get, "/v1/health", isGuarded: false, .anyone(health))]
     }
 
-    @Sendable private func health(_ inquiry: Inquiry) async throws -> Response {
+    @Sendable private func health(_ request: CheckedRequest) async throws -> Response {
         guard !drain.isDraining else { throw Rejection.unavailable }
         var health = ["status": "ok"]
         health["scanner"] = scanner()

@@ -6,7 +6,7 @@ import Hummingbird
 /// Playing and keeping recordings. What is played is our own encoding of the decoded samples; even so no browser is ever to take it for anything but
 /// sound. What is kept is an attachment whose name and type we chose: nothing that a client said of it is repeated.
 struct MediaRoutes: Sendable {
-    let media: MediaDesk
+    let media: MediaService
     let reader: FileReader
 
     var routes: [Route] {
@@ -14,27 +14,27 @@ struct MediaRoutes: Sendable {
             Route(.get, "/v1/media/{conversation}/{media}.\(rendition)", .caller { try await self.play(rendition, $0, $1) })
         }
         let clips = Rendition.allCases.map { rendition in
-            Route(.get, "/v1/clips/{media}.\(rendition)", .agent { inquiry, signedIn, _ in try await self.playClip(rendition, inquiry, signedIn.caller) })
+            Route(.get, "/v1/clips/{media}.\(rendition)", .agent { request, signedIn, _ in try await self.playClip(rendition, request, signedIn.caller) })
         }
         return renditions + clips + [Route(.get, "/v1/media/{conversation}/{media}/original", .caller(original))]
     }
 
-    private func play(_ rendition: Rendition, _ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        let (isDownload, isHead) = (inquiry.query["download"] == "1", inquiry.head.method == .head)
+    private func play(_ rendition: Rendition, _ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        let (isDownload, isHead) = (request.query["download"] == "1", request.head.method == .head)
         let found = try await media.rendition(
-            rendition, of: inquiry.identifier("media"), in: inquiry.identifier("conversation"), isNoted: isDownload && !isHead, as: caller)
+            rendition, of: request.identifier("media"), in: request.identifier("conversation"), isNoted: isDownload && !isHead, as: caller)
         if isDownload { return try await attachment(found, type: rendition.mediaType, isHead: isHead) }
-        return try await played(found.file, rendition, inquiry.head)
+        return try await played(found.file, rendition, request.head)
     }
 
-    private func playClip(_ rendition: Rendition, _ inquiry: Inquiry, _ agent: AgentCaller) async throws -> Response {
-        try await played(media.clip(inquiry.identifier("media"), as: rendition, for: agent), rendition, inquiry.head)
+    private func playClip(_ rendition: Rendition, _ request: CheckedRequest, _ agent: AgentCaller) async throws -> Response {
+        try await played(media.clip(request.identifier("media"), as: rendition, for: agent), rendition, request.head)
     }
 
-    @Sendable private func original(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        let isHead = inquiry.head.method == .head
+    @Sendable private func original(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        let isHead = request.head.method == .head
         let found = try await media.original(
-            of: inquiry.identifier("media"), in: inquiry.identifier("conversation"), isNoted: !isHead, as: caller)
+            of: request.identifier("media"), in: request.identifier("conversation"), isNoted: !isHead, as: caller)
         return try await attachment(found, type: "application/octet-stream", isHead: isHead)
     }
 }

@@ -8,7 +8,7 @@ struct PeopleRoutes: Sendable {
     private static let roleBytes = 16
     private static let nameBytes = 400
 
-    let identity: IdentityDesk
+    let identity: IdentityService
 
     var routes: [Route] {
         [
@@ -20,12 +20,12 @@ struct PeopleRoutes: Sendable {
         ]
     }
 
-    @Sendable private func change(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        let fields = inquiry.fields
+    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let fields = request.fields
         // A role that there is not is refused as that of a consumer is.
         let role = fields.optionalText("role").map { Role(rawValue: $0) ?? .consumer }
         let patch = PersonPatch(role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))
-        let person = try await identity.change(patch, of: inquiry.identifier("agent"), as: signedIn.caller)
+        let person = try await identity.change(patch, of: request.identifier("agent"), as: signedIn.caller)
         return try .json(["agent": Answer(person)])
     }
 

@@ -35,13 +35,13 @@ struct Route: Sendable {
 extension Route {
     /// Who may ask, and what answers them. A handler gets its caller as a value: none that needs one can be written without.
     enum Handler: Sendable {
-        case anyone(@Sendable (Inquiry) async throws -> Response)
+        case anyone(@Sendable (CheckedRequest) async throws -> Response)
         /// A consumer by its token.
-        case consumer(@Sendable (Inquiry, _ token: String) async throws -> Response)
+        case consumer(@Sendable (CheckedRequest, _ token: String) async throws -> Response)
         /// An agent by the session cookie.
-        case agent(@Sendable (Inquiry, SignedIn, _ cookie: String) async throws -> Response)
+        case agent(@Sendable (CheckedRequest, SignedIn, _ cookie: String) async throws -> Response)
         /// Either of them.
-        case caller(@Sendable (Inquiry, Caller) async throws -> Response)
+        case caller(@Sendable (CheckedRequest, Caller) async throws -> Response)
 
         var isOpenToAnyone: Bool {
             if case .anyone = self { true } else { false }

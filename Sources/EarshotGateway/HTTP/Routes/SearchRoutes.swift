@@ -8,8 +8,8 @@ import Hummingbird
 struct SearchRoutes: Sendable {
     private static let wordBytes = 400
 
-    let search: SearchDesk
-    let routing: RoutingDesk
+    let search: SearchService
+    let routing: RoutingService
 
     var routes: [Route] {
         [
@@ -18,34 +18,34 @@ struct SearchRoutes: Sendable {
         ]
     }
 
-    @Sendable private func agents(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func agents(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         let isManager = signedIn.caller.may(.changeSettings)
         let people = try await search.people(as: signedIn.caller)
         return try .json(["agents": people.map { Person($0, withEmail: isManager) }])
     }
 
-    @Sendable private func find(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        let page = try await search.search(try Self.search(inquiry.query), as: signedIn.caller)
+    @Sendable private func find(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let page = try await search.search(try Self.search(request.query), as: signedIn.caller)
         let account = signedIn.caller.account
         let found = page.found.map { Found(row: routing.complete($0.row, of: account), match: $0.match) }
         return try .json(Page(rows: found.map(Line.init), more: page.hasMore))
     }
 
-    @Sendable private func views(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func views(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         let me = signedIn.caller.id
         return try .json(["views": try await search.views(as: signedIn.caller).map { View($0.view, by: $0.by == me ? nil : $0.by) }])
     }
 
-    @Sendable private func save(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        guard let views = try? JSONDecoder().decode([SavedView].self, from: Data(inquiry.fields.anything("views"))) else {
+    @Sendable private func save(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        guard let views = try? JSONDecoder().decode([SavedView].self, from: Data(request.fields.anything("views"))) else {
             throw Rejection(.badRequest, "views is a list of {id, name, shared, filter}.")
         }
         try await search.save(views, as: signedIn.caller)
-        return try await self.views(inquiry, signedIn, cookie: cookie)
+        return try await self.views(request, signedIn, cookie: cookie)
     }
 
     private static func search(_ query: Query) throws(Rejection) -> Search {
-        var search = Search(limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchDesk.limit))) } ?? SearchDesk.limit)
+        var search = Search(limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchService.limit))) } ?? SearchService.limit)
         let words = try query.text("q")?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (words?.utf8.count ?? 0) <= wordBytes else { throw Rejection(.badRequest, "?q= is too long.", limit: wordBytes) }
         search.words = words?.isEmpty == true ? nil : words

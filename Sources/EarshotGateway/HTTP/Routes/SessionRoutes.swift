@@ -8,8 +8,8 @@ struct SessionRoutes: Sendable {
     private static let emailBytes = 254
     private static let passwordBytes = 1024
 
-    let identity: IdentityDesk
-    let settings: SettingsDesk
+    let identity: IdentityService
+    let settings: SettingsService
     let cookie: SessionCookie
 
     var routes: [Route] {
@@ -26,18 +26,18 @@ struct SessionRoutes: Sendable {
         ]
     }
 
-    @Sendable private func login(_ inquiry: Inquiry) async throws -> Response {
-        let fields = inquiry.fields
+    @Sendable private func login(_ request: CheckedRequest) async throws -> Response {
+        let fields = request.fields
         let (value, signedIn) = try await identity.login(
-            account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"), address: inquiry.peer.throttleName)
+            account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"), address: request.peer.throttleName)
         // Whoever was signed in on this browser is not any more: no session outlives the one that follows it.
-        if let old = cookie.value(in: inquiry.head.headerFields) { try await identity.logout(cookie: old) }
+        if let old = cookie.value(in: request.head.headerFields) { try await identity.logout(cookie: old) }
         var response = try Response.json(try await answer(signedIn))
-        response.headers[.setCookie] = cookie.set(value, lifetimeMs: IdentityDesk.sessionLifetimeMs)
+        response.headers[.setCookie] = cookie.set(value, lifetimeMs: IdentityService.sessionLifetimeMs)
         return response
     }
 
-    @Sendable private func session(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func session(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         try .json(try await answer(signedIn))
     }
 
@@ -45,14 +45,14 @@ struct SessionRoutes: Sendable {
         Answer(signedIn, try await settings.view(for: .agent(signedIn.caller)))
     }
 
-    @Sendable private func logout(_ inquiry: Inquiry, _ signedIn: SignedIn, value: String) async throws -> Response {
+    @Sendable private func logout(_ request: CheckedRequest, _ signedIn: SignedIn, value: String) async throws -> Response {
         try await identity.logout(cookie: value)
         var response = Response.nothing
         response.headers[.setCookie] = cookie.remove
         return response
     }
 
-    @Sendable private func ticket(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func ticket(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         try .json(["ticket": try identity.ticket(for: signedIn.caller, cookie: cookie)])
     }
 }

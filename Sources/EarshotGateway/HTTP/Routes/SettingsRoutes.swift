@@ -6,8 +6,8 @@ import Logging
 
 /// What a brand sets, and who did what.
 struct SettingsRoutes: Sendable {
-    let settings: SettingsDesk
-    let audit: AuditDesk
+    let settings: SettingsService
+    let audit: AuditService
     let logger: Logger
 
     /// Wide enough that a value beyond what can be set is refused by name, with its bound.
@@ -31,13 +31,13 @@ struct SettingsRoutes: Sendable {
         ]
     }
 
-    @Sendable private func read(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         try .json(try await settings.settings(of: signedIn.caller.account))
     }
 
-    @Sendable private func change(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         do {
-            return try .json(try await settings.change(AudioSettingsPatch(inquiry.fields.object("audio")), as: signedIn.caller))
+            return try .json(try await settings.change(AudioSettingsPatch(request.fields.object("audio")), as: signedIn.caller))
         } catch let rejection as Rejection where rejection.code == .settingOutOfRange {
             logger.warning(
                 "A setting was refused: it is out of range.",
@@ -46,10 +46,10 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    @Sendable private func entries(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        let before = try inquiry.query.number("before")
-        let limit = try inquiry.query.number("limit") ?? Int64(AuditDesk.pageEntries)
-        let page = try await audit.page(before: before, limit: Int(min(limit, Int64(AuditDesk.pageEntriesMaximum))), as: signedIn.caller)
+    @Sendable private func entries(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let before = try request.query.number("before")
+        let limit = try request.query.number("limit") ?? Int64(AuditService.pageEntries)
+        let page = try await audit.page(before: before, limit: Int(min(limit, Int64(AuditService.pageEntriesMaximum))), as: signedIn.caller)
         return try .json(Entries(entries: page.rows.map(Entry.init), more: page.hasMore))
     }
 }

@@ -9,7 +9,7 @@ struct UploadRoutes: Sendable {
     /// Bytes are handed on in pieces of at most this many, so that an upload costs this much memory and no more.
     static let pieceBytes = 64 * 1024
 
-    let media: MediaDesk
+    let media: MediaService
 
     var routes: [Route] {
         [
@@ -33,32 +33,32 @@ struct UploadRoutes: Sendable {
     }
 
     /// What the client says of the type (`mime`) is not believed and not kept: the bytes decide.
-    @Sendable private func begin(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        try Self.begun(try await media.begin(inquiry.fields.identifier("draft"), in: inquiry.fields.identifier("conversation"), as: caller))
+    @Sendable private func begin(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        try Self.begun(try await media.begin(request.fields.identifier("draft"), in: request.fields.identifier("conversation"), as: caller))
     }
 
     /// A canned reply's clip: an upload like any other from here on.
-    @Sendable private func beginClip(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        try Self.begun(try await media.beginClip(inquiry.fields.identifier("draft"), as: signedIn.caller))
+    @Sendable private func beginClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        try Self.begun(try await media.beginClip(request.fields.identifier("draft"), as: signedIn.caller))
     }
 
     private static func begun(_ status: UploadStatus) throws -> Response {
         try .json(Begun(upload: status.upload, received: status.received), status: status.isNew ? .created : .ok)
     }
 
-    @Sendable private func copyClip(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        let (clip, fields): (MediaID, Fields) = (try inquiry.identifier("media"), inquiry.fields)
+    @Sendable private func copyClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+        let (clip, fields): (MediaID, Fields) = (try request.identifier("media"), request.fields)
         return try .json(
             try await media.copy(clip, into: fields.identifier("conversation"), draft: fields.identifier("draft"), as: signedIn.caller))
     }
 
-    @Sendable private func append(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        let upload: UploadID = try inquiry.identifier("upload")
-        guard let offset = inquiry.query["offset"].flatMap(Self.offset) else {
+    @Sendable private func append(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        let upload: UploadID = try request.identifier("upload")
+        guard let offset = request.query["offset"].flatMap(Self.offset) else {
             throw Rejection(.badRequest, "?offset=N says where these bytes begin.")
         }
         var pieces = PieceWriter(media: media, upload: upload, caller: caller, offset: offset)
-        for try await buffer in inquiry.body { try await pieces.take(buffer) }
+        for try await buffer in request.body { try await pieces.take(buffer) }
         return try .json(["received": try await pieces.finish()])
     }
 
@@ -67,17 +67,17 @@ struct UploadRoutes: Sendable {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text).flatMap { $0 <= Int(Int32.max) ? $0 : nil } : nil
     }
 
-    @Sendable private func status(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        let status = try await media.status(of: inquiry.identifier("upload"), as: caller)
+    @Sendable private func status(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        let status = try await media.status(of: request.identifier("upload"), as: caller)
         return try .json(Progress(received: status.received, finished: status.isFinished))
     }
 
-    @Sendable private func finish(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        try .json(try await media.finish(inquiry.identifier("upload"), bytes: inquiry.fields.integer("bytes"), as: caller))
+    @Sendable private func finish(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        try .json(try await media.finish(request.identifier("upload"), bytes: request.fields.integer("bytes"), as: caller))
     }
 
-    @Sendable private func abort(_ inquiry: Inquiry, _ caller: Caller) async throws -> Response {
-        try await media.abort(inquiry.identifier("upload"), as: caller)
+    @Sendable private func abort(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        try await media.abort(request.identifier("upload"), as: caller)
         return .nothing
     }
 
@@ -94,14 +94,14 @@ struct UploadRoutes: Sendable {
 
 /// Collects small pieces and hands on larger ones.
 private struct PieceWriter {
-    let media: MediaDesk
+    let media: MediaService
     let upload: UploadID
     let caller: Caller
     var offset: Int
     private var waiting: [UInt8] = []
     private var received: Int?
 
-    init(media: MediaDesk, upload: UploadID, caller: Caller, offset: Int) {
+    init(media: MediaService, upload: UploadID, caller: Caller, offset: Int) {
         self.media = media
         self.upload = upload
         self.caller = caller

@@ -6,14 +6,14 @@ import Hummingbird
 
 /// Why a conversation stands where it stands, and who could have it.
 struct WhyRoute: Sendable {
-    let routing: RoutingDesk
+    let routing: RoutingService
     let access: ConversationAccess
 
     var route: Route { Route(.get, "/v1/conversations/{conversation}/why", .agent(why)) }
 
-    @Sendable private func why(_ inquiry: Inquiry, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func why(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
         let (caller, account) = (Caller.agent(signedIn.caller), signedIn.caller.account)
-        let open = try await access.open(inquiry.identifier("conversation"), as: caller)
+        let open = try await access.open(request.identifier("conversation"), as: caller)
         // One that is closed stands nowhere, and nobody would get it.
         let explanation = routing.explain(open.id, in: account)
         let names = Dictionary(routing.colleagues(of: account).map { ($0.id, $0.name) }) { first, _ in first }
@@ -71,7 +71,7 @@ extension Score.Part {
         case .waiting: "A quarter of the seconds that it waits."
         case .urgent: "It is urgent."
         case .transfers: "It was handed on."
-        case .unheard: "Seconds of voice that nobody has heard."
+        case .unplayed: "Seconds of voice that nobody has played."
         case .velocity: "What the skill's velocity makes of it."
         }
     }

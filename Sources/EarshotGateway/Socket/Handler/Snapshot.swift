@@ -12,8 +12,8 @@ struct Snapshot: Sendable {
     let continuesCursor: Bool
     /// Everything through this number is in it or before it.
     private(set) var through: Int
-    /// How far the newest voice messages were heard, also those that the client has already.
-    private(set) var hearings: [Hearing] = []
+    /// How far the newest voice messages were played, also those that the client has already.
+    private(set) var playback: [MessagePlayback] = []
 
     static let empty = Snapshot(state: nil, marks: Marks(), events: [], hasMore: false, continuesCursor: false, through: 0)
 
@@ -44,17 +44,17 @@ struct Snapshot: Sendable {
         if let after, after >= 0, let view = try await store.view(conversation, after: after, limit: Limits.pageEventsMaximum),
             view.continuesCursor, after <= view.state.sequence
         {
-            return try await Snapshot(view, after: after).withHearings(of: conversation, from: store)
+            return try await Snapshot(view, after: after).withPlayback(of: conversation, from: store)
         }
         let view = try await store.view(conversation, after: nil, limit: Limits.pageEvents)
-        return try await view.map { Snapshot($0, after: nil) }?.withHearings(of: conversation, from: store)
+        return try await view.map { Snapshot($0, after: nil) }?.withPlayback(of: conversation, from: store)
     }
 
-    /// The same with what was heard, where anybody heard anything.
-    func withHearings(of conversation: ConversationID, from store: any ConversationStore) async throws -> Snapshot {
-        guard marks.heardPosition > 0, let last = state?.sequence else { return self }
+    /// The same with what was played, where anybody played anything.
+    func withPlayback(of conversation: ConversationID, from store: any ConversationStore) async throws -> Snapshot {
+        guard marks.playbackPosition > 0, let last = state?.sequence else { return self }
         var whole = self
-        whole.hearings = try await store.heard(conversation, from: max(1, last - Limits.pageEventsMaximum + 1), through: last)
+        whole.playback = try await store.played(conversation, from: max(1, last - Limits.pageEventsMaximum + 1), through: last)
         return whole
     }
 
@@ -84,6 +84,6 @@ struct Snapshot: Sendable {
         SnapshotParts(
             status: state?.status ?? .new, people: state?.people.visible(to: viewer) ?? [], marks: marks.visible(to: viewer),
             events: events.compactMap { $0.bytes(for: viewer) }, through: through, more: hasMore,
-            heard: hearings.flatMap { $0.visible(to: viewer) })
+            played: playback.flatMap { $0.visible(to: viewer) })
     }
 }

@@ -17,7 +17,7 @@ extension SocketHandler {
         commandsInFlight += 1
         let asked = NIOLoopBound(Asked(handler: self, subscription: subscription), eventLoop: loop.eventLoop)
         let (mailbox, id) = (mailbox, conversation.frameID)
-        desks.conversations.perform(command, key: key, in: conversation) { result in
+        services.conversations.perform(command, key: key, in: conversation) { result in
             mailbox.post(.turn { _ in
                 let asked = asked.value
                 asked.handler.answered(key, id, result, isWord: isWord, asked.subscription)

@@ -45,7 +45,7 @@ extension SocketHandler {
 
     /// Once a second.
     func examine(at now: Timestamp) {
-        if owner?.isOver(by: desks.identity, at: now) == true { end(.notSignedIn, .notSignedIn) }
+        if owner?.isOver(by: services.identity, at: now) == true { end(.notSignedIn, .notSignedIn) }
         switch vitals.examine(at: now, limits) {
         case .well: break
         case .ping: write(.ping, [])

@@ -20,9 +20,9 @@ extension SocketHandler {
         case .take(let key, _): open(conversation, for: frame) { $0.command(.take, key, in: $1, isWord: false) }
         case .close(let key, _): open(conversation, for: frame) { $0.command(.close, key, in: $1, isWord: false) }
         case .typing(let isTyping, _): type(isTyping, in: conversation)
-        case .got(let sequence, _): open(conversation, for: frame) { $0.desks.conversations.mark(delivered: sequence, read: 0, in: $1) }
-        case .read(let sequence, _): open(conversation, for: frame) { $0.desks.conversations.mark(delivered: sequence, read: sequence, in: $1) }
-        case .heard(let played): open(conversation, for: frame) { $0.desks.conversations.heard(played, in: $1) }
+        case .got(let sequence, _): open(conversation, for: frame) { $0.services.conversations.mark(delivered: sequence, read: 0, in: $1) }
+        case .read(let sequence, _): open(conversation, for: frame) { $0.services.conversations.mark(delivered: sequence, read: sequence, in: $1) }
+        case .played(let played): open(conversation, for: frame) { $0.services.conversations.played(played, in: $1) }
         case .watch(_, let after): watch(conversation, after: after)
         case .unwatch: unsubscribe(conversation)
         case .page(_, let before, let limit): open(conversation, for: frame) { $0.page(of: $1, before: before, limit: limit) }
@@ -33,7 +33,7 @@ extension SocketHandler {
     private func open(_ id: ConversationID, for frame: ClientFrame, then: @escaping (SocketHandler, OpenConversation) -> Void) {
         if let open = subscription(id)?.follow?.conversation ?? (lastOpened?.id == id ? lastOpened : nil) { return then(self, open) }
         guard case .live(let caller) = session.phase else { return }
-        let access = desks.access
+        let access = services.access
         wait(for: frame) {
             try await access.open(id, as: caller)
         } then: { handler, open in
@@ -47,13 +47,13 @@ extension SocketHandler {
     }
 
     private func say(_ send: ClientFrame.Send, in conversation: OpenConversation) {
-        if let read = send.read { desks.conversations.mark(delivered: read, read: read, in: conversation) }
+        if let read = send.read { services.conversations.mark(delivered: read, read: read, in: conversation) }
         switch send.body {
         case .text(let text): command(.send(.text(text)), send.key, in: conversation, isWord: true)
         case .audio(let media):
-            let desk = desks.conversations
+            let service = services.conversations
             wait(for: .send(send)) {
-                try await desk.recording(media, in: conversation)
+                try await service.recording(media, in: conversation)
             } then: { handler, recording in
                 // One that waited for the scanner may be another by now than its sender knows: then it is delivered as any other event.
                 handler.command(.send(.audio(recording.message)), send.key, in: conversation, isWord: !recording.hasWaited)
@@ -64,9 +64,9 @@ extension SocketHandler {
     /// A recording that it carries is looked up first, as that of a message is.
     private func ask(_ ask: Ask, _ key: IdempotencyKey, _ frame: ClientFrame, in conversation: OpenConversation) {
         guard let media = ask.recording else { return command(.ask(ask), key, in: conversation, isWord: false) }
-        let desk = desks.conversations
+        let service = services.conversations
         wait(for: frame) {
-            try await desk.recording(media, in: conversation)
+            try await service.recording(media, in: conversation)
         } then: { handler, _ in
             handler.command(.ask(ask), key, in: conversation, isWord: false)
         }
@@ -74,7 +74,7 @@ extension SocketHandler {
 
     private func type(_ isTyping: Bool, in conversation: ConversationID) {
         guard let follow = subscription(conversation)?.follow else { return }
-        let state = desks.store.tail(conversation, after: follow.cursor)?.state
+        let state = services.store.tail(conversation, after: follow.cursor)?.state
         guard let by = state?.openParticipant(follow.conversation.actor) else { return }
         hub.send(Signal(conversation: conversation, by: by, isOff: !isTyping, author: follow.conversation.caller.author))
     }
@@ -87,11 +87,11 @@ extension SocketHandler {
             return refuse(FrameRefusal(rejection, conversation: id))
         }
         let subscription = subscribe(id)
-        let desks = desks
+        let services = services
         wait(for: .watch(id, after: after)) {
-            let open = try await desks.access.open(id, as: caller)
-            guard let snapshot = try await Snapshot.read(id, after: after, from: desks.store) else { throw Rejection.notFound }
-            return (open, snapshot, try await desks.identity.card(of: open.identity.consumer))
+            let open = try await services.access.open(id, as: caller)
+            guard let snapshot = try await Snapshot.read(id, after: after, from: services.store) else { throw Rejection.notFound }
+            return (open, snapshot, try await services.identity.card(of: open.identity.consumer))
         } then: { handler, found in
             handler.watching(subscription, found.0, found.1.bounded(by: handler.limits.deliveryBytes), found.2)
         } failed: { handler in
@@ -107,7 +107,7 @@ extension SocketHandler {
     }
 
     private func page(of conversation: OpenConversation, before: Int, limit: Int?) {
-        let (store, room) = (desks.store, limits.deliveryBytes)
+        let (store, room) = (services.store, limits.deliveryBytes)
         let limit = min(max(limit ?? Limits.pageEvents, 1), Limits.pageEventsMaximum)
         wait(for: .page(conversation.id, before: before, limit: limit)) {
             try await OlderPage.read(conversation.id, before: before, limit: limit, room: room, from: store)
@@ -116,7 +116,7 @@ extension SocketHandler {
             handler.loop.writer.clear()
             handler.loop.writer.page(
                 page.events.compactMap { $0.bytes(for: viewer) }, of: conversation.frameID, more: page.hasMore,
-                heard: page.hearings.flatMap { $0.visible(to: viewer) })
+                played: page.playback.flatMap { $0.visible(to: viewer) })
             handler.writeFrame()
         }
     }
@@ -125,7 +125,7 @@ extension SocketHandler {
 /// Events before those that a client has.
 private struct OlderPage: Sendable {
     let events: [StoredEvent]
-    let hearings: [Hearing]
+    let playback: [MessagePlayback]
 
     var hasMore: Bool { (events.first?.sequence ?? 1) > 1 }
 
@@ -137,8 +137,8 @@ private struct OlderPage: Sendable {
             room -= event.encoded.count
             return room >= 0 || index == 0
         }.map(\.element).reversed()
-        guard let first = fitting.first, let last = fitting.last else { return OlderPage(events: [], hearings: []) }
-        return OlderPage(events: Array(fitting), hearings: try await store.heard(id, from: first.sequence, through: last.sequence))
+        guard let first = fitting.first, let last = fitting.last else { return OlderPage(events: [], playback: []) }
+        return OlderPage(events: Array(fitting), playback: try await store.played(id, from: first.sequence, through: last.sequence))
     }
 }
 

@@ -12,7 +12,7 @@ extension SocketHandler {
         // Asked of the field and not of a copy: this runs for every message, and a copy of a `Follow` costs more than the asking.
         while subscription.follow?.isBehind == true, !subscription.isReading, let cursor = subscription.follow?.cursor {
             guard canWrite else { return wantsRoom = true }
-            guard let tail = desks.store.tail(subscription.id, after: cursor) else { return read(subscription, after: cursor) }
+            guard let tail = services.store.tail(subscription.id, after: cursor) else { return read(subscription, after: cursor) }
             guard advance(subscription, tail.events, tail.marks) else { return }
         }
     }
@@ -23,35 +23,35 @@ extension SocketHandler {
         let outputs =
             subscription.follow?.advance(events, marks: marks?.visible(to: viewer), room: limits.deliveryBytes) { $0.bytes(for: viewer) } ?? []
         for output in outputs { write(output, subscription.frameID) }
-        if let marks { tellHeard(subscription, through: marks.heardPosition) }
+        if let marks { tellPlayed(subscription, through: marks.playbackPosition) }
         return !outputs.isEmpty || subscription.follow?.cursor != before
     }
 
-    /// What was heard further since the client was told. Read from the log: it moves a few times a minute, and memory need not hold it.
-    private func tellHeard(_ subscription: Subscription, through position: Int64) {
-        guard !subscription.isReadingHeard, let known = subscription.follow?.heardPosition, position > known else { return }
-        subscription.isReadingHeard = true
-        let (store, id) = (desks.store, subscription.id)
-        loop.load { try await store.heard(id, changedAfter: known) } then: { result in
-            subscription.isReadingHeard = false
-            guard let cursor = subscription.follow?.cursor, case .success(let hearings) = result else { return }
+    /// What was played further since the client was told. Read from the log: it moves a few times a minute, and memory need not hold it.
+    private func tellPlayed(_ subscription: Subscription, through position: Int64) {
+        guard !subscription.isReadingPlayed, let known = subscription.follow?.playbackPosition, position > known else { return }
+        subscription.isReadingPlayed = true
+        let (store, id) = (services.store, subscription.id)
+        loop.load { try await store.played(id, changedAfter: known) } then: { result in
+            subscription.isReadingPlayed = false
+            guard let cursor = subscription.follow?.cursor, case .success(let playback) = result else { return }
             guard self.canWrite else {
                 subscription.follow?.rang()
                 return self.wantsRoom = true
             }
-            let heard = hearings.filter { $0.sequence <= cursor }
-            self.write(heard.flatMap { $0.visible(to: subscription.viewer) }, subscription.frameID)
+            let played = playback.filter { $0.sequence <= cursor }
+            self.write(played.flatMap { $0.visible(to: subscription.viewer) }, subscription.frameID)
             // What stands before its message waits for the message, whose delivery looks again.
-            guard heard.count == hearings.count else { return }
-            subscription.follow?.told(heardThrough: position)
+            guard played.count == playback.count else { return }
+            subscription.follow?.told(playedThrough: position)
             subscription.rang()
         }
     }
 
-    private func write(_ heard: [Heard], _ conversation: ConversationID?) {
-        guard !heard.isEmpty else { return }
+    private func write(_ played: [PlaybackProgress], _ conversation: ConversationID?) {
+        guard !played.isEmpty else { return }
         loop.writer.clear()
-        loop.writer.heard(.init(heard: heard, conversation: conversation))
+        loop.writer.played(.init(played: played, conversation: conversation))
         writeFrame()
     }
 
@@ -80,7 +80,7 @@ extension SocketHandler {
     /// Memory does not hold what this one lacks: the database does.
     private func read(_ subscription: Subscription, after cursor: Int) {
         subscription.isReading = true
-        let (store, id) = (desks.store, subscription.id)
+        let (store, id) = (services.store, subscription.id)
         loop.load { try await Missing.read(id, after: cursor, from: store) } then: { result in
             subscription.isReading = false
             guard subscription.follow != nil, case .success(let missing) = result else { return }

@@ -9,14 +9,14 @@ extension SocketHandler {
             switch hello {
             case .consumer(let token, let after, let epoch, let settings):
                 settingsKnown = settings
-                let consumer = try desks.identity.consumer(token: token)
-                owner = SocketOwner(consumer, by: desks.identity, at: loop.now)
-                signIn(consumer, after: epoch == desks.store.epoch ? after : nil, isReturn: after != nil)
+                let consumer = try services.identity.consumer(token: token)
+                owner = SocketOwner(consumer, by: services.identity, at: loop.now)
+                signIn(consumer, after: epoch == services.store.epoch ? after : nil, isReturn: after != nil)
             case .agent(let ticket, let position, let epoch, let settings):
                 settingsKnown = settings
-                let redeemed = try desks.identity.redeem(ticket: ticket)
-                owner = SocketOwner(redeemed, by: desks.identity, at: loop.now)
-                signIn(redeemed, after: epoch == desks.store.epoch ? position : nil)
+                let redeemed = try services.identity.redeem(ticket: ticket)
+                owner = SocketOwner(redeemed, by: services.identity, at: loop.now)
+                signIn(redeemed, after: epoch == services.store.epoch ? position : nil)
             }
         } catch {
             end(.of(error), error)
@@ -24,14 +24,14 @@ extension SocketHandler {
     }
 
     private func signIn(_ consumer: ConsumerCaller, after: Int?, isReturn: Bool) {
-        let conversation = desks.access.openOwn(consumer)
+        let conversation = services.access.openOwn(consumer)
         let subscription = subscribe(conversation.id)
-        if let after, let view = Snapshot(tail: desks.store.tail(conversation.id, after: after), after: after),
-            view.marks.heardPosition == 0
+        if let after, let view = Snapshot(tail: services.store.tail(conversation.id, after: after), after: after),
+            view.marks.playbackPosition == 0
         {
             return ready(subscription, conversation, view, isReturn: isReturn)
         }
-        let store = desks.store
+        let store = services.store
         wait {
             try await Snapshot.read(conversation.id, after: after, from: store)
         } then: { handler, view in
@@ -44,7 +44,7 @@ extension SocketHandler {
         session.signedIn(as: conversation.caller)
         loop.writer.clear()
         loop.writer.ready(
-            snapshot.parts(for: .consumer), epoch: desks.store.epoch, me: .consumer, fresh: isReturn && !snapshot.continuesCursor ? true : nil)
+            snapshot.parts(for: .consumer), epoch: services.store.epoch, me: .consumer, fresh: isReturn && !snapshot.continuesCursor ? true : nil)
         writeFrame()
         begin(subscription, conversation, snapshot)
         checkSettings(of: conversation.caller)
@@ -52,8 +52,8 @@ extension SocketHandler {
     }
 
     private func signIn(_ ticket: RedeemedTicket, after: Int64?) {
-        let (store, identity, agent) = (desks.store, desks.identity, ticket.caller)
-        let (conversations, routing) = (desks.conversations, desks.routing)
+        let (store, identity, agent) = (services.store, services.identity, ticket.caller)
+        let (conversations, routing) = (services.conversations, services.routing)
         wait {
             // First, so that whatever ends them from here on finds this socket.
             let confirmed = try await identity.confirm(ticket)
@@ -78,7 +78,7 @@ extension SocketHandler {
     /// Whoever knows other settings than are in force is told. Changes from here on are told to everyone.
     private func checkSettings(of caller: Caller) {
         guard let known = settingsKnown else { return }
-        let settings = desks.settings
+        let settings = services.settings
         loop.load {
             try await settings.settings(of: caller.account)
         } then: { result in
@@ -90,7 +90,7 @@ extension SocketHandler {
     func begin(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot) {
         let marks = snapshot.marks.visible(to: conversation.viewer)
         subscription.begin(
-            Follow(conversation, cursor: snapshot.through, marks: marks, heardPosition: snapshot.marks.heardPosition),
+            Follow(conversation, cursor: snapshot.through, marks: marks, playbackPosition: snapshot.marks.playbackPosition),
             isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
     }
 

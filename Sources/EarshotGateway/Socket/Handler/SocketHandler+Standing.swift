@@ -11,7 +11,7 @@ extension SocketHandler {
     /// An agent came: routing counts their pages.
     func arrived(_ agent: AgentCaller) {
         countedAs = agent
-        desks.routing.connected(agent.id, of: agent.account)
+        services.routing.connected(agent.id, of: agent.account)
         loop.expect(of: agent.account)
         tellMe()
     }
@@ -19,12 +19,12 @@ extension SocketHandler {
     func departed() {
         guard let agent = countedAs else { return }
         countedAs = nil
-        desks.routing.disconnected(agent.id, of: agent.account)
+        services.routing.disconnected(agent.id, of: agent.account)
     }
 
     func choose(_ state: Presence.State, _ reason: String?, _ frame: ClientFrame) {
         guard let agent else { return }
-        let routing = desks.routing
+        let routing = services.routing
         wait(for: frame) {
             try await routing.choose(state, reason: reason, as: agent)
         } then: { handler, _ in
@@ -37,7 +37,7 @@ extension SocketHandler {
         wantsTeam = team
         guard team, let agent else { return }
         loop.writer.clear()
-        loop.writer.rare(.team(desks.routing.colleagues(of: agent.account)))
+        loop.writer.rare(.team(services.routing.colleagues(of: agent.account)))
         writeFrame()
     }
 
@@ -45,7 +45,7 @@ extension SocketHandler {
         wantsWall = wall
         guard wall, let agent else { return }
         loop.writer.clear()
-        loop.writer.rare(.wall(desks.routing.wall(of: agent.account)))
+        loop.writer.rare(.wall(services.routing.wall(of: agent.account)))
         writeFrame()
     }
 
@@ -54,7 +54,7 @@ extension SocketHandler {
     }
 
     func tellMe() {
-        guard let agent, canWrite, let me = desks.routing.colleague(agent.id, in: agent.account) else {
+        guard let agent, canWrite, let me = services.routing.colleague(agent.id, in: agent.account) else {
             isMeBehind = true
             return
         }
@@ -84,9 +84,9 @@ extension SocketHandler {
             isExpecting = true
             return
         }
-        let known = desks.routing.expectation(of: consumer.conversation, in: consumer.account)
+        let known = services.routing.expectation(of: consumer.conversation, in: consumer.account)
         isExpecting = known != nil
-        guard known != expectation || (isReturn && desks.routing.isSetUp(consumer.account)) else { return }
+        guard known != expectation || (isReturn && services.routing.isSetUp(consumer.account)) else { return }
         (expectation, expectationToldAt) = (known, loop.now)
         loop.writer.clear()
         loop.writer.rare(.expect(known))

@@ -66,7 +66,7 @@ final class SocketHandler: ChannelDuplexHandler {
         vitals = Vitals(at: loop.now)
     }
 
-    var desks: SocketDesks { hub.desks }
+    var services: SocketDependencies { hub.services }
     var limits: SocketLimits { hub.limits }
 
     /// Whether there is room for more frames.

@@ -8,7 +8,7 @@ final class InboxFeed {
     let account: AccountID
     private unowned let loop: SocketLoop
     private let store: any ConversationStore
-    private let routing: RoutingDesk
+    private let routing: RoutingService
     private(set) var sockets: [SocketHandler] = []
     /// Open rows as they were written: their positions, and by when they said that an answer is due.
     private var written: [ConversationID: (position: Int64, due: Timestamp?)] = [:]
@@ -20,7 +20,7 @@ final class InboxFeed {
     private var isReading = false
     private var readAt: Timestamp?
 
-    init(_ account: AccountID, _ loop: SocketLoop, _ store: any ConversationStore, _ routing: RoutingDesk) {
+    init(_ account: AccountID, _ loop: SocketLoop, _ store: any ConversationStore, _ routing: RoutingService) {
         self.routing = routing
         self.account = account
         self.loop = loop
@@ -57,7 +57,7 @@ final class InboxFeed {
     }
 
     /// Routing follows the log a moment later than the rows do: where it found another time than the row was written with, the row is written again.
-    func moved(_ conversations: Set<ConversationID>, _ routing: RoutingDesk) {
+    func moved(_ conversations: Set<ConversationID>, _ routing: RoutingService) {
         let late = conversations.compactMap { id in written[id].flatMap { $0.due == routing.due(of: id, in: account) ? nil : $0.position } }
         if let first = late.min() { join(after: first - 1) }
     }
@@ -93,7 +93,7 @@ final class InboxFeed {
         position = inbox.position
         guard !inbox.rows.isEmpty else { return }
         let rows = inbox.rows.map { routing.complete($0, of: account) }
-        for row in rows { written[row.conversation] = row.status == .closed ? nil : (row.position, row.desk?.due) }
+        for row in rows { written[row.conversation] = row.status == .closed ? nil : (row.position, row.routing?.due) }
         loop.writer.clear()
         loop.writer.rows(rows, position: inbox.position)
         for socket in sockets {

@@ -6,7 +6,7 @@ import Synchronization
 /// Where other threads leave things for one event loop. However many come before it looks, it is woken once.
 final class LoopMailbox: Sendable {
     enum Item: Sendable {
-        case rings([Ring])
+        case notifications([CommitNotification])
         case signal(Signal)
         case turn(@Sendable (SocketLoop) -> Void)
     }

@@ -5,8 +5,8 @@ public import ServiceLifecycle
 import Synchronization
 
 /// All sockets of this server, by event loop. Hears of commits, and says so to those whom they concern: one wake for each event loop and commit.
-public final class SocketHub: Doorbell, SettingsListener, SessionListener, CentreListener, RoutingListener, Service {
-    let desks: SocketDesks
+public final class SocketHub: CommitListener, SettingsListener, SessionListener, ContactCentreListener, RoutingListener, Service {
+    let services: SocketDependencies
     let limits: SocketLimits
     let group: any EventLoopGroup
     /// What a person may ask for, however many sockets they have.
@@ -15,16 +15,16 @@ public final class SocketHub: Doorbell, SettingsListener, SessionListener, Centr
     private let moves = Mutex(Moves())
 
     /// - Parameter group: the event loops that the server's connections live on.
-    public init(desks: SocketDesks, group: any EventLoopGroup, limits: SocketLimits = SocketLimits()) {
-        self.desks = desks
+    public init(services: SocketDependencies, group: any EventLoopGroup, limits: SocketLimits = SocketLimits()) {
+        self.services = services
         self.limits = limits
         commands = Throttle(limits.commands, capacity: Self.personsCounted)
         self.group = group
         mailboxes = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })
     }
 
-    public func ring(_ rings: [Ring]) {
-        for mailbox in mailboxes.values { mailbox.post(.rings(rings)) }
+    public func committed(_ notifications: [CommitNotification]) {
+        for mailbox in mailboxes.values { mailbox.post(.notifications(notifications)) }
     }
 
     /// Tells every socket of the account what applies to it now.
@@ -35,7 +35,7 @@ public final class SocketHub: Doorbell, SettingsListener, SessionListener, Centr
     }
 
     /// Tells every agent of the account which version of the centre is in force, and sends their rows anew: due times may be others now.
-    public func changed(_ centre: Centre, of account: AccountID) {
+    public func changed(_ centre: ContactCentreSettings, of account: AccountID) {
         for mailbox in mailboxes.values {
             mailbox.post(.turn { $0.tell(centre.version, of: account) })
         }
@@ -57,7 +57,7 @@ public final class SocketHub: Doorbell, SettingsListener, SessionListener, Centr
             return moves.all
         }
         for mailbox in mailboxes.values {
-            mailbox.post(.turn { loop in for (account, moved) in all { loop.take(moved, in: account, routing: self.desks.routing) } })
+            mailbox.post(.turn { loop in for (account, moved) in all { loop.take(moved, in: account, routing: self.services.routing) } })
         }
     }
 
@@ -122,15 +122,15 @@ extension SocketHub {
 }
 
 /// What a socket needs of Core.
-public struct SocketDesks: Sendable {
-    let identity: IdentityDesk
+public struct SocketDependencies: Sendable {
+    let identity: IdentityService
     let access: ConversationAccess
-    let conversations: ConversationDesk
-    let settings: SettingsDesk
-    let routing: RoutingDesk
+    let conversations: ConversationService
+    let settings: SettingsService
+    let routing: RoutingService
     let store: any ConversationStore
 
-    public init(identity: IdentityDesk, conversations: ConversationDesk, settings: SettingsDesk, routing: RoutingDesk, store: any ConversationStore) {
+    public init(identity: IdentityService, conversations: ConversationService, settings: SettingsService, routing: RoutingService, store: any ConversationStore) {
         self.routing = routing
         self.identity = identity
         access = ConversationAccess(store: store)

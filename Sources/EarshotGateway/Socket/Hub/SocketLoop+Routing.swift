@@ -5,7 +5,7 @@ import NIOCore
 /// What routing says to the sockets of one event loop. A moved conversation or person is told at once where nothing was told within the last second; what comes
 /// faster waits for the second's end.
 extension SocketLoop {
-    func take(_ moved: Moved, in account: AccountID, routing: RoutingDesk) {
+    func take(_ moved: Moved, in account: AccountID, routing: RoutingService) {
         standings[account, default: Standings()].isDirty = true
         feed(known: account)?.moved(moved.conversations, routing)
         for socket in Array(agents(of: account)) where socket.agent.map({ moved.people.contains($0.id) }) ?? false { socket.meMoved() }
@@ -13,7 +13,7 @@ extension SocketLoop {
     }
 
     /// Once a second: what everybody waits for.
-    func tellStandings(routing: RoutingDesk, at now: Timestamp) {
+    func tellStandings(routing: RoutingService, at now: Timestamp) {
         for (account, standing) in standings {
             let isLate = standing.lookedAt.map { now >= $0.adding(milliseconds: limits.expectMs) } ?? true
             guard standing.isDirty || isLate else { continue }
@@ -23,11 +23,11 @@ extension SocketLoop {
         }
     }
 
-    private func tellExpectations(of account: AccountID, _ routing: RoutingDesk) {
+    private func tellExpectations(of account: AccountID, _ routing: RoutingService) {
         for socket in waiting(of: account) { socket.tellExpectation() }
     }
 
-    private func tellPeople(of account: AccountID, _ routing: RoutingDesk) {
+    private func tellPeople(of account: AccountID, _ routing: RoutingService) {
         let sockets = Array(agents(of: account))
         for socket in sockets where socket.isMeBehind { socket.tellMe() }
         if sockets.contains(where: \.wantsTeam) {

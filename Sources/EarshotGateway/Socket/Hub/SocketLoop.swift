@@ -48,15 +48,15 @@ final class SocketLoop {
 
     func take(_ item: LoopMailbox.Item) {
         switch item {
-        case .rings(let rings): for ring in rings { hear(ring) }
+        case .notifications(let notifications): for notification in notifications { hear(notification) }
         case .signal(let signal): followers[signal.conversation]?.forEach { $0.hear(signal) }
         case .turn(let body): body(self)
         }
     }
 
-    private func hear(_ ring: Ring) {
-        followers[ring.conversation]?.forEach { $0.rang() }
-        feeds[ring.account]?.rang(position: ring.position)
+    private func hear(_ notification: CommitNotification) {
+        followers[notification.conversation]?.forEach { $0.rang() }
+        feeds[notification.account]?.rang(position: notification.position)
     }
 }
 
@@ -80,7 +80,7 @@ extension SocketLoop {
     }
 
     /// The inbox feed of an account, shared by its agents' sockets here.
-    func feed(of account: AccountID, store: any ConversationStore, routing: RoutingDesk) -> InboxFeed {
+    func feed(of account: AccountID, store: any ConversationStore, routing: RoutingService) -> InboxFeed {
         if let feed = feeds[account] { return feed }
         let feed = InboxFeed(account, self, store, routing)
         feeds[account] = feed
@@ -146,7 +146,7 @@ extension SocketLoop {
         turn { _ in
             let all = Array(sockets.values)
             for socket in all { socket.examine(at: now) }
-            if let routing = all.first?.desks.routing { tellStandings(routing: routing, at: now) }
+            if let routing = all.first?.services.routing { tellStandings(routing: routing, at: now) }
         }
     }
 }

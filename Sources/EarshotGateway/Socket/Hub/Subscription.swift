@@ -6,16 +6,16 @@ import EarshotModel
 final class Subscription {
     let id: ConversationID
     private(set) unowned var socket: SocketHandler
-    /// `nil` until the snapshot is there; what rings before is remembered.
+    /// `nil` until the snapshot is there; what notifications before is remembered.
     var follow: Follow?
     /// For whose eyes, and how frames name the conversation: known once it is followed.
     private(set) var viewer = Viewer.consumer
     private(set) var frameID: ConversationID?
-    private var hasRung = false
+    private var hasNotified = false
     /// Whether the log is being read for it.
     var isReading = false
-    /// Whether what was heard is being read for it.
-    var isReadingHeard = false
+    /// Whether what was played is being read for it.
+    var isReadingPlayed = false
 
     init(_ id: ConversationID, _ socket: SocketHandler) {
         self.id = id
@@ -26,12 +26,12 @@ final class Subscription {
         self.follow = follow
         viewer = follow.conversation.viewer
         frameID = follow.conversation.frameID
-        if isBehind { hasRung = true }
+        if isBehind { hasNotified = true }
         ringAgain()
     }
 
     func rang() {
-        guard let commands = follow?.inFlight, !isReading else { return hasRung = true }
+        guard let commands = follow?.inFlight, !isReading else { return hasNotified = true }
         follow?.rang()
         // Nothing is delivered beyond an answer that is on its way, and the answer looks again.
         if commands == 0 { socket.pump(self) }
@@ -39,8 +39,8 @@ final class Subscription {
 
     /// What rang while the log was read may not have been in it.
     func ringAgain() {
-        guard hasRung else { return }
-        hasRung = false
+        guard hasNotified else { return }
+        hasNotified = false
         follow?.rang()
         socket.pump(self)
     }

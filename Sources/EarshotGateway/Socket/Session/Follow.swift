@@ -28,18 +28,18 @@ struct Follow {
     private(set) var inFlight = 0
     private var answers: [Answer] = []
     private var marks: [Mark]
-    /// The client knows what was heard up to this feed position.
-    private(set) var heardPosition: Int64
+    /// The client knows what was played up to this feed position.
+    private(set) var playbackPosition: Int64
 
-    init(_ conversation: OpenConversation, cursor: Int, marks: [Mark], heardPosition: Int64 = 0) {
+    init(_ conversation: OpenConversation, cursor: Int, marks: [Mark], playbackPosition: Int64 = 0) {
         self.conversation = conversation
         self.cursor = cursor
         self.marks = marks
-        self.heardPosition = heardPosition
+        self.playbackPosition = playbackPosition
     }
 
-    /// The client was told what was heard up to there.
-    mutating func told(heardThrough position: Int64) { heardPosition = max(heardPosition, position) }
+    /// The client was told what was played up to there.
+    mutating func told(playedThrough position: Int64) { playbackPosition = max(playbackPosition, position) }
 
     mutating func rang() { isBehind = true }
     mutating func asked() { inFlight += 1 }

@@ -14,25 +14,25 @@ struct SocketOwner: Sendable {
     private var ends: Timestamp
 
     /// - Parameter now: of the socket's own clock.
-    init(_ consumer: ConsumerCaller, by identity: IdentityDesk, at now: Timestamp) {
+    init(_ consumer: ConsumerCaller, by identity: IdentityService, at now: Timestamp) {
         account = consumer.account
         (expires, ends) = Self.term(consumer.expires, identity, now)
     }
 
-    init(_ ticket: RedeemedTicket, by identity: IdentityDesk, at now: Timestamp) {
+    init(_ ticket: RedeemedTicket, by identity: IdentityService, at now: Timestamp) {
         (account, agent, session) = (ticket.caller.account, ticket.caller.id, ticket.session)
         (expires, ends) = Self.term(Timestamp(milliseconds: .max), identity, now)
     }
 
-    mutating func isGood(until expires: Timestamp, by identity: IdentityDesk, at now: Timestamp) {
+    mutating func isGood(until expires: Timestamp, by identity: IdentityService, at now: Timestamp) {
         (self.expires, ends) = Self.term(expires, identity, now)
     }
 
-    func isOver(by identity: IdentityDesk, at now: Timestamp) -> Bool {
+    func isOver(by identity: IdentityService, at now: Timestamp) -> Bool {
         now >= ends || identity.timeLeft(until: expires) == 0
     }
 
-    private static func term(_ expires: Timestamp, _ identity: IdentityDesk, _ now: Timestamp) -> (Timestamp, Timestamp) {
+    private static func term(_ expires: Timestamp, _ identity: IdentityService, _ now: Timestamp) -> (Timestamp, Timestamp) {
         let left = min(identity.timeLeft(until: expires), ConsumerTokens.lifetimeMs)
         return (expires, now.adding(milliseconds: left))
     }

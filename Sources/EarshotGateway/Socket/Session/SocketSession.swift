@@ -111,7 +111,7 @@ extension Rejection {
 
     static let otherwise = Rejection(.unavailable, "Something about you was changed. Come back in a moment.", retryAfter: 1)
     static let noHello = Rejection(.timeout, "Nothing was said in time.")
-    static let silent = Rejection(.timeout, "Nothing was heard any more.")
+    static let silent = Rejection(.timeout, "Nothing was played any more.")
     static let tooSlow = Rejection(.timeout, "You read too slowly. Come back; nothing is lost.", retryAfter: 1)
     static let goingAway = Rejection(.unavailable, "Earshot is restarting. Come back in a moment.", retryAfter: 1)
 }
@@ -140,7 +140,7 @@ extension ClientFrame {
         case .take(_, let conversation), .watch(let conversation, _), .unwatch(let conversation): conversation
         case .close(_, let conversation), .ask(_, let conversation, _): conversation
         case .presence, .team, .wall: nil
-        case .heard(let played): played.conversation
+        case .played(let played): played.conversation
         case .typing(_, let conversation), .got(_, let conversation), .read(_, let conversation), .page(let conversation, _, _): conversation
         }
     }

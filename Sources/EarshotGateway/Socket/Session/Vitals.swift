@@ -12,7 +12,7 @@ struct Vitals {
 
     private let born: Timestamp
     /// When anything came last.
-    private var heard: Timestamp
+    private var played: Timestamp
     private var pinged: Timestamp
     private var hasGreeted = false
     /// Since when nothing could be written.
@@ -20,10 +20,10 @@ struct Vitals {
     private var cutAt: Timestamp?
 
     init(at now: Timestamp) {
-        (born, heard, pinged) = (now, now, now)
+        (born, played, pinged) = (now, now, now)
     }
 
-    mutating func hear(at now: Timestamp) { heard = now }
+    mutating func hear(at now: Timestamp) { played = now }
     mutating func greeted() { hasGreeted = true }
     mutating func writable(_ isWritable: Bool, at now: Timestamp) { stuckSince = isWritable ? nil : stuckSince ?? now }
 
@@ -36,7 +36,7 @@ struct Vitals {
         if let cutAt { return now >= cutAt ? .cut : .well }
         if !hasGreeted, now >= born.adding(milliseconds: limits.helloMs) { return .end(.noHello) }
         if let stuckSince, now >= stuckSince.adding(milliseconds: limits.slowReaderMs) { return .end(.tooSlow) }
-        if now >= heard.adding(milliseconds: limits.silenceMs) { return .end(.heartbeatLost) }
+        if now >= played.adding(milliseconds: limits.silenceMs) { return .end(.heartbeatLost) }
         guard now >= pinged.adding(milliseconds: limits.pingMs) else { return .well }
         pinged = now
         return .ping

@@ -2,10 +2,10 @@ import EarshotCore
 import EarshotModel
 
 /// The contact centre's rows of a test brand.
-actor MemoryCentre: CentreStore, RoutingSource {
+actor MemoryCentre: ContactCentreStore, RoutingSource {
     private let people: MemoryAccounts
-    private var sections: [AccountID: [Centre.Section: StoredSection]] = [:]
-    private var revisions: [AccountID: [CentreRevision]] = [:]
+    private var sections: [AccountID: [ContactCentreSettings.Section: StoredSection]] = [:]
+    private var revisions: [AccountID: [ContactCentreRevision]] = [:]
     private var kept: [AccountID: [AgentID: [SavedView]]] = [:]
     /// What was looked for last, and what is found.
     private(set) var searched: [(Search, AccountID)] = []
@@ -13,15 +13,15 @@ actor MemoryCentre: CentreStore, RoutingSource {
 
     init(_ accounts: MemoryAccounts) { people = accounts }
 
-    func centre(of account: AccountID) -> [Centre.Section: StoredSection] { sections[account] ?? [:] }
+    func centre(of account: AccountID) -> [ContactCentreSettings.Section: StoredSection] { sections[account] ?? [:] }
 
-    func change(_ change: CentreChange) async throws(AdapterFailure) -> Int? {
+    func change(_ change: ContactCentreChange) async throws(AdapterFailure) -> Int? {
         let stored = sections[change.account]?[change.section]
         guard (stored?.version ?? 0) <= change.seen else { return nil }
         let version = (revisions[change.account]?.last?.version ?? 1) + 1
         sections[change.account, default: [:]][change.section] = StoredSection(version: version, body: change.value)
         revisions[change.account, default: []].append(
-            CentreRevision(
+            ContactCentreRevision(
                 version: version, at: change.at, by: change.by, section: change.section, undoes: change.undoes,
                 before: stored?.body ?? change.initial,
                 after: change.value))
@@ -29,11 +29,11 @@ actor MemoryCentre: CentreStore, RoutingSource {
         return version
     }
 
-    func revisions(of account: AccountID, before: Int?, limit: Int) -> [CentreRevision] {
+    func revisions(of account: AccountID, before: Int?, limit: Int) -> [ContactCentreRevision] {
         Array((revisions[account] ?? []).filter { $0.version < before ?? .max }.reversed().prefix(limit))
     }
 
-    func revision(_ version: Int, of account: AccountID) -> CentreRevision? { revisions[account]?.first { $0.version == version } }
+    func revision(_ version: Int, of account: AccountID) -> ContactCentreRevision? { revisions[account]?.first { $0.version == version } }
     func views(of account: AccountID) -> [AgentID: [SavedView]] { kept[account] ?? [:] }
     func save(_ views: [SavedView], of agent: AgentID, in account: AccountID) { kept[account, default: [:]][agent] = views }
     func index(atMost limit: Int) -> Int { 0 }
@@ -42,8 +42,8 @@ actor MemoryCentre: CentreStore, RoutingSource {
     func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] { await people.agents(of: account) }
     func presences(of account: AccountID) -> [AgentID: Presence] { [:] }
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) {}
-    func punctuality(of account: AccountID) -> Punctuality? { nil }
-    func save(_ punctuality: Punctuality, of account: AccountID) {}
+    func etaAccuracy(of account: AccountID) -> EtaAccuracy? { nil }
+    func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) {}
     func find(_ found: [Found]) { self.found = found }
 
     func search(_ search: Search, in account: AccountID) -> [Found] {

@@ -15,40 +15,40 @@ struct TestBrand: Sendable {
 
     let accounts = MemoryAccounts()
     let rows: MemoryCentre
-    let centre: CentreDesk
-    let routing: RoutingDesk
+    let centre: ContactCentreService
+    let routing: RoutingService
     let log = KnownConversations()
     let cassette = Cassette()
     let clock = TestClock()
-    let identity: IdentityDesk
-    let media: MediaDesk
-    let settings: SettingsDesk
-    let surroundings: Surroundings
+    let identity: IdentityService
+    let media: MediaService
+    let settings: SettingsService
+    let environment: SystemEnvironment
 
     init() async throws {
         let clock = self.clock
-        surroundings = Surroundings(
+        environment = SystemEnvironment(
             now: { clock.now },
             random: { count in
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             })
         rows = MemoryCentre(accounts)
-        centre = CentreDesk(store: rows, accounts: accounts, surroundings: surroundings)
-        routing = RoutingDesk(store: log, source: rows, accounts: accounts, centres: centre, surroundings: surroundings)
-        identity = IdentityDesk(accounts: accounts, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
-        settings = SettingsDesk(accounts: accounts, surroundings: surroundings)
-        media = MediaDesk(uploads: cassette, accounts: accounts, store: log, settings: settings, surroundings: surroundings)
+        centre = ContactCentreService(store: rows, accounts: accounts, environment: environment)
+        routing = RoutingService(store: log, source: rows, accounts: accounts, centres: centre, environment: environment)
+        identity = IdentityService(accounts: accounts, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
+        settings = SettingsService(accounts: accounts, environment: environment)
+        media = MediaService(uploads: cassette, accounts: accounts, store: log, settings: settings, environment: environment)
         for id in [Self.tulip, Self.rival] {
             await accounts.save(Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))
             await accounts.save(App(id: Self.shop, account: id, name: "Shop", allowedOrigins: id == Self.tulip ? [Self.allowedOrigin] : []))
         }
     }
 
-    var desks: GatewayDesks {
-        GatewayDesks(
-            identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: accounts), centre: centre, routing: routing,
-            search: SearchDesk(store: rows, accounts: accounts), access: ConversationAccess(store: log))
+    var services: GatewayDependencies {
+        GatewayDependencies(
+            identity: identity, media: media, settings: settings, audit: AuditService(accounts: accounts), centre: centre, routing: routing,
+            search: SearchService(store: rows, accounts: accounts), access: ConversationAccess(store: log))
     }
 
     /// An agent with a session.

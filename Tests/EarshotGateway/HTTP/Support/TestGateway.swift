@@ -29,7 +29,7 @@ struct TestGateway: Sendable {
         var configuration = GatewayConfiguration(host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances)
         configuration.deadlines = .patient
         let gateway = try Gateway(
-            configuration, desks: brand.desks, surroundings: brand.surroundings, logger: logger, onRunning: { told.yield($0) })
+            configuration, services: brand.services, environment: brand.environment, logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {

@@ -19,12 +19,12 @@ struct SocketRig: Sendable {
 
     let port: Int
     let hub: SocketHub
-    let identity: IdentityDesk
-    let settings: SettingsDesk
-    let media: MediaDesk
-    let centre: CentreDesk
+    let identity: IdentityService
+    let settings: SettingsService
+    let media: MediaService
+    let centre: ContactCentreService
     /// Turned by the test: nothing happens by itself.
-    let routing: RoutingDesk
+    let routing: RoutingService
     let store: SQLiteStore
     let clock: TestClock
 
@@ -55,32 +55,32 @@ struct SocketRig: Sendable {
         _ store: SQLiteStore, _ limits: SocketLimits, _ body: @escaping @Sendable (SocketRig) async throws -> Void
     ) async throws {
         let clock = TestClock()
-        let surroundings = Surroundings(
+        let environment = SystemEnvironment(
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
-        let identity = IdentityDesk(accounts: store, surroundings: surroundings, tokenSecret: [UInt8](repeating: 7, count: 32))
-        let settings = SettingsDesk(accounts: store, surroundings: surroundings)
-        let centre = CentreDesk(store: store, accounts: store, surroundings: surroundings)
-        let routing = RoutingDesk(store: store, source: store, accounts: store, centres: centre, surroundings: surroundings)
-        let conversations = ConversationDesk(store: store, accounts: store, settings: settings, routing: routing, surroundings: surroundings)
+        let identity = IdentityService(accounts: store, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
+        let settings = SettingsService(accounts: store, environment: environment)
+        let centre = ContactCentreService(store: store, accounts: store, environment: environment)
+        let routing = RoutingService(store: store, source: store, accounts: store, centres: centre, environment: environment)
+        let conversations = ConversationService(store: store, accounts: store, settings: settings, routing: routing, environment: environment)
         let hub = SocketHub(
-            desks: SocketDesks(identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
+            services: SocketDependencies(identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: limits)
-        store.connect(Doorbells([hub, routing]))
+        store.connect(CommitListeners([hub, routing]))
         centre.connect(routing)
         centre.connect(hub)
         routing.connect(hub)
         settings.connect(hub)
         identity.connect(hub)
         identity.connect(routing)
-        let media = MediaDesk(uploads: Cassette(), accounts: store, store: store, settings: settings, surroundings: surroundings)
+        let media = MediaService(uploads: Cassette(), accounts: store, store: store, settings: settings, environment: environment)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gateway = try Gateway(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback),
-            desks: GatewayDesks(
-                identity: identity, media: media, settings: settings, audit: AuditDesk(accounts: store),
-                centre: centre, routing: routing, search: SearchDesk(store: store, accounts: store), access: ConversationAccess(store: store)),
-            hub: hub, surroundings: surroundings,
+            services: GatewayDependencies(
+                identity: identity, media: media, settings: settings, audit: AuditService(accounts: store),
+                centre: centre, routing: routing, search: SearchService(store: store, accounts: store), access: ConversationAccess(store: store)),
+            hub: hub, environment: environment,
             logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -103,12 +103,12 @@ struct SocketRig: Sendable {
     }
 
     /// Sets a section, as somebody with a shell does.
-    func put(_ section: Centre.Section, _ value: String) async throws {
+    func put(_ section: ContactCentreSettings.Section, _ value: String) async throws {
         _ = try await centre.put(section, Array(value.utf8), of: Self.brand)
     }
 
     /// A ticket of somebody who is signed in by this cookie for so long.
-    func ticket(_ person: AgentCaller = agent, cookie: String = "cookie", forMs lifetime: Int64 = IdentityDesk.sessionLifetimeMs) async throws -> String {
+    func ticket(_ person: AgentCaller = agent, cookie: String = "cookie", forMs lifetime: Int64 = IdentityService.sessionLifetimeMs) async throws -> String {
         try await store.save(Self.row(of: person))
         try await store.save(
             Session(
@@ -130,7 +130,7 @@ struct SocketRig: Sendable {
 
 /// A client that shows everything as it comes.
 actor TestSocket {
-    enum Heard: Equatable {
+    enum PlaybackProgress: Equatable {
         case text(String)
         case close(UInt16?)
         case end
@@ -166,7 +166,7 @@ actor TestSocket {
     func raw(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
 
     /// The next frame.
-    func hear() async -> Heard {
+    func hear() async -> PlaybackProgress {
         while true {
             if let frame = frame() { return frame }
             guard await more() else { return .end }
@@ -187,7 +187,7 @@ actor TestSocket {
         return true
     }
 
-    private func frame() -> Heard? {
+    private func frame() -> PlaybackProgress? {
         var rest = buffer
         guard let first = rest.readInteger(as: UInt8.self), let short = rest.readInteger(as: UInt8.self) else { return nil }
         let long =

@@ -1,0 +1,90 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// Finding conversations.
+extension ContactCentreStoreContract {
+    static var searchChecks: [Check] {
+        [
+            check("What was said before a search is found by it: in words, notes and names, and in this brand only") { store in
+                let probe = StoreProbe(store)
+                try await story(probe)
+                try same(try await found(store, words: "parcel"), [1], "a word")
+                try same(try await found(store, words: "PARC"), [1], "the beginning of one, in other letters")
+                try same(try await found(store, words: "where parcel"), [1], "two words of one message")
+                try same(try await found(store, words: "naive cafe"), [2], "without accents")
+                try same(try await found(store, words: "fragile"), [1], "a private note")
+                try same(try await found(store, words: "nothing"), [], "what nobody said")
+                try same(try await found(store, words: "parcel\" OR \"cafe"), [], "no query of its own")
+                try same(try await found(store, words: "\"*:^("), [], "no words")
+                try same(try await store.search(.words("parcel"), in: AccountID(trusted: "other")).count, 0, "another brand's")
+                let match = try await store.search(.words("parcel"), in: identity(1).account).first?.match
+                try same(match, Found.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"), "the match")
+            },
+            check("Filters hold together, the newest change comes first, and pages follow") { store in
+                let probe = StoreProbe(store)
+                try await story(probe)
+                try same(try await found(store) { _ in }, [2, 1], "all")
+                try same(try await found(store) { $0.limit = 1 }, [2], "one")
+                let last = try await store.search(Search(limit: 1), in: identity(1).account).first?.row.position
+                try same(try await found(store) { $0.before = last }, [1], "the next")
+                try same(try await found(store) { $0.status = .waiting }, [2], "by status")
+                try same(try await found(store) { $0.agent = AgentID(trusted: "agent-dana") }, [1], "by agent")
+                try same(try await found(store) { $0.tag = "vip" }, [1], "by tag")
+                try same(try await found(store) { $0.skill = SkillID(trusted: "orders") }, [2, 1], "by skill")
+                try same(try await found(store) { $0.skill = SkillID(trusted: "other") }, [], "by another skill")
+                try same(try await found(store) { $0.csat = 3 }, [], "by a rating that nobody gave")
+                try same(try await found(store) { $0.from = probe.clock.now }, [2, 1], "from now")
+                try same(try await found(store) { $0.to = probe.clock.now.adding(milliseconds: -1) }, [], "until just before")
+                try same(try await found(store) { ($0.words, $0.status) = ("parcel", .waiting) }, [], "words and status")
+            },
+            check("Unfinished are those that wait or are open, and those closed since then") { store in
+                let probe = StoreProbe(store)
+                try await story(probe)
+                let now = probe.clock.now
+                try same(
+                    Set(try await store.unfinished(closedSince: now).map(\.state.identity.id)), Set([identity(1).id, identity(2).id]), "open ones")
+                try await probe.accept(.close, key: "close", in: identity(1), by: .dana)
+                try same(try await store.unfinished(closedSince: now).count, 2, "with the one just closed")
+                let open = try await store.unfinished(closedSince: now.adding(milliseconds: 1))
+                try same(open.map(\.state.identity.id), [identity(2).id], "without it")
+                try same(open.first?.state, try await probe.view(identity(2)).state, "its state")
+            },
+        ]
+    }
+
+    private static func identity(_ number: Int) -> ConversationIdentity { .sample(number) }
+
+    /// Two conversations of one brand: the first answered by Dana, with a note and a tag.
+    private static func story(_ probe: StoreProbe) async throws {
+        for (number, text) in [(1, "Where is my parcel?"), (2, "Naïve café")] {
+            try await probe.accept(.say(text), key: "first", in: identity(number))
+            _ = try await probe.perform(probe.change(.route(to: SkillID(trusted: "orders"), urgent: false), key: "route", in: identity(number))).get()
+        }
+        try await probe.accept(.take, key: "take", in: identity(1), by: .dana)
+        try await probe.accept(.ask(.note(.init(text: "It is fragile"))), key: "note", in: identity(1), by: .dana)
+        try await probe.accept(.ask(.tags(["vip"])), key: "tags", in: identity(1), by: .dana)
+        try await probe.accept(.say("And the bill?"), key: "again", in: identity(2))
+    }
+
+    private static func found(_ store: Subject.Store, words: String) async throws -> [Int] {
+        try await found(store) { $0.words = words }
+    }
+
+    /// The numbers of the conversations that are found.
+    private static func found(_ store: Subject.Store, _ set: (inout Search) -> Void) async throws -> [Int] {
+        var search = Search(limit: 10)
+        set(&search)
+        return try await store.search(search, in: identity(1).account).compactMap { found in
+            [1, 2].first { identity($0).id == found.row.conversation }
+        }
+    }
+}
+
+extension Search {
+    static func words(_ words: String) -> Search {
+        var search = Search(limit: 10)
+        search.words = words
+        return search
+    }
+}

@@ -1,0 +1,125 @@
+/** What an agent asks by HTTP beside the socket: who works here, why a conversation stands where it stands, what was said, and saved views. */
+import { proof } from "./sign-in";
+import { parseRow } from "./agent-wire";
+import { call, type Fetch } from "../core/api";
+import type { InboxRow } from "../conversation/events";
+import { compact, isObject, list, number, string } from "../core/parse";
+import type { Json } from "../core/parse";
+
+export interface Colleague {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  /** Cannot sign in: named where they did something, and chosen for nothing new. */
+  readonly off?: true;
+}
+
+export const parseAgents = (v: Json): readonly Colleague[] => list(v["agents"], parseColleague);
+
+/** Why a conversation stands where it stands, and why each agent would or would not get it. */
+export interface Why {
+  readonly total: number;
+  readonly parts: readonly { readonly name: string; readonly value: number; readonly text: string }[];
+  readonly position?: number;
+  readonly due?: number;
+  readonly agents: readonly { readonly id: string; readonly name: string; readonly able: boolean; readonly text: string }[];
+}
+
+export async function why(fetch: Fetch, c: string): Promise<Why> {
+  const v = await call(fetch, "GET", `/v1/conversations/${encodeURIComponent(c)}/why`, {});
+  const score = isObject(v["score"]) ? v["score"] : {};
+  return compact<Why>({
+    total: number(score["total"]) ?? 0,
+    parts: list(score["parts"], (part) => isObject(part)
+      ? { name: string(part["name"]) ?? "", value: number(part["value"]) ?? 0, text: string(part["text"]) ?? "" } : undefined),
+    position: number(v["position"]),
+    due: number(v["due"]),
+    agents: list(v["agents"], (one) => isObject(one)
+      ? { id: string(one["id"]) ?? "", name: string(one["name"]) ?? "", able: one["able"] === true, text: string(one["text"]) ?? "" } : undefined),
+  });
+}
+
+/** What to search for. What is left away is not asked for. */
+export interface Filter {
+  readonly q?: string;
+  readonly status?: string;
+  readonly skill?: string;
+  readonly agent?: string;
+  readonly tag?: string;
+  /** The consumer's answer to the survey, at most. */
+  readonly csat?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface Found {
+  readonly row: InboxRow;
+  /** What fits the words, and its number. */
+  readonly match?: { readonly n: number; readonly at: number; readonly by: number; readonly text: string };
+}
+
+export interface FoundPage {
+  readonly found: readonly Found[];
+  readonly more: boolean;
+}
+
+/** Newest first; `before` is the `p` of the last row that is here already. */
+export async function search(fetch: Fetch, filter: Filter, before?: number): Promise<FoundPage> {
+  const v = await call(fetch, "GET", `/v1/search?${query(filter, before)}`, {});
+  return { found: list(v["rows"], parseFound), more: v["more"] === true };
+}
+
+export function query(filter: Filter, before?: number): string {
+  const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(([, value]) => value !== undefined && value !== "");
+  return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+}
+
+function parseFound(v: unknown): Found | undefined {
+  const row = parseRow(v);
+  if (row === undefined || !isObject(v)) return undefined;
+  const m = isObject(v["match"]) ? v["match"] : undefined;
+  const n = m && number(m["n"]);
+  if (m === undefined || n === undefined) return { row };
+  return { row, match: { n, at: number(m["at"]) ?? 0, by: number(m["by"]) ?? 0, text: string(m["text"]) ?? "" } };
+}
+
+/** A search that was given a name. `by`: the id of the colleague who shares it; absent for one's own. */
+export interface View {
+  readonly id: string;
+  readonly name: string;
+  readonly shared: boolean;
+  readonly by?: string;
+  readonly filter: Filter;
+}
+
+export async function views(fetch: Fetch): Promise<readonly View[]> {
+  return list((await call(fetch, "GET", "/v1/views", {}))["views"], parseView);
+}
+
+/** Keeps one's own views, all of them. */
+export async function saveViews(fetch: Fetch, csrf: string, mine: readonly View[]): Promise<void> {
+  const body = { views: mine.map(({ id, name, shared, filter }) => ({ id, name, shared, filter })) };
+  await call(fetch, "PUT", "/v1/views", proof(csrf), body);
+}
+
+function parseView(v: unknown): View | undefined {
+  if (!isObject(v)) return undefined;
+  const id = string(v["id"]);
+  return id === undefined ? undefined : compact<View>({
+    id, name: string(v["name"]) ?? "", shared: v["shared"] === true, by: string(v["by"]), filter: parseFilter(v["filter"]),
+  });
+}
+
+function parseFilter(v: unknown): Filter {
+  const f = isObject(v) ? v : {};
+  return compact<Filter>({
+    q: string(f["q"]), status: string(f["status"]), skill: string(f["skill"]), agent: string(f["agent"]), tag: string(f["tag"]),
+    csat: number(f["csat"]), from: number(f["from"]), to: number(f["to"]),
+  });
+}
+
+function parseColleague(v: unknown): Colleague | undefined {
+  if (!isObject(v)) return undefined;
+  const id = string(v["id"]);
+  return id === undefined ? undefined : { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(v["disabled"] === true && { off: true }) };
+}

@@ -1,0 +1,115 @@
+/** How the contact centre is run, as far as an agent's work needs it (docs/protocol.md section 7), and who works there. Kept as fresh as the server says. */
+import { parseAgents, type Colleague } from "./agent-api";
+import { call, type Fetch } from "../core/api";
+import { compact, isObject, list, number, string } from "../core/parse";
+import { Store } from "../core/store";
+
+export interface Skill {
+  readonly id: string;
+  readonly name: string;
+  /** Whether closing asks what it was about. */
+  readonly disposition: "off" | "optional" | "required";
+  readonly survey: boolean;
+}
+
+/** A reply that was written before. `clip`: the same, spoken. */
+export interface Canned {
+  readonly id: string;
+  readonly shortcut: string;
+  readonly title: string;
+  readonly skill?: string;
+  readonly language?: string;
+  readonly text: string;
+  readonly clip?: { readonly media: string; readonly ms: number };
+}
+
+export interface Disposition {
+  readonly id: string;
+  readonly name: string;
+  readonly skill?: string;
+}
+
+export interface Attribute {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "text" | "number" | "yesNo" | "date";
+}
+
+export interface Centre {
+  readonly v: number;
+  readonly skills: readonly Skill[];
+  readonly awayReasons: readonly string[];
+  readonly canned: readonly Canned[];
+  readonly dispositions: readonly Disposition[];
+  readonly tags: readonly string[];
+  readonly attributes: readonly Attribute[];
+}
+
+export interface CentreState {
+  readonly centre: Centre | undefined;
+  readonly agents: readonly Colleague[];
+}
+
+/** Holds the centre. What could not be fetched is asked for again with the next version. */
+export class CentreBook {
+  readonly store = new Store<CentreState>({ centre: undefined, agents: [] });
+
+  constructor(private readonly fetch: Fetch) {}
+
+  /** Fetches it, unless it is here as of version `v` already. */
+  async refresh(v: number): Promise<void> {
+    const { centre } = this.store.get();
+    if (centre !== undefined && centre.v >= v) return;
+    const [settings, agents] = await Promise.all([call(this.fetch, "GET", "/v1/centre", {}), call(this.fetch, "GET", "/v1/agents", {})]).catch(() => []);
+    if (settings !== undefined && agents !== undefined) this.store.set({ centre: parseCentre(settings), agents: parseAgents(agents) });
+  }
+}
+
+export function parseCentre(v: unknown): Centre {
+  const c = isObject(v) ? v : {};
+  const [silence, wrapUp] = [c["silence"], c["wrapUp"]].map((part) => (isObject(part) ? part : {}));
+  return {
+    v: number(c["v"]) ?? 0,
+    skills: list(c["skills"], parseSkill),
+    awayReasons: list(silence?.["awayReasons"], string),
+    canned: list(c["canned"], parseCanned),
+    dispositions: list(wrapUp?.["dispositions"], parseDisposition),
+    tags: list(wrapUp?.["tags"], string),
+    attributes: list(wrapUp?.["attributes"], parseAttribute),
+  };
+}
+
+function parseSkill(v: unknown): Skill | undefined {
+  const named = parseNamed(v);
+  if (named === undefined || !isObject(v)) return undefined;
+  const asks = v["disposition"];
+  return { ...named, disposition: asks === "required" || asks === "optional" ? asks : "off", survey: v["survey"] === true };
+}
+
+function parseCanned(v: unknown): Canned | undefined {
+  if (!isObject(v)) return undefined;
+  const [id, text, clip] = [string(v["id"]), string(v["text"]), isObject(v["clip"]) ? v["clip"] : {}];
+  if (id === undefined || text === undefined) return undefined;
+  const media = string(clip["media"]);
+  return compact<Canned>({
+    id, text, shortcut: string(v["shortcut"]) ?? "", title: string(v["title"]) ?? "", skill: string(v["skill"]), language: string(v["language"]),
+    clip: media === undefined ? undefined : { media, ms: number(clip["ms"]) ?? 0 },
+  });
+}
+
+function parseDisposition(v: unknown): Disposition | undefined {
+  const named = parseNamed(v);
+  return named && isObject(v) ? compact<Disposition>({ ...named, skill: string(v["skill"]) }) : undefined;
+}
+
+function parseAttribute(v: unknown): Attribute | undefined {
+  const named = parseNamed(v);
+  const type = isObject(v) ? v["type"] : undefined;
+  return named && { ...named, type: type === "number" || type === "yesNo" || type === "date" ? type : "text" };
+}
+
+function parseNamed(v: unknown): { id: string; name: string } | undefined {
+  if (!isObject(v)) return undefined;
+  const id = string(v["id"]);
+  return id === undefined ? undefined : { id, name: string(v["name"]) ?? id };
+}

@@ -1,0 +1,139 @@
+/** The agent's inbox: what the server's rows add up to. Pure; the screen and the socket are elsewhere. */
+import type { InboxRow } from "../conversation/events";
+
+/** The lists of the inbox. `queue`: what waits for my skills; `mentions`: where a private note names me. */
+export type Tab = "mine" | "queue" | "waiting" | "all" | "closed" | "mentions";
+export const TABS: readonly Tab[] = ["mine", "queue", "waiting", "all", "closed", "mentions"];
+
+/** Who looks: decides what is theirs. */
+export interface Looker {
+  readonly me: string;
+  /** The skills that they answer; `undefined`: not known yet, all. */
+  readonly skills: readonly string[] | undefined;
+}
+
+/** All rows, and the feed position through which they are complete. */
+export interface Inbox {
+  readonly rows: ReadonlyMap<string, InboxRow>;
+  readonly position: number;
+  /** Rows have arrived at least once: an empty list is really empty. */
+  readonly loaded: boolean;
+}
+
+export const emptyInbox: Inbox = { rows: new Map(), position: 0, loaded: false };
+
+/**
+ * Takes rows in. An older row (lower `p`) never replaces a newer one, so that what is repeated or late does no harm.
+ * `fresh` forgets what was there: the server has begun a new life of its log, or the cursor was too old.
+ */
+export function withRows(inbox: Inbox, rows: readonly InboxRow[], position: number, fresh: boolean): Inbox {
+  const next = new Map(fresh ? [] : inbox.rows);
+  for (const row of rows) {
+    const known = next.get(row.c);
+    if (known === undefined || known.p <= row.p) next.set(row.c, row);
+  }
+  return { rows: next, position: fresh ? position : Math.max(inbox.position, position), loaded: true };
+}
+
+/** True where `row` stands in `tab` for this person. */
+export function belongs(row: InboxRow, tab: Tab, { me, skills }: Looker): boolean {
+  switch (tab) {
+    case "waiting": return row.status === "waiting";
+    case "mine": return row.status === "open" && row.to === me;
+    case "queue": return row.status === "waiting" && isFor(row, me, skills);
+    case "all": return row.status !== "new";
+    case "closed": return row.status === "closed";
+    case "mentions": return row.routing?.mentioned.includes(me) === true;
+  }
+}
+
+function isFor({ routing }: InboxRow, me: string, skills: readonly string[] | undefined): boolean {
+  if (routing?.for !== undefined) return routing.for === me;
+  return routing?.skill === undefined || skills === undefined || skills.includes(routing.skill) || routing.offer?.to.includes(me) === true;
+}
+
+/** The consumer spoke last and nobody has answered. */
+export function isUnanswered(row: InboxRow): boolean {
+  return row.status !== "closed" && row.since !== undefined && row.last?.by === 1;
+}
+
+/** It rings at `me` now. */
+export function rings({ routing, status }: InboxRow, me: string, now: number): boolean {
+  return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now && routing.offer.to.includes(me);
+}
+
+/** Where a conversation stands in the order of work. */
+export type Section = "ringing" | "overdue" | "soon" | "ongoing" | "idle" | "closed";
+export const SECTIONS: readonly Section[] = ["ringing", "overdue", "soon", "ongoing", "idle", "closed"];
+
+/** From here on an answer is due soon. */
+export const SOON_MS = 5 * 60_000;
+/** After so long without a word, a conversation in which nobody owes anything is idle. */
+export const IDLE_MS = 5 * 60_000;
+
+export function sectionOf(row: InboxRow, me: string, now: number): Section {
+  if (row.status === "closed") return "closed";
+  if (rings(row, me, now)) return "ringing";
+  const due = row.routing?.due;
+  if (due !== undefined) return due <= now ? "overdue" : due - now <= SOON_MS ? "soon" : "ongoing";
+  return isUnanswered(row) || now - row.at < IDLE_MS ? "ongoing" : "idle";
+}
+
+/** The rows of a tab in the order of work: section by section, in each the one with the least time left first. */
+export function listed(inbox: Inbox, tab: Tab, who: Looker, now: number): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
+  const found = new Map<Section, InboxRow[]>();
+  for (const row of inbox.rows.values()) {
+    if (!belongs(row, tab, who)) continue;
+    const section = sectionOf(row, who.me, now);
+    const rows = found.get(section);
+    if (rows === undefined) found.set(section, [row]);
+    else rows.push(row);
+  }
+  return SECTIONS.flatMap((section) => {
+    const rows = found.get(section);
+    return rows === undefined ? [] : [{ section, rows: rows.sort(section === "idle" || section === "closed" ? byActivity : byTimeLeft) }];
+  });
+}
+
+/** Who is due first; then who waits longest; then the newest activity. */
+function byTimeLeft(a: InboxRow, b: InboxRow): number {
+  const [dueA, dueB] = [a.routing?.due ?? Infinity, b.routing?.due ?? Infinity];
+  if (dueA !== dueB) return dueA - dueB;
+  const [urgentA, urgentB] = [isUnanswered(a), isUnanswered(b)];
+  if (urgentA !== urgentB) return urgentA ? -1 : 1;
+  if (urgentA && a.since !== b.since) return (a.since ?? 0) - (b.since ?? 0);
+  return byActivity(a, b);
+}
+
+function byActivity(a: InboxRow, b: InboxRow): number {
+  return b.at - a.at || (a.c < b.c ? -1 : 1);
+}
+
+/** How many conversations stand in each tab. */
+export function counts(inbox: Inbox, who: Looker): Record<Tab, number> {
+  const count = { waiting: 0, mine: 0, all: 0, queue: 0, closed: 0, mentions: 0 };
+  for (const row of inbox.rows.values()) {
+    for (const tab of TABS) if (belongs(row, tab, who)) count[tab] += 1;
+  }
+  return count;
+}
+
+/** What the page's title counts: what rings here or waits for my skills, where I am mentioned, and mine with messages that I have not read. */
+export function attention(inbox: Inbox, who: Looker): number {
+  let count = 0;
+  for (const row of inbox.rows.values()) {
+    if (belongs(row, "queue", who) || belongs(row, "mentions", who) || (belongs(row, "mine", who) && row.unread > 0)) count += 1;
+  }
+  return count;
+}
+
+/** The conversation to go on with after `c`: the one with the least time left among mine, then of my queue; never `c` itself. */
+export function nextOf(inbox: Inbox, who: Looker, now: number, c: string | undefined): string | undefined {
+  for (const tab of ["mine", "queue"] as const) {
+    const order = listed(inbox, tab, who, now).flatMap(({ rows }) => rows);
+    const at = order.findIndex((row) => row.c === c);
+    const next = order[at + 1] ?? order[0];
+    if (next !== undefined && next.c !== c) return next.c;
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/** The rows of a conversation that only the people of the brand see: private notes, what routing did, promises and the survey. Pure. */
+import type { AudioContent, ConversationEvent } from "../conversation/events";
+import type { Entry } from "../core/outbox";
+import { isObject, list, number, parseAudio, string } from "../core/parse";
+import { thread, type OtherRow, type Row, type ThreadView } from "../conversation/thread";
+import type { Timeline } from "../conversation/timeline";
+
+/** A private note. `key`: not stored yet. */
+export interface NoteRow extends OtherRow {
+  readonly row: "note";
+  readonly n: number;
+  readonly by: number;
+  readonly name: string;
+  readonly text?: string;
+  readonly audio?: AudioContent;
+  readonly mentions: readonly string[];
+  readonly pending?: true;
+}
+
+/** Something that happened, told in one quiet line. */
+export interface ToldRow extends OtherRow {
+  readonly row: "told";
+  readonly by: number;
+  readonly name: string;
+  readonly event: ConversationEvent;
+}
+
+/** The consumer's answer to the survey. */
+export interface RatedRow extends OtherRow {
+  readonly row: "rated";
+  readonly n: number;
+  readonly csat?: number;
+  readonly nps?: number;
+  readonly text?: string;
+  readonly audio?: AudioContent;
+}
+
+export type AgentRow = Row | NoteRow | ToldRow | RatedRow;
+
+/** All rows as an agent sees them, oldest first; notes that are not stored yet stand at the end. */
+export function agentRows(timeline: Timeline, pending: readonly Entry[], view: Omit<ThreadView, "others" | "assignments">): readonly AgentRow[] {
+  const events = timeline.events.filter(({ content }) => !(content.kind === "joined" && content.quiet));
+  const rows = thread<NoteRow | ToldRow | RatedRow>(events.length === timeline.events.length ? timeline : { ...timeline, events }, pending, {
+    ...view, assignments: true, others: othersOf,
+  });
+  return [...rows, ...pending.flatMap((entry) => pendingNote(entry, timeline, view.me))];
+}
+
+const told: readonly string[] = ["queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent"];
+
+function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | ToldRow | RatedRow)[] {
+  const { n, at, by, content } = event;
+  const id = `n${n}`;
+  if (content.kind === "note") {
+    const { kind: _, ...inside } = content;
+    return [{ row: "note", id, at, n, by, name, ...inside }];
+  }
+  if (content.kind === "rated") return [{ row: "rated", id, at, n, ...ratingOf(content.inside) }];
+  return told.includes(content.kind) ? [{ row: "told", id, at, by, name, event }] : [];
+}
+
+/** What a `rated` event says. */
+export function ratingOf(v: Readonly<Record<string, unknown>>): Pick<RatedRow, "csat" | "nps" | "text" | "audio"> {
+  const [csat, nps, text, audio] = [number(v["csat"]), number(v["nps"]), string(v["text"]), parseAudio(v["audio"])];
+  return {
+    ...(csat === undefined ? {} : { csat: Math.min(5, Math.max(1, Math.round(csat))) }), ...(nps === undefined ? {} : { nps }),
+    ...(text === undefined ? {} : { text }), ...(audio === undefined ? {} : { audio }),
+  };
+}
+
+/** A note that is on its way. Its event may be here before its answer: then it is not shown twice. */
+function pendingNote({ key, at, command, sentAfter }: Entry, { events }: Timeline, me: number): readonly NoteRow[] {
+  const note = command.kind === "ask" ? command.ask["note"] : undefined;
+  if (!isObject(note)) return [];
+  const text = string(note["text"]);
+  const here = events.some(({ n, by, content }) => by === me && n > (sentAfter ?? Infinity) && content.kind === "note" && content.text === text);
+  if (here || text === undefined) return [];
+  return [{ row: "note", id: key, at, n: 0, by: me, name: "", text, mentions: list(note["mentions"], string), pending: true }];
+}

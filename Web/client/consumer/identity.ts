@@ -1,0 +1,78 @@
+/** Who this device is to the brand: an anonymous consumer, kept by its token. */
+import { createConsumer, HTTPProblem, parseConsumer, returnConsumer } from "../core/api";
+import type { Consumer, Fetch } from "../core/api";
+import type { KeyValue } from "../core/ports";
+
+export interface IdentityOptions {
+  readonly account: string;
+  readonly app: string;
+  /** The page on which the consumer began. */
+  readonly page?: string;
+  readonly language?: string;
+  /** The time zone of this device's clock: times that the server writes are told by it. */
+  readonly zone?: string;
+  readonly fetch: Fetch;
+  readonly storage: KeyValue;
+}
+
+export class Identity {
+  /** Where everything of this account and app stands in the storage. */
+  readonly place: string;
+
+  constructor(private readonly with_: IdentityOptions) {
+    this.place = `earshot.${with_.account}.${with_.app}.`;
+  }
+
+  /** What this device kept. Enough to begin at once, before the server was asked. */
+  kept(): Consumer | undefined {
+    try {
+      return parseConsumer(JSON.parse(this.noted("me") ?? "null"));
+    } catch {
+      return undefined;
+    }
+  }
+
+  keep(consumer: Consumer): void {
+    const kept = this.kept();
+    if (kept && kept.conversation !== consumer.conversation) this.forget();
+    this.note("me", JSON.stringify(consumer));
+  }
+
+  forget(): void {
+    for (const name of ["me", "read", "draft"]) this.note(name, "");
+  }
+
+  /** Remembers something small; "" forgets it. Where storage is full or blocked this page goes on, and the next one starts anew. */
+  note(name: string, value: string): void {
+    try {
+      if (value === "") this.with_.storage.remove(this.place + name);
+      else this.with_.storage.set(this.place + name, value);
+    } catch {
+      // See above.
+    }
+  }
+
+  noted(name: string): string | undefined {
+    try {
+      return this.with_.storage.get(this.place + name);
+    } catch {
+      return undefined;
+    }
+  }
+
+  create(): Promise<Consumer> {
+    const { account, app, page, language, zone } = this.with_;
+    return createConsumer(this.with_.fetch, { account, app, page, language, zone });
+  }
+
+  /** A token that is no longer good is dropped: the page begins anew instead of failing for ever. */
+  async comeBack(token: string): Promise<Consumer> {
+    try {
+      return await returnConsumer(this.with_.fetch, token, { zone: this.with_.zone });
+    } catch (error) {
+      if (!(error instanceof HTTPProblem) || error.status !== 401) throw error;
+      this.forget();
+      return this.create();
+    }
+  }
+}

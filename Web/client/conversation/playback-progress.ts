@@ -1,0 +1,129 @@
+/**
+ * Tells the server what was really played here. Coverage only grows and the server takes it as often as it comes, so what may
+ * have been lost with a connection is simply said again.
+ */
+import { covered, parseSpans } from "./played-spans";
+import type { Span } from "./events";
+import { isObject, number, string } from "../core/parse";
+import type { Clock, KeyValue, TimerID } from "../core/ports";
+import { playedFrame } from "../core/wire";
+
+/** While something plays it is told this often. */
+export const HEARD_EVERY_MS = 4000;
+/** What went out this long before a connection came back may have been lost with the one before. */
+export const HEARD_AGAIN_MS = 90_000;
+/** So many messages are remembered; who plays more without a connection loses the oldest. */
+export const MOST_HEARD = 64;
+/** A frame carries at most so many spans. */
+export const MOST_SPANS = 64;
+
+export interface PlaybackProgressOptions {
+  readonly clock: Clock;
+  readonly storage: KeyValue;
+  /** Where in the storage what was not told yet is kept. */
+  readonly place: () => string;
+  /** Returns whether the frame went out. */
+  readonly send: (frame: string) => boolean;
+}
+
+interface Entry {
+  readonly c?: string;
+  readonly n: number;
+  readonly spans: readonly Span[];
+  /** When it went out last; absent while something of it was never said. */
+  readonly sent?: number;
+}
+
+export class Hearing {
+  readonly #entries = new Map<string, Entry>();
+  #timer: TimerID | undefined;
+  #tidy: TimerID | undefined;
+  #recalled = false;
+
+  constructor(private readonly with_: PlaybackProgressOptions) {}
+
+  /** These milliseconds of message `n` were played. An agent says of which conversation. */
+  played(n: number, from: number, to: number, c?: string): void {
+    this.#recall();
+    const name = nameOf(n, c);
+    const known = this.#entries.get(name)?.spans ?? [];
+    const spans = covered(known, from, to);
+    if (spans === known || n < 1) return;
+    this.#entries.delete(name);
+    this.#entries.set(name, { n, spans, ...(c === undefined ? {} : { c }) });
+    for (const old of [...this.#entries.keys()].slice(0, Math.max(0, this.#entries.size - MOST_HEARD))) this.#entries.delete(old);
+    this.#timer ??= this.with_.clock.after(HEARD_EVERY_MS, () => this.flush());
+  }
+
+  /** Says what was not said yet: at a pause and at the end. What cannot go out is kept on the device. */
+  flush(): void {
+    if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
+    this.#timer = undefined;
+    this.#recall();
+    for (const [name, entry] of this.#entries) {
+      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(name, { ...entry, sent: this.with_.clock.now() });
+    }
+    this.#keep();
+  }
+
+  /** A new connection: what may never have arrived is said again, and what the device kept. */
+  reconnected(): void {
+    const since = this.with_.clock.now() - HEARD_AGAIN_MS;
+    this.#recall();
+    for (const [name, { sent, ...entry }] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
+    this.flush();
+  }
+
+  /** Nothing of it remains: another person, or another conversation. */
+  forget(): void {
+    this.#recalled = true;
+    this.#entries.clear();
+    this.flush();
+  }
+
+  /** What an earlier page left, once, before anything new is kept in its place. */
+  #recall(): void {
+    if (this.#recalled) return;
+    this.#recalled = true;
+    for (const { n, c, spans } of this.#kept()) for (const [from, to] of spans) this.played(n, from, to, c);
+  }
+
+  #out({ n, spans, c }: Entry): boolean {
+    for (let at = 0; at < spans.length; at += MOST_SPANS) {
+      if (!this.with_.send(playedFrame(n, spans.slice(at, at + MOST_SPANS), c))) return false;
+    }
+    return true;
+  }
+
+  /** On the device stays what was not said, and for a while what was: nobody answers it, and the page may go with the connection. */
+  #keep(): void {
+    const { clock } = this.with_;
+    const since = clock.now() - HEARD_AGAIN_MS;
+    const unsure = [...this.#entries.values()].filter(({ sent }) => sent === undefined || sent >= since);
+    if (this.#tidy !== undefined) clock.cancel(this.#tidy);
+    this.#tidy = unsure.length > 0 ? clock.after(HEARD_AGAIN_MS + 1, () => this.#keep()) : undefined;
+    const place = this.with_.place();
+    try {
+      if (unsure.length > 0) this.with_.storage.set(place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)));
+      else if (this.with_.storage.get(place) !== undefined) this.with_.storage.remove(place);
+    } catch {
+      // Storage is full or blocked: it is told while this page lives, or not at all.
+    }
+  }
+
+  #kept(): Entry[] {
+    try {
+      const kept: unknown = JSON.parse(this.with_.storage.get(this.with_.place()) ?? "[]");
+      return Array.isArray(kept) ? kept.slice(-MOST_HEARD).flatMap(parseEntry) : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+const nameOf = (n: number, c: string | undefined): string => `${c ?? ""} ${n}`;
+
+function parseEntry(v: unknown): Entry[] {
+  const [n, spans, c] = isObject(v) ? [number(v["n"]), parseSpans(v["spans"]), string(v["c"])] : [];
+  return n === undefined || spans === undefined ? [] : [{ n, spans, ...(c === undefined ? {} : { c }) }];
+}

@@ -1,0 +1,187 @@
+/**
+ * One WebSocket that comes back. A state machine: everything that happens to it is a method, time and randomness are arguments.
+ *
+ * It says hello, waits for the server's `ready`, hands every frame on, notices a dead link, and reconnects with back-off and
+ * full jitter until it is told to stop or the server says that coming back is pointless.
+ */
+import { backoff } from "./backoff";
+import type { Clock, Random, SocketLike, TimerID } from "./ports";
+import type { FrameParser, ServerFrame } from "./wire";
+
+/** `waiting`: between two tries. `stopped`: never again, unless `start` is called. */
+export type Link = "idle" | "connecting" | "online" | "waiting" | "stopped";
+
+/** Thrown by `hello` when there is nothing to say hello with: the connection stops and does not come back. */
+export class SignedOut extends Error {}
+
+export interface ConnectionOptions {
+  readonly open: () => SocketLike;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The first frame, made anew for every try (a cursor moves, a ticket is used up). */
+  readonly hello: () => string | Promise<string>;
+  /** A frame that the server always answers: asked when it was quiet for long, because a page cannot see WebSocket pings. */
+  readonly probe: () => string;
+  /** `parseFrame` for consumers, `parseAgentFrame` for agents. */
+  readonly parse: FrameParser;
+  readonly frame: (frame: ServerFrame) => void;
+  /** `code` is the close code where the server gave one. */
+  readonly link: (link: Link, code?: number) => void;
+}
+
+/** Nothing played for so long: ask. Still nothing when `SILENT_MS` is over: the link is dead. */
+export const QUIET_MS = 55_000;
+export const SILENT_MS = 75_000;
+/** From opening a socket to the server's `ready`. */
+export const READY_WITHIN_MS = 12_000;
+/** An answer that is owed comes within this, or the link is dead. */
+export const ANSWER_WITHIN_MS = 15_000;
+
+/** Not signed in; this origin may not. Coming back would get the same answer. */
+const FINAL_CODES = [4401, 4403];
+const TOO_MANY_FRAMES = 4429;
+/** After 4429 the first wait is drawn as if this many tries had failed. */
+const TRIES_WHEN_TOO_MANY = 4;
+
+export class Connection {
+  #state: Link = "idle";
+  #socket: SocketLike | undefined;
+  #tries = 0;
+  #byeAfter = 0;
+  #played = 0;
+  #owedBy: number | undefined;
+  #retryTimer: TimerID | undefined;
+  #watchTimer: TimerID | undefined;
+
+  constructor(private readonly with_: ConnectionOptions) {}
+
+  get online(): boolean {
+    return this.#state === "online";
+  }
+
+  start(): void {
+    if (this.#state === "idle" || this.#state === "stopped") this.#connect();
+  }
+
+  stop(): void {
+    this.#abandon();
+    this.#cancelRetry();
+    this.#move("stopped");
+  }
+
+  /** The network or the page came back: do not sit out the wait. */
+  nudge(): void {
+    if (this.#state !== "waiting") return;
+    this.#cancelRetry();
+    this.#connect();
+  }
+
+  /** Sends when online. False: it did not go out, and whoever needs it must say it again after the next `ready`. */
+  send(text: string, owesAnswer = false): boolean {
+    if (this.#state !== "online" || !this.#socket) return false;
+    this.#socket.send(text);
+    if (owesAnswer) this.#owe();
+    return true;
+  }
+
+  #connect(): void {
+    this.#move("connecting");
+    void Promise.resolve()
+      .then(() => this.with_.hello())
+      .then((hello) => this.#state === "connecting" && this.#dial(hello), (error) => this.#helloFailed(error));
+  }
+
+  #helloFailed(error: unknown): void {
+    if (this.#state !== "connecting") return;
+    if (error instanceof SignedOut) this.stop();
+    else this.#lost();
+  }
+
+  #dial(hello: string): void {
+    let socket: SocketLike;
+    try {
+      socket = this.with_.open();
+    } catch {
+      return this.#lost();
+    }
+    this.#socket = socket;
+    this.#byeAfter = 0;
+    this.#played = this.with_.clock.now();
+    this.#owedBy = this.#played + READY_WITHIN_MS;
+    this.#watch();
+    socket.onopen = () => this.#socket === socket && socket.send(hello);
+    socket.onmessage = (message) => this.#socket === socket && this.#received(String(message.data));
+    socket.onclose = (event) => this.#socket === socket && this.#lost(event.code);
+    socket.onerror = () => {};
+  }
+
+  #received(text: string): void {
+    this.#played = this.with_.clock.now();
+    const frame = this.with_.parse(text);
+    if (this.#state === "online") this.#owedBy = undefined;
+    if (!frame) return;
+    if (frame.kind === "bye") this.#byeAfter = frame.after ?? 0;
+    if (frame.kind === "ready" || frame.kind === "inbox") {
+      this.#tries = 0;
+      this.#owedBy = undefined;
+      this.#move("online");
+    }
+    this.with_.frame(frame);
+  }
+
+  #lost(code?: number): void {
+    this.#abandon();
+    if (code !== undefined && FINAL_CODES.includes(code)) return this.#move("stopped", code);
+    if (code === TOO_MANY_FRAMES) this.#tries = Math.max(this.#tries, TRIES_WHEN_TOO_MANY);
+    const wait = this.#byeAfter + backoff(this.#tries++, this.with_.random);
+    this.#move("waiting", code);
+    this.#retryTimer = this.with_.clock.after(wait, () => {
+      this.#retryTimer = undefined;
+      this.#connect();
+    });
+  }
+
+  /** Forgets the socket first, so that nothing it still says is played. */
+  #abandon(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (this.#watchTimer !== undefined) this.with_.clock.cancel(this.#watchTimer);
+    this.#watchTimer = undefined;
+    socket?.close(1000);
+  }
+
+  #cancelRetry(): void {
+    if (this.#retryTimer !== undefined) this.with_.clock.cancel(this.#retryTimer);
+    this.#retryTimer = undefined;
+  }
+
+  #owe(): void {
+    const by = this.with_.clock.now() + ANSWER_WITHIN_MS;
+    this.#owedBy = Math.min(this.#owedBy ?? by, by);
+    this.#watch();
+  }
+
+  /** One timer for all that may be overdue: the answer, the next probe, the end of patience. */
+  #watch(): void {
+    if (this.#watchTimer !== undefined) this.with_.clock.cancel(this.#watchTimer);
+    const due = this.#owedBy ?? this.#played + QUIET_MS;
+    this.#watchTimer = this.with_.clock.after(Math.max(0, due - this.with_.clock.now()), () => this.#overdue());
+  }
+
+  #overdue(): void {
+    this.#watchTimer = undefined;
+    const now = this.with_.clock.now();
+    if (now >= (this.#owedBy ?? Infinity)) return this.#lost();
+    if (this.#owedBy === undefined && now - this.#played >= QUIET_MS) {
+      this.#socket?.send(this.with_.probe());
+      this.#owedBy = this.#played + SILENT_MS;
+    }
+    this.#watch();
+  }
+
+  #move(link: Link, code?: number): void {
+    if (this.#state === link) return;
+    this.#state = link;
+    this.with_.link(link, code);
+  }
+}

@@ -1,0 +1,41 @@
+/** Where a recording goes: the upload routes of docs/protocol.md. A file of its own, for it is needed only by who records. */
+import { call, HTTPProblem } from "./api";
+import type { Credentials, Fetch } from "./api";
+import type { AudioContent } from "../conversation/events";
+import { number, parseAudio, string } from "./parse";
+import type { Json } from "./parse";
+
+/** The five verbs of an upload. */
+export class UploadAPI {
+  constructor(private readonly fetch: Fetch, private readonly credentials: Credentials) {}
+
+  /** Makes the upload of `draft`, or finds it again with what it has. */
+  async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
+    return this.begin("/v1/uploads", { conversation, draft }, mime);
+  }
+
+  protected async begin(path: string, place: object, mime: string): Promise<{ upload: string; received: number }> {
+    const answer = await this.#call("POST", path, { ...place, ...(mime === "" ? {} : { mime }) });
+    return { upload: string(answer["upload"]) ?? "", received: number(answer["received"]) ?? 0 };
+  }
+
+  async append(upload: string, offset: number, bytes: Blob): Promise<number> {
+    const answer = await this.#call("PATCH", `/v1/uploads/${upload}?offset=${offset}`, bytes);
+    return number(answer["received"]) ?? offset + bytes.size;
+  }
+
+  /** What the server made of it. Idempotent. */
+  async finish(upload: string, bytes: number): Promise<AudioContent> {
+    const audio = parseAudio(await this.#call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
+    if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");
+    return audio;
+  }
+
+  async abort(upload: string): Promise<void> {
+    await this.#call("DELETE", `/v1/uploads/${upload}`);
+  }
+
+  #call(method: string, url: string, body?: object | Blob): Promise<Json> {
+    return call(this.fetch, method, url, this.credentials(), body);
+  }
+}

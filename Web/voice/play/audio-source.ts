@@ -1,0 +1,132 @@
+/**
+ * A consumer's voice messages are private: fetched with the token in a header, never by an address that anyone could open. A message that is
+ * started in its middle is fetched from there on, and its beginning after that.
+ */
+import { Fault } from "./playback";
+import type { Sound } from "./playback";
+import { mediaURL, mp3From, MP3_FRAME_BYTES, MP3_FRAME_MS, ownFormat } from "./formats";
+import type { Shelf } from "../storage/audio-cache";
+
+export interface Access {
+  readonly conversation: string;
+  readonly headers: Record<string, string>;
+  /** How many are kept on the device. */
+  readonly keep: number;
+}
+
+/** Which message. */
+export interface Wanted {
+  readonly media: string;
+  readonly n: number;
+  readonly ms: number;
+}
+
+/** So many sounds stay in memory. */
+const KEEP = 20;
+/** A start earlier than this is fetched with its beginning: that takes no longer. */
+const MIDDLE_MS = 10_000;
+
+export class Sounds {
+  readonly #whole = new Map<string, Promise<Blob>>();
+  readonly #urls = new Map<string, string>();
+
+  constructor(private readonly access: () => Access, private readonly shelf: Shelf, private readonly fetch: typeof globalThis.fetch = (...all) => globalThis.fetch(...all)) {}
+
+  /** The sound, to be played from `from` on. */
+  async sound(wanted: Wanted, from: number): Promise<string | Sound> {
+    const piece = from >= MIDDLE_MS && ownFormat() === "mp3" && !this.#whole.has(wanted.media) ? await this.#piece(wanted, from) : undefined;
+    return piece ?? this.#url(wanted.media, await this.#blob(wanted));
+  }
+
+  async bytes(wanted: Wanted): Promise<ArrayBuffer> {
+    return (await this.#blob(wanted)).arrayBuffer();
+  }
+
+  /** Brings the newest ones onto the device, one after the other, before somebody without a network asks for them. */
+  async bring(all: readonly Wanted[]): Promise<void> {
+    const { conversation, keep } = this.access();
+    await this.shelf.leave(conversation);
+    await this.shelf.trim(conversation, keep);
+    const held = await this.shelf.held(conversation);
+    const newest = [...all].sort((a, b) => b.n - a.n).slice(0, keep);
+    for (const wanted of newest.filter(({ media }) => !held.includes(media))) await this.#fetched(wanted);
+  }
+
+  /** Nothing of anybody but `owner` remains, in memory or on the device. */
+  async leave(owner: string | undefined): Promise<void> {
+    for (const url of this.#urls.values()) URL.revokeObjectURL(url);
+    this.#urls.clear();
+    this.#whole.clear();
+    await this.shelf.leave(owner);
+  }
+
+  /** The whole message; fetched once, and again after a failure. */
+  #blob(wanted: Wanted): Promise<Blob> {
+    const { media } = wanted;
+    const known = this.#whole.get(media);
+    if (known) return known;
+    const blob = this.#kept(wanted).then((kept) => kept ?? this.#fetched(wanted));
+    this.#whole.set(media, blob);
+    blob.catch(() => this.#whole.delete(media));
+    this.#makeRoom();
+    return blob;
+  }
+
+  async #kept({ media }: Wanted): Promise<Blob | undefined> {
+    const bytes = await this.shelf.take(this.access().conversation, media).catch(() => undefined);
+    return bytes && new Blob([bytes], { type: "audio/mpeg" });
+  }
+
+  async #fetched(wanted: Wanted): Promise<Blob> {
+    return this.#keep(wanted, await (await this.#ask(wanted.media)).blob());
+  }
+
+  async #keep({ media, n }: Wanted, blob: Blob): Promise<Blob> {
+    const { conversation, keep } = this.access();
+    // Blocked storage: it plays, and is fetched again the next time.
+    if (blob.type === "audio/mpeg") await this.shelf.put(conversation, media, n, await blob.arrayBuffer(), keep).catch(() => {});
+    return blob;
+  }
+
+  /** From the middle to the end; `undefined` where the server or the file does not divide so. */
+  async #piece(wanted: Wanted, from: number): Promise<Sound | undefined> {
+    if (await this.shelf.take(this.access().conversation, wanted.media).catch(() => undefined)) return undefined;
+    const { byte, base } = mp3From(from);
+    const response = await this.#ask(wanted.media, `bytes=${byte}-`);
+    const whole = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1]);
+    const tail = await response.blob();
+    if (response.status !== 206 || !isConstant(whole, wanted.ms)) return undefined;
+    const head = this.#ask(wanted.media, `bytes=0-${byte - 1}`).then((first) => first.blob());
+    const all = head.then((first) => this.#keep(wanted, new Blob([first, tail], { type: "audio/mpeg" })));
+    this.#whole.set(wanted.media, all);
+    all.catch(() => this.#whole.delete(wanted.media));
+    return { url: URL.createObjectURL(new Blob([tail], { type: "audio/mpeg" })), base };
+  }
+
+  async #ask(media: string, range?: string): Promise<Response> {
+    const { conversation, headers } = this.access();
+    // Never into the browser's own cache: what lies on this device lies there encrypted.
+    const response = await this.fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" });
+    if (response.ok) return response;
+    throw new Fault(response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed");
+  }
+
+  #url(media: string, blob: Blob): string {
+    const url = this.#urls.get(media) ?? URL.createObjectURL(blob);
+    this.#urls.set(media, url);
+    return url;
+  }
+
+  #makeRoom(): void {
+    for (const media of [...this.#whole.keys()].slice(0, Math.max(0, this.#whole.size - KEEP))) {
+      this.#whole.delete(media);
+      const url = this.#urls.get(media);
+      if (url !== undefined) URL.revokeObjectURL(url);
+      this.#urls.delete(media);
+    }
+  }
+}
+
+/** The file is as long as our constant rate says: only then a byte can be told from a moment. A header, and a few frames at its end, are more. */
+export const isConstant = (bytes: number, ms: number): boolean =>
+  Math.abs(bytes / MP3_FRAME_BYTES - ms / MP3_FRAME_MS) < 8;

@@ -1,0 +1,148 @@
+/**
+ * Catch-up play: everything in a conversation that was not played yet, in order, speeded, silences cut. The only place where one message plays
+ * after another by itself. A bar says where it stands: "4:10 of talk in 1:35".
+ */
+import { h, icon, iconButton, set } from "../ui/dom";
+import { glyph } from "../ui/icons";
+import { listening, watchTaste } from "./playback-context";
+import type { AudioPlayer } from "../ui/player";
+import { playerStrings } from "../ui/player-strings";
+import type { PlayerStrings } from "../ui/player-strings";
+import { speedMenu } from "../ui/player-menus";
+import { hearingMs } from "./silences";
+import { fill } from "../ui/strings";
+import { lengthText } from "../ui/time";
+
+/** At least so fast, for somebody who has chosen no faster speed. */
+const CATCH_UP_RATE = 1.5;
+
+/** The players in `root` that hold something to hear, oldest first. */
+export const unplayedIn = (root: ParentNode): AudioPlayer[] =>
+  [...root.querySelectorAll<AudioPlayer>("earshot-audio[unplayed]")].filter((player) => player.unplayed);
+
+/** Plays the next unplayed message in `root`, after the one that plays now where one does. False where there is none. */
+export function playNext(root: ParentNode): boolean {
+  const [all, unplayed] = [[...root.querySelectorAll<AudioPlayer>("earshot-audio")], unplayedIn(root)];
+  const now = all.findIndex((player) => player.playing);
+  const next = unplayed.find((player) => all.indexOf(player) > now) ?? unplayed.find((player) => !player.playing);
+  if (!next) return false;
+  next.scrollIntoView({ block: "nearest" });
+  void next.play();
+  return true;
+}
+
+export class CatchUp {
+  readonly element = h("div", { class: "ea-catch", role: "region", hidden: true });
+  readonly #button = h("button", { type: "button", class: "ea-catch-go" });
+  readonly #play = iconButton("pause", "", { class: "ea-play" });
+  readonly #where = h("span", { class: "ea-catch-where" });
+  readonly #talk = h("span", { class: "ea-catch-talk" });
+  readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu" });
+  readonly #next = h("button", { type: "button", class: "ea-catch-next" }, glyph("next"));
+  readonly #stop = iconButton("close", "", { class: "ea-catch-stop" });
+  #queue: AudioPlayer[] = [];
+  #at = -1;
+  #tasteBefore: { rate: number; cut: boolean } | undefined;
+  #unwatch: () => void;
+
+  /** `root` holds the conversation. The bar shows itself from `atLeast` unplayed messages on. */
+  constructor(private readonly root: ParentNode & EventTarget, private readonly s: PlayerStrings = playerStrings, private readonly atLeast = 1) {
+    const line = h("div", { class: "ea-catch-words" }, this.#where, this.#talk);
+    this.element.append(this.#button, this.#play, line, this.#speed, this.#next, this.#stop);
+    set(this.element, { "aria-label": s.catchUp });
+    for (const [button, name] of [[this.#next, s.next], [this.#stop, s.stop]] as const) set(button, { "aria-label": name, title: name, type: "button" });
+    this.#button.addEventListener("click", () => this.start());
+    this.#play.addEventListener("click", () => this.#toggle());
+    this.#next.addEventListener("click", () => this.#go(this.#at + 1));
+    this.#stop.addEventListener("click", () => this.stop());
+    this.#speed.addEventListener("click", () => speedMenu(this.#speed, s));
+    root.addEventListener("earshot-ended", (event) => event.target === this.#queue[this.#at] && this.#go(this.#at + 1));
+    root.addEventListener("earshot-silences", () => this.update());
+    root.addEventListener("earshot-state", () => this.update());
+    this.#unwatch = watchTaste(() => this.update());
+    this.update();
+  }
+
+  get running(): boolean {
+    return this.#at >= 0;
+  }
+
+  /** Begins with the oldest. False where there is nothing to hear. */
+  start(): boolean {
+    this.#queue = unplayedIn(this.root);
+    if (this.#queue.length === 0) return false;
+    const { taste } = listening();
+    this.#tasteBefore = { rate: taste.rate, cut: taste.cut };
+    if (taste.rate < CATCH_UP_RATE) taste.rate = CATCH_UP_RATE;
+    taste.cut = true;
+    this.#go(0);
+    if (this.element.contains(document.activeElement)) this.#play.focus();
+    return true;
+  }
+
+  /** Ends it; speed and silences are again as they were. */
+  stop(): void {
+    const player = this.#queue[this.#at];
+    const [before, { taste }] = [this.#tasteBefore, listening()];
+    [this.#queue, this.#at, this.#tasteBefore] = [[], -1, undefined];
+    player?.pause();
+    if (before && taste.rate === CATCH_UP_RATE) taste.rate = before.rate as typeof taste.rate;
+    if (before) taste.cut = before.cut;
+    this.update();
+  }
+
+  release(): void {
+    if (this.running) this.stop();
+    this.#unwatch();
+  }
+
+  /** Looks again at what is unplayed. */
+  update(): void {
+    const waiting = unplayedIn(this.root);
+    const ms = waiting.reduce((sum, player) => sum + player.ms, 0);
+    set(this.element, { hidden: !this.running && waiting.length < this.atLeast, "data-running": this.running });
+    set(this.#button, { hidden: this.running, "aria-label": fill(this.s.catchUpLong, { length: lengthText(ms) }) });
+    for (const part of [this.#play, this.#where, this.#speed, this.#next, this.#stop]) set(part, { hidden: !this.running });
+    if (!this.running && waiting.length > 0) this.#offer(waiting, ms);
+    if (this.running) this.#show();
+  }
+
+  #offer(waiting: readonly AudioPlayer[], ms: number): void {
+    const { taste } = listening();
+    const rate = Math.max(CATCH_UP_RATE, taste.rate);
+    const time = waiting.reduce((sum, player) => sum + hearingMs(player.ms, player.silences, rate), 0);
+    this.#button.replaceChildren(icon("play"), this.s.catchUp);
+    this.#talk.textContent = fill(this.s.talk, { talk: lengthText(ms), time: lengthText(time) });
+  }
+
+  #show(): void {
+    const { taste } = listening();
+    const ms = this.#queue.reduce((sum, player) => sum + player.ms, 0);
+    const time = this.#queue.reduce((sum, player) => sum + hearingMs(player.ms, player.silences, taste.rate), 0);
+    const playing = this.#queue[this.#at]?.playing === true;
+    this.#where.textContent = fill(this.s.catching, { n: this.#at + 1, count: this.#queue.length });
+    this.#talk.textContent = fill(this.s.talk, { talk: lengthText(ms), time: lengthText(time) });
+    this.#speed.textContent = `${taste.rate}×`;
+    set(this.#speed, { "aria-label": fill(this.s.speed, { rate: `${taste.rate}×` }) });
+    const name = playing ? this.s.pause : fill(this.s.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) });
+    if (this.#play.getAttribute("aria-label") === name) return;
+    set(this.#play, { "aria-label": name, title: name });
+    this.#play.replaceChildren(icon(playing ? "pause" : "play"));
+  }
+
+  #toggle(): void {
+    const player = this.#queue[this.#at];
+    if (player?.playing) player.pause();
+    else void player?.play();
+  }
+
+  #go(at: number): void {
+    this.#queue[this.#at]?.pause();
+    const next = this.#queue[at];
+    if (!next?.isConnected) return this.stop();
+    this.#at = at;
+    next.scrollIntoView({ block: "nearest" });
+    void next.play();
+    this.update();
+  }
+}

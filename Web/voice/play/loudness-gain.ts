@@ -1,0 +1,58 @@
+/**
+ * Every voice equally loud. Softening is the element's own volume; making louder needs WebAudio, which is taken only when it can
+ * be played and only when it runs: otherwise the plain element plays, a little softer, and nothing else changes.
+ */
+
+/** Where all voices should be, in LUFS. */
+export const TARGET_LUFS = -16;
+/** Less than this is not played as a difference. */
+export const AUDIBLE_DB = 1.5;
+/** More would bring up the noise. */
+export const MOST_DB = 14;
+const RUNS_WITHIN_MS = 300;
+
+/** What to add to a sound of this loudness (tenths of LUFS), in dB; 0 where it is fine or unknown. */
+export function correction(loud: number | undefined): number {
+  if (loud === undefined || !Number.isFinite(loud)) return 0;
+  const db = TARGET_LUFS - loud / 10;
+  return Math.abs(db) < AUDIBLE_DB ? 0 : Math.min(MOST_DB, db);
+}
+
+export const factor = (db: number): number => 10 ** (db / 20);
+
+let context: AudioContext | undefined;
+
+/** Brings `audio` to the target. Called from the gesture that plays it: before one, a browser lets no AudioContext run. */
+export async function level(audio: HTMLAudioElement, loud: number | undefined): Promise<void> {
+  const db = correction(loud);
+  if (db <= 0) {
+    audio.volume = Math.min(1, factor(db));
+    return;
+  }
+  const running = await runningContext();
+  if (!running) return;
+  const [source, gain, limiter] = [running.createMediaElementSource(audio), running.createGain(), running.createDynamicsCompressor()];
+  gain.gain.value = factor(db);
+  limiter.threshold.value = -3;
+  limiter.ratio.value = 20;
+  limiter.attack.value = 0.002;
+  source.connect(gain).connect(limiter).connect(running.destination);
+}
+
+async function runningContext(): Promise<AudioContext | undefined> {
+  try {
+    context ??= made();
+    const late = new Promise<void>((done) => setTimeout(done, RUNS_WITHIN_MS));
+    await Promise.race([context.resume().catch(() => {}), late]);
+    return context.state === "running" ? context : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A phone call or a changed device suspends it: what already plays through it would fall silent. */
+function made(): AudioContext {
+  const fresh = new AudioContext({ latencyHint: "playback" });
+  fresh.addEventListener("statechange", () => fresh.state === "suspended" && void fresh.resume().catch(() => {}));
+  return fresh;
+}

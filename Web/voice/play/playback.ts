@@ -1,0 +1,234 @@
+/**
+ * One voice message being played: where it stands, how fast, which silences it leaves out, and what of it was really played.
+ * No pixels here; the audio element is an argument.
+ */
+import type { Span } from "../../client/conversation/events";
+import { silenceAt, silencesByWave } from "./silences";
+
+/** A sound to play: its address, and the moment of the message at which it begins (a piece that was fetched from the middle). */
+export interface Sound {
+  readonly url: string;
+  readonly base: number;
+}
+
+/** Where the sound is: asked at the first play, with the moment from which on it is wanted. Throws a `Fault` where it says why not. */
+export type Source = string | ((from: number) => string | Sound | Promise<string | Sound>);
+
+/** Why it does not play. `checked`: it still waits for the scanner; `erased`: it is not there any more. */
+export type FaultCode = "failed" | "checked" | "erased";
+
+export class Fault extends Error {
+  constructor(readonly code: FaultCode) {
+    super(code);
+  }
+}
+
+export type PlayState = "idle" | "loading" | "playing" | "buffering" | "paused" | "failed";
+
+export interface PlaybackOptions {
+  readonly ms: number;
+  readonly wave: readonly number[];
+  readonly source: Source;
+  /** A new audio element, levelled to the others where that is possible. */
+  readonly make: () => Promise<HTMLAudioElement> | HTMLAudioElement;
+  readonly rate: () => number;
+  /** Silences are skipped. */
+  readonly cut: () => boolean;
+  /** Why the element could not play this address. */
+  readonly explain?: (url: string) => Promise<FaultCode>;
+  readonly changed: () => void;
+  /** So much was really played to somebody; told often, with spans that were told before. */
+  readonly played: (from: number, to: number) => void;
+  readonly ended: () => void;
+}
+
+/**
+ * Until the element knows how long its sound is. Moved earlier, it moves only when it knows, and Chromium then says that everything
+ * before was played.
+ */
+function known(audio: HTMLAudioElement): Promise<void> {
+  if (audio.readyState > 0) return Promise.resolve();
+  return new Promise((done) => {
+    for (const name of ["loadedmetadata", "error"]) audio.addEventListener(name, () => done(), { once: true });
+  });
+}
+
+/** Closer to its end than this, a message begins anew. */
+const AT_END_MS = 50;
+/** A file's last frame may end so much before or after the message. */
+const TAIL_MS = 400;
+
+export class Playback {
+  state: PlayState = "idle";
+  fault: FaultCode = "failed";
+  silences: readonly Span[];
+  #at = 0;
+  #audio: HTMLAudioElement | undefined;
+  #base = 0;
+  #turn = 0;
+
+  constructor(private readonly with_: PlaybackOptions) {
+    this.silences = silencesByWave(with_.wave, with_.ms);
+  }
+
+  /** Where it stands, in milliseconds. */
+  get at(): number {
+    return this.#at;
+  }
+
+  get active(): boolean {
+    return this.state === "playing" || this.state === "buffering" || this.state === "loading";
+  }
+
+  async play(): Promise<void> {
+    const turn = ++this.#turn;
+    if (this.#at >= this.with_.ms - AT_END_MS) this.#at = 0;
+    this.#become("loading");
+    try {
+      const audio = await this.#loaded(turn);
+      if (turn !== this.#turn || !audio) return;
+      audio.playbackRate = this.with_.rate();
+      if (this.#at > this.#base) await known(audio);
+      if (turn !== this.#turn) return;
+      const here = (this.#at - this.#base) / 1000;
+      if (Math.abs(audio.currentTime - here) > 0.05) audio.currentTime = here;
+      await audio.play();
+      if (turn === this.#turn) this.#become("playing");
+      else if (!this.active) audio.pause();
+    } catch (error) {
+      if (turn === this.#turn) this.#failed(error);
+    }
+  }
+
+  pause(): void {
+    this.#turn += 1;
+    this.#audio?.pause();
+    this.#tell();
+    if (this.active) this.#become("paused");
+  }
+
+  /** Moves to a moment. What is jumped over was not played. */
+  seek(to: number): void {
+    const { ms } = this.with_;
+    this.#tell();
+    this.#at = Math.min(ms, Math.max(0, Number.isFinite(to) ? to : 0));
+    if (this.#at >= ms - AT_END_MS && this.active) return this.pause();
+    if (this.#audio && this.#at < this.#base) return this.#again();
+    if (this.#audio && this.#audio.readyState > 0) this.#audio.currentTime = (this.#at - this.#base) / 1000;
+    this.with_.changed();
+  }
+
+  /** Takes over a new speed. */
+  retime(): void {
+    if (this.#audio) this.#audio.playbackRate = this.with_.rate();
+  }
+
+  /** Looks where the sound stands: as often as a picture is drawn. */
+  step(): void {
+    const audio = this.#audio;
+    if (!audio || this.state !== "playing") return;
+    this.#at = Math.min(this.with_.ms, this.#base + audio.currentTime * 1000);
+    const silence = this.with_.cut() && !audio.seeking ? silenceAt(this.silences, this.#at) : undefined;
+    if (!silence) return;
+    // There is nothing to hear in it: leaving it out is hearing it.
+    this.with_.played(this.#at, silence[1]);
+    this.#at = silence[1];
+    audio.currentTime = (this.#at - this.#base) / 1000;
+  }
+
+  /** Lets go of the sound: the next play fetches it anew. */
+  release(): void {
+    this.pause();
+    this.#drop();
+  }
+
+  /** The piece that is here begins later than what is wanted now. */
+  #again(): void {
+    const goesOn = this.active;
+    this.#turn += 1;
+    this.#drop();
+    this.#become("paused");
+    if (goesOn) void this.play();
+  }
+
+  #drop(): void {
+    const audio = this.#audio;
+    this.#audio = undefined;
+    audio?.pause();
+    audio?.removeAttribute("src");
+  }
+
+  async #loaded(turn: number): Promise<HTMLAudioElement | undefined> {
+    if (this.#audio) return this.#audio;
+    const { source } = this.with_;
+    const found = typeof source === "string" ? source : await source(this.#at);
+    const sound = typeof found === "string" ? { url: found, base: 0 } : found;
+    const audio = await this.with_.make();
+    if (turn !== this.#turn) return undefined;
+    this.#listen(audio);
+    audio.preload = "auto";
+    audio.preservesPitch = true;
+    audio.src = sound.url;
+    this.#base = sound.base;
+    this.#audio = audio;
+    return audio;
+  }
+
+  #listen(audio: HTMLAudioElement): void {
+    const on = (name: string, run: () => void): void => audio.addEventListener(name, () => this.#audio === audio && run());
+    on("timeupdate", () => {
+      this.step();
+      this.#tell();
+      this.with_.changed();
+    });
+    on("waiting", () => this.state === "playing" && this.#become("buffering"));
+    on("playing", () => this.state === "buffering" && this.#become("playing"));
+    // The browser itself paused it: a headset was unplugged, a media key was pressed.
+    on("pause", () => this.state === "playing" && !audio.ended && this.pause());
+    on("ended", () => this.#ended());
+    on("error", () => this.state !== "failed" && void this.#broken(audio));
+  }
+
+  /** What the element played so far. It counts at any speed, and a jump leaves a gap. */
+  #tell(): number {
+    const played = this.#audio?.played;
+    let last = 0;
+    for (let i = 0; i < (played?.length ?? 0); i++) {
+      const [from, to] = [this.#base + (played?.start(i) ?? 0) * 1000, this.#base + (played?.end(i) ?? 0) * 1000];
+      last = Math.max(last, to);
+      this.with_.played(from, Math.min(to, this.with_.ms));
+    }
+    return last;
+  }
+
+  #ended(): void {
+    const last = this.#tell();
+    if (last >= this.with_.ms - TAIL_MS) this.with_.played(last, this.with_.ms);
+    this.#turn += 1;
+    this.#at = 0;
+    if (this.#base > 0) this.#drop();
+    this.#become("idle");
+    this.with_.ended();
+  }
+
+  async #broken(audio: HTMLAudioElement): Promise<void> {
+    const code = (await this.with_.explain?.(audio.currentSrc || audio.src).catch(() => undefined)) ?? "failed";
+    if (this.#audio === audio) this.#failed(new Fault(code));
+  }
+
+  #failed(error: unknown): void {
+    // A browser that wants a gesture first has nothing against the sound.
+    if (error instanceof DOMException && error.name === "NotAllowedError") return this.#become("paused");
+    // The element says why in an `error` event of its own.
+    if (error instanceof DOMException && error.name === "NotSupportedError" && this.#audio) return;
+    this.fault = error instanceof Fault ? error.code : "failed";
+    this.#turn += 1;
+    this.#drop();
+    this.#become("failed");
+  }
+
+  #become(state: PlayState): void {
+    this.state = state;
+    this.with_.changed();
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Everything of recording, behind one door that is opened only when somebody wants to speak (or spoke and was interrupted): a recorder for each
+ * conversation, one open microphone at a time on a page, and what earlier pages left on the device.
+ */
+import type { Credentials, Fetch } from "../../client/core/api";
+import type { AudioContent } from "../../client/conversation/events";
+import type { Clock, Random } from "../../client/core/ports";
+import { Store } from "../../client/core/store";
+import { UploadAPI } from "../../client/core/upload-api";
+import { openMicrophone } from "./capture";
+import type { OpenCapture } from "./capture";
+import { chosenMicrophone } from "./microphone-check";
+import { DeviceDrafts } from "../storage/drafts";
+import type { DraftBook, KeptDraft } from "../storage/drafts";
+import { Recorder } from "./recorder";
+import { isBusy } from "./recorder-state";
+import { listens } from "./recording";
+import type { Problem } from "./recording";
+
+export { RecorderPanel } from "../ui/recorder-panel";
+export type { Recorder } from "./recorder";
+
+export interface BoothOptions {
+  /** Whose drafts these are: a signed-in agent, or the consumer of an account and app. */
+  readonly owner: string;
+  readonly fetch: Fetch;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Longest message in milliseconds. */
+  readonly limitMs: () => number;
+  /** Voice messages are switched off. */
+  readonly off: () => boolean;
+  readonly deliver: (conversation: string, audio: AudioContent, key: string) => void;
+  /** Told whether there are drafts on the device: then the next page has to look. */
+  readonly kept?: (some: boolean) => void;
+  readonly open?: OpenCapture;
+  readonly drafts?: DraftBook;
+  readonly uploads?: UploadAPI;
+}
+
+/** Whoever had the microphone last on this page, in whichever booth: while it is open, nobody else may open another. */
+let listener: Recorder | undefined;
+
+/** Signing out does not wait longer for a server that does not answer. */
+const WIPE_WITHIN_MS = 5000;
+
+export interface BoothState {
+  /** The conversation for which a microphone is open. */
+  readonly listening: string | undefined;
+  /** Conversations with something that was said and not sent. */
+  readonly busy: readonly string[];
+  /** Something would be lost if the page ended now. */
+  readonly unsafe: boolean;
+}
+
+export class Booth {
+  readonly store = new Store<BoothState>({ listening: undefined, busy: [], unsafe: false });
+  readonly #recorders = new Map<string, Recorder>();
+  /** Drafts of a conversation that has one open already: they come after it. */
+  readonly #later = new Map<string, KeptDraft[]>();
+  readonly #drafts: DraftBook;
+  readonly #uploads: UploadAPI;
+
+  constructor(private readonly with_: BoothOptions) {
+    this.#drafts = with_.drafts ?? new DeviceDrafts(with_.owner, with_.kept);
+    this.#uploads = with_.uploads ?? new UploadAPI(with_.fetch, with_.credentials);
+  }
+
+  /** The recorder of a conversation: always the same, and for no other conversation ever. */
+  recorder(conversation: string): Recorder {
+    const known = this.#recorders.get(conversation);
+    if (known) return known;
+    const { clock, random, limitMs, deliver, open = openMicrophone } = this.with_;
+    const recorder: Recorder = new Recorder(conversation, {
+      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone: chosenMicrophone, forbids: () => this.#forbids(recorder),
+    });
+    this.#recorders.set(conversation, recorder);
+    recorder.store.subscribe(() => this.#changed(recorder));
+    return recorder;
+  }
+
+  /** Offers again what earlier pages left. What belongs to a conversation that is not `mine` any more is dropped. */
+  async restore(mine: (conversation: string) => boolean): Promise<void> {
+    const found = await this.#drafts.found().catch(() => []);
+    for (const draft of found) {
+      if (!mine(draft.conversation)) await this.#drafts.drop(draft.id).catch(() => {});
+      else this.#offer(draft);
+    }
+  }
+
+  /** The network may be back. */
+  nudge(): void {
+    for (const recorder of this.#recorders.values()) recorder.nudge();
+  }
+
+  /** Never an open microphone on a page that nobody can see any more. */
+  hush(): void {
+    for (const recorder of this.#recorders.values()) recorder.hush();
+  }
+
+  /** The person signed out: nothing remains, first here and on the device, then on the server, which is told for as long as that takes at most. */
+  async wipe(): Promise<void> {
+    const gone = [...this.#recorders.values()].map((recorder) => recorder.wipe());
+    await this.#drafts.wipe().catch(() => {});
+    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.with_.clock.after(WIPE_WITHIN_MS, done))]);
+  }
+
+  #offer(draft: KeptDraft): void {
+    const recorder = this.recorder(draft.conversation);
+    if (recorder.recording.phase === "idle") recorder.found(draft);
+    else this.#later.set(draft.conversation, [...(this.#later.get(draft.conversation) ?? []), draft]);
+  }
+
+  #changed(recorder: Recorder): void {
+    const all = [...this.#recorders.values()];
+    this.store.set({
+      listening: all.find(({ recording }) => listens(recording))?.conversation,
+      unsafe: all.some(({ store }) => isBusy(store.get()) && store.get().keeping !== "kept"),
+    });
+    const busy = all.filter(({ store }) => isBusy(store.get())).map(({ conversation }) => conversation);
+    if (busy.join() !== this.store.get().busy.join()) this.store.set({ busy });
+    const next = recorder.recording.phase === "idle" ? this.#later.get(recorder.conversation)?.shift() : undefined;
+    if (next) recorder.found(next);
+  }
+
+  #forbids(recorder: Recorder): Problem | undefined {
+    if (this.with_.off()) return "off";
+    if (listener !== undefined && listener !== recorder && listens(listener.recording)) return "elsewhere";
+    listener = recorder;
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** What a recorder knows at a moment, what it needs, and its limits. */
+import { HTTPProblem } from "../../client/core/api";
+import type { AudioContent } from "../../client/conversation/events";
+import type { OpenCapture } from "./capture";
+import { holds, listens } from "./recording";
+import type { Problem, Recording } from "./recording";
+import type { Keeping, TakeOptions } from "./recording-session";
+
+export interface RecorderState {
+  readonly recording: Recording;
+  /** Whole seconds spoken so far. */
+  readonly seconds: number;
+  /** Seconds left, once it is worth saying. */
+  readonly left?: number | undefined;
+  /** Nothing was played for a while. */
+  readonly silent: boolean;
+  /** Too loud: what is recorded crackles. */
+  readonly clips: boolean;
+  /** What the microphone calls itself. */
+  readonly device: string;
+  /** How much of it the server has, 0 to 1. */
+  readonly share: number;
+  /** The server does not answer; it goes on by itself. */
+  readonly stalled: boolean;
+  readonly keeping: Keeping;
+}
+
+export interface RecorderOptions extends Omit<TakeOptions, "moved" | "keeping"> {
+  readonly open: OpenCapture;
+  /** The microphone to use; "" is the browser's choice. */
+  readonly microphone: () => string;
+  /** Longest message in milliseconds; asked when a recording starts. */
+  readonly limitMs: () => number;
+  /** Why nobody may record here now; `undefined` when one may. */
+  readonly forbids: () => Problem | undefined;
+  /** The message is on the server: say it in the conversation for which it was recorded. The same `key` is the same message, for ever. */
+  readonly deliver: (conversation: string, audio: AudioContent, key: string) => void;
+}
+
+/** From here on the remaining time is shown. */
+export const SHOW_LEFT_MS = 15_000;
+/** The recorder stops this much before the limit: the server counts decoded samples, and stopping takes a moment. */
+export const LIMIT_MARGIN_MS = 400;
+/** So long a deletion can be taken back. */
+export const UNDO_MS = 10_000;
+/** A pause ends by itself: no microphone stays open behind somebody's back. */
+export const PAUSE_MOST_MS = 5 * 60_000;
+
+/** Before anything was said. */
+export const NOTHING: Omit<RecorderState, "recording"> = {
+  seconds: 0, left: undefined, silent: false, clips: false, device: "", share: 0, stalled: false, keeping: "kept",
+};
+
+/** Whether this recorder has something that a person would miss, or an open microphone. */
+export const isBusy = ({ recording }: RecorderState): boolean => holds(recording) || listens(recording);
+
+const KNOWN: Record<string, Problem> = {
+  audio_too_long: "tooLong", audio_too_large: "tooLarge", audio_empty: "empty", audio_damaged: "damaged", not_audio: "damaged",
+  audio_blocked: "blocked", audio_off: "off", storage_full: "full", not_signed_in: "signedOut", csrf: "signedOut",
+};
+
+/** What a refusal by the server means for a recording. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof HTTPProblem)) return "failed";
+  return KNOWN[error.code] ?? (error.passes ? "network" : "failed");
+}

@@ -1,0 +1,277 @@
+/**
+ * Records for one conversation, uploads while recording, and hands a finished voice message on. A recorder is made for its conversation and never
+ * gets another one: whatever the person looks at meanwhile, what was said here can only be sent here. The microphone is open only in the states
+ * `recording` and `paused`; every way out of them closes it.
+ */
+import type { TimerID } from "../../client/core/ports";
+import { Store } from "../../client/core/store";
+import { CaptureProblem } from "./capture";
+import type { Capture } from "./capture";
+import type { KeptDraft } from "../storage/drafts";
+import { LIMIT_MARGIN_MS, NOTHING, PAUSE_MOST_MS, problemOf, SHOW_LEFT_MS, UNDO_MS } from "./recorder-state";
+import type { RecorderOptions, RecorderState } from "./recorder-state";
+import { after, IDLE, spokenMs } from "./recording";
+import type { Act, Ending, Recording } from "./recording";
+import { Take } from "./recording-session";
+import type { TakeOptions } from "./recording-session";
+import { Watch } from "./level-monitor";
+
+export class Recorder {
+  readonly store = new Store<RecorderState>({ recording: IDLE, ...NOTHING });
+  readonly #watch: Watch;
+  #take: Take | undefined;
+  /** Counts the takes: what still arrives from the one before finds nobody. */
+  #turn = 0;
+  /** Counts the sends: one that was held back, or whose take was deleted, delivers nothing. */
+  #sends = 0;
+  #capture: Capture | undefined;
+  #stopping: Promise<void> = Promise.resolve();
+  #timer: TimerID | undefined;
+
+  constructor(readonly conversation: string, private readonly with_: RecorderOptions) {
+    this.#watch = new Watch(with_.clock, (now) => this.#seen(now));
+  }
+
+  get recording(): Recording {
+    return this.store.get().recording;
+  }
+
+  /** Levels so far, one for each step of the meter. */
+  get levels(): readonly number[] {
+    return this.#take?.levels ?? [];
+  }
+
+  /** What was recorded, to listen to before it is sent. */
+  async blob(): Promise<Blob> {
+    await this.#stopping;
+    await this.#take?.settled();
+    return this.#take?.blob() ?? new Blob();
+  }
+
+  /** Opens the panel; nothing is played yet. */
+  arm(): void {
+    if (this.recording.phase === "deleted") this.#removeNow();
+    this.#act({ act: "arm" });
+  }
+
+  /** Asks for the microphone and records. */
+  async start(): Promise<void> {
+    if (this.recording.phase === "deleted") this.#removeNow();
+    if (!this.#act({ act: "ask" })) return;
+    this.#forget();
+    const turn = this.#turn;
+    const forbidden = this.with_.forbids();
+    if (forbidden !== undefined) return void this.#act({ act: "denied", problem: forbidden });
+    let capture: Capture;
+    let take: Take | undefined;
+    try {
+      capture = await this.with_.open({
+        piece: (blob) => take?.add(blob, spokenMs(this.recording, this.with_.clock.now())),
+        lost: () => this.#turn === turn && void this.stop("lost"),
+      }, this.with_.microphone());
+    } catch (error) {
+      if (this.#turn === turn) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
+      return;
+    }
+    if (this.#turn !== turn) return capture.release(); // Given up while the browser was asking.
+    take = this.#granted(capture);
+  }
+
+  pause(): void {
+    if (!this.#act({ act: "pause", at: this.with_.clock.now() })) return;
+    this.#watch.stop();
+    this.#capture?.pause();
+    this.store.set({ silent: false, clips: false });
+    this.#after(PAUSE_MOST_MS, () => void this.stop("long"));
+  }
+
+  resume(): void {
+    const now = this.with_.clock.now();
+    if (!this.#act({ act: "resume", at: now })) return;
+    this.#unwait();
+    this.#capture?.resume();
+    this.#watch.start();
+  }
+
+  /** Stops, to listen first. */
+  async stop(ending: Ending = "person"): Promise<void> {
+    const capture = this.#capture;
+    if (!this.#act({ act: "stop", at: this.with_.clock.now(), ending }) || !capture) return;
+    if (ending === "limit") capture.beep();
+    this.#close(capture);
+    await this.#stopping;
+  }
+
+  /** Another microphone. What was played through the old one is kept; where nothing was, it starts anew. */
+  async changeMicrophone(): Promise<void> {
+    if (this.recording.phase !== "recording") return;
+    if (this.#watch.played) return this.stop("device");
+    this.delete();
+    this.#removeNow();
+    await this.start();
+  }
+
+  /** Sends it: straight away, after listening, or again after a failure. It goes on by itself when the network was away. */
+  async send(): Promise<void> {
+    const stopped = this.stop();
+    if (!this.#act({ act: "send" })) return;
+    const [take, send] = [this.#take, ++this.#sends];
+    take?.intend("send");
+    this.store.set({ stalled: false });
+    // Pieces still come while the recorder stops; they belong to this take.
+    await stopped;
+    await this.#stopping;
+    try {
+      const audio = await take?.finish();
+      if (this.#sends !== send || !audio || !take) return;
+      this.with_.deliver(this.conversation, audio, take.head.id);
+      this.#act({ act: "sent" });
+      this.#forget();
+      await take.sent();
+    } catch (error) {
+      if (this.#sends !== send) return;
+      take?.intend("keep");
+      this.#act({ act: "failed", problem: problemOf(error) });
+    }
+  }
+
+  /** Do not send it after all, while it waits for the network. */
+  hold(): void {
+    if (!this.#act({ act: "hold" })) return;
+    this.#sends += 1;
+    this.#take?.intend("keep");
+  }
+
+  /** The network may be back. */
+  nudge(): void {
+    this.#take?.nudge();
+  }
+
+  /** Deletes it; for some seconds that can be taken back. The microphone is off at once. */
+  delete(): void {
+    const capture = this.#capture;
+    if (!this.#act({ act: "delete", at: this.with_.clock.now() })) return;
+    this.#sends += 1;
+    if (capture) this.#close(capture);
+    this.#take?.intend("delete");
+    this.#after(UNDO_MS, () => this.#removeNow());
+  }
+
+  /** Takes a deletion back. */
+  undo(): void {
+    if (!this.#act({ act: "undo" })) return;
+    this.#unwait();
+    this.#take?.intend("keep");
+  }
+
+  /** Closes a panel in which nothing was said. */
+  close(): void {
+    if (this.recording.phase === "deleted") return this.#removeNow();
+    if (!this.#act({ act: "close" })) return;
+    this.#forget();
+  }
+
+  /** The page goes away or the widget closes: never leave a microphone open. What was said is kept for listening. */
+  hush(): void {
+    if (this.recording.phase === "asking" || this.recording.phase === "armed") this.close();
+    void this.stop("left");
+  }
+
+  /** What an earlier page left on the device: to be listened to, to leave by itself, or to be removed. */
+  found(draft: KeptDraft): void {
+    if (this.recording.phase !== "idle") return;
+    this.#forget();
+    this.#take = Take.found(draft, this.#takeOptions());
+    if (draft.intent === "delete" || this.#take.isEmpty) return void this.#removed();
+    this.#act({ act: "found", ms: draft.ms });
+    this.store.set({ seconds: Math.floor(draft.ms / 1000) });
+    if (draft.intent === "send") void this.send();
+  }
+
+  /** The person signed out: microphone off, nothing remains. */
+  async wipe(): Promise<void> {
+    const [capture, take] = [this.#capture, this.#take];
+    this.#forget();
+    this.store.set({ recording: IDLE });
+    capture?.release();
+    await take?.remove();
+  }
+
+  /** What still arrives from the take before finds nobody. */
+  #forget(): void {
+    this.#turn += 1;
+    this.#sends += 1;
+    this.#unwait();
+    this.#watch.stop();
+    this.#capture = undefined;
+    this.#take = undefined;
+    this.store.set(NOTHING);
+  }
+
+  #granted(capture: Capture): Take {
+    const take = Take.begin(this.conversation, capture.mime, this.#takeOptions());
+    [this.#capture, this.#take] = [capture, take];
+    this.store.set({ device: capture.device });
+    this.#act({ act: "granted", at: this.with_.clock.now() });
+    this.#watch.begin(capture, take.levels, this.with_.limitMs());
+    return take;
+  }
+
+  #takeOptions(): TakeOptions {
+    const tell = (take: Take, news: Partial<RecorderState>): unknown => take === this.#take && this.store.set(news);
+    return { ...this.with_, moved: tell, keeping: (take, keeping) => tell(take, { keeping }) };
+  }
+
+  /** What the meter says, several times a second. */
+  #seen(now: number): void {
+    const left = this.#watch.limitMs - spokenMs(this.recording, now);
+    if (left <= LIMIT_MARGIN_MS + this.#watch.lateness) return void this.stop("limit");
+    this.store.set({
+      seconds: Math.floor(spokenMs(this.recording, now) / 1000),
+      left: left <= SHOW_LEFT_MS ? Math.ceil(left / 1000) : undefined,
+      silent: this.#watch.silent,
+      clips: this.#watch.clips,
+    });
+  }
+
+  /** Ends the capture; its last piece still comes. */
+  #close(capture: Capture): void {
+    this.#unwait();
+    this.#watch.stop();
+    this.#capture = undefined;
+    this.store.set({ left: undefined, silent: false, clips: false });
+    const [take, ms] = [this.#take, spokenMs(this.recording, this.with_.clock.now())];
+    this.#stopping = capture.stop().catch(() => {}).finally(() => {
+      capture.release();
+      take?.end(ms);
+    });
+  }
+
+  #removeNow(): void {
+    this.#act({ act: "close" });
+    this.#removed();
+  }
+
+  #removed(): void {
+    const take = this.#take;
+    this.#forget();
+    void take?.remove();
+  }
+
+  #after(ms: number, run: () => void): void {
+    this.#unwait();
+    this.#timer = this.with_.clock.after(ms, run);
+  }
+
+  #unwait(): void {
+    if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #act(act: Act): boolean {
+    const { recording } = this.store.get();
+    const next = after(recording, act);
+    this.store.set({ recording: next });
+    return next !== recording;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * One take: what was said from one press on the microphone on. Its bytes are in three places: here, on the device (for a crash) and, as soon as the
+ * network lets them, on the server. It belongs to its conversation from its first moment, and to no other ever.
+ */
+import { HTTPProblem } from "../../client/core/api";
+import { backoff } from "../../client/core/backoff";
+import type { AudioContent } from "../../client/conversation/events";
+import { newID } from "../../client/core/keys";
+import type { Clock, Random } from "../../client/core/ports";
+import type { UploadAPI } from "../../client/core/upload-api";
+import type { DraftBook, DraftHead, Intent, KeptDraft } from "../storage/drafts";
+import { Upload } from "./upload";
+import type { Progress } from "./upload";
+import { Cutter } from "../play/container-splitter";
+
+/** How the device keeps it: it does, there is no room, or this browser keeps nothing. */
+export type Keeping = "kept" | "full" | "none";
+
+/** So often a page tries to tell the server that something was deleted. */
+const REMOVE_TRIES = 6;
+const REMOVE_AGAIN_MS = 500;
+
+export interface TakeOptions {
+  readonly uploads: UploadAPI;
+  readonly drafts: DraftBook;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly moved: (take: Take, progress: Progress) => unknown;
+  readonly keeping: (take: Take, keeping: Keeping) => unknown;
+}
+
+export class Take {
+  readonly levels: number[] = [];
+  readonly #pieces: Blob[] = [];
+  readonly #upload: Upload;
+  /** What the device does for it, one after the other. */
+  #device: Promise<void> = Promise.resolve();
+  #keeps = true;
+  #notedLevels = 0;
+  readonly #cutter = new Cutter();
+  /** What still has to be cut. */
+  #cutting: Promise<void> = Promise.resolve();
+  #gone = false;
+
+  private constructor(readonly head: DraftHead, private readonly with_: TakeOptions, known = false) {
+    const { uploads, clock, random } = with_;
+    const place = { conversation: head.conversation, draft: head.id, mime: head.mime, known };
+    this.#upload = new Upload(uploads, place, clock, random, (progress) => with_.moved(this, progress));
+  }
+
+  /** A new one, for this conversation. */
+  static begin(conversation: string, mime: string, with_: TakeOptions): Take {
+    const take = new Take({ id: newID(), conversation, mime }, with_);
+    take.#onDevice((drafts) => drafts.begin(take.head));
+    return take;
+  }
+
+  /** One that an earlier page left on the device. */
+  static found(draft: KeptDraft, with_: TakeOptions): Take {
+    const { id, conversation, mime } = draft;
+    const take = new Take({ id, conversation, mime }, with_, true);
+    take.levels.push(...draft.levels);
+    take.#notedLevels = take.levels.length;
+    take.#pieces.push(...draft.pieces);
+    if (draft.intent !== "delete") for (const piece of draft.pieces) take.#upload.add(piece);
+    return take;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  /** `ms`: how much was spoken when this piece ended. */
+  add(piece: Blob, ms: number): void {
+    this.#cutting = this.#cutting.then(async () => this.#put(this.#cutter.take(new Uint8Array(await piece.arrayBuffer())), ms));
+  }
+
+  /** No more pieces come. */
+  end(ms: number): void {
+    this.#cutting = this.#cutting.then(() => this.#put(this.#cutter.last(), ms));
+  }
+
+  /** Resolves when every piece that came is where it belongs. */
+  settled(): Promise<void> {
+    return this.#cutting;
+  }
+
+  #put(bytes: Uint8Array, ms: number): void {
+    if (bytes.length === 0 || this.#gone) return;
+    const piece = new Blob([bytes], { type: this.head.mime });
+    const index = this.#pieces.push(piece) - 1;
+    const note = { ms, levels: this.levels.slice(this.#notedLevels) };
+    this.#notedLevels = this.levels.length;
+    this.#onDevice((drafts) => drafts.add(this.head, index, piece, note));
+    this.#upload.add(piece);
+  }
+
+  /** What was recorded, to listen to before it is sent. */
+  blob(): Blob {
+    return new Blob(this.#pieces, { type: this.head.mime });
+  }
+
+  /** Everything is on the server; what the server made of it. Throws `HTTPProblem`, and may be tried again. */
+  async finish(): Promise<AudioContent> {
+    await this.#cutting;
+    return this.#upload.finish();
+  }
+
+  nudge(): void {
+    this.#upload.nudge();
+  }
+
+  /** What should become of it if this page ended now. */
+  intend(intent: Intent): void {
+    this.#onDevice((drafts) => drafts.mark(this.head.id, intent));
+    if (intent === "delete") this.#upload.rest();
+    else this.#upload.goOn();
+  }
+
+  /** It is a message now: the device need not keep it any more. */
+  async sent(): Promise<void> {
+    await this.#device;
+    await this.with_.drafts.drop(this.head.id).catch(() => {});
+  }
+
+  /** Nothing remains, here, on the device or on the server. Where the server cannot be told, the device remembers to tell it on the next page. */
+  async remove(): Promise<void> {
+    this.#gone = true;
+    this.#pieces.length = 0;
+    this.levels.length = 0;
+    for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+      const problem = await this.#upload.abort().then(() => undefined, (error: unknown) => error);
+      if (!mayPass(problem)) return this.sent();
+      const { clock, random } = this.with_;
+      await new Promise<void>((done) => clock.after(REMOVE_AGAIN_MS + backoff(tries, random), done));
+    }
+  }
+
+  /** A device that fails once is not asked again for this take: a draft with a hole is worth nothing beyond the hole. */
+  #onDevice(run: (drafts: DraftBook) => Promise<void>): void {
+    this.#device = this.#device.then(() => this.#kept(run));
+  }
+
+  async #kept(run: (drafts: DraftBook) => Promise<void>): Promise<void> {
+    if (!this.#keeps) return;
+    try {
+      await run(this.with_.drafts);
+      this.with_.keeping(this, "kept");
+    } catch (error) {
+      this.#keeps = false;
+      this.with_.keeping(this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none");
+    }
+  }
+}
+
+/** A server that finishes an upload in this moment cannot remove it in the same; and one that does not answer may answer later. */
+const mayPass = (error: unknown): boolean => error instanceof HTTPProblem && (error.passes || error.code === "upload_finished");

@@ -1,0 +1,83 @@
+/**
+ * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted (vault.ts), each bound to its
+ * conversation and message; what does not open as it was put in is thrown away. The brand sets how many; surplus goes at once.
+ */
+import { SOUNDS, Vault } from "./encrypted-store";
+import type { Sealed } from "./encrypted-store";
+
+interface Row extends Sealed {
+  readonly owner: string;
+  readonly media: string;
+  /** The message's number: which ones are the newest. */
+  readonly n: number;
+}
+
+export class Shelf {
+  #vault: Promise<Vault> | undefined;
+
+  constructor(private readonly open: () => Promise<Vault> = () => Vault.open()) {}
+
+  /** The bytes of a message, if they are here and as they were. */
+  async take(owner: string, media: string): Promise<ArrayBuffer | undefined> {
+    const vault = await this.#open();
+    const row = await vault.read(SOUNDS, (store) => store.get([owner, media]) as IDBRequest<Row | undefined>);
+    if (!row) return undefined;
+    try {
+      return await vault.unseal(keyOf(owner), bound(row), row);
+    } catch {
+      await vault.write([SOUNDS], (stores) => stores[SOUNDS]?.delete([owner, media]));
+      return undefined;
+    }
+  }
+
+  /** Keeps a message, if it is among the newest `keep`, and lets go of those that are not any more. */
+  async put(owner: string, media: string, n: number, bytes: ArrayBuffer, keep: number): Promise<void> {
+    const vault = await this.#open();
+    const row: Row = { owner, media, n, ...(await vault.seal(keyOf(owner), bound({ owner, media, n }), bytes)) };
+    await this.#newest(vault, owner, keep, row);
+  }
+
+  /** Lets go of all but the newest `keep`: the brand may have set fewer. */
+  async trim(owner: string, keep: number): Promise<void> {
+    await this.#newest(await this.#open(), owner, keep);
+  }
+
+  /** Which messages are here. */
+  async held(owner: string): Promise<readonly string[]> {
+    return (await this.#rows(await this.#open())).filter((row) => row.owner === owner).map(({ media }) => media);
+  }
+
+  /** The person is somebody else now, or nobody: only `owner`'s sounds stay, and the others' key is gone. */
+  async leave(owner: string | undefined): Promise<void> {
+    const vault = await this.#open();
+    const gone = (await this.#rows(vault)).filter((row) => row.owner !== owner);
+    await vault.write([SOUNDS], (stores) => gone.forEach((row) => stores[SOUNDS]?.delete([row.owner, row.media])));
+    for (const other of new Set(gone.map((row) => row.owner))) await vault.forget(keyOf(other));
+  }
+
+  /** One transaction: two messages that are put at once would each see room for itself. */
+  #newest(vault: Vault, owner: string, keep: number, row?: Row): Promise<void> {
+    return vault.write([SOUNDS], ({ [SOUNDS]: store }) => {
+      if (row) store?.put(row);
+      const all = store?.getAll() as IDBRequest<Row[]> | undefined;
+      all?.addEventListener("success", () => {
+        const surplus = all.result.filter((one) => one.owner === owner).sort((a, b) => b.n - a.n).slice(keep);
+        for (const { media } of surplus) store?.delete([owner, media]);
+      });
+    });
+  }
+
+  #rows(vault: Vault): Promise<Row[]> {
+    return vault.read(SOUNDS, (store) => store.getAll() as IDBRequest<Row[]>);
+  }
+
+  #open(): Promise<Vault> {
+    this.#vault ??= this.open();
+    this.#vault.catch(() => (this.#vault = undefined));
+    return this.#vault;
+  }
+}
+
+/** Sounds have a key of their own, so that forgetting them forgets no draft. */
+const keyOf = (owner: string): string => `sounds.${owner}`;
+const bound = ({ owner, media, n }: Pick<Row, "owner" | "media" | "n">): string => ["sound", owner, media, n].join("\n");

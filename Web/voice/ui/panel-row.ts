@@ -1,0 +1,141 @@
+/** The row of the recorder: what can be done in each state, and the voice as it is being spoken. */
+import { h, icon, iconButton, set } from "./dom";
+import type { IconName } from "./dom";
+import { deviceMenu } from "../record/devices";
+import { defineAudioPlayer } from "./player";
+import type { AudioPlayer } from "./player";
+import type { Recorder } from "../record/recorder";
+import { UNDO_MS } from "../record/recorder-state";
+import type { RecorderState } from "../record/recorder-state";
+import type { RecorderStrings } from "./recorder-strings";
+import { isFinal } from "../record/recording";
+import type { Recording } from "../record/recording";
+import { fill } from "./strings";
+import { clockText } from "./time";
+import { Wave } from "./waveform";
+
+export class PanelRow {
+  readonly element = h("div", { class: "rec-row" });
+  readonly #wave = new Wave();
+  readonly #time = h("span", { class: "rec-time", role: "timer" });
+  readonly #left = h("span", { class: "rec-left" });
+  readonly #wait = h("span", { class: "rec-wait", tabindex: -1 });
+  #preview: string | undefined;
+
+  constructor(private readonly recorder: Recorder, private readonly s: RecorderStrings, private readonly skin: "widget" | "workspace") {
+    defineAudioPlayer();
+  }
+
+  show(recording: Recording): void {
+    this.#forgetPreview();
+    this.element.replaceChildren(...this.#parts(recording));
+  }
+
+  update({ recording, seconds, left, share, stalled }: RecorderState): void {
+    put(this.#time, clockText(seconds * 1000));
+    put(this.#left, left === undefined ? "" : fill(this.s.left, { seconds: left }));
+    if (recording.phase !== "sending") return;
+    const percent = Math.floor(share * 100);
+    put(this.#wait, percent > 0 && percent < 100 ? fill(this.s.sendingShare, { percent }) : this.s.sending);
+    for (const button of this.element.querySelectorAll("button")) set(button, { hidden: !stalled });
+  }
+
+  follow(levels: readonly number[]): void {
+    this.#wave.follow(levels);
+  }
+
+  /** The focus goes to what one most likely wants next. */
+  focus(): void {
+    this.#first?.focus();
+  }
+
+  isFirst(target: EventTarget | null): boolean {
+    return target === this.#first;
+  }
+
+  release(): void {
+    this.#wave.release();
+    this.#forgetPreview();
+  }
+
+  get #first(): HTMLElement | null {
+    return this.element.querySelector<HTMLElement>("[data-first]");
+  }
+
+  #parts(recording: Recording): Node[] {
+    const { recorder, s } = this;
+    const trash = this.#button("trash", s.trash, () => recorder.delete());
+    const close = this.#button("close", s.close, () => recorder.close());
+    const send = this.#button("send", s.send, () => void recorder.send(), "rec-send");
+    switch (recording.phase) {
+      case "armed":
+        return [close, this.#word(s.start, () => void recorder.start(), "rec-start"), deviceMenu(recorder, s)];
+      case "asking":
+        set(close, { "data-first": true });
+        put(this.#wait, s.asking);
+        return [close, this.#wait];
+      case "refused":
+        return [close, this.#word(s.again, () => void recorder.start())];
+      case "recording":
+      case "paused":
+        return [trash, ...this.#live(recording.phase === "paused", send)];
+      case "stopped":
+        set(send, { "data-first": true });
+        return [trash, this.#player(recording.ms), send];
+      case "sending":
+        return [this.#wait, this.#word(s.hold, () => recorder.hold(), "rec-quiet"), this.#word(s.now, () => recorder.nudge())];
+      case "failed": {
+        if (!isFinal(recording.problem)) return [trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send())];
+        set(trash, { "data-first": true });
+        return [trash, this.#player(recording.ms)];
+      }
+      case "deleted":
+        return [close, h("span", { class: "rec-wait" }, s.deleted), this.#undo()];
+      default:
+        return [];
+    }
+  }
+
+  #live(paused: boolean, send: HTMLButtonElement): Node[] {
+    const { recorder, s } = this;
+    const stop = this.#button("stop", s.stop, () => void recorder.stop());
+    const pause = paused ? this.#button("mic", s.resume, () => recorder.resume(), "rec-resume") : this.#button("pause", s.pause, () => recorder.pause());
+    set(this.skin === "workspace" ? send : stop, { "data-first": true });
+    const mark = paused ? h("span", { class: "rec-paused" }, s.paused) : h("span", { class: "rec-dot" });
+    this.#wave.follow(recorder.levels);
+    return [h("span", { class: "rec-live" }, mark, h("span", { class: "rec-clock" }, this.#time, this.#left), this.#wave.element), pause, stop, send];
+  }
+
+  #player(ms: number): AudioPlayer {
+    const player = document.createElement("earshot-audio");
+    return player.show({ ms, wave: this.recorder.levels }, async () => (this.#preview = URL.createObjectURL(await this.recorder.blob())));
+  }
+
+  #undo(): HTMLElement {
+    const button = this.#word(this.s.undo, () => this.recorder.undo(), "rec-undo");
+    button.style.setProperty("--undo", `${UNDO_MS}ms`);
+    return button;
+  }
+
+  #button(name: IconName, label: string, run: () => void, kind = ""): HTMLButtonElement {
+    const button = iconButton(name, label, { class: `round ${kind}` });
+    button.addEventListener("click", run);
+    return button;
+  }
+
+  #word(label: string, run: () => void, kind = ""): HTMLButtonElement {
+    const picture = kind === "rec-start" && icon("mic");
+    const button = h("button", { type: "button", class: `rec-word ${kind}`, "data-first": kind !== "rec-quiet" }, picture, label);
+    button.addEventListener("click", run);
+    return button;
+  }
+
+  #forgetPreview(): void {
+    if (this.#preview !== undefined) URL.revokeObjectURL(this.#preview);
+    this.#preview = undefined;
+  }
+}
+
+function put(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

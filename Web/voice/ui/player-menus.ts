@@ -1,0 +1,31 @@
+/** The player's two menus: how fast, and what else. */
+import { DownloadRefused } from "../play/download";
+import { glyph } from "./icons";
+import { listening } from "../play/playback-context";
+import type { PlayerStrings } from "./player-strings";
+import { popup } from "./popup";
+import type { PopupItem } from "./popup";
+import { RATES } from "../play/playback-preferences";
+import type { Shown } from "../play/voice-message";
+
+export function speedMenu(button: HTMLElement, s: PlayerStrings): void {
+  const { taste } = listening();
+  const rates = RATES.map((rate): PopupItem => ({
+    kind: "radio", label: `${rate}×`, checked: rate === taste.rate, mark: glyph("check"), run: () => (taste.rate = rate),
+  }));
+  const cut: PopupItem = { kind: "checkbox", label: s.cut, checked: taste.cut, mark: glyph("check"), run: () => (taste.cut = !taste.cut) };
+  popup(button, s.speedTitle, [...rates, cut]);
+}
+
+/** `refused` is told in words why a download did not come. */
+export function moreMenu(button: HTMLElement, s: PlayerStrings, { downloads }: Shown, refused: (why: string) => void): void {
+  if (!downloads) return;
+  const item = (label: string, run: () => Promise<void>): PopupItem => ({
+    kind: "item", label, mark: glyph("download"), run: () => void run().catch((error: unknown) => refused(whyNot(error, s))),
+  });
+  popup(button, s.more, [item(s.mp3, downloads.mp3), item(s.original, downloads.original)], s.kept);
+}
+
+function whyNot(error: unknown, s: PlayerStrings): string {
+  return error instanceof DownloadRefused && error.code === "original_refused" ? s.originalRefused : s.downloadFailed;
+}

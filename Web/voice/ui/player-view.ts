@@ -1,0 +1,45 @@
+/** What a player shows of its state: which sign, which words. Pure. */
+import type { Scan } from "../../client/conversation/events";
+import type { FaultCode, PlayState } from "../play/playback";
+import type { PlayerStrings } from "./player-strings";
+import { fill } from "./strings";
+import { clockText, lengthText } from "./time";
+
+/** `kept`: only who recorded it can play it, for nobody has checked it yet. */
+export type Face = PlayState | "kept" | "checked" | "blocked" | "spoiled" | "erased";
+
+/** The face of a message. Its scan comes first: what must not be played has no other state. */
+export function faceOf(state: PlayState, fault: FaultCode, scan: Scan | undefined, own: boolean): Face {
+  if (scan === "blocked") return "blocked";
+  if (scan === "failed" && !own) return "spoiled";
+  if (scan === "pending" && !own) return "checked";
+  if (state === "failed" && fault !== "failed") return fault;
+  return scan !== undefined && state === "idle" ? "kept" : state;
+}
+
+/** It can be played, now or after another try. */
+export const isPlayable = (face: Face): boolean => !["checked", "blocked", "spoiled", "erased"].includes(face);
+
+/** What stands under the waveform: where it is, how long it is, or why it cannot be played. */
+export function words(face: Face, at: number, ms: number, s: PlayerStrings): string {
+  const length = lengthText(ms);
+  const said: Partial<Record<Face, string>> = {
+    failed: s.failed, blocked: s.blocked, spoiled: s.spoiled, erased: s.erased, checked: `${length} · ${s.checked}`, kept: `${length} · ${s.checked}`,
+  };
+  return said[face] ?? (at > 0 || face === "playing" ? `${clockText(at)} / ${length}` : length);
+}
+
+/** The name of the play button. */
+export function buttonName(face: Face, ms: number, s: PlayerStrings): string {
+  const length = lengthText(ms);
+  switch (face) {
+    case "playing":
+    case "buffering": return s.pause;
+    case "failed": return `${s.failed} ${s.again}`;
+    case "checked": return fill(s.checkedLong, { length });
+    case "blocked": return s.blocked;
+    case "spoiled": return s.spoiled;
+    case "erased": return s.erased;
+    default: return fill(s.play, { length });
+  }
+}

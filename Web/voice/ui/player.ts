@@ -1,0 +1,272 @@
+/**
+ * `<earshot-audio>`: a voice message that can be played. Its length and waveform stand there before anything is loaded, and can be
+ * moved in; the sound is fetched at the first play. Length and waveform are the event's, never the file's: browsers say Infinity
+ * or nonsense for recordings (docs/protocol.md section 3).
+ */
+import { h, icon, set } from "./dom";
+import type { IconName } from "./dom";
+import { buttonName, faceOf, isPlayable, words } from "./player-view";
+import type { Face } from "./player-view";
+import { level } from "../play/loudness-gain";
+import { glyph } from "./icons";
+import type { GlyphName } from "./icons";
+import { listenAs, listening, stopPlaying, watchTaste } from "../play/playback-context";
+import { Playback } from "../play/playback";
+import type { FaultCode, Source } from "../play/playback";
+import { playerStrings } from "./player-strings";
+import type { PlayerStrings } from "./player-strings";
+import { moreMenu, speedMenu } from "./player-menus";
+import { Scrubber } from "./scrubber";
+import { learnSilences } from "../play/silence-detector";
+import { fill } from "./strings";
+import type { Shown, Sounding } from "../play/voice-message";
+
+export { stopPlaying };
+export type { Source } from "../play/playback";
+export { KEY_STEP_MS } from "./scrubber";
+
+export class AudioPlayer extends HTMLElement {
+  #strings: PlayerStrings = playerStrings;
+  #content: Sounding = { ms: 0, wave: [] };
+  #shown: Shown = {};
+  #playback: Playback | undefined;
+  #scrubber: Scrubber | undefined;
+  #frame = 0;
+  #note = "";
+  #face: Face | undefined;
+  #unwatch: (() => void) | undefined;
+  readonly #button = h("button", { type: "button", class: "ea-play" });
+  readonly #time = h("span", { class: "ea-time" });
+  readonly #dot = h("span", { class: "ea-dot", hidden: true });
+  readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" });
+  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, glyph("more"));
+
+  /** Words of a front end's own. */
+  set strings(own: Partial<PlayerStrings>) {
+    this.#strings = { ...playerStrings, ...own };
+  }
+
+  /** Shows a message; `source` is asked only when someone plays it. Shown again with what changed, it plays on. */
+  show(content: Sounding, source: Source, shown: Shown = {}): this {
+    if (shown.who !== undefined) listenAs(shown.who);
+    const same = this.#playback !== undefined && shown.media !== undefined && shown.media === this.#shown.media;
+    this.#content = { ...content, ms: Number.isFinite(content.ms) ? Math.max(0, content.ms) : 0 };
+    this.#shown = shown;
+    if (!same) this.#load(source);
+    if (content.scan && !this.playable) this.#playback?.release();
+    this.#render();
+    return this;
+  }
+
+  connectedCallback(): void {
+    this.#unwatch ??= watchTaste(() => this.#retaste());
+    // What was asked of the element before its code was here.
+    const { voice } = this;
+    if (voice) this.show(...voice);
+  }
+
+  disconnectedCallback(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#playback?.release();
+  }
+
+  get playing(): boolean {
+    return this.#playback?.active === true;
+  }
+
+  get playable(): boolean {
+    return isPlayable(this.#facing());
+  }
+
+  /** Somebody of this side has still to hear it. */
+  get unplayed(): boolean {
+    return this.#shown.unplayed === true && this.playable;
+  }
+
+  get ms(): number {
+    return this.#content.ms;
+  }
+
+  /** The silences that are known of it. */
+  get silences(): Playback["silences"] {
+    return this.#playback?.silences ?? [];
+  }
+
+  async play(): Promise<void> {
+    const playback = this.#playback;
+    if (!playback || !this.playable) return;
+    const { taste, floor } = listening();
+    floor.take(this);
+    if (taste.cut) this.#learn();
+    await playback.play();
+    if (playback.state === "playing") this.#tick();
+  }
+
+  pause(): void {
+    this.#playback?.pause();
+    this.#rest();
+  }
+
+  /** Moves to a time, in milliseconds, clamped to the message. */
+  seek(to: number): void {
+    if (this.playable) this.#playback?.seek(to);
+  }
+
+  #load(source: Source): void {
+    this.#playback?.release();
+    const { ms, wave } = this.#content;
+    const { media } = this.#shown;
+    const { taste } = listening();
+    this.#playback = new Playback({
+      ms, wave, source,
+      make: () => this.#made(),
+      rate: () => taste.rate,
+      cut: () => taste.cut,
+      explain,
+      changed: () => this.#changed(),
+      played: (from, to) => this.#shown.played?.(from, to),
+      ended: () => this.#ended(),
+    });
+    if (media !== undefined) this.#playback.seek(taste.place(media));
+    this.#build();
+    this.#scrubber?.show(wave, ms);
+  }
+
+  async #made(): Promise<HTMLAudioElement> {
+    const audio = new Audio();
+    await level(audio, this.#content.loud);
+    return audio;
+  }
+
+  #build(): void {
+    if (this.#scrubber) return;
+    this.#scrubber = new Scrubber({ seek: (to) => this.seek(to), press: () => this.#button.click() });
+    const foot = h("div", { class: "ea-foot" }, this.#dot, this.#time, h("span", { class: "ea-tools" }, this.#speed, this.#more));
+    this.replaceChildren(this.#button, h("div", { class: "ea-body" }, this.#scrubber.element, foot));
+    this.#button.addEventListener("click", () => (this.playing ? this.pause() : void this.play()));
+    this.#speed.addEventListener("click", () => speedMenu(this.#speed, this.#strings));
+    this.#more.addEventListener("click", () => moreMenu(this.#more, this.#strings, this.#shown, (why) => this.#say(why)));
+  }
+
+  #changed(): void {
+    if (!this.playing) cancelAnimationFrame(this.#frame);
+    if (this.#playback?.state === "failed") listening().floor.leave(this);
+    this.#render();
+  }
+
+  /** It does not play any more: remember where it was, and tell what was played. */
+  #rest(): void {
+    cancelAnimationFrame(this.#frame);
+    listening().floor.leave(this);
+    const { media, rested } = this.#shown;
+    if (media !== undefined) listening().taste.leave(media, this.#playback?.at ?? 0, this.ms);
+    rested?.();
+  }
+
+  #ended(): void {
+    this.#rest();
+    this.dispatchEvent(new CustomEvent("earshot-ended", { bubbles: true }));
+  }
+
+  #tick(): void {
+    const { state } = this.#playback ?? {};
+    if (state !== "playing" && state !== "buffering") return;
+    this.#playback?.step();
+    this.#render();
+    this.#frame = requestAnimationFrame(() => this.#tick());
+  }
+
+  #retaste(): void {
+    this.#playback?.retime();
+    if (this.playing && listening().taste.cut) this.#learn();
+    this.#render();
+  }
+
+  #learn(): void {
+    const { bytes, media } = this.#shown;
+    const playback = this.#playback;
+    if (!bytes || !playback) return;
+    void learnSilences(media ?? "", bytes).then((silences) => {
+      if (silences) playback.silences = silences;
+      this.dispatchEvent(new CustomEvent("earshot-silences", { bubbles: true }));
+    });
+  }
+
+  /** A word in the place of the time, for a moment. */
+  #say(text: string): void {
+    this.#note = text;
+    this.#render();
+    setTimeout(() => {
+      this.#note = "";
+      this.#render();
+    }, NOTE_MS);
+  }
+
+  #facing(): Face {
+    const { state = "idle", fault = "failed" } = this.#playback ?? {};
+    return faceOf(state, fault, this.#content.scan, this.#shown.own === true);
+  }
+
+  #render(): void {
+    if (!this.#playback) return;
+    const [face, s] = [this.#facing(), this.#strings];
+    const usable = isPlayable(face);
+    const at = usable ? this.#playback?.at ?? 0 : 0;
+    if (face !== this.#face) {
+      this.#face = face;
+      set(this, { state: face });
+      this.dispatchEvent(new CustomEvent("earshot-state", { bubbles: true }));
+      this.#button.replaceChildren(sign(face));
+      set(this.#button, { disabled: !usable });
+      set(this.#speed, { hidden: !usable });
+      set(this.#more, { "aria-label": s.more, title: s.more });
+    }
+    set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
+    this.#scrubber?.stand(at, usable, s);
+    set(this, { unplayed: this.unplayed });
+    set(this.#button, { "aria-label": buttonName(face, this.ms, s), "aria-busy": face === "loading" || face === "buffering" ? "true" : undefined });
+    set(this.#dot, { hidden: !this.unplayed, role: "img", "aria-label": s.unplayed, title: s.unplayed });
+    set(this.#time, { "aria-live": this.#note === "" ? undefined : "polite" });
+    put(this.#time, this.#note || words(face, at, this.ms, s));
+    const rate = `${listening().taste.rate}×`;
+    put(this.#speed, rate);
+    set(this.#speed, { "aria-label": fill(s.speed, { rate }) });
+  }
+
+  /** Put here by `mount.ts` before the element's code was loaded. */
+  declare voice?: Parameters<AudioPlayer["show"]>;
+}
+
+const NOTE_MS = 5000;
+
+const SIGNS: Partial<Record<Face, GlyphName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
+
+function sign(face: Face): SVGElement {
+  const own = SIGNS[face];
+  if (own) return glyph(own);
+  const name: IconName = face === "playing" || face === "buffering" ? "pause" : face === "failed" ? "again" : "play";
+  return icon(name);
+}
+
+/** Asks the server why: an audio element says only that it could not. */
+async function explain(url: string): Promise<FaultCode> {
+  if (!url.startsWith("http")) return "failed";
+  const { status } = await fetch(url, { headers: { range: "bytes=0-0" } });
+  return status === 404 || status === 410 ? "erased" : status === 409 ? "checked" : "failed";
+}
+
+function put(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Makes the element known. Safe to call twice. */
+export function defineAudioPlayer(): void {
+  if (!customElements.get("earshot-audio")) customElements.define("earshot-audio", AudioPlayer);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "earshot-audio": AudioPlayer;
+  }
+}

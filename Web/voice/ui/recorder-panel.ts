@@ -1,0 +1,143 @@
+/** The recorder as a person sees it: one row with a note under it, the same height in every state, so that nothing jumps. One panel, two skins. */
+import { h, set } from "./dom";
+import { Notes } from "./hints";
+import { PanelRow } from "./panel-row";
+import { stopPlaying } from "./player";
+import type { Recorder } from "../record/recorder";
+import type { RecorderState } from "../record/recorder-state";
+import { recorderStrings } from "./recorder-strings";
+import type { RecorderStrings } from "./recorder-strings";
+import type { Phase, Recording } from "../record/recording";
+import { fill } from "./strings";
+import { lengthText } from "./time";
+
+export interface PanelOptions {
+  readonly recorder: Recorder;
+  /** `workspace`: for someone who works with it all day, by keyboard; sending is the first thing at hand. */
+  readonly skin: "widget" | "workspace";
+  /** What is said otherwise than usual. */
+  readonly strings?: Partial<RecorderStrings>;
+  /** Says a sentence to people who listen to the page instead of looking at it. */
+  readonly announce: (text: string) => void;
+  /** Whether the panel stands in the composer's place; `focus`: it had the focus and gives it back. */
+  readonly covers: (covers: boolean, focus: boolean) => void;
+  readonly limitMs: () => number;
+}
+
+/** When so many seconds are left, it is said. */
+const ANNOUNCE_LEFT_SECONDS = 15;
+
+export class RecorderPanel {
+  readonly element = h("div", { class: "rec", role: "group", hidden: true });
+  readonly #s: RecorderStrings;
+  readonly #row: PanelRow;
+  readonly #notes: Notes;
+  #shown: Phase = "idle";
+  #saidLeft = false;
+  #frame = 0;
+  readonly #unwatch: () => void;
+
+  constructor(private readonly with_: PanelOptions) {
+    this.#s = { ...recorderStrings, ...with_.strings };
+    this.#row = new PanelRow(with_.recorder, this.#s, with_.skin);
+    this.#notes = new Notes(with_.recorder, this.#s, with_.announce, with_.limitMs);
+    set(this.element, { "aria-label": this.#s.group, "data-skin": with_.skin });
+    this.element.append(this.#row.element, this.#notes.element);
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.#unwatch = with_.recorder.store.subscribe(() => this.#render());
+    const state = with_.recorder.store.get();
+    if (state.recording.phase !== "idle") this.#enter(state, true);
+    this.#render();
+  }
+
+  /** Opens the panel without hearing anything yet. */
+  arm(): void {
+    this.with_.recorder.arm();
+  }
+
+  /** Starts a recording; the microphone is asked for only now. */
+  start(): void {
+    stopPlaying();
+    void this.with_.recorder.start();
+  }
+
+  release(): void {
+    this.#unwatch();
+    this.#row.release();
+    this.#notes.release();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #render(): void {
+    const state = this.with_.recorder.store.get();
+    if (state.recording.phase !== this.#shown) this.#enter(state);
+    this.#row.update(state);
+    this.#notes.update(state);
+    this.#sayLeft(state);
+  }
+
+  /** `quiet`: the panel is new and the state is not, as when a conversation is looked at again. */
+  #enter({ recording }: RecorderState, quiet = false): void {
+    const before = this.#shown;
+    const active = document.activeElement;
+    const hadFocus = this.element.contains(active) || active === document.body || before === "idle";
+    this.#shown = recording.phase;
+    set(this.element, { "data-phase": recording.phase, hidden: recording.phase === "idle" });
+    if (recording.phase === "recording") stopPlaying();
+    this.#row.show(recording);
+    this.#notes.enter(recording);
+    const covers = recording.phase !== "idle" && recording.phase !== "deleted";
+    this.with_.covers(covers, hadFocus && before !== "idle" && recording.phase === "idle");
+    // A draft that is found again takes the focus from nobody.
+    if (hadFocus && !quiet && !(recording.phase === "stopped" && recording.ending === "found")) this.#row.focus();
+    if (!quiet) this.#say(recording, before);
+    if (recording.phase === "recording") this.#draw();
+  }
+
+  #say(recording: Recording, before: Phase): void {
+    const { announce } = this.with_;
+    if (recording.phase === "recording") announce(before === "paused" ? this.#s.saidResumed : this.#s.saidStarted);
+    if (recording.phase === "paused") announce(fill(this.#s.saidPaused, { length: lengthText(recording.ms) }));
+    if (recording.phase === "stopped" && recording.ending === "person") announce(fill(this.#s.saidStopped, { length: lengthText(recording.ms) }));
+    if (recording.phase === "deleted") announce(this.#s.saidDeleted);
+    if (recording.phase === "idle" && before === "sending") announce(this.#s.saidSent);
+  }
+
+  #sayLeft({ left }: RecorderState): void {
+    if (left === undefined) this.#saidLeft = false;
+    if (left === undefined || left > ANNOUNCE_LEFT_SECONDS || this.#saidLeft) return;
+    this.#saidLeft = true;
+    this.with_.announce(fill(this.#s.saidLeft, { seconds: left }));
+  }
+
+  /** The live waveform, as often as the screen shows a picture. */
+  #draw(): void {
+    if (this.#shown !== "recording") return;
+    this.#row.follow(this.with_.recorder.levels);
+    this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.defaultPrevented || !this.#handles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #handles(event: KeyboardEvent): boolean {
+    const { recorder, skin } = this.with_;
+    const { phase } = recorder.recording;
+    if (event.key === "Escape") {
+      if (phase === "asking" || phase === "refused" || phase === "armed") recorder.close();
+      else if (phase === "deleted" || phase === "sending") return false;
+      else recorder.delete();
+      return true;
+    }
+    // At a desk Enter sends and the space bar pauses, while the focus rests where it was put.
+    const pauses = skin === "workspace" && event.key === " " && this.#row.isFirst(event.target);
+    if (pauses && phase === "recording") recorder.pause();
+    else if (pauses && phase === "paused") recorder.resume();
+    else return false;
+    return true;
+  }
+}
+

@@ -1,0 +1,41 @@
+/** The consumer's menu, and the question before a conversation ends. */
+import { h, iconButton, set } from "../voice/ui/dom";
+import { popup } from "../voice/ui/popup";
+import { dots } from "./icons";
+import { side } from "./contact-centre-strings";
+
+export class Ending {
+  readonly button = iconButton("close", side.options, { class: "closer more", "aria-haspopup": "menu", "aria-expanded": "false", hidden: true });
+
+  constructor(private readonly end: () => void) {
+    this.button.replaceChildren(dots());
+    this.button.addEventListener("click", () => popup(this.button, side.options, [{ label: side.end, kind: "item", run: () => this.#ask() }]));
+  }
+
+  /** Only a conversation that goes on can be ended. */
+  show(on: boolean): void {
+    set(this.button, { hidden: !on });
+  }
+
+  #ask(): void {
+    const keep = h("button", { type: "button" }, side.keep);
+    const end = h("button", { type: "button", class: "strong" }, side.endNow);
+    const dialog = h("dialog", { class: "ending", "aria-labelledby": "ending" }, h("h2", { id: "ending" }, side.endQuestion), h("p", {}, side.endMore), h("div", {}, keep, end));
+    const close = (): void => {
+      dialog.remove();
+      this.button.focus();
+    };
+    // Escape is for the question alone, and not for the widget around it.
+    dialog.addEventListener("keydown", (event) => event.key === "Escape" && event.stopPropagation());
+    dialog.addEventListener("close", close);
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+    keep.addEventListener("click", () => dialog.close());
+    end.addEventListener("click", () => {
+      dialog.close();
+      this.end();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    keep.focus();
+  }
+}

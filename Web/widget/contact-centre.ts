@@ -1,0 +1,88 @@
+/** What stands beside the messages once something was said: by when somebody answers, the menu, the survey. Fetched when it is wanted first. */
+import { systemClock } from "../client/core/browser";
+import type { ConsumerSession } from "../client/consumer/consumer-session";
+import type { ConsumerState } from "../client/consumer/consumer-state";
+import { parseExpectation, promised } from "../client/conversation/waiting";
+import { h } from "../voice/ui/dom";
+import { Ending } from "./consumer-menu";
+import type { LaterRow } from "./rows";
+import type { List } from "./list";
+import type { SurveyCard } from "./survey";
+import { headOfOpen, noticeText, wordsOf } from "./waiting-text";
+import type { Words } from "./waiting-text";
+
+export interface SideOptions {
+  /** The menu stands before this one. */
+  readonly head: HTMLElement;
+  /** Names the account and app on this device. */
+  readonly place: string;
+  /** Why nobody can speak here; `undefined` where one can. */
+  readonly silent: () => string | undefined;
+  readonly list: Pick<List, "atEnd" | "toEnd">;
+}
+
+export class Side {
+  /** Says to those who listen what changed; there before it speaks. */
+  readonly #aloud = h("div", { class: "aloud", role: "status" });
+  readonly #ending: Ending;
+  readonly #cards = new Map<string, SurveyCard | "coming">();
+  #said = "";
+  #timer: number | undefined;
+
+  constructor(private readonly session: ConsumerSession, private readonly with_: SideOptions) {
+    document.body.append(this.#aloud);
+    this.#ending = new Ending(() => session.say({ kind: "close" }));
+    with_.head.before(this.#ending.button);
+  }
+
+  /** What to say about the time, now. `again`: something else is true by the clock. */
+  words({ expect, timeline }: ConsumerState, again: () => void): Words {
+    const now = systemClock.now();
+    const { status, events, people } = timeline;
+    this.#ending.show(status === "waiting" || status === "open");
+    const goes = status === "waiting" || status === "open";
+    const expected = goes ? parseExpectation(expect) : undefined;
+    const promise = goes ? promised(events, people, now) : undefined;
+    const words = { ...(status === "open" ? headOfOpen(events, people) : {}), ...wordsOf(expected, promise, now) };
+    this.#say([words.head, words.line].filter(Boolean).join(". "));
+    this.#wake([expected?.by, promise?.until].filter((at): at is number => at !== undefined && at > now), now, again);
+    return words;
+  }
+
+  /** Fills a row of the list. */
+  row(row: LaterRow, element: HTMLElement): void {
+    const { content, id, n } = row;
+    if (content.kind !== "surveyed") {
+      element.className = "notice";
+      if (element.childElementCount === 0) element.append(h("span", {}, noticeText(row, systemClock.now())));
+      return;
+    }
+    const card = this.#cards.get(id);
+    if (card !== undefined) return card === "coming" ? undefined : card.update();
+    this.#cards.set(id, "coming");
+    const { place, silent, list } = this.with_;
+    const grew = (): void => void (list.atEnd && list.toEnd());
+    import("./survey").then(
+      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.session, place, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
+      () => this.#cards.delete(id),
+    );
+  }
+
+  /** The same words twice are said once. */
+  #say(text: string): void {
+    if (text === this.#said) return;
+    this.#said = text;
+    // After the page had time to notice that there is somebody who speaks.
+    setTimeout(() => (this.#aloud.textContent = text), 100);
+  }
+
+  /** When the next of these moments is there, something else is true. */
+  #wake(moments: readonly number[], now: number, again: () => void): void {
+    if (this.#timer !== undefined) systemClock.cancel(this.#timer);
+    const next = Math.min(...moments);
+    this.#timer = Number.isFinite(next) ? systemClock.after(Math.min(next - now + 50, LONGEST_MS), again) : undefined;
+  }
+}
+
+/** A timer of a browser holds no more; an hour is often enough to see that "tomorrow" became "today". */
+const LONGEST_MS = 3_600_000;

@@ -1,0 +1,35 @@
+/** What stands in the widget's place when there is no conversation to show: still loading, not reachable, not allowed, over. */
+import type { Phase } from "../client/consumer/consumer-state";
+import { h, icon } from "../voice/ui/dom";
+import { strings } from "./strings";
+
+export interface FaceActions {
+  nudge(): void;
+  renew(): void;
+}
+
+/** The face of a phase, or `undefined` when the conversation itself is to be shown. */
+export function face(phase: Phase, loaded: boolean, actions: FaceActions): HTMLElement | undefined {
+  switch (phase) {
+    case "unreachable":
+      return message(strings.unreachable, strings.unreachableMore, strings.tryNow, () => actions.nudge());
+    case "refused":
+      return message(strings.refused, strings.refusedMore);
+    case "ended":
+      return message(strings.ended, strings.endedMore, strings.renew, () => actions.renew());
+    default:
+      return loaded ? undefined : skeleton();
+  }
+}
+
+function message(title: string, more: string, action?: string, run?: () => void): HTMLElement {
+  const button = action === undefined ? undefined : h("button", { type: "button", class: "face-action" }, action);
+  if (run) button?.addEventListener("click", run);
+  return h("div", { class: "face", role: "alert" }, h("span", { class: "face-icon" }, icon("alert")), h("h2", {}, title), h("p", {}, more), button);
+}
+
+/** Bubbles to be: the same places that messages will take. */
+function skeleton(): HTMLElement {
+  const bones = ["", "own", "", "own wide"].map((kind) => h("span", { class: `bone ${kind}` }));
+  return h("div", { class: "skeleton", role: "status" }, h("span", { class: "aloud" }, strings.loading), ...bones);
+}

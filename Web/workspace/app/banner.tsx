@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState, type ReactElement } from "react";
+import { useSession, usePlace } from "./session-context";
+import { useLasting, useOnline } from "../ui/hooks";
+import { Icon } from "../ui/icons";
+import { strings } from "../i18n/strings";
+
+const text = strings.link;
+
+/** What passes faster is not worth a word. */
+const PATIENCE_MS = 900;
+/** The first connection has its skeletons to show. */
+const FIRST_PATIENCE_MS = 4000;
+const GOOD_NEWS_MS = 2500;
+const FOREIGN = 4403;
+
+/** How the connection is, whenever it is not as it should be. Floats, so that nothing jumps. */
+export function Banner(): ReactElement {
+  const { desk } = usePlace();
+  const { link, linkCode, epoch } = useSession();
+  const first = epoch === undefined;
+  const online = useOnline();
+  const bad = useLasting(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
+  const back = useBack(bad && !first);
+  useEffect(() => {
+    if (online) desk.connection.nudge();
+  }, [online, desk]);
+
+  return (
+    <div className="banner-place" role="status">
+      {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => desk.connection.start()} />}
+      {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
+      {bad && link !== "stopped" && online && (
+        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />
+      )}
+      {!bad && back && <Pill tone="good" words={text.back} />}
+    </div>
+  );
+}
+
+interface PillProps {
+  tone: "bad" | "warn" | "good";
+  words: string;
+  busy?: boolean;
+  retry?: () => void;
+}
+
+function Pill({ tone, words, busy = false, retry }: PillProps): ReactElement {
+  return (
+    <div className="banner" data-tone={tone}>
+      <Icon name={tone === "good" ? "check" : "warn"} />
+      <span>{words}</span>
+      {retry && <button className="link" onClick={retry} aria-disabled={busy}>{busy ? text.connecting : text.retry}</button>}
+    </div>
+  );
+}
+
+/** For a moment after it was bad: it is good again. */
+function useBack(bad: boolean): boolean {
+  const was = useRef(false);
+  const [back, setBack] = useState(false);
+  useEffect(() => {
+    if (bad) {
+      was.current = true;
+      return;
+    }
+    if (!was.current) return;
+    was.current = false;
+    setBack(true);
+    const timer = setTimeout(() => setBack(false), GOOD_NEWS_MS);
+    return () => clearTimeout(timer);
+  }, [bad]);
+  return back;
+}

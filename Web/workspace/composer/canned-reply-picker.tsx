@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useState, type KeyboardEvent, type ReactElement, type RefObject } from "react";
+import type { Colleague } from "../../client/agent/agent-api";
+import { filledReply, fitting, mentioning, slashed, type Around } from "../../client/agent/canned-replies";
+import type { Canned } from "../../client/agent/contact-centre";
+import { clipURL } from "../../voice/play/formats";
+import { useCentre, useMyName, usePlace } from "../app/session-context";
+import { clock, length } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { announce } from "../ui/announcer";
+import { words } from "../i18n/contact-centre-words";
+
+/** So many are shown; typing narrows. */
+const MOST = 8;
+
+interface Choice {
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly hint: string;
+  readonly clip?: Canned["clip"];
+  readonly insert: string;
+}
+
+export interface Picking {
+  readonly open: boolean;
+  readonly choices: readonly Choice[];
+  readonly at: number;
+  readonly pick: (index: number) => void;
+  /** True where the key was for the list. */
+  readonly key: (event: KeyboardEvent) => boolean;
+}
+
+interface PickingOptions {
+  readonly box: RefObject<HTMLTextAreaElement>;
+  readonly draft: string;
+  readonly caret: number;
+  readonly note: boolean;
+  readonly who: string;
+  readonly skill: string | undefined;
+  readonly language: string | undefined;
+  readonly write: (text: string) => void;
+  /** Takes the spoken twin of a reply along; absent where no voice may be sent. */
+  readonly attach: ((clip: NonNullable<Canned["clip"]>) => void) | undefined;
+}
+
+/** What is offered while somebody writes: canned replies after `/` in a reply, colleagues after `@` in a note. */
+export function usePicking({ box, draft, caret, note, who, skill, language, write, attach }: PickingOptions): Picking {
+  const around = useAround(who, skill, language);
+  const { centre, agents } = useCentre();
+  const begun = note ? mentioning(draft, caret) : slashed(draft, caret);
+  const [at, setAt] = useState(0);
+  const [closed, setClosed] = useState<string | undefined>();
+  const typed = begun?.typed;
+  const choices = useMemo(() => {
+    if (typed === undefined) return [];
+    return (note ? people(agents, typed) : replies(centre?.canned ?? [], typed, around)).slice(0, MOST);
+  }, [typed, note, agents, centre, around]);
+  const open = choices.length > 0 && begun !== undefined && closed !== draft;
+  useEffect(() => setAt(0), [typed]);
+  useEffect(() => {
+    const chosen = open ? choices[at] : undefined;
+    if (chosen !== undefined) announce(`${chosen.title}. ${chosen.detail}`);
+  }, [open, at, choices]);
+
+  const pick = (index: number): void => {
+    const chosen = choices[index];
+    if (chosen === undefined || begun === undefined) return;
+    write(draft.slice(0, begun.from) + chosen.insert + draft.slice(caret));
+    if (chosen.clip !== undefined) attach?.(chosen.clip);
+    const end = begun.from + chosen.insert.length;
+    const hole = /\{[A-Za-z]+\}/u.exec(chosen.insert);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      // A placeholder without a value is what has to be filled in next.
+      if (hole === null) box.current?.setSelectionRange(end, end);
+      else box.current?.setSelectionRange(begun.from + hole.index, begun.from + hole.index + (hole[0] ?? "").length);
+    });
+  };
+  const key = (event: KeyboardEvent): boolean => {
+    if (!open || event.nativeEvent.isComposing) return false;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const clip = choices[at]?.clip;
+    if (step !== undefined) setAt((at + step + choices.length) % choices.length);
+    else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") pick(at);
+    else if (event.key === "Escape") setClosed(draft);
+    else if (event.key === "ArrowRight" && clip !== undefined && caret === draft.length) hear(clip);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    event.nativeEvent.stopImmediatePropagation();
+    return true;
+  };
+  return { open, choices, at: Math.min(at, Math.max(0, choices.length - 1)), pick, key };
+}
+
+function useAround(who: string, skill: string | undefined, language: string | undefined): Around {
+  const { session } = usePlace();
+  const { centre } = useCentre();
+  const agent = useMyName();
+  return useMemo(() => ({
+    agent, consumer: who, brand: session.account.name, skill, language, time: clock(Date.now()),
+    skillName: centre?.skills.find(({ id }) => id === skill)?.name,
+  }), [session, agent, who, skill, language, centre]);
+}
+
+function replies(all: readonly Canned[], typed: string, around: Around): Choice[] {
+  return fitting(all, typed, around).map((one) => {
+    const { text } = filledReply(one.text, around);
+    return { id: one.id, title: one.title || one.shortcut, detail: text, hint: `/${one.shortcut}`, insert: text, ...(one.clip ? { clip: one.clip } : {}) };
+  });
+}
+
+function people(all: readonly Colleague[], typed: string): Choice[] {
+  const wanted = typed.toLowerCase();
+  const fits = (name: string): boolean => name.toLowerCase().split(/\s+/u).some((word) => word.startsWith(wanted));
+  return all.filter(({ name, off }) => off !== true && fits(name)).map(({ id, name, role }) => ({ id, title: name, detail: role, hint: "", insert: `@${name} ` }));
+}
+
+/** The list over the place where one writes. The focus stays in the text. */
+export function Picker({ picking, id }: { picking: Picking; id: string }): ReactElement | null {
+  if (!picking.open) return null;
+  return (
+    <ul className="picker" role="listbox" id={id} aria-label={words.picker.label}>
+      {picking.choices.map((choice, index) => (
+        <li
+          key={choice.id} id={`${id}-${index}`} role="option" aria-selected={index === picking.at} className="pick"
+          onPointerDown={(event) => { event.preventDefault(); picking.pick(index); }}
+        >
+          <strong dir="auto">{choice.title}</strong>
+          <span className="pick-hint">{choice.hint}</span>
+          <span className="pick-detail" dir="auto">{choice.detail}</span>
+          {choice.clip !== undefined && <span className="pick-clip" title={words.picker.clip}><Icon name="mic" />{length(choice.clip.ms)} · {words.picker.hear}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+let playing: HTMLAudioElement | undefined;
+
+/** Plays the spoken twin of a reply, or ends it. */
+function hear({ media }: NonNullable<Canned["clip"]>): void {
+  const before = playing;
+  before?.pause();
+  playing = undefined;
+  const url = clipURL(media);
+  if (before?.src.endsWith(url)) return;
+  playing = new Audio(url);
+  void playing.play().catch(() => {});
+}

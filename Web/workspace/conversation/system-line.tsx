@@ -1,0 +1,95 @@
+import { memo, type ReactElement } from "react";
+import type { RatedRow, ToldRow } from "../../client/agent/private-rows";
+import { number, string } from "../../client/core/parse";
+import { useCentre, useNameOf } from "../app/session-context";
+import { clock } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { NoteVoice } from "./voice";
+import { strings } from "../i18n/strings";
+import { words } from "../i18n/contact-centre-words";
+
+const text = words.notice;
+
+/** One quiet line: what routing or a colleague did. */
+export const ToldView = memo(function ToldView({ row, who, me }: { row: ToldRow; who: string; me: number }): ReactElement | null {
+  const { centre } = useCentre();
+  const nameOf = useNameOf();
+  const skillOf = (id: string): string => centre?.skills.find((one) => one.id === id)?.name ?? id;
+  const attributeOf = (id: string): string => centre?.attributes.find((one) => one.id === id)?.name ?? id;
+  const line = told(row, { who, me, nameOf, skillOf, attributeOf });
+  return line === undefined ? null : <li className="notice"><span>{line}</span> <time>{clock(row.at)}</time></li>;
+});
+
+interface Names {
+  readonly who: string;
+  readonly me: number;
+  readonly nameOf: (id: string | undefined) => string;
+  readonly skillOf: (id: string) => string;
+  readonly attributeOf: (id: string) => string;
+}
+
+function told({ event, by, name }: ToldRow, names: Names): string | undefined {
+  const { content } = event;
+  const mine = by === names.me;
+  const someone = by === 1 ? names.who : mine ? strings.say.you : by === 0 ? text.earshot : name || strings.notice.somebody;
+  switch (content.kind) {
+    case "queued": return queued(content, someone, names);
+    case "declined": {
+      const who = content.agents.map(names.nameOf).join(", ");
+      return content.said ? text.declined(who) : text.rangOut(who);
+    }
+    case "left": return mine ? text.leftYou : text.left(someone);
+    case "callback": {
+      const until = number(content.inside["until"]);
+      if (until === undefined) return mine ? text.backYou : text.back(someone);
+      return mine ? text.promisedYou(clock(until)) : text.promised(someone, clock(until));
+    }
+    case "surveyed": return text.surveyed(string(content.inside["question"]) ?? "");
+    case "tagged": return content.tags.length === 0 ? text.untagged(someone) : text.tagged(someone, content.tags.join(", "));
+    case "attribute": {
+      const what = names.attributeOf(content.name);
+      return content.value === undefined ? text.attributeGone(someone, what) : text.attribute(someone, what, content.value);
+    }
+    case "disposed": return text.disposed(someone, content.name);
+    case "urgent": return content.on ? text.urgent(someone) : text.notUrgent(someone);
+    default: return undefined;
+  }
+}
+
+function queued({ skill, why, to, until }: Extract<ToldRow["event"]["content"], { kind: "queued" }>, someone: string, names: Names): string {
+  const where = names.skillOf(skill);
+  const whom = to === undefined ? undefined : text.queued.forWhom(names.nameOf(to), until === undefined ? undefined : clock(until));
+  const said = ((): string => {
+    switch (why) {
+      case "transferred": return text.queued.transferred(someone, to === undefined ? where : names.nameOf(to));
+      case "returned": return text.queued.returned(someone);
+      case "silent": return text.queued.silent;
+      case "offline": return text.queued.offline;
+      case "fallback": return text.queued.fallback(where);
+      case "routed": return text.queued.routed(where);
+      case "unanswered": return text.queued.unanswered(where);
+      default: return text.queued.other(where);
+    }
+  })();
+  return whom === undefined ? said : `${said} (${whom})`;
+}
+
+const STARS = [1, 2, 3, 4, 5];
+
+/** What the consumer thought of it; it stays with its conversation. */
+export function RatedView({ row, c, who }: { row: RatedRow; c: string; who: string }): ReactElement {
+  const { csat, nps } = row;
+  return (
+    <li className="rated" data-n={row.n}>
+      <p className="rated-title">{words.rating.title(who)} <time>{clock(row.at)}</time></p>
+      {csat !== undefined && (
+        <p className="rated-stars" role="img" aria-label={words.rating.stars(csat)}>
+          {STARS.map((star) => <span key={star} data-on={star <= csat || undefined}><Icon name="star" /></span>)}
+        </p>
+      )}
+      {nps !== undefined && <p>{words.rating.nps(nps)}</p>}
+      {row.text !== undefined && <p className="rated-text" dir="auto">{row.text}</p>}
+      {row.audio !== undefined && <NoteVoice c={c} n={row.n} own={false} audio={row.audio} />}
+    </li>
+  );
+}

@@ -1,0 +1,163 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
+import { participant, type Thread } from "../../client/agent/agent-thread";
+import type { Entry } from "../../client/core/outbox";
+import { agentRows, type AgentRow } from "../../client/agent/private-rows";
+import type { Notice, Row } from "../../client/conversation/thread";
+import { BubbleView } from "./bubble";
+import { NoteView } from "./note";
+import { RatedView, ToldView } from "./system-line";
+import { usePlace } from "../app/session-context";
+import { clock, day, midnight } from "../ui/format";
+import { useNow } from "../ui/hooks";
+import { Icon } from "../ui/icons";
+import { useScroll } from "./scroll";
+import { strings } from "../i18n/strings";
+import { CatchUpBar } from "./voice";
+
+const text = strings.conversation;
+
+interface TimelineProps {
+  thread: Thread;
+  pending: readonly Entry[];
+  online: boolean;
+  who: string;
+  unread: number;
+  /** The message to show: a match of the search. */
+  at: number | undefined;
+  /** Told whether the newest message is in sight. */
+  bottom: (inSight: boolean) => void;
+}
+
+/** What was said, oldest first, with older history above. */
+export function Timeline({ thread, pending, online, who, unread, at, bottom }: TimelineProps): ReactElement {
+  const { desk, session } = usePlace();
+  const now = useNow();
+  const me = participant(thread, session.agent.id) ?? -1;
+  const rows = useMemo(
+    () => agentRows(thread.timeline, pending, {
+      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.post.keyOf(thread.c, n),
+    }).filter(isNews),
+    [thread.timeline, thread.c, pending, me, online, desk],
+  );
+  const divider = useDivider(thread, rows, unread);
+  const box = useRef<HTMLDivElement>(null);
+  useMatch(box, thread, at, () => desk.older(thread.c));
+  const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => desk.older(thread.c) });
+
+  return (
+    <div className="timeline-frame">
+      <CatchUpBar turn={rows} />
+      <div className="timeline" ref={box} tabIndex={0} role="region" aria-label={text.messages} id="messages">
+        <Top thread={thread} older={() => desk.older(thread.c)} />
+        <ol className="messages">
+          {rows.map((row) => (
+            <RowView key={row.id} row={row} c={thread.c} who={who} me={me} now={now} divided={row.id === divider} />
+          ))}
+        </ol>
+        <Typing thread={thread} who={who} />
+      </div>
+      {behind !== undefined && (
+        <button className="to-latest" onClick={toBottom}>
+          <Icon name="down" />{behind > 0 ? text.newMessages(behind) : text.latest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const isNotice = (row: AgentRow | undefined): row is Extract<Row, { row: "notice" }> => row?.row === "notice";
+
+/** Where one person does several things at once, the one that says most is told: answering says joining, opening again says answering. */
+function isNews(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
+  if (!isNotice(row)) return true;
+  const [before, next] = [rows[index - 1], rows[index + 1]];
+  const with_ = (other: AgentRow | undefined, what: Notice): boolean => isNotice(other) && other.what === what && other.by === row.by;
+  if (row.what === "joined") return !with_(next, "assigned") && !with_(next, "resumed");
+  return row.what !== "assigned" || !with_(before, "resumed");
+}
+
+/** The first message that nobody had read when the conversation was opened. Stays until it is left. */
+function useDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
+  const [at, setAt] = useState<string | undefined>();
+  const known = useRef(false);
+  useLayoutEffect(() => {
+    if (known.current || thread.phase !== "live") return;
+    known.current = true;
+    const theirs = rows.filter((row) => row.row === "bubble" && row.by === 1);
+    const first = theirs[theirs.length - unread];
+    if (unread > 0 && first !== undefined && rows.findIndex((row) => row.row === "bubble") < rows.indexOf(first)) setAt(first.id);
+  }, [thread.phase, rows, unread]);
+  return at;
+}
+
+function Top({ thread, older }: { thread: Thread; older: () => void }): ReactElement {
+  if (!thread.timeline.more) return <p className="timeline-top">{text.beginning}</p>;
+  return (
+    <p className="timeline-top">
+      {thread.asked && !thread.asked.fills
+        ? <span className="spinner" role="status" aria-label={text.older} />
+        : <button className="link" onClick={older}>{text.olderButton}</button>}
+    </p>
+  );
+}
+
+function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement {
+  const names = thread.typing.map((by) => (by === 1 ? who : thread.timeline.people.find((one) => one.by === by)?.name ?? ""));
+  return (
+    <div className="typing" aria-live="polite">
+      {names.length > 0 && (
+        <span className="typing-in"><span className="dots" aria-hidden="true"><i /><i /><i /></span>{names.map(text.typing).join(" · ")}</span>
+      )}
+    </div>
+  );
+}
+
+/** Goes to a match of the search once, and fetches what is older until it is here. */
+function useMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | undefined, older: () => void): void {
+  const { events, more } = thread.timeline;
+  const shown = useRef<number | undefined>();
+  const first = events[0]?.n;
+  useEffect(() => {
+    if (at === undefined || shown.current === at || thread.phase !== "live") return;
+    const row = box.current?.querySelector<HTMLElement>(`[data-n="${at}"]`);
+    if (row === null || row === undefined) {
+      if (more && first !== undefined && first > at) older();
+      return;
+    }
+    shown.current = at;
+    row.scrollIntoView({ block: "center" });
+    row.dataset["match"] = "";
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+  }, [at, thread.phase, events, first, more, box, older]);
+}
+
+export function RowView(props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
+  const { row, c, who, me, now, divided } = props;
+  const { desk, session } = usePlace();
+  if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;
+  if (row.row === "note") return <NoteView row={row} c={c} me={me} />;
+  if (row.row === "told") return <ToldView row={row} who={who} me={me} />;
+  if (row.row === "rated") return <RatedView row={row} c={c} who={who} />;
+  if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{clock(row.at)}</time></li>;
+  return (
+    <>
+      {divided && <li className="divider"><span>{text.newDivider}</span></li>}
+      <BubbleView c={c} bubble={row} desk={desk} who={who} limit={session.limits.text} />
+    </>
+  );
+}
+
+function noticeText({ what, by, name }: Extract<Row, { row: "notice" }>, who: string, me: number): string {
+  const notice = strings.notice;
+  const mine = by === me;
+  const someone = by === 1 ? who : name || notice.somebody;
+  switch (what) {
+    case "joined": return mine ? notice.joinedYou : notice.joined(someone);
+    case "assigned": return mine ? notice.assignedYou : notice.assigned(someone);
+    case "closed": return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed(someone);
+    case "resumed": return mine ? notice.resumedYou : notice.resumed(someone);
+  }
+}
+
+export type Box = RefObject<HTMLDivElement>;

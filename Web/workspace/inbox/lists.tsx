@@ -1,0 +1,62 @@
+import { useState, type KeyboardEvent, type ReactElement } from "react";
+import type { Tab } from "../../client/agent/inbox";
+import { Icon } from "../ui/icons";
+import { later, parts } from "../app/lazy-part";
+import { Popover } from "../ui/popover";
+import { address, go, type Route } from "../app/route";
+import { strings } from "../i18n/strings";
+import { words } from "../i18n/contact-centre-words";
+
+const FIRST: readonly Tab[] = ["mine", "queue", "waiting", "all"];
+const MORE: readonly Tab[] = ["mentions", "closed"];
+
+const SavedViews = later("actions", async () => ({ default: (await parts()).Views }));
+
+/** The lists to choose from: four at hand, the others and what was saved one step away. */
+export function Lists({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+  const chosen = route.tab as Tab;
+  const tabs = FIRST.includes(chosen) ? FIRST : [...FIRST, chosen];
+  return (
+    <div className="lists">
+      <div className="tabs" role="tablist" aria-label={strings.inbox.tabsLabel} onKeyDown={(event) => alongTabs(event, tabs, route)}>
+        {tabs.map((tab) => (
+          <button
+            key={tab} role="tab" id={`tab-${tab}`} className="tab" aria-selected={tab === chosen} aria-controls="inbox-list"
+            tabIndex={tab === chosen ? 0 : -1} onClick={() => go({ ...route, tab })}
+          >
+            {words.tabs[tab]} <span className="count">{count?.[tab] ?? " "}</span>
+          </button>
+        ))}
+      </div>
+      <More route={route} count={count} />
+    </div>
+  );
+}
+
+function More({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const mentions = count?.mentions ?? 0;
+  return (
+    <Popover
+      open={open} setOpen={setOpen} label={mentions > 0 ? `${words.more}. ${words.tabs.mentions}: ${mentions}` : words.more}
+      className="icon-button lists-more" button={<><Icon name="filter" />{mentions > 0 && <span className="dot" />}</>}
+    >
+      {MORE.map((tab) => (
+        <a key={tab} className="menu-item" href={address({ ...route, tab })} onClick={() => setOpen(false)} aria-current={tab === route.tab ? "page" : undefined}>
+          <Icon name={tab === "mentions" ? "at" : "resolve"} />{words.tabs[tab]}<span className="count">{count?.[tab] ?? ""}</span>
+        </a>
+      ))}
+      <SavedViews chosen={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+/** Left and right move between the tabs, as they do everywhere; which is left depends on the direction of the script. */
+function alongTabs(event: KeyboardEvent<HTMLElement>, tabs: readonly Tab[], route: Route): void {
+  const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  const step = event.key === forward ? 1 : -1;
+  const next = tabs[(tabs.indexOf(route.tab as Tab) + step + tabs.length) % tabs.length] ?? "waiting";
+  go({ ...route, tab: next });
+  document.getElementById(`tab-${next}`)?.focus();
+}

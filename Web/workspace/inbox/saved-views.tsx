@@ -1,0 +1,81 @@
+import { useEffect, useState, type FormEvent, type ReactElement } from "react";
+import { saveViews, views, type Filter, type View } from "../../client/agent/agent-api";
+import { request, useNameOf, usePlace } from "../app/session-context";
+import { Icon } from "../ui/icons";
+import { go } from "../app/route";
+import { searchFor } from "./search";
+import { toast } from "../ui/toast";
+import { words as eager } from "../i18n/contact-centre-words";
+import { words } from "../i18n/later-words";
+
+const text = words.views;
+
+/** Searches that were given a name: mine, and those that colleagues share. */
+export default function SavedViews({ chosen }: { chosen: () => void }): ReactElement {
+  const { csrf } = usePlace();
+  const nameOf = useNameOf();
+  const [all, setAll] = useState<readonly View[] | "failed" | undefined>();
+  useEffect(() => {
+    views(request).then(setAll, () => setAll("failed"));
+  }, []);
+  const open = ({ filter }: View): void => {
+    searchFor(filter);
+    chosen();
+    go({ tab: "search", c: undefined, card: false });
+  };
+  const remove = (gone: View): void => {
+    if (!Array.isArray(all)) return;
+    const rest = (all as readonly View[]).filter(({ id }) => id !== gone.id);
+    saveViews(request, csrf(), rest.filter(({ by }) => by === undefined)).then(() => setAll(rest), () => toast(words.search.notSaved, true));
+  };
+  return (
+    <div className="views" role="group" aria-label={eager.views}>
+      <p className="menu-title">{eager.views}</p>
+      {all === "failed" && <p className="hint">{text.failed}</p>}
+      {Array.isArray(all) && all.length === 0 && <p className="hint">{text.none}</p>}
+      {Array.isArray(all) && (all as readonly View[]).map((view) => (
+        <div key={`${view.by ?? ""} ${view.id}`} className="view">
+          <button className="menu-item" onClick={() => open(view)}>
+            <Icon name="search" /><span>{view.name}{view.by !== undefined && <small>{eager.sharedBy(nameOf(view.by))}</small>}</span>
+          </button>
+          {view.by === undefined && <button className="icon-button" aria-label={text.remove(view.name)} onClick={() => remove(view)}><Icon name="close" /></button>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Gives the search a name. */
+export function SaveView({ filter }: { filter: Filter }): ReactElement {
+  const { csrf } = usePlace();
+  const [name, setName] = useState<string | undefined>();
+  const [shared, setShared] = useState(false);
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const trimmed = (name ?? "").trim();
+    if (trimmed === "") return;
+    try {
+      const mine = (await views(request)).filter(({ by }) => by === undefined);
+      await saveViews(request, csrf(), [...mine, { id: newID(), name: trimmed, shared, filter }]);
+      toast(words.search.saved);
+      setName(undefined);
+    } catch {
+      toast(words.search.notSaved, true);
+    }
+  };
+  if (name === undefined) return <button type="button" className="button" disabled={Object.keys(filter).length === 0} onClick={() => setName("")}>{words.search.save}</button>;
+  return (
+    <div className="save-view">
+      <input className="field" autoFocus value={name} maxLength={60} aria-label={words.search.name} placeholder={words.search.name} onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => { if (event.key === "Enter") void save(event); if (event.key === "Escape") { event.stopPropagation(); setName(undefined); } }} />
+      <label><input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> {words.search.share}</label>
+      <button type="button" className="button button-main" onClick={(event) => void save(event)}>{words.search.save}</button>
+    </div>
+  );
+}
+
+/** 128 random bits, as the protocol writes ids. */
+function newID(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/u, "");
+}

@@ -1,0 +1,31 @@
+import { useState, type ReactElement } from "react";
+import { Icon } from "../ui/icons";
+import { prefer, usePreferences } from "../app/preferences";
+import { words } from "../i18n/contact-centre-words";
+
+const text = words.bell;
+
+/** How loud the workspace may be. The browser is asked for notifications by this button, and never by itself. */
+export function BellSettings(): ReactElement {
+  const { sound, notify } = usePreferences();
+  const [permission, setPermission] = useState(() => ("Notification" in window ? Notification.permission : "denied"));
+  const on = notify && permission === "granted";
+  const toggle = async (): Promise<void> => {
+    if (on) return prefer({ notify: false });
+    const answer = permission === "default" ? await Notification.requestPermission() : permission;
+    setPermission(answer);
+    prefer({ notify: answer === "granted" });
+  };
+  return (
+    <>
+      <label className="menu-item">
+        <Icon name="bell" />{text.sound}
+        <input type="checkbox" role="switch" checked={sound} onChange={(event) => prefer({ sound: event.target.checked })} />
+      </label>
+      <label className="menu-item">
+        <Icon name="info" /><span>{text.notify}{permission === "denied" && <small>{text.blocked}</small>}</span>
+        <input type="checkbox" role="switch" checked={on} disabled={permission === "denied"} onChange={() => void toggle()} />
+      </label>
+    </>
+  );
+}

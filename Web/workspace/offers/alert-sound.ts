@@ -1,0 +1,123 @@
+import { useEffect, useRef } from "react";
+import type { InboxRow } from "../../client/conversation/events";
+import { Leader, type Locks } from "../../client/agent/tab-leader";
+import { useSession, usePlace } from "../app/session-context";
+import { length } from "../ui/format";
+import { useLatest } from "../ui/hooks";
+import { announce } from "../ui/announcer";
+import { preferences } from "../app/preferences";
+import { go } from "../app/route";
+import { strings } from "../i18n/strings";
+import { words } from "../i18n/contact-centre-words";
+
+/** Between two strokes of the bell. */
+const EVERY_MS = 2600;
+
+/**
+ * Tells a person who does not look: by a sound and by a notification of the desktop, in one tab only, and never for what they were told already.
+ * `rows`: what rings here now.
+ */
+export function useBell(rows: readonly InboxRow[]): void {
+  const leads = useLeader();
+  const state = useSession();
+  const known = useRef(new Set<string>());
+  const fresh = rows.filter((row) => !known.current.has(ringOf(row)));
+  const ringing = rows.length > 0;
+  useEffect(() => {
+    for (const row of fresh) {
+      known.current.add(ringOf(row));
+      announce(words.ring.announce(row.who, secondsLeft(row)));
+      if (leads.current) notify(words.ring.title(row.who), said(row), row.c);
+    }
+  });
+  useEffect(() => {
+    if (!ringing) return;
+    const stroke = (): void => void (leads.current && preferences().sound && chime());
+    stroke();
+    const timer = setInterval(stroke, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [ringing, leads]);
+  useMentions(state.inbox.loaded, [...state.inbox.rows.values()].filter(({ routing }) => routing?.mentioned.includes(state.me)), leads);
+}
+
+/** A ring is a conversation and the moment at which it ends: the same conversation that rings again is another one. */
+const ringOf = (row: InboxRow): string => `${row.c} ${row.routing?.offer?.until ?? 0}`;
+
+export function secondsLeft({ routing }: InboxRow): number {
+  return Math.max(0, Math.ceil(((routing?.offer?.until ?? 0) - Date.now()) / 1000));
+}
+
+/** What the consumer said, in short. */
+export function said({ last }: InboxRow): string {
+  return last?.audio === undefined ? last?.text ?? "" : strings.inbox.voice(length(last.audio));
+}
+
+function useMentions(loaded: boolean, rows: readonly InboxRow[], leads: { readonly current: boolean }): void {
+  const known = useRef<Set<string> | undefined>(undefined);
+  const latest = useLatest(rows);
+  const names = rows.map(({ c }) => c).join(" ");
+  useEffect(() => {
+    if (!loaded) return;
+    for (const row of latest.current) {
+      if (known.current === undefined || known.current.has(row.c)) continue;
+      announce(words.bell.mention(row.who));
+      if (leads.current) notify(words.bell.mention(row.who), said(row), row.c);
+    }
+    known.current = new Set(names.split(" "));
+  }, [loaded, names, latest, leads]);
+}
+
+function useLeader(): { readonly current: boolean } {
+  const { session } = usePlace();
+  const leads = useRef(false);
+  const { account, agent } = session;
+  useEffect(() => {
+    const leader = new Leader(navigator.locks as Locks | undefined, `earshot.bell.${account.id}.${agent.id}`, (now) => (leads.current = now));
+    return () => {
+      leads.current = false;
+      leader.resign();
+    };
+  }, [account.id, agent.id]);
+  return leads;
+}
+
+/** A notification of the desktop, where it was allowed and nobody looks at this page. */
+function notify(title: string, body: string, c: string): void {
+  if (!preferences().notify || !("Notification" in window) || Notification.permission !== "granted" || document.hasFocus()) return;
+  try {
+    const shown = new Notification(title, { body, tag: `earshot.${c}`, icon: "icon.svg" });
+    shown.onclick = () => {
+      window.focus();
+      go({ tab: "queue", c, card: false });
+      shown.close();
+    };
+  } catch {
+    return; // Some phones have the name and not the thing.
+  }
+}
+
+let context: AudioContext | undefined;
+
+/** Two soft tones. A browser that was not touched yet stays silent; the card is there all the same. */
+function chime(): void {
+  try {
+    context ??= new AudioContext();
+  } catch {
+    return;
+  }
+  if (context.state === "suspended") void context.resume();
+  if (context.state !== "running") return;
+  for (const [pitch, after] of [[659, 0], [880, 0.16]] as const) tone(context, pitch, context.currentTime + after);
+}
+
+function tone(context: AudioContext, pitch: number, at: number): void {
+  const [voice, volume] = [context.createOscillator(), context.createGain()];
+  voice.type = "sine";
+  voice.frequency.value = pitch;
+  volume.gain.setValueAtTime(0, at);
+  volume.gain.linearRampToValueAtTime(0.14, at + 0.02);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
+  voice.connect(volume).connect(context.destination);
+  voice.start(at);
+  voice.stop(at + 0.55);
+}

@@ -1,0 +1,40 @@
+import { useRef, type ReactElement } from "react";
+import { Field } from "../fields";
+import { admin } from "../../i18n/settings-words";
+
+interface ComposedProps {
+  readonly label: string;
+  readonly at: string;
+  readonly hint?: string;
+  readonly value: string;
+  /** Placeholders that can be put in. */
+  readonly chips: readonly string[];
+  readonly set: (value: string) => void;
+}
+
+/** A text with placeholders: a chip puts one in where the cursor stands. */
+export function Composed({ label, at, hint, value, chips, set }: ComposedProps): ReactElement {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const insert = (name: string): void => {
+    const input = area.current;
+    const [from, to] = input === null ? [value.length, value.length] : [input.selectionStart, input.selectionEnd];
+    const chip = `{${name}}`;
+    set(value.slice(0, from) + chip + value.slice(to));
+    requestAnimationFrame(() => {
+      input?.focus();
+      input?.setSelectionRange(from + chip.length, from + chip.length);
+    });
+  };
+  return (
+    <div className="composed">
+      <Field label={label} at={at} hint={hint} wide>
+        {(of) => <textarea {...of} ref={area} className="input" rows={3} dir="auto" value={value} onChange={(event) => set(event.target.value)} />}
+      </Field>
+      {chips.length > 0 && (
+        <div className="chips" role="group" aria-label={admin.automatic.chips}>
+          {chips.map((name) => <button key={name} type="button" className="a-chip a-chip-button" onClick={() => insert(name)}>{admin.placeholders.names[name] ?? name}</button>)}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useContext, useEffect, useRef, type ReactElement } from "react";
+import { announce } from "../ui/announcer";
+import { toast } from "../ui/toast";
+import type { Part } from "./settings-editor";
+import { diff } from "./describe-changes";
+import { OpenContext, useBook, useNames } from "./shared";
+import { admin } from "../i18n/settings-words";
+
+const text = admin.save;
+
+/** What is not saved, what is wrong with it, what somebody else made of it meanwhile; and the way back after saving. */
+export function SaveBar({ part }: { part: Part }): ReactElement | null {
+  const { book, state } = useBook();
+  const [, setOpen] = useContext(OpenContext);
+  const names = useNames();
+  const draft = state.drafts[part];
+  const name = admin.sections[part]?.[0] ?? part;
+  const problems = book.problems(part);
+  const stale = book.isStale(part);
+  const refused = state.refused?.part === part ? state.refused : undefined;
+  const save = (over = false): void => {
+    const first = problems[0];
+    if (first !== undefined) {
+      setOpen(first.at.split(".")[0]);
+      return void setTimeout(focusFirstBad, 50);
+    }
+    void book.save(part, over).then((saved) => saved && announce(text.saved(name)));
+  };
+  useSaveKey(draft !== undefined, () => save(stale));
+  if (draft === undefined) return <Saved part={part} name={name} />;
+  return (
+    <div className="save" role="region" aria-label={text.unsaved(name)}>
+      {stale && (
+        <div className="stale" role="alert">
+          <p>{text.changedBy}</p>
+          <ul className="lines">{diff(part, draft.base, book.inForce(part), names).map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>
+          <p className="a-hint">{text.staleHint}</p>
+        </div>
+      )}
+      {refused !== undefined && !(stale && refused.code === "stale") && (
+        <p className="bad" role="alert">{text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}</p>
+      )}
+      <div className="save-row">
+        <span className="save-what">{text.unsaved(name)}{problems.length > 0 && <strong className="save-fix"> · {text.fix(problems.length)}</strong>}</span>
+        <button type="button" className="button" onClick={() => book.discard(part)}>{stale ? text.theirs : text.discard}</button>
+        <button type="button" className="button button-main" disabled={state.saving === part} onClick={() => save(stale)}>
+          {state.saving === part ? text.saving : stale ? text.mine : text.save}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Saved({ part, name }: { part: Part; name: string }): ReactElement | null {
+  const { book, state } = useBook();
+  const undo = useRef<HTMLButtonElement>(null);
+  const done = state.undoable?.part === part ? state.undoable : undefined;
+  // The button that saved is gone: the focus goes to what one may want next.
+  useEffect(() => {
+    if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
+  }, [done]);
+  if (done === undefined) return null;
+  const back = (): void => void book.undo(done.v).then((code) => toast(code === undefined ? text.undone(name) : text.refused[code] ?? text.other, code !== undefined));
+  return (
+    <div className="save save-done">
+      <div className="save-row"><span className="save-what">{text.saved(name)}</span><button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button></div>
+    </div>
+  );
+}
+
+function focusFirstBad(): void {
+  const bad = document.querySelector<HTMLElement>(".admin-page [aria-invalid=true]") ?? document.querySelector<HTMLElement>(".admin-page .bad");
+  bad?.scrollIntoView({ block: "center" });
+  bad?.focus({ preventScroll: true });
+}
+
+/** Ctrl or Cmd and S saves. */
+function useSaveKey(on: boolean, save: () => void): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    if (!on) return;
+    const key = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      latest.current();
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [on]);
+}

@@ -1,0 +1,126 @@
+import { useEffect, useId, useState, type FormEvent, type ReactElement } from "react";
+import { signIn, type Refusal, type Session } from "../../client/agent/sign-in";
+import { request } from "../app/session-context";
+import { useLatest } from "../ui/hooks";
+import { Icon } from "../ui/icons";
+import { prefer, preferences } from "../app/preferences";
+import { strings } from "../i18n/strings";
+import { words } from "../i18n/contact-centre-words";
+
+const text = strings.signIn;
+
+/** The three fields. Used by the page, and by the dialog of a session that ended. */
+export function SignInForm({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(notice === undefined ? "" : explained({ code: notice }));
+  const [wait, setWait] = useWait(() => setError(""));
+  const id = useId();
+  const known = preferences().account !== "" && preferences().email !== "";
+
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const [account, email, password] = ["account", "email", "password"].map((name) => String(fields.get(name) ?? ""));
+    if (!account?.trim() || !email?.trim() || !password) return setError(text.missing);
+    setBusy(true);
+    setError("");
+    const answer = await signIn(request, account.trim(), email.trim(), password);
+    setBusy(false);
+    if (answer.ok) {
+      prefer({ account: account.trim(), email: email.trim() });
+      return entered(answer.value);
+    }
+    const seconds = answer.refusal.retryAfter ?? 0;
+    setWait(seconds);
+    setError(seconds > 0 ? text.wait(seconds) : explained(answer.refusal));
+  };
+
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
+      <p className="form-error" role="alert" hidden={error === ""}>
+        <Icon name="warn" /><span>{error}</span>
+      </p>
+      <Field id={`${id}a`} name="account" label={text.account} value={preferences().account} complete="organization" focus={!known} />
+      <Field id={`${id}e`} name="email" label={text.email} value={preferences().email} complete="username" type="email" />
+      <Password id={`${id}p`} focus={known} />
+      <button className="button button-main form-submit" disabled={busy || wait > 0}>
+        {wait > 0 ? text.waitButton(wait) : busy ? text.busy : text.submit}
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  name: string;
+  label: string;
+  value: string;
+  complete: string;
+  type?: string;
+  focus?: boolean;
+}
+
+function Field({ id, name, label, value, complete, type = "text", focus = false }: FieldProps): ReactElement {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id} name={name} type={type} defaultValue={value} autoComplete={complete} autoCapitalize="none" spellCheck={false} required
+        autoFocus={focus} data-focus={focus || undefined}
+      />
+    </div>
+  );
+}
+
+function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{text.password}</label>
+      <div className="field-row">
+        <input
+          id={id} name="password" type={shown ? "text" : "password"} autoComplete="current-password" required
+          autoFocus={focus} data-focus={focus || undefined}
+        />
+        <button type="button" className="icon-button" aria-pressed={shown} aria-label={text.show} onClick={() => setShown(!shown)}>
+          <Icon name="eye" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Seconds that are left to wait, counted down. */
+function useWait(over: () => void): [number, (seconds: number) => void] {
+  const [until, setUntil] = useState(0);
+  const [now, setNow] = useState(0);
+  const ended = useLatest(over);
+  useEffect(() => {
+    if (until === 0) return;
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  const left = until === 0 ? 0 : Math.max(0, Math.ceil((until - Math.max(now, 0)) / 1000));
+  useEffect(() => {
+    if (until === 0 || left > 0) return;
+    setUntil(0);
+    ended.current();
+  }, [until, left, ended]);
+  const start = (seconds: number): void => {
+    setNow(Date.now());
+    setUntil(seconds > 0 ? Date.now() + seconds * 1000 : 0);
+  };
+  return [left, start];
+}
+
+function explained({ code }: Refusal): string {
+  switch (code) {
+    case "login_failed": return text.failed;
+    case "rate_limited": return text.slow;
+    case "suspended": return words.problem.suspended;
+    case "network": return text.offline;
+    case "unavailable":
+    case "storage_full": return text.unavailable;
+    default: return text.other;
+  }
+}
