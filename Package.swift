@@ -121,30 +121,39 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
-        .target(name: "EarshotTestKit", dependencies: ["EarshotCore", "EarshotDomain", "EarshotModel"], swiftSettings: settings),
-        .testTarget(name: "EarshotModelTests", dependencies: ["EarshotModel", "EarshotTestKit"], path: "Tests/EarshotModel", swiftSettings: settings),
+        .target(
+            name: "EarshotTestKit", dependencies: ["EarshotCore", "EarshotDomain", "EarshotModel"],
+            swiftSettings: settings),
         .testTarget(
-            name: "EarshotDomainTests", dependencies: ["EarshotDomain", "EarshotModel", "EarshotTestKit"], path: "Tests/EarshotDomain",
+            name: "EarshotModelTests", dependencies: ["EarshotModel", "EarshotTestKit"], path: "Tests/EarshotModel",
+            swiftSettings: settings),
+        .testTarget(
+            name: "EarshotDomainTests", dependencies: ["EarshotDomain", "EarshotModel", "EarshotTestKit"],
+            path: "Tests/EarshotDomain",
             swiftSettings: settings),
         .testTarget(
             name: "EarshotCoreTests",
-            dependencies: ["EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit"], path: "Tests/EarshotCore", swiftSettings: settings),
+            dependencies: ["EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit"], path: "Tests/EarshotCore",
+            swiftSettings: settings),
         .testTarget(
             name: "EarshotStorageTests",
             dependencies: [
-                "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotStorage", "EarshotTestKit", .product(name: "GRDB", package: "GRDB.swift"),
+                "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotStorage", "EarshotTestKit",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ], path: "Tests/EarshotStorage", swiftSettings: settings),
         .testTarget(
             name: "EarshotMediaTests",
             dependencies: [
-                "EarshotAudioFormats", "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit", "EarshotWorkerProtocol",
+                "EarshotAudioFormats", "EarshotCore", "EarshotMedia", "EarshotModel", "EarshotTestKit",
+                "EarshotWorkerProtocol",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio, path: "Tests/EarshotMedia", swiftSettings: settings),
         .testTarget(
             name: "EarshotGatewayTests",
             dependencies: [
-                "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotStorage", "EarshotTestKit",
+                "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotStorage",
+                "EarshotTestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

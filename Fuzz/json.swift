@@ -8,7 +8,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     if (try? StrictJSON.parse(bytes)) != nil {
         // Stricter than Foundation: what it takes, Foundation takes too.
-        precondition((try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil, "not JSON")
+        precondition(
+            (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil, "not JSON")
     }
     // What is no UTF-8 never gets further: the socket's reader closes on it, and what is stored was written by us.
     guard String(validating: bytes, as: UTF8.self) != nil else { return 0 }
@@ -18,13 +19,17 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     case .unsure: _ = thoroughly(bytes)
     }
     if let text = Event.text(inWire: bytes) {
-        guard let event = try? JSONDecoder().decode(Event.self, from: Data(bytes)), case .text(text) = event.kind else { preconditionFailure("another text") }
+        guard let event = try? JSONDecoder().decode(Event.self, from: Data(bytes)), case .text(text) = event.kind else {
+            preconditionFailure("another text")
+        }
     }
     return 0
 }
 
 private func thoroughly(_ bytes: [UInt8]) -> Result<ClientFrame, FrameRefusal> {
-    do { return .success(try JSONDecoder().decode(ClientFrame.self, from: Data(bytes))) } catch let refusal as FrameRefusal { return .failure(refusal) } catch {
+    do { return .success(try JSONDecoder().decode(ClientFrame.self, from: Data(bytes))) } catch let refusal
+        as FrameRefusal
+    { return .failure(refusal) } catch {
         return .failure(FrameRefusal(FrameRefusal.malformed))
     }
 }

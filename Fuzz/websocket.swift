@@ -17,7 +17,9 @@ private struct Said: Equatable {
 }
 
 private func said(_ bytes: [UInt8], piece: Int) -> [Said] {
-    var (parser, input, payload, all): (FrameParser, ByteBuffer, [UInt8], [Said]) = (FrameParser(), ByteBuffer(), [], [])
+    var (parser, input, payload, all): (FrameParser, ByteBuffer, [UInt8], [Said]) = (
+        FrameParser(), ByteBuffer(), [], []
+    )
     for at in stride(from: 0, to: bytes.count, by: max(1, piece)) {
         input.writeBytes(bytes[at..<min(bytes.count, at + piece)])
         while let output = parser.next(from: &input, payload: &payload) {

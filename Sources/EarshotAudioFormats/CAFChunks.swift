@@ -14,7 +14,9 @@ enum CAFChunks {
             let isSound = view.starts(with: "data", at: offset)
             let length = view.big(8, at: offset + 4)
             if length == unknown { return isSound }
-            guard length <= UInt64(Int32.max), view.has(Int(length), at: offset + chunkHeaderBytes) else { return false }
+            guard length <= UInt64(Int32.max), view.has(Int(length), at: offset + chunkHeaderBytes) else {
+                return false
+            }
             hasSound = hasSound || isSound
             offset += chunkHeaderBytes + Int(length)
         }

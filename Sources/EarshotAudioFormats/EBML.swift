@@ -8,7 +8,8 @@ enum EBML {
     private static let cluster: UInt64 = 0x1F43_B675
 
     static func isWhole(_ view: ByteView) -> Bool {
-        guard let head = Element(view, at: 0), head.id == header, let headEnd = head.end, view.has(0, at: headEnd) else { return false }
+        guard let head = Element(view, at: 0), head.id == header, let headEnd = head.end, view.has(0, at: headEnd)
+        else { return false }
         guard let body = Element(view, at: headEnd), body.id == segment else { return false }
         if let end = body.end, end != view.count { return false }
         return walk(view, from: body.content)
@@ -39,7 +40,9 @@ enum EBML {
 
         init?(_ view: ByteView, at offset: Int) {
             guard let id = EBML.number(view, at: offset, longest: 4, keepsMarker: true) else { return nil }
-            guard let size = EBML.number(view, at: offset + id.length, longest: 8, keepsMarker: false) else { return nil }
+            guard let size = EBML.number(view, at: offset + id.length, longest: 8, keepsMarker: false) else {
+                return nil
+            }
             self.id = id.value
             content = offset + id.length + size.length
             let isUnknown = size.value == (1 << UInt64(7 * size.length)) - 1
@@ -49,7 +52,9 @@ enum EBML {
     }
 
     /// A number whose first byte says how long it is. `nil` where it is cut or too long.
-    private static func number(_ view: ByteView, at offset: Int, longest: Int, keepsMarker: Bool) -> (value: UInt64, length: Int)? {
+    private static func number(_ view: ByteView, at offset: Int, longest: Int, keepsMarker: Bool) -> (
+        value: UInt64, length: Int
+    )? {
         guard view.has(1, at: offset) else { return nil }
         let length = view[offset].leadingZeroBitCount + 1
         guard length <= longest, view.has(length, at: offset) else { return nil }

@@ -29,7 +29,9 @@ package struct M4AFile {
 
     private func index(_ config: [UInt8], _ priming: Int, _ samples: Int, offset: Int) -> [UInt8] {
         let times = Box.number(0) + Box.number(0) + Box.number(rate) + Box.number(samples)
-        let head = Box.full("mvhd", times + Box.number(0x0001_0000) + [1, 0] + Box.zeros(10) + Box.matrix + Box.zeros(24) + Box.number(2))
+        let head = Box.full(
+            "mvhd",
+            times + Box.number(0x0001_0000) + [1, 0] + Box.zeros(10) + Box.matrix + Box.zeros(24) + Box.number(2))
         return Box.make("moov", head + track(config, priming, samples, offset))
     }
 
@@ -60,7 +62,9 @@ package struct M4AFile {
 
     private func sound(_ config: [UInt8]) -> [UInt8] {
         let bits = sizes.isEmpty ? 0 : body.count * 8 * rate / (sizes.count * frameSamples)
-        let decoder = [Self.mpeg4Audio, Self.audioStream, 0, 0x18, 0] + Box.number(bits) + Box.number(bits) + Box.descriptor(5, config)
+        let decoder =
+            [Self.mpeg4Audio, Self.audioStream, 0, 0x18, 0] + Box.number(bits) + Box.number(bits)
+            + Box.descriptor(5, config)
         let stream = [0, 1, 0] + Box.descriptor(4, decoder) + Box.descriptor(6, [2])
         let format = Box.zeros(6) + [0, 1] + Box.zeros(8) + [0, 1, 0, 16] + Box.zeros(4) + Box.number(rate << 16)
         return Box.make("mp4a", format + Box.full("esds", Box.descriptor(3, stream)))

@@ -40,7 +40,11 @@ struct MP3Frame {
 
     /// What may stand behind the last frame: nothing, a cut header, zeros, ID3v1, APE and lyrics tags.
     private static func isTail(_ view: ByteView, from offset: Int) -> Bool {
-        if view.count - offset < 4 || view.starts(with: "APETAGEX", at: offset) || view.starts(with: "LYRICSBEGIN", at: offset) { return true }
+        if view.count - offset < 4 || view.starts(with: "APETAGEX", at: offset)
+            || view.starts(with: "LYRICSBEGIN", at: offset)
+        {
+            return true
+        }
         if view.starts(with: "TAG", at: offset) { return view.count - offset <= 128 }
         return (offset..<view.count).allSatisfy { view[$0] == 0 }
     }

@@ -22,7 +22,8 @@ package struct MP4Fragments {
     package mutating func look(_ view: ByteView, isComplete: Bool) -> Step {
         func isThere(_ count: Int) -> Bool { isComplete || view.has(count, at: 0) }
         guard isThere(settled + Self.headBytes) else { return .needs(settled + Self.headBytes) }
-        guard view.has(8, at: settled), view.big(4, at: settled) != 0, let length = MP4Boxes.length(view, at: settled) else {
+        guard view.has(8, at: settled), view.big(4, at: settled) != 0, let length = MP4Boxes.length(view, at: settled)
+        else {
             // The rest is one box, or none at all.
             settled = .max
             return .settled(free: nil)

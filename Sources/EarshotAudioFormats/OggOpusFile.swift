@@ -32,7 +32,11 @@ package struct OggOpusFile {
 
     /// A packet and how long it sounds. A page ends about every second, so that a player can seek.
     package mutating func add(_ packet: [UInt8], samples more: Int) {
-        if !page.segments.isEmpty, page.samples >= Self.pageSamples || page.segments.count + packet.count / 255 + 1 > Self.mostSegments { flush(0) }
+        if !page.segments.isEmpty,
+            page.samples >= Self.pageSamples || page.segments.count + packet.count / 255 + 1 > Self.mostSegments
+        {
+            flush(0)
+        }
         put(packet, more)
     }
 

@@ -18,7 +18,9 @@ package struct OpusPacket {
         let made: (frames: Int, bytes: [UInt8])?
         switch view[0] & 3 {
         case 0: made = view.count - 1 <= Self.mostFrameBytes ? (1, view.copy) : nil
-        case 1: made = (view.count - 1).isMultiple(of: 2) && (view.count - 1) / 2 <= Self.mostFrameBytes ? (2, view.copy) : nil
+        case 1:
+            made =
+                (view.count - 1).isMultiple(of: 2) && (view.count - 1) / 2 <= Self.mostFrameBytes ? (2, view.copy) : nil
         case 2: made = Self.twoUnlike(view) ? (2, view.copy) : nil
         default: made = Self.many(view)
         }

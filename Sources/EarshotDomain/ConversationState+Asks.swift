@@ -22,21 +22,29 @@ extension ConversationState {
     }
 
     private func declined(by actor: Actor) throws(Rejection) -> [Fact] {
-        guard let id = actor.agent, status == .waiting, routing.offer?.to.contains(id) == true || routing.reserved?.agent == id else {
+        guard let id = actor.agent, status == .waiting,
+            routing.offer?.to.contains(id) == true || routing.reserved?.agent == id
+        else {
             throw Rejection(.offerGone, "This conversation does not ring here any more.")
         }
         return quietly(actor, .declined(.init(agents: [id], said: true)))
     }
 
-    private func transferred(_ transfer: Ask.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+    private func transferred(_ transfer: Ask.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact]
+    {
         guard status != .closed else { throw alreadyClosed }
         guard actor.isManager || (status == .open && participant(actor) == assignee) else { throw notAssigned }
         let skill = transfer.skill ?? routing.skill ?? context.centre.defaultSkill.id
         guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
-        if let agent = transfer.agent, context.colleagues[agent] == nil { throw Rejection(.unknownAgent, "There is nobody like that.") }
+        if let agent = transfer.agent, context.colleagues[agent] == nil {
+            throw Rejection(.unknownAgent, "There is nobody like that.")
+        }
         let isElsewhere = transfer.agent != nil || transfer.skill != nil
-        let until = transfer.agent.map { _ in context.now.adding(milliseconds: Int64(context.centre.silence.transferSeconds) * 1000) }
-        let queued = Work.Queued(skill: skill, why: isElsewhere ? .transferred : .returned, to: transfer.agent, until: until)
+        let until = transfer.agent.map { _ in
+            context.now.adding(milliseconds: Int64(context.centre.silence.transferSeconds) * 1000)
+        }
+        let queued = Work.Queued(
+            skill: skill, why: isElsewhere ? .transferred : .returned, to: transfer.agent, until: until)
         let (number, joining) = joining(actor, quietly: true)
         let hasNote = transfer.note?.isEmpty == false || context.audio != nil
         let note = hasNote ? [Fact(number, .work(.note(try checkedNote(transfer.note, [], context))))] : []
@@ -47,7 +55,9 @@ extension ConversationState {
         guard actor.isManager else { throw Rejection(.forbidden, "Only a manager takes over.") }
         guard status != .closed else { throw alreadyClosed }
         let (number, joining) = joining(actor)
-        guard status != .open || assignee != number else { throw Rejection(.alreadyTaken, "You answer this conversation already.") }
+        guard status != .open || assignee != number else {
+            throw Rejection(.alreadyTaken, "You answer this conversation already.")
+        }
         return joining + [Fact(number, .assigned(.init(to: number)))]
     }
 
@@ -55,7 +65,9 @@ extension ConversationState {
         guard actor.isManager else { throw Rejection(.forbidden, "Only a manager joins.") }
         guard status != .closed else { throw alreadyClosed }
         let known = participant(actor)
-        if let known, known == assignee || routing.here.contains(known) { throw Rejection(.alreadyTaken, "You are here already.") }
+        if let known, known == assignee || routing.here.contains(known) {
+            throw Rejection(.alreadyTaken, "You are here already.")
+        }
         guard case .agent(let id, let name, let role) = actor else { throw .notFound }
         let number = known ?? joining(actor).0
         return [Fact(number, .joined(.init(role: role, name: name, id: id)))]
@@ -77,7 +89,9 @@ extension ConversationState {
         if seconds == 0 { return [Fact(number, .work(.callback(.init(until: nil))))] }
         let range = Limits.callbackSeconds
         guard range.contains(seconds) else {
-            throw Rejection(.outOfRange, "A promise is for a minute to a week.", limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
+            throw Rejection(
+                .outOfRange, "A promise is for a minute to a week.",
+                limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
         }
         return [Fact(number, .work(.callback(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000)))))]
     }
@@ -99,26 +113,35 @@ extension ConversationState {
 
 /// What may stand in a note, a tag, a fact.
 extension ConversationState {
-    private func checkedNote(_ text: String?, _ mentions: [AgentID], _ context: Context) throws(Rejection) -> Work.Note {
+    private func checkedNote(_ text: String?, _ mentions: [AgentID], _ context: Context) throws(Rejection) -> Work.Note
+    {
         if let text, !text.isWithin(scalars: Limits.noteScalars) {
-            throw Rejection(.textTooLong, "A note has at most \(Limits.noteScalars) characters.", limit: Limits.noteScalars)
+            throw Rejection(
+                .textTooLong, "A note has at most \(Limits.noteScalars) characters.", limit: Limits.noteScalars)
         }
         let hasWords = text?.unicodeScalars.contains { !$0.properties.isWhitespace } ?? false
         guard hasWords || context.audio != nil else { throw Rejection(.textEmpty, "There is nothing in this note.") }
         // Who waits for the scanner is announced by an event that the consumer sees: a note must not be.
-        guard context.audio?.scan == nil else { throw Rejection(.audioPending, "This recording is still being checked. Try again in a moment.") }
+        guard context.audio?.scan == nil else {
+            throw Rejection(.audioPending, "This recording is still being checked. Try again in a moment.")
+        }
         guard mentions.count <= Limits.mentions else {
             throw Rejection(.outOfRange, "A note mentions at most \(Limits.mentions) people.", limit: Limits.mentions)
         }
-        for agent in mentions where context.colleagues[agent] == nil { throw Rejection(.unknownAgent, "There is nobody like that.") }
+        for agent in mentions where context.colleagues[agent] == nil {
+            throw Rejection(.unknownAgent, "There is nobody like that.")
+        }
         return Work.Note(text: hasWords ? text : nil, audio: context.audio, mentions: mentions)
     }
 
     private func checked(_ tags: [String]) throws(Rejection) -> [String] {
-        guard tags.count <= Limits.tags else { throw Rejection(.outOfRange, "A conversation has at most \(Limits.tags) tags.", limit: Limits.tags) }
+        guard tags.count <= Limits.tags else {
+            throw Rejection(.outOfRange, "A conversation has at most \(Limits.tags) tags.", limit: Limits.tags)
+        }
         for tag in tags {
             guard !tag.isEmpty, tag.isWithin(scalars: Limits.tagScalars) else {
-                throw Rejection(.outOfRange, "A tag has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
+                throw Rejection(
+                    .outOfRange, "A tag has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
             }
         }
         guard Set(tags).count == tags.count else { throw Rejection(.badRequest, "A tag stands here twice.") }
@@ -130,16 +153,26 @@ extension ConversationState {
             throw Rejection(.outOfRange, "A name has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
         }
         if let value = attribute.value, !value.isWithin(scalars: Limits.attributeScalars) {
-            throw Rejection(.outOfRange, "A value has at most \(Limits.attributeScalars) characters.", limit: Limits.attributeScalars)
+            throw Rejection(
+                .outOfRange, "A value has at most \(Limits.attributeScalars) characters.",
+                limit: Limits.attributeScalars)
         }
-        guard attribute.value == nil || routing.attributes[attribute.name] != nil || routing.attributes.count < Limits.attributes else {
-            throw Rejection(.outOfRange, "A conversation has at most \(Limits.attributes) facts.", limit: Limits.attributes)
+        guard
+            attribute.value == nil || routing.attributes[attribute.name] != nil
+                || routing.attributes.count < Limits.attributes
+        else {
+            throw Rejection(
+                .outOfRange, "A conversation has at most \(Limits.attributes) facts.", limit: Limits.attributes)
         }
         return attribute
     }
 
     private func disposition(_ id: String, _ context: Context) throws(Rejection) -> Work.Disposed {
-        guard let known = context.centre.wrapUp.dispositions.first(where: { $0.id == id && ($0.skill == nil || $0.skill == routing.skill) }) else {
+        guard
+            let known = context.centre.wrapUp.dispositions.first(where: {
+                $0.id == id && ($0.skill == nil || $0.skill == routing.skill)
+            })
+        else {
             throw Rejection(.outOfRange, "The brand does not list this.")
         }
         return Work.Disposed(id: known.id, name: known.name)

@@ -46,7 +46,9 @@ extension ConversationState {
         switch status {
         case .new: throw .notFound
         case .open:
-            guard let number = participant(actor), number == assignee || routing.here.contains(number) else { throw notAssigned }
+            guard let number = participant(actor), number == assignee || routing.here.contains(number) else {
+                throw notAssigned
+            }
             return [Fact(number, kind)]
         case .waiting, .closed:
             if status == .waiting { try checkOffer(actor) }
@@ -59,9 +61,12 @@ extension ConversationState {
     private func taken(by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         switch status {
         case .new: throw .notFound
-        case .closed: throw Rejection(.alreadyClosed, "This conversation is closed. Write to the consumer to open it again.")
+        case .closed:
+            throw Rejection(.alreadyClosed, "This conversation is closed. Write to the consumer to open it again.")
         case .open:
-            throw Rejection(.alreadyTaken, "\(assignee.flatMap(person)?.name ?? "Somebody else") already answers this conversation.")
+            throw Rejection(
+                .alreadyTaken, "\(assignee.flatMap(person)?.name ?? "Somebody else") already answers this conversation."
+            )
         case .waiting:
             try checkOffer(actor)
             if case .agent(let id, _, _) = actor, context.isFull, routing.offer?.to.contains(id) == true {
@@ -75,8 +80,12 @@ extension ConversationState {
     /// While it rings at some, or is meant for one, it is theirs to take; a manager's always.
     private func checkOffer(_ actor: Actor) throws(Rejection) {
         guard case .agent(let id, _, .agent) = actor else { return }
-        if let reserved = routing.reserved, reserved.agent != id { throw Rejection(.offerGone, "This conversation is meant for somebody else.") }
-        if let offer = routing.offer, !offer.to.contains(id) { throw Rejection(.offerGone, "This conversation rings at somebody else right now.") }
+        if let reserved = routing.reserved, reserved.agent != id {
+            throw Rejection(.offerGone, "This conversation is meant for somebody else.")
+        }
+        if let offer = routing.offer, !offer.to.contains(id) {
+            throw Rejection(.offerGone, "This conversation rings at somebody else right now.")
+        }
     }
 
     private func closedByConsumer() throws(Rejection) -> [Fact] {
@@ -106,15 +115,22 @@ extension ConversationState {
         guard let survey = routing.survey, status == .closed, context.now < survey.until else {
             throw Rejection(.surveyClosed, "This survey is over.")
         }
-        if let csat = rate.csat, !(1...5).contains(csat) { throw Rejection(.outOfRange, "An answer is 1 to 5.", limit: csat < 1 ? 1 : 5) }
-        if let nps = rate.nps, !(0...10).contains(nps) { throw Rejection(.outOfRange, "An answer is 0 to 10.", limit: nps < 0 ? 0 : 10) }
+        if let csat = rate.csat, !(1...5).contains(csat) {
+            throw Rejection(.outOfRange, "An answer is 1 to 5.", limit: csat < 1 ? 1 : 5)
+        }
+        if let nps = rate.nps, !(0...10).contains(nps) {
+            throw Rejection(.outOfRange, "An answer is 0 to 10.", limit: nps < 0 ? 0 : 10)
+        }
         if let text = rate.text, !text.isWithin(scalars: Limits.ratingScalars) {
-            throw Rejection(.textTooLong, "An answer has at most \(Limits.ratingScalars) characters.", limit: Limits.ratingScalars)
+            throw Rejection(
+                .textTooLong, "An answer has at most \(Limits.ratingScalars) characters.", limit: Limits.ratingScalars)
         }
         guard rate.csat != nil || rate.nps != nil || rate.text != nil || context.audio != nil else {
             throw Rejection(.textEmpty, "There is nothing in this answer.")
         }
-        return [Fact(.consumer, .work(.rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio))))]
+        return [
+            Fact(.consumer, .work(.rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio))))
+        ]
     }
 
     /// The participant that this actor is from here on. `quietly`: the consumer need not know of them, and does not unless they did before.
@@ -143,7 +159,8 @@ extension ConversationState {
 
     var notAssigned: Rejection {
         let name = assignee.flatMap(person)?.name
-        return Rejection(.notAssigned, name.map { "\($0) answers this conversation." } ?? "Take this conversation first.")
+        return Rejection(
+            .notAssigned, name.map { "\($0) answers this conversation." } ?? "Take this conversation first.")
     }
 }
 

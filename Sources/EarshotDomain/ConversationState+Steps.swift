@@ -40,7 +40,9 @@ extension ConversationState {
             let (number, joining) = joining(.agent(id: agent, name: name, role: role))
             return joining + [Fact(number, .assigned(.init(to: number)))]
         case .lapse(let agents):
-            guard status == .waiting, let offer = routing.offer, Set(agents).isSuperset(of: offer.to) else { return nil }
+            guard status == .waiting, let offer = routing.offer, Set(agents).isSuperset(of: offer.to) else {
+                return nil
+            }
             return system(.declined(.init(agents: offer.to, said: false)))
         case .requeue(let why, let skill):
             // Somebody waits for its agent: with a word, or with what the agent promised.
@@ -50,16 +52,22 @@ extension ConversationState {
             guard status == .waiting, routing.reserved != nil else { return nil }
             return system(.queued(.init(skill: skill, why: .unanswered)))
         case .fallback(let skill):
-            guard status == .waiting, routing.offer == nil, routing.reserved == nil, skill != routing.skill else { return nil }
+            guard status == .waiting, routing.offer == nil, routing.reserved == nil, skill != routing.skill else {
+                return nil
+            }
             return system(.queued(.init(skill: skill, why: .fallback)))
         case .say(let occasion, let text, let armed):
             guard status != .new, routing.said[occasion.rawValue].map({ $0 < armed }) ?? true else { return nil }
             return system(.automatic(.init(on: occasion, text: text)))
         case .closeIdle(let silentSince):
-            guard status == .open || status == .waiting, unanswered.isEmpty, timestamps.answered == silentSince else { return nil }
+            guard status == .open || status == .waiting, unanswered.isEmpty, timestamps.answered == silentSince else {
+                return nil
+            }
             return [Fact(.system, .closed(.init(why: .idle)))]
         case .survey(let survey, let after):
-            guard status == .closed, timestamps.closed == after, timestamps.surveyed.map({ $0 < after }) ?? true else { return nil }
+            guard status == .closed, timestamps.closed == after, timestamps.surveyed.map({ $0 < after }) ?? true else {
+                return nil
+            }
             return system(.surveyed(survey))
         }
     }

@@ -10,13 +10,16 @@ extension ConversationState {
     mutating func wentOn(_ at: Timestamp, by: ParticipantNumber) {
         (status, since) = (.waiting, at)
         (timestamps.resumed, timestamps.queued, timestamps.assigned) = (at, at, nil)
-        (routing.isAnswered, routing.disposition, routing.survey, routing.transfers, routing.queuedWhy) = (false, nil, nil, 0, nil)
+        (routing.isAnswered, routing.disposition, routing.survey, routing.transfers, routing.queuedWhy) = (
+            false, nil, nil, 0, nil
+        )
         routing.wasResumedByBrand = by.isBrand
     }
 
     mutating func came(_ event: Event, _ joined: Event.Joined) {
         people.removeAll { $0.by == event.by }
-        people.append(Participant(by: event.by, role: joined.role, name: joined.name, id: joined.id, quiet: joined.quiet == true))
+        people.append(
+            Participant(by: event.by, role: joined.role, name: joined.name, id: joined.id, quiet: joined.quiet == true))
         people.sort { $0.by < $1.by }
         guard joined.role == .manager, joined.quiet != true else { return }
         timestamps.managerJoined = event.at
@@ -55,9 +58,11 @@ extension ConversationState {
         case .queued(let queued): apply(queued, at: at)
         case .offered(let offered): routing.offer = offered
         case .declined(let declined): apply(declined)
-        case .note(let note): for agent in note.mentions where !routing.mentioned.contains(agent) { routing.mentioned.append(agent) }
+        case .note(let note):
+            for agent in note.mentions where !routing.mentioned.contains(agent) { routing.mentioned.append(agent) }
         case .noticed(let noticed): routing.mentioned.removeAll { $0 == noticed.agent }
-        case .callback(let promised): routing.callback = promised.until.map { RoutingState.Callback(madeAt: at, until: $0) }
+        case .callback(let promised):
+            routing.callback = promised.until.map { RoutingState.Callback(madeAt: at, until: $0) }
         case .tagged(let tagged): routing.tags = tagged.tags
         case .attribute(let attribute): routing.attributes[attribute.name] = attribute.value
         case .disposed(let disposed): routing.disposition = disposed.id
@@ -76,12 +81,16 @@ extension ConversationState {
         if queued.skill != routing.skill { (routing.skillBefore, timestamps.skillChanged) = (routing.skill, at) }
         // Whom nobody asks again at once: it just was theirs, or they just did not take it.
         if queued.why == .transferred { routing.refused = [] }
-        for agent in [before, routing.reserved?.agent].compactMap({ $0 }) where agent != queued.to && !routing.refused.contains(agent) { routing.refused.append(agent) }
+        for agent in [before, routing.reserved?.agent].compactMap({ $0 })
+        where agent != queued.to && !routing.refused.contains(agent) { routing.refused.append(agent) }
         // Waiting goes on where nobody had it: only the queue changed.
         if before != nil || queued.why == .transferred { timestamps.queued = at }
         (status, assignee, timestamps.assigned, routing.offer) = (.waiting, nil, nil, nil)
         (routing.skill, routing.queuedWhy) = (queued.skill, queued.why)
-        routing.reserved = if let agent = queued.to, let until = queued.until { RoutingState.Reservation(agent: agent, until: until) } else { nil }
+        routing.reserved =
+            if let agent = queued.to, let until = queued.until {
+                RoutingState.Reservation(agent: agent, until: until)
+            } else { nil }
         if queued.why == .transferred { routing.transfers += 1 }
     }
 

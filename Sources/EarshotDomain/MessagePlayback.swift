@@ -25,7 +25,8 @@ public struct MessagePlayback: Hashable, Sendable {
     private var brand: PlaybackProgress? {
         let people = listeners.filter(\.by.isBrand)
         guard let percent = people.map(\.percent).max() else { return nil }
-        return PlaybackProgress(sequence: sequence, by: .firstAgent, percent: percent, isListened: people.contains(where: \.isListened))
+        return PlaybackProgress(
+            sequence: sequence, by: .firstAgent, percent: percent, isListened: people.contains(where: \.isListened))
     }
 }
 

@@ -98,7 +98,8 @@ extension RoutingState {
     var row: InboxRow.RoutingInfo? {
         guard self != RoutingState() else { return nil }
         return InboxRow.RoutingInfo(
-            skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent, callback: callback?.until,
+            skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent,
+            callback: callback?.until,
             tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned)
     }
 }
@@ -111,11 +112,16 @@ extension ConversationState {
     public func ticket(unplayedMs: Int, in centre: ContactCentreSettings) -> QueueEntry? {
         guard status == .waiting || status == .open else { return nil }
         return QueueEntry(
-            conversation: identity.id, skill: routing.skill ?? centre.defaultSkill.id, assignee: assignee.flatMap { person($0)?.id },
-            reserved: routing.reserved.map { .init(agent: $0.agent, until: $0.until) }, offer: routing.offer.map { .init(to: $0.to, until: $0.until) },
-            refused: Set(routing.refused), previous: routing.previous, queuedAt: timestamps.queued ?? lastEventAt ?? Timestamp(milliseconds: 0),
-            assignedAt: timestamps.assigned, unansweredSince: unansweredSince, answeredAt: timestamps.answered, answeredAgeMs: timestamps.answeredAgeMs,
-            callback: routing.callback.map { .init(madeAt: $0.madeAt, until: $0.until) }, isUrgent: routing.isUrgent, isFirst: !routing.isAnswered,
+            conversation: identity.id, skill: routing.skill ?? centre.defaultSkill.id,
+            assignee: assignee.flatMap { person($0)?.id },
+            reserved: routing.reserved.map { .init(agent: $0.agent, until: $0.until) },
+            offer: routing.offer.map { .init(to: $0.to, until: $0.until) },
+            refused: Set(routing.refused), previous: routing.previous,
+            queuedAt: timestamps.queued ?? lastEventAt ?? Timestamp(milliseconds: 0),
+            assignedAt: timestamps.assigned, unansweredSince: unansweredSince, answeredAt: timestamps.answered,
+            answeredAgeMs: timestamps.answeredAgeMs,
+            callback: routing.callback.map { .init(madeAt: $0.madeAt, until: $0.until) }, isUrgent: routing.isUrgent,
+            isFirst: !routing.isAnswered,
             transfers: routing.transfers, unplayedMs: unplayedMs)
     }
 }

@@ -5,7 +5,8 @@ extension AccountSettings {
     public func view(for role: Role, on channel: MessagingChannel) -> SettingsView {
         let why = reason(role, channel)
         let limitMs = role == .consumer ? audio.maxSeconds * 1000 : Limits.audioDurationMs.upperBound
-        return SettingsView(version: version, audio: .init(isOn: why == nil, why: why, limitMs: limitMs, keep: audio.keep))
+        return SettingsView(
+            version: version, audio: .init(isOn: why == nil, why: why, limitMs: limitMs, keep: audio.keep))
     }
 
     private func reason(_ role: Role, _ channel: MessagingChannel) -> SettingsView.Reason? {

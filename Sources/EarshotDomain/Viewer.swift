@@ -20,7 +20,8 @@ extension Event {
         switch kind {
         case .joined(let joined):
             guard joined.quiet != true else { return .hidden }
-            return joined.id == nil ? .same : .instead(with(.joined(.init(role: joined.role, name: joined.name, id: nil))))
+            return joined.id == nil
+                ? .same : .instead(with(.joined(.init(role: joined.role, name: joined.name, id: nil))))
         case .work(let work): return work.isPrivate ? .hidden : .same
         case .started, .text, .audio, .scanned, .assigned, .closed, .resumed, .unknown: return .same
         }
@@ -55,7 +56,8 @@ public struct Marks: Hashable, Codable, Sendable {
     /// - Returns: whether anything moved.
     @discardableResult
     public mutating func raise(_ mark: Mark, lastSequence: Int) -> Bool {
-        let bounded = Mark(by: mark.by, delivered: min(mark.delivered, lastSequence), read: min(mark.read, lastSequence))
+        let bounded = Mark(
+            by: mark.by, delivered: min(mark.delivered, lastSequence), read: min(mark.read, lastSequence))
         guard let index = all.firstIndex(where: { $0.by == mark.by }) else {
             guard bounded.delivered > 0 else { return false }
             all.append(bounded)
@@ -92,7 +94,8 @@ extension ConversationState {
         let read = marks.brand.read
         let person = assignee.flatMap(person)
         return InboxRow(
-            conversation: identity.id, position: position, status: status, assignee: person?.id, assigneeName: person?.name, who: who,
+            conversation: identity.id, position: position, status: status, assignee: person?.id,
+            assigneeName: person?.name, who: who,
             channel: identity.channel, app: identity.app, sequence: sequence, at: at, since: since ?? at, last: last,
             unread: unanswered.count { $0 > read }, unplayed: marks.unplayed.milliseconds, routing: routing.row)
     }

@@ -20,7 +20,8 @@ public struct Gateway: Service {
     ///   - onRunning: told the port once connections are taken.
     /// - Throws: `GatewayFault` where the configuration would let others read along, or names files that cannot be used.
     public init(
-        _ configuration: GatewayConfiguration, services: GatewayDependencies, hub: SocketHub? = nil, environment: SystemEnvironment,
+        _ configuration: GatewayConfiguration, services: GatewayDependencies, hub: SocketHub? = nil,
+        environment: SystemEnvironment,
         logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
         let parts = try GatewayParts(configuration, services: services, environment: environment, logger: logger)

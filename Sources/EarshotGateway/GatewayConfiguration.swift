@@ -36,7 +36,8 @@ public struct GatewayConfiguration: Sendable {
         public var availability: LeakyBucket.Rule
 
         public init(
-            newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000), uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
+            newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000),
+            uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
             availability: LeakyBucket.Rule = .init(burst: 60, refillMs: 1_000)
         ) {
             self.newConsumers = newConsumers
@@ -46,7 +47,8 @@ public struct GatewayConfiguration: Sendable {
     }
 
     public init(
-        host: String, port: Int, security: Security, publicOrigins: [String] = [], pages: String? = nil, allowances: Allowances = Allowances(),
+        host: String, port: Int, security: Security, publicOrigins: [String] = [], pages: String? = nil,
+        allowances: Allowances = Allowances(),
         maximumConnections: Int = 16_000
     ) {
         self.host = host
@@ -75,14 +77,18 @@ extension GatewayConfiguration {
         case .tls: return []
         case .loopback:
             guard isLoopback else {
-                throw GatewayFault("\(host) can be reached by others, and there is no TLS. Give a certificate and key, or name the proxy that ends TLS.")
+                throw GatewayFault(
+                    "\(host) can be reached by others, and there is no TLS. Give a certificate and key, or name the proxy that ends TLS."
+                )
             }
             return []
         case .proxied(let proxies):
             guard !proxies.isEmpty else { throw GatewayFault("Behind a proxy, and no proxy is named.") }
             var ranges: [NetworkRange] = []
             for proxy in proxies {
-                guard let range = NetworkRange(proxy) else { throw GatewayFault("\"\(proxy)\" is no address and no block of addresses.") }
+                guard let range = NetworkRange(proxy) else {
+                    throw GatewayFault("\"\(proxy)\" is no address and no block of addresses.")
+                }
                 ranges.append(range)
             }
             return ranges
@@ -97,6 +103,7 @@ extension GatewayConfiguration {
     private var isLoopback: Bool {
         if host == "localhost" { return true }
         guard let address = NetworkAddress(host) else { return false }
-        return address.bytes.count == 4 ? address.bytes[0] == 127 : address.bytes == [UInt8](repeating: 0, count: 15) + [1]
+        return address.bytes.count == 4
+            ? address.bytes[0] == 127 : address.bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 }

@@ -13,10 +13,13 @@ struct DraftKey: Sendable {
         let path = root + "/key"
         if !Folders.exists(path) {
             var generator = SystemRandomNumberGenerator()
-            try Folders.replace(path, with: (0..<Self.keyBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+            try Folders.replace(
+                path, with: (0..<Self.keyBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
         }
         let bytes = try Folders.contents(of: path)
-        guard bytes.count == Self.keyBytes else { throw AdapterFailure("media files: the key is damaged", isRetryable: false) }
+        guard bytes.count == Self.keyBytes else {
+            throw AdapterFailure("media files: the key is damaged", isRetryable: false)
+        }
         key = SymmetricKey(data: bytes)
     }
 

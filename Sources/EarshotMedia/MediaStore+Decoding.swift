@@ -19,7 +19,9 @@ extension MediaStore {
     }
 
     private func attempt(_ upload: Upload, _ bytes: Int) async throws {
-        let finish = try await BlockingPool.run { try upload.beginFinish(bytes: bytes) { self.ingest(of: upload, isLive: false, $0) } }
+        let finish = try await BlockingPool.run {
+            try upload.beginFinish(bytes: bytes) { self.ingest(of: upload, isLive: false, $0) }
+        }
         upload.scan?.complete()
         let ingest: RecordingIngest
         switch finish {
@@ -50,14 +52,17 @@ extension MediaStore {
 
     private func ingest(of upload: Upload, isLive: Bool, _ available: Int) -> RecordingIngest {
         RecordingIngest(
-            folder: upload.folder, limitMs: upload.about.limitMs + Self.overshootMs, isLive: isLive, available: available, finishLimit: finishLimit
+            folder: upload.folder, limitMs: upload.about.limitMs + Self.overshootMs, isLive: isLive,
+            available: available, finishLimit: finishLimit
         ) { try await self.settle(upload, $0) }
     }
 
     private func settle(_ upload: Upload, _ end: RecordingIngest.Settlement) async throws {
         switch end.outcome {
         case .result(let result):
-            try await keep(upload, record(of: upload, result, end, scan: await scanState(of: upload, end.bytes, "\(result.container)")))
+            try await keep(
+                upload,
+                record(of: upload, result, end, scan: await scanState(of: upload, end.bytes, "\(result.container)")))
         case .refused(let failure):
             let rejection = Rejection.audio(failure, limitMs: upload.about.limitMs)
             try await BlockingPool.run { try self.refuse(upload, rejection) }
@@ -71,7 +76,8 @@ extension MediaStore {
         of upload: Upload, _ result: WorkerResult, _ end: RecordingIngest.Settlement, scan: ScanState
     ) -> RecordedMedia {
         let content = AudioContent(
-            media: MediaID(trusted: upload.about.upload.rawValue), durationMs: Int(result.durationMs), waveform: result.waveform.map(Int.init),
+            media: MediaID(trusted: upload.about.upload.rawValue), durationMs: Int(result.durationMs),
+            waveform: result.waveform.map(Int.init),
             sizeBytes: end.bytes, loudness: result.loudness)
         return RecordedMedia(
             content: content, conversation: upload.about.conversation, author: upload.about.author, sha256: end.sha256,

@@ -18,11 +18,17 @@ extension MediaStore {
     func claim(_ id: UploadID, _ request: UploadRequest) throws -> (upload: Upload, isNew: Bool) {
         try open.withLock { open in
             if let known = open[id] { return (known, false) }
-            guard open.values.count(where: { $0.about.author == request.author && !$0.isRefused.load(ordering: .relaxed) }) < Limits.uploadsPerOwner else {
-                throw Rejection(.rateLimited, "Too many recordings are open at a time.", limit: Limits.uploadsPerOwner, retryAfter: 1)
+            guard
+                open.values.count(where: { $0.about.author == request.author && !$0.isRefused.load(ordering: .relaxed) }
+                ) < Limits.uploadsPerOwner
+            else {
+                throw Rejection(
+                    .rateLimited, "Too many recordings are open at a time.", limit: Limits.uploadsPerOwner,
+                    retryAfter: 1)
             }
             let about = Upload.About(
-                upload: id, conversation: request.conversation, draft: request.draft, author: request.author, limitMs: request.limitMs,
+                upload: id, conversation: request.conversation, draft: request.draft, author: request.author,
+                limitMs: request.limitMs,
                 begun: request.at)
             let made = Upload(about, folder: folders.upload(id.rawValue), scanner: scanner)
             open[id] = made

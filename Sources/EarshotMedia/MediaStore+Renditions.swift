@@ -9,15 +9,20 @@ extension MediaStore {
     private static let slackMs = 1_000
 
     /// The MP3 is there; the others are made when they are first asked for, and kept.
-    public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
-        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { return nil }
+    public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws
+        -> MediaFile?
+    {
+        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation
+        else { return nil }
         let path = "\(folders.media(media.rawValue))/voice.\(rendition.rawValue)"
         return try await Self.guarded {
             if let order = Self.order(rendition, of: record, keepsPackets: try await isScannedWhole(media)) {
                 try await renditions.make(path, of: Upload.original(in: folders.media(media.rawValue)), order)
             }
             guard let size = try await BlockingPool.run({ Folders.size(of: path) }) else { return nil }
-            return MediaFile(path: path, size: size, etag: rendition == .mp3 ? media.rawValue : "\(media.rawValue)-\(rendition.rawValue)")
+            return MediaFile(
+                path: path, size: size,
+                etag: rendition == .mp3 ? media.rawValue : "\(media.rawValue)-\(rendition.rawValue)")
         }
     }
 
@@ -26,7 +31,8 @@ extension MediaStore {
         let limit = UInt32(clamping: record.content.durationMs + slackMs)
         return switch rendition {
         case .mp3: nil
-        case .ogg: WorkerOrder(keepsPackets ? .oggKeepingPackets : .ogg, limitMs: limit, mostBytes: UInt32(mostOggBytes))
+        case .ogg:
+            WorkerOrder(keepsPackets ? .oggKeepingPackets : .ogg, limitMs: limit, mostBytes: UInt32(mostOggBytes))
         case .m4a: WorkerOrder(.m4a, limitMs: limit)
         }
     }

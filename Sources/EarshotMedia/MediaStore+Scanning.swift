@@ -29,7 +29,8 @@ extension MediaStore {
         guard let scanner, let scan = upload.scan else { return .unscanned }
         let outcome = await scan.outcome()
         if case .found = outcome.reply { return .blocked }
-        return outcome == RecordingScan.Outcome(bytes: bytes, reply: .clean) && scanner.health.sees(container) ? .clean : .pending
+        return outcome == RecordingScan.Outcome(bytes: bytes, reply: .clean) && scanner.health.sees(container)
+            ? .clean : .pending
     }
 
     /// Puts a decoded recording where finished ones lie, or keeps nothing of it.
@@ -49,7 +50,9 @@ extension MediaStore {
 
     /// Whether its whole file was scanned and found clean.
     func isScannedWhole(_ media: MediaID) async throws -> Bool {
-        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.scan == .clean else { return false }
+        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.scan == .clean else {
+            return false
+        }
         return try await BlockingPool.run { [self] in scans?.awaits(media) == false }
     }
 
@@ -77,7 +80,9 @@ extension MediaStore {
         var record = record
         if record.scan != scan {
             record.scan = scan
-            try Folders.replace(Upload.record(in: folders.media(record.content.media.rawValue)), with: Array(JSONEncoder().encode(record)))
+            try Folders.replace(
+                Upload.record(in: folders.media(record.content.media.rawValue)),
+                with: Array(JSONEncoder().encode(record)))
         }
         try scans?.drop(record.content.media.rawValue)
     }

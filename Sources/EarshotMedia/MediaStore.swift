@@ -40,7 +40,9 @@ public final class MediaStore: RecordingUploads {
         key = try DraftKey(in: folders.root)
         let found = folders.uploads().map { (folder: $0, upload: Upload.restored(from: $0, scanner: scanner)) }
         for orphan in found where orphan.upload == nil { try Folders.remove(orphan.folder) }
-        for upload in found.compactMap(\.upload) where !upload.isRefused.load(ordering: .relaxed) { try scans?.expect(upload.about.upload) }
+        for upload in found.compactMap(\.upload) where !upload.isRefused.load(ordering: .relaxed) {
+            try scans?.expect(upload.about.upload)
+        }
         open = Mutex(Dictionary(uniqueKeysWithValues: found.compactMap(\.upload).map { ($0.about.upload, $0) }))
     }
 
@@ -100,11 +102,16 @@ public final class MediaStore: RecordingUploads {
 
     public func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
         try await checkScannedWhole(media)
-        return try await file(Upload.original(in: folders.media(media.rawValue)), of: media, in: conversation, tag: media.rawValue + "-original")
+        return try await file(
+            Upload.original(in: folders.media(media.rawValue)), of: media, in: conversation,
+            tag: media.rawValue + "-original")
     }
 
-    func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws -> MediaFile? {
-        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { return nil }
+    func file(_ path: String, of media: MediaID, in conversation: ConversationID, tag: String) async throws
+        -> MediaFile?
+    {
+        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation
+        else { return nil }
         guard let size = try await BlockingPool.run({ Folders.size(of: path) }) else { return nil }
         return MediaFile(path: path, size: size, etag: tag)
     }
@@ -120,7 +127,8 @@ public final class MediaStore: RecordingUploads {
 
     /// Removes a finished recording with all its files.
     public func discard(_ media: MediaID, in conversation: ConversationID) async throws {
-        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation else { throw Rejection.notFound }
+        guard let record = try await record(of: UploadID(trusted: media.rawValue)), record.conversation == conversation
+        else { throw Rejection.notFound }
         let folder = folders.media(media.rawValue)
         await renditions.settle(in: folder)
         try await Self.guarded { try await BlockingPool.run { try Folders.remove(folder) } }

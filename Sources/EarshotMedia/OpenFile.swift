@@ -26,7 +26,10 @@ final class OpenFile: Sendable {
     func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws {
         var done = 0
         while done < bytes.count {
-            done += try bytes.withUnsafeBytes { try Self.check(pwrite(descriptor, $0.baseAddress! + done, $0.count - done, off_t(offset + done)), "write") }
+            done += try bytes.withUnsafeBytes {
+                try Self.check(
+                    pwrite(descriptor, $0.baseAddress! + done, $0.count - done, off_t(offset + done)), "write")
+            }
         }
     }
 

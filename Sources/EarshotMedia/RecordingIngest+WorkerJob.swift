@@ -43,7 +43,8 @@ extension RecordingIngest: WorkerJob {
             return state
         }
         let isRead = last.isComplete && last.position == last.available && last.mp3Bytes > 0
-        let believed = if case .result = outcome, !isRead { WorkerOutcome.crashed("a result before the end") } else { outcome }
+        let believed =
+            if case .result = outcome, !isRead { WorkerOutcome.crashed("a result before the end") } else { outcome }
         let settlement = Settlement(outcome: believed, bytes: last.position, sha256: Array(last.hash.finalize()))
         do {
             try await settle(settlement)
@@ -76,7 +77,9 @@ extension RecordingIngest {
 
     private func write(_ bytes: [UInt8]) throws {
         let now = state.value
-        guard now.mp3Bytes + bytes.count <= limitMs * Self.mp3BytesPerMs + Self.mp3SpareBytes else { throw WorkerFrameError() }
+        guard now.mp3Bytes + bytes.count <= limitMs * Self.mp3BytesPerMs + Self.mp3SpareBytes else {
+            throw WorkerFrameError()
+        }
         let file = try now.mp3 ?? OpenFile(writing: Upload.mp3(in: folder), isFresh: true)
         try file.write(bytes[...], at: now.mp3Bytes)
         state.change { state in

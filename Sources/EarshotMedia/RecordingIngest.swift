@@ -50,7 +50,8 @@ final class RecordingIngest: Sendable {
 
     /// `folder` holds the upload, `available` bytes of it are there; `settle` is told once how it ended.
     init(
-        folder: String, limitMs: Int, isLive: Bool, available: Int, finishLimit: Duration, settle: @escaping @Sendable (Settlement) async throws -> Void
+        folder: String, limitMs: Int, isLive: Bool, available: Int, finishLimit: Duration,
+        settle: @escaping @Sendable (Settlement) async throws -> Void
     ) {
         self.folder = folder
         self.limitMs = limitMs

@@ -24,7 +24,10 @@ final class RenditionJob: WorkerJob {
     }
 
     /// `whenOver` is called once, before anyone who waits is told.
-    init(_ order: WorkerOrder, of original: String, to target: String, finishLimit: Duration, whenOver: @escaping @Sendable () -> Void) {
+    init(
+        _ order: WorkerOrder, of original: String, to target: String, finishLimit: Duration,
+        whenOver: @escaping @Sendable () -> Void
+    ) {
         self.order = order
         self.original = original
         self.target = target
@@ -103,7 +106,9 @@ final class RenditionJob: WorkerJob {
         let last = state.value
         state.change { $0 = State() }
         do {
-            guard case .made(let made) = outcome, let draft = last.draft, Int(made.sizeBytes) == last.written else { throw Self.reason(outcome) }
+            guard case .made(let made) = outcome, let draft = last.draft, Int(made.sizeBytes) == last.written else {
+                throw Self.reason(outcome)
+            }
             try draft.sync()
             try Folders.rename(draftPath, to: target)
         } catch {

@@ -29,7 +29,9 @@ final class Renditions: Sendable {
 
     /// Waits until nothing is made in a folder any more.
     func settle(in folder: String) async {
-        let running = renditionJobs.withLock { renditionJobs in renditionJobs.filter { $0.key.hasPrefix(folder + "/") }.map(\.value) }
+        let running = renditionJobs.withLock { renditionJobs in
+            renditionJobs.filter { $0.key.hasPrefix(folder + "/") }.map(\.value)
+        }
         for renditionJob in running { try? await renditionJob.settled() }
     }
 

@@ -18,12 +18,15 @@ struct SpawnedChild {
             Self.withCStrings(Self.environment) { earshot_spawn(executable, argv, $0, &child) }
         }
         guard failed == 0 else {
-            throw AdapterFailure("the media worker cannot be started: \(String(cString: strerror(failed)))", isRetryable: true)
+            throw AdapterFailure(
+                "the media worker cannot be started: \(String(cString: strerror(failed)))", isRetryable: true)
         }
         (pid, input, output) = (child.pid, child.input, child.output)
     }
 
-    private static func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+    private static func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result)
+        -> Result
+    {
         let copies = strings.map { strdup($0) }
         defer { copies.forEach { free($0) } }
         return body(copies + [nil])

@@ -11,9 +11,12 @@ extension Upload {
 
     /// What an earlier run of the server left; `nil` where it is none of its uploads.
     static func restored(from folder: String, scanner: Scanner?) -> Upload? {
-        guard let bytes = try? Folders.contents(of: about(in: folder)), let about = try? JSONDecoder().decode(About.self, from: Data(bytes)) else { return nil }
+        guard let bytes = try? Folders.contents(of: about(in: folder)),
+            let about = try? JSONDecoder().decode(About.self, from: Data(bytes))
+        else { return nil }
         return Upload(
-            about, folder: folder, received: Folders.size(of: original(in: folder)) ?? 0, refusal: refusal(in: folder), scanner: scanner)
+            about, folder: folder, received: Folders.size(of: original(in: folder)) ?? 0, refusal: refusal(in: folder),
+            scanner: scanner)
     }
 
     /// Keeps the answer to a refused recording.
@@ -25,7 +28,9 @@ extension Upload {
     private static func refusal(in folder: String) -> Rejection? {
         guard let bytes = try? Folders.contents(of: refused(in: folder)) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 2)
-        guard lines.count == 3, let code = Rejection.Code(rawValue: String(lines[0])), let limit = Int(lines[1]) else { return nil }
+        guard lines.count == 3, let code = Rejection.Code(rawValue: String(lines[0])), let limit = Int(lines[1]) else {
+            return nil
+        }
         return Rejection(code, String(lines[2]), limit: limit > 0 ? limit : nil)
     }
 }

@@ -112,7 +112,9 @@ final class Upload: Sendable {
         try state.withLock { state in
             if case .finishing = state.phase, let running = state.ingest { return .running(running) }
             try Self.checkReceiving(state.phase)
-            guard bytes <= state.received else { throw Rejection(.uploadGap, "Not all bytes have arrived.", limit: state.received) }
+            guard bytes <= state.received else {
+                throw Rejection(.uploadGap, "Not all bytes have arrived.", limit: state.received)
+            }
             guard bytes == state.received else { throw Rejection(.badRequest, "More bytes have arrived than that.") }
             guard bytes > 0 else { throw Rejection.audioEmpty }
             state.phase = .finishing

@@ -23,8 +23,10 @@ public final class WorkerPool: Service, Sendable {
     public init(_ settings: Settings, logger: Logger) {
         self.settings = settings
         self.logger = logger
-        state = Mutex(WorkerPoolState(
-            ahead: settings.ahead, most: settings.most, reserved: settings.reserved, mostWaiting: settings.mostWaiting))
+        state = Mutex(
+            WorkerPoolState(
+                ahead: settings.ahead, most: settings.most, reserved: settings.reserved,
+                mostWaiting: settings.mostWaiting))
         (starts, start) = AsyncStream.makeStream()
     }
 
@@ -81,10 +83,14 @@ public final class WorkerPool: Service, Sendable {
             logger.debug("A media worker was started.", metadata: ["pid": "\(process.pid)"])
             let course = await session.run()
             logger.debug("A media worker is gone.", metadata: ["pid": "\(process.pid)"])
-            if let fault = course.fault { logger.warning("A media worker ended badly.", metadata: ["reason": "\(fault)"]) }
+            if let fault = course.fault {
+                logger.warning("A media worker ended badly.", metadata: ["reason": "\(fault)"])
+            }
             return course.end
         } catch {
-            logger.error("A media worker could not be started.", metadata: ["executable": "\(settings.executable)", "reason": "\(error)"])
+            logger.error(
+                "A media worker could not be started.",
+                metadata: ["executable": "\(settings.executable)", "reason": "\(error)"])
             return .neverReady
         }
     }

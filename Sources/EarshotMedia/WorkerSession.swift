@@ -10,7 +10,10 @@ struct WorkerSession: Sendable {
     private let course = Locked(Course())
 
     /// `offer`: where the pool lays down its job.
-    init(process: WorkerProcess, offer: WorkerOffer, settings: WorkerPool.Settings, whenReady: @escaping @Sendable () -> Void) {
+    init(
+        process: WorkerProcess, offer: WorkerOffer, settings: WorkerPool.Settings,
+        whenReady: @escaping @Sendable () -> Void
+    ) {
         self.process = process
         self.offer = offer
         self.settings = settings
@@ -96,8 +99,10 @@ struct WorkerSession: Sendable {
             whenReady()
         case (.sound(let bytes), let job?, nil): try await keep { try await job.take(sound: bytes) }
         case (.head(let bytes), let job?, nil): try await keep { try await job.take(head: bytes) }
-        case (.result(let result), let job?, nil) where job.order.work == .transcode: course.change { $0.outcome = .result(result) }
-        case (.made(let made), let job?, nil) where job.order.work != .transcode: course.change { $0.outcome = .made(made) }
+        case (.result(let result), let job?, nil) where job.order.work == .transcode:
+            course.change { $0.outcome = .result(result) }
+        case (.made(let made), let job?, nil) where job.order.work != .transcode:
+            course.change { $0.outcome = .made(made) }
         case (.failure(.broken), _?, nil): course.change { $0.outcome = .crashed("the decoder broke") }
         case (.failure(let failure), _?, nil): course.change { $0.outcome = .refused(failure) }
         default: throw WorkerFrameError()
@@ -132,7 +137,10 @@ extension WorkerSession {
 
         /// What the log should know.
         var fault: String? {
-            if !wasReady { return status >> 8 == WorkerExit.sandbox ? "it could not enter its sandbox" : "not ready, status \(status)" }
+            if !wasReady {
+                return status >> 8 == WorkerExit.sandbox
+                    ? "it could not enter its sandbox" : "not ready, status \(status)"
+            }
             switch outcome {
             case .crashed(let why): return why
             case .failed(let error): return "\(error)"

@@ -18,7 +18,8 @@ struct AMRTrack {
 
     /// Decodes all frames of a packet and hands over what they are.
     func decode(
-        _ packet: UnsafeMutablePointer<AVPacket>, _ decoder: inout Decoder, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void
+        _ packet: UnsafeMutablePointer<AVPacket>, _ decoder: inout Decoder,
+        _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void
     ) throws(WorkerFailure) {
         guard let part = av_packet_clone(packet), let data = packet.pointee.data else { throw .broken }
         var freed: UnsafeMutablePointer<AVPacket>? = part
@@ -38,7 +39,9 @@ struct AMRTrack {
         }
     }
 
-    private func silence(like decoder: Decoder, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void) throws(WorkerFailure) {
+    private func silence(like decoder: Decoder, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void)
+        throws(WorkerFailure)
+    {
         guard let frame = av_frame_alloc() else { throw .broken }
         var freed: UnsafeMutablePointer<AVFrame>? = frame
         defer { av_frame_free(&freed) }

@@ -8,8 +8,10 @@ enum Codecs {
 
     private static let pcm: [(id: AVCodecID, name: String)] = [
         (AV_CODEC_ID_PCM_U8, "pcm_u8"), (AV_CODEC_ID_PCM_S16LE, "pcm_s16le"), (AV_CODEC_ID_PCM_S24LE, "pcm_s24le"),
-        (AV_CODEC_ID_PCM_S32LE, "pcm_s32le"), (AV_CODEC_ID_PCM_F32LE, "pcm_f32le"), (AV_CODEC_ID_PCM_F64LE, "pcm_f64le"),
-        (AV_CODEC_ID_PCM_S16BE, "pcm_s16be"), (AV_CODEC_ID_PCM_S24BE, "pcm_s24be"), (AV_CODEC_ID_PCM_S32BE, "pcm_s32be"),
+        (AV_CODEC_ID_PCM_S32LE, "pcm_s32le"), (AV_CODEC_ID_PCM_F32LE, "pcm_f32le"),
+        (AV_CODEC_ID_PCM_F64LE, "pcm_f64le"),
+        (AV_CODEC_ID_PCM_S16BE, "pcm_s16be"), (AV_CODEC_ID_PCM_S24BE, "pcm_s24be"),
+        (AV_CODEC_ID_PCM_S32BE, "pcm_s32be"),
         (AV_CODEC_ID_PCM_F32BE, "pcm_f32be"), (AV_CODEC_ID_PCM_F64BE, "pcm_f64be"),
         (AV_CODEC_ID_PCM_ALAW, "pcm_alaw"), (AV_CODEC_ID_PCM_MULAW, "pcm_mulaw"),
     ]
@@ -17,7 +19,8 @@ enum Codecs {
     /// The decoder for a track (libav's own for Opus: half the cost of libopus, 0.23 to 0.44 s for two minutes), `nil` where this container may not carry that codec.
     static func decoder(for id: AVCodecID, in container: AudioContainer) -> (codec: AudioCodec, name: String)? {
         switch (container, id) {
-        case (.webm, AV_CODEC_ID_OPUS), (.ogg, AV_CODEC_ID_OPUS), (.mp4, AV_CODEC_ID_OPUS), (.caf, AV_CODEC_ID_OPUS): (.opus, "opus")
+        case (.webm, AV_CODEC_ID_OPUS), (.ogg, AV_CODEC_ID_OPUS), (.mp4, AV_CODEC_ID_OPUS), (.caf, AV_CODEC_ID_OPUS):
+            (.opus, "opus")
         case (.mp4, AV_CODEC_ID_AAC), (.caf, AV_CODEC_ID_AAC): (.aac, "aac")
         case (.mp4, AV_CODEC_ID_ALAC), (.caf, AV_CODEC_ID_ALAC): (.alac, "alac")
         case (.mp3, AV_CODEC_ID_MP3): (.mp3, "mp3float")
@@ -33,14 +36,18 @@ enum Codecs {
     static func warmUp() -> SoundEncoder? {
         av_log_set_level(AV_LOG_QUIET)
         for name in ["opus", "aac", "mp3float", "amrnb", "amrwb", "pcm_s16le"] {
-            guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec) else { return nil }
+            guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec) else {
+                return nil
+            }
             context.pointee.thread_count = 1
             context.pointee.sample_rate = 48_000
             av_channel_layout_default(&context.pointee.ch_layout, 1)
             guard avcodec_open2(context, codec, nil) >= 0 else { return nil }
         }
-        guard avcodec_find_decoder_by_name("alac") != nil, avcodec_find_encoder_by_name("libopus") != nil, avcodec_find_encoder_by_name("aac") != nil,
-            Mixer(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: SoundEncoder.Format.mp3.rate) != nil
+        guard avcodec_find_decoder_by_name("alac") != nil, avcodec_find_encoder_by_name("libopus") != nil,
+            avcodec_find_encoder_by_name("aac") != nil,
+            Mixer(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: SoundEncoder.Format.mp3.rate)
+                != nil
         else { return nil }
         return SoundEncoder(.mp3)
     }

@@ -13,7 +13,9 @@ struct Decoder {
     private static let packetsPerErrorAllowed = 50
 
     init(_ stream: UnsafeMutablePointer<AVStream>, named name: String) throws(WorkerFailure) {
-        guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec), let frame = av_frame_alloc() else { throw .broken }
+        guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec),
+            let frame = av_frame_alloc()
+        else { throw .broken }
         let copied = avcodec_parameters_to_context(context, stream.pointee.codecpar)
         guard copied >= 0 else { throw .after(copied) }
         context.pointee.thread_count = 1

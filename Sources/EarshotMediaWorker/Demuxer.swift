@@ -39,23 +39,33 @@ struct Demuxer {
     }
 
     /// Everything but the first sound track is thrown away, pictures and films too.
-    private static func firstSound(of format: UnsafeMutablePointer<AVFormatContext>) throws(WorkerFailure) -> UnsafeMutablePointer<AVStream> {
+    private static func firstSound(of format: UnsafeMutablePointer<AVFormatContext>) throws(WorkerFailure)
+        -> UnsafeMutablePointer<AVStream>
+    {
         let streams = (0..<Int(format.pointee.nb_streams)).compactMap { format.pointee.streams[$0] }
-        guard let sound = streams.first(where: { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }) else { throw .notAudio }
+        guard let sound = streams.first(where: { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }) else {
+            throw .notAudio
+        }
         for stream in streams where stream != sound { stream.pointee.discard = AVDISCARD_ALL }
         return sound
     }
 
-    private static func makeIO(_ input: RecordingInput, jumps: Bool) throws(WorkerFailure) -> UnsafeMutablePointer<AVIOContext> {
+    private static func makeIO(_ input: RecordingInput, jumps: Bool) throws(WorkerFailure) -> UnsafeMutablePointer<
+        AVIOContext
+    > {
         guard let buffer = av_malloc(Int(bufferBytes))?.assumingMemoryBound(to: UInt8.self) else { throw .broken }
         let opaque = Unmanaged.passRetained(input).toOpaque()
-        guard let io = avio_alloc_context(buffer, bufferBytes, 0, opaque, readFromInput, nil, seekInInput) else { throw .broken }
+        guard let io = avio_alloc_context(buffer, bufferBytes, 0, opaque, readFromInput, nil, seekInInput) else {
+            throw .broken
+        }
         io.pointee.seekable = jumps ? AVIO_SEEKABLE_NORMAL : 0
         return io
     }
 }
 
-private func readFromInput(_ opaque: UnsafeMutableRawPointer?, _ target: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
+private func readFromInput(_ opaque: UnsafeMutableRawPointer?, _ target: UnsafeMutablePointer<UInt8>?, _ size: Int32)
+    -> Int32
+{
     guard let opaque, let target else { return EARSHOT_AV_EOF }
     let got = Unmanaged<RecordingInput>.fromOpaque(opaque).takeUnretainedValue().read(into: target, atMost: Int(size))
     return got > 0 ? Int32(got) : EARSHOT_AV_EOF
@@ -63,5 +73,6 @@ private func readFromInput(_ opaque: UnsafeMutableRawPointer?, _ target: UnsafeM
 
 private func seekInInput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ origin: Int32) -> Int64 {
     guard let opaque else { return -1 }
-    return Unmanaged<RecordingInput>.fromOpaque(opaque).takeUnretainedValue().seek(to: offset, from: origin & ~EARSHOT_AV_SEEK_FORCE)
+    return Unmanaged<RecordingInput>.fromOpaque(opaque).takeUnretainedValue().seek(
+        to: offset, from: origin & ~EARSHOT_AV_SEEK_FORCE)
 }

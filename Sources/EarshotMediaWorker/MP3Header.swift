@@ -20,26 +20,32 @@ struct MP3Header {
     /// `frames` and `bytes` of the MP3 without this header; `delay` of the encoder; `samples` of sound.
     func complete(frames: Int, bytes: Int, samplesPerFrame: Int, delay: Int, samples: Int) -> [UInt8] {
         let front = max(0, delay - Self.decoderDelay)
-        return filled(frames: frames, bytes: bytes + frame.count, delay: front, padding: max(0, frames * samplesPerFrame - front - samples))
+        return filled(
+            frames: frames, bytes: bytes + frame.count, delay: front,
+            padding: max(0, frames * samplesPerFrame - front - samples))
     }
 
     private func filled(frames: Int, bytes: Int, delay: Int, padding: Int) -> [UInt8] {
         var tag = Array("Info".utf8) + big(3, 4) + big(frames, 4) + big(bytes, 4)
         tag += Array(Self.encoder.utf8) + [0x01, 0] + [UInt8](repeating: 0, count: 8)
-        tag += [0, UInt8(SoundEncoder.Format.mp3.bitRate / 1000)] + big(min(delay, 0xFFF) << 12 | min(padding, 0xFFF), 3)
+        tag +=
+            [0, UInt8(SoundEncoder.Format.mp3.bitRate / 1000)] + big(min(delay, 0xFFF) << 12 | min(padding, 0xFFF), 3)
         tag += [0, 0, 0, 0] + big(bytes, 4) + [0, 0]
         var whole = frame
         guard whole.count >= Self.tagAt + tag.count + 2 else { return frame }
         whole.replaceSubrange(Self.tagAt..<Self.tagAt + tag.count, with: tag)
-        whole.replaceSubrange(Self.tagAt + tag.count..<Self.tagAt + tag.count + 2, with: big(checksum(whole[..<(Self.tagAt + tag.count)]), 2))
+        whole.replaceSubrange(
+            Self.tagAt + tag.count..<Self.tagAt + tag.count + 2,
+            with: big(checksum(whole[..<(Self.tagAt + tag.count)]), 2))
         return whole
     }
 
     /// CRC-16 as in LAME (reflected 0x8005).
     private func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
-        Int(bytes.reduce(UInt16(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt16(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
-        })
+        Int(
+            bytes.reduce(UInt16(0)) { sum, byte in
+                (0..<8).reduce(sum ^ UInt16(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
+            })
     }
 
     private func big(_ value: Int, _ length: Int) -> [UInt8] {

@@ -24,7 +24,10 @@ struct MP3Stream {
 
     func finish(_ encoder: SoundEncoder) {
         guard let header else { return }
-        output.put(.head(header.complete(
-            frames: frames, bytes: bytes, samplesPerFrame: encoder.samplesPerFrame, delay: encoder.delay, samples: encoder.samples)))
+        output.put(
+            .head(
+                header.complete(
+                    frames: frames, bytes: bytes, samplesPerFrame: encoder.samplesPerFrame, delay: encoder.delay,
+                    samples: encoder.samples)))
     }
 }

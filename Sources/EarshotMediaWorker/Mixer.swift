@@ -20,7 +20,9 @@ struct Mixer {
         av_channel_layout_default(&from, source.channels)
         av_channel_layout_default(&to, 1)
         var made: OpaquePointer?
-        guard swr_alloc_set_opts2(&made, &to, AV_SAMPLE_FMT_FLTP, rate, &from, source.format, source.rate, 0, nil) >= 0, let made else { return nil }
+        guard swr_alloc_set_opts2(&made, &to, AV_SAMPLE_FMT_FLTP, rate, &from, source.format, source.rate, 0, nil) >= 0,
+            let made
+        else { return nil }
         // Without it two loud channels add up to more than full scale.
         av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
         guard swr_init(made) >= 0 else { return nil }
@@ -57,10 +59,12 @@ struct Mixer {
     }
 
     private static func convert(
-        _ context: OpaquePointer, _ target: inout UnsafeMutablePointer<UInt8>?, _ room: Int32, _ frame: UnsafeMutablePointer<AVFrame>?
+        _ context: OpaquePointer, _ target: inout UnsafeMutablePointer<UInt8>?, _ room: Int32,
+        _ frame: UnsafeMutablePointer<AVFrame>?
     ) -> Int32 {
         guard let frame else { return swr_convert(context, &target, room, nil, 0) }
-        let planes = UnsafeMutableRawPointer(frame.pointee.extended_data).assumingMemoryBound(to: UnsafePointer<UInt8>?.self)
+        let planes = UnsafeMutableRawPointer(frame.pointee.extended_data).assumingMemoryBound(
+            to: UnsafePointer<UInt8>?.self)
         return swr_convert(context, &target, room, planes, frame.pointee.nb_samples)
     }
 }
@@ -68,6 +72,7 @@ struct Mixer {
 extension Mixer.Source {
     init(_ frame: UnsafeMutablePointer<AVFrame>) {
         self.init(
-            rate: frame.pointee.sample_rate, format: AVSampleFormat(frame.pointee.format), channels: frame.pointee.ch_layout.nb_channels)
+            rate: frame.pointee.sample_rate, format: AVSampleFormat(frame.pointee.format),
+            channels: frame.pointee.ch_layout.nb_channels)
     }
 }

@@ -20,7 +20,8 @@ struct OpusRemux {
     func run() throws(WorkerFailure) -> OggOpusFile? {
         let parameters = demuxer.stream.pointee.codecpar.pointee
         guard parameters.codec_id == AV_CODEC_ID_OPUS else { return nil }
-        let head = ByteView(UnsafeRawBufferPointer(start: parameters.extradata, count: Int(max(0, parameters.extradata_size))))
+        let head = ByteView(
+            UnsafeRawBufferPointer(start: parameters.extradata, count: Int(max(0, parameters.extradata_size))))
         guard let head = OpusHead(head), head.isPlain, let packet = av_packet_alloc() else { return nil }
         var file = OggOpusFile(preSkip: head.preSkip)
         var trim = 0
@@ -41,7 +42,9 @@ struct OpusRemux {
 
     private static func trim(of packet: UnsafeMutablePointer<AVPacket>) -> Int {
         var size = 0
-        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= trimBytes else { return 0 }
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= trimBytes else {
+            return 0
+        }
         return Int(ByteView(UnsafeRawBufferPointer(start: data, count: size)).little(4, at: 4))
     }
 }

@@ -31,7 +31,9 @@ final class RecordingInput {
         var bytes = [UInt8](repeating: 0, count: WorkerOrder.byteCount)
         var taken = 0
         while taken < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress! + taken, $0.count - taken) }
+            let got = bytes.withUnsafeMutableBytes {
+                Glibc.read(STDIN_FILENO, $0.baseAddress! + taken, $0.count - taken)
+            }
             if got <= 0 { return nil }
             taken += got
         }

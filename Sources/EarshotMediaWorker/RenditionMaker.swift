@@ -44,7 +44,9 @@ struct RenditionMaker {
             if fits(made.bytes) { return say(made.bytes, made.durationMs, .encoded) }
             guard bitRate > Self.leastBitRate else { throw .tooLarge }
             // A little less than what would just fit, for the bit rate is only aimed at.
-            bitRate = max(Self.leastBitRate, min(bitRate * 9 / 10, bitRate * Int64(order.mostBytes) * 9 / 10 / Int64(made.bytes.count)))
+            bitRate = max(
+                Self.leastBitRate,
+                min(bitRate * 9 / 10, bitRate * Int64(order.mostBytes) * 9 / 10 / Int64(made.bytes.count)))
         }
     }
 
@@ -68,7 +70,9 @@ struct RenditionMaker {
     }
 
     @discardableResult
-    private func encode(with encoder: SoundEncoder, _ format: SoundEncoder.Format, _ take: ([UInt8]) -> Void) throws(WorkerFailure) -> UInt32 {
+    private func encode(with encoder: SoundEncoder, _ format: SoundEncoder.Format, _ take: ([UInt8]) -> Void)
+        throws(WorkerFailure) -> UInt32
+    {
         var reader = try SoundReader(input, rate: format.rate, limitMs: order.limitMs)
         _ = try reader.read { encoder.encode($0, take) }
         guard encoder.finish(take) else { throw .broken }

@@ -12,7 +12,8 @@ final class SoundEncoder {
 
     /// `nil` where libav has not that encoder.
     init?(_ format: Format) {
-        guard let codec = avcodec_find_encoder_by_name(format.encoder), let context = avcodec_alloc_context3(codec) else { return nil }
+        guard let codec = avcodec_find_encoder_by_name(format.encoder), let context = avcodec_alloc_context3(codec)
+        else { return nil }
         context.pointee.sample_rate = format.rate
         context.pointee.sample_fmt = format.format
         context.pointee.bit_rate = format.bitRate
@@ -21,8 +22,11 @@ final class SoundEncoder {
         // The decoder's configuration in front, not in the packets.
         context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         av_channel_layout_default(&context.pointee.ch_layout, 1)
-        for (name, value) in format.options where av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) < 0 { return nil }
-        guard avcodec_open2(context, codec, nil) >= 0, let frame = av_frame_alloc(), let packet = av_packet_alloc() else { return nil }
+        for (name, value) in format.options where av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) < 0 {
+            return nil
+        }
+        guard avcodec_open2(context, codec, nil) >= 0, let frame = av_frame_alloc(), let packet = av_packet_alloc()
+        else { return nil }
         self.context = context
         self.frame = frame
         self.packet = packet
@@ -35,7 +39,9 @@ final class SoundEncoder {
     var delay: Int { Int(context.pointee.initial_padding) }
 
     /// What the decoder has to know first.
-    var configuration: [UInt8] { Array(UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size))) }
+    var configuration: [UInt8] {
+        Array(UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size)))
+    }
 
     func encode(_ more: UnsafeBufferPointer<Float>, _ take: ([UInt8]) -> Void) -> Bool {
         waiting += more

@@ -31,7 +31,8 @@ struct SoundReader {
         do throws(WorkerFailure) {
             input.rewind()
             let demuxer = try Demuxer(input, container)
-            guard let choice = Codecs.decoder(for: demuxer.stream.pointee.codecpar.pointee.codec_id, in: container) else { throw .notAudio }
+            guard let choice = Codecs.decoder(for: demuxer.stream.pointee.codecpar.pointee.codec_id, in: container)
+            else { throw .notAudio }
             var decoder = try Decoder(demuxer.stream, named: choice.name)
             try decodeAll(demuxer, &decoder, AMRTrack(choice.codec), take)
             try judge(decoder)
@@ -57,7 +58,9 @@ struct SoundReader {
         return container
     }
 
-    private mutating func decodeAll(_ demuxer: Demuxer, _ decoder: inout Decoder, _ amr: AMRTrack?, _ take: Take) throws(WorkerFailure) {
+    private mutating func decodeAll(_ demuxer: Demuxer, _ decoder: inout Decoder, _ amr: AMRTrack?, _ take: Take)
+        throws(WorkerFailure)
+    {
         guard let packet = av_packet_alloc() else { throw .broken }
         while try demuxer.next(packet) {
             if let amr {

@@ -21,6 +21,7 @@ struct Transcoder {
         guard encoder.finish({ mp3.add($0) }) else { throw .broken }
         mp3.finish(encoder)
         return WorkerResult(
-            durationMs: reader.ms, container: reader.container, codec: codec, waveform: waveform.folded(), loudness: loudness.tenths)
+            durationMs: reader.ms, container: reader.container, codec: codec, waveform: waveform.folded(),
+            loudness: loudness.tenths)
     }
 }

@@ -11,10 +11,14 @@ enum Worker {
         _ = nice(niceness)
         var arguments = arguments
         let probe = takeProbe(&arguments)
-        guard let limits = WorkerLimits(arguments: arguments) else { return complain(WorkerExit.usage, "arguments make no sense") }
+        guard let limits = WorkerLimits(arguments: arguments) else {
+            return complain(WorkerExit.usage, "arguments make no sense")
+        }
         let output = WorkerOutput()
         let input = RecordingInput(limit: limits.inputBytes, beforeWaiting: output.flush)
-        guard let encoder = Codecs.warmUp() else { return complain(WorkerExit.codecs, "libav lacks a decoder, or libmp3lame") }
+        guard let encoder = Codecs.warmUp() else {
+            return complain(WorkerExit.codecs, "libav lacks a decoder, or libmp3lame")
+        }
         guard lockIn(limits) else { return WorkerExit.sandbox }
         if let probe { return tell(probe, output) }
         return serve(input, output, encoder)
@@ -27,7 +31,8 @@ enum Worker {
         do {
             switch order.work {
             case .transcode:
-                try output.put(.result(Transcoder(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
+                try output.put(
+                    .result(Transcoder(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
             case .ogg, .oggKeepingPackets, .m4a:
                 try output.put(.made(RenditionMaker(input: input, output: output, order: order).run()))
             }
@@ -42,10 +47,14 @@ enum Worker {
     private static func lockIn(_ limits: WorkerLimits) -> Bool {
         // A crash ends the process at once: nobody starts a debugger in here.
         for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS] { signal(crash, SIG_DFL) }
-        let inside = earshot_sandbox_limits(cpu_seconds: UInt64(limits.cpuSeconds), memory_bytes: UInt64(limits.memoryBytes))
+        let inside = earshot_sandbox_limits(
+            cpu_seconds: UInt64(limits.cpuSeconds), memory_bytes: UInt64(limits.memoryBytes))
         let failed = earshot_sandbox_enter(inside, getppid())
         guard failed != EARSHOT_SANDBOX_OK else { return true }
-        _ = complain(WorkerExit.sandbox, "cannot enter the sandbox (step \(failed.rawValue)): it needs Linux with seccomp. It decodes nothing outside.")
+        _ = complain(
+            WorkerExit.sandbox,
+            "cannot enter the sandbox (step \(failed.rawValue)): it needs Linux with seccomp. It decodes nothing outside."
+        )
         return false
     }
 

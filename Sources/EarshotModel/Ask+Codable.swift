@@ -3,7 +3,8 @@ import Foundation
 /// One object with one member, whose name is the kind.
 extension Ask: Codable {
     enum Kind: String, CodingKey, CaseIterable {
-        case decline, transfer, takeOver, join, leave, note, callback, tags, attribute, dispose, urgent, closeQuietly, noticed, rate
+        case decline, transfer, takeOver, join, leave, note, callback, tags, attribute, dispose, urgent, closeQuietly,
+            noticed, rate
     }
 
     private struct Nothing: Codable {}
@@ -12,7 +13,8 @@ extension Ask: Codable {
         let fields = try decoder.container(keyedBy: Kind.self)
         let kinds = Kind.allCases.filter(fields.contains)
         guard kinds.count == 1 else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "asks for one thing that is known"))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "asks for one thing that is known"))
         }
         switch kinds[0] {
         case .decline: self = .decline

@@ -20,7 +20,9 @@ public struct AudioContent: Hashable, Codable, Sendable {
     public static let waveformSpans = 64
     public static let waveformPeak = 100
 
-    public init(media: MediaID, durationMs: Int, waveform: [Int], sizeBytes: Int, loudness: Int? = nil, scan: Scan? = nil) {
+    public init(
+        media: MediaID, durationMs: Int, waveform: [Int], sizeBytes: Int, loudness: Int? = nil, scan: Scan? = nil
+    ) {
         self.media = media
         self.durationMs = durationMs
         self.waveform = waveform
@@ -31,12 +33,16 @@ public struct AudioContent: Hashable, Codable, Sendable {
 
     /// The same recording, in this state of scanning.
     public func with(scan: Scan?) -> AudioContent {
-        AudioContent(media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness, scan: scan)
+        AudioContent(
+            media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness,
+            scan: scan)
     }
 
     /// The same sound under another id.
     public func with(media: MediaID) -> AudioContent {
-        AudioContent(media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness, scan: scan)
+        AudioContent(
+            media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness,
+            scan: scan)
     }
 
     private enum CodingKeys: String, CodingKey {

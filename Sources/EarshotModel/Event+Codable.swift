@@ -10,7 +10,9 @@ extension Event: Codable {
         sequence = try container.decode(Int.self, forKey: .n)
         at = try container.decode(Timestamp.self, forKey: .at)
         by = try container.decode(ParticipantNumber.self, forKey: .by)
-        kind = try Self.decodeKind(from: container) ?? Work.decode(decoder.container(keyedBy: Work.Kind.self)).map(Kind.work) ?? .unknown
+        kind =
+            try Self.decodeKind(from: container) ?? Work.decode(decoder.container(keyedBy: Work.Kind.self)).map(
+                Kind.work) ?? .unknown
     }
 
     public func encode(to encoder: any Encoder) throws {

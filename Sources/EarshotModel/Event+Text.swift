@@ -17,7 +17,9 @@ extension JSONScanner {
         for member in ["n", "at", "by"] as [StaticString] {
             guard try name().spells(member), take(":"), case .integer = try scalar(), take(",") else { throw Unsure() }
         }
-        guard try name().spells("text"), take(":"), case .string(let text) = try scalar(), take("}"), isAtEnd else { throw Unsure() }
+        guard try name().spells("text"), take(":"), case .string(let text) = try scalar(), take("}"), isAtEnd else {
+            throw Unsure()
+        }
         return text
     }
 }

@@ -43,7 +43,8 @@ public struct InboxRow: Hashable, Codable, Sendable {
         public var mentioned: [AgentID]?
 
         public init(
-            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Work.Offered? = nil, reserved: AgentID? = nil, callback: Timestamp? = nil,
+            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Work.Offered? = nil,
+            reserved: AgentID? = nil, callback: Timestamp? = nil,
             tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil
         ) {
             self.skill = skill
@@ -79,8 +80,10 @@ public struct InboxRow: Hashable, Codable, Sendable {
     }
 
     public init(
-        conversation: ConversationID, position: Int64, status: ConversationStatus, assignee: AgentID?, assigneeName: String?, who: String,
-        channel: MessagingChannel, app: AppID, sequence: Int, at: Timestamp, since: Timestamp, last: Preview?, unread: Int,
+        conversation: ConversationID, position: Int64, status: ConversationStatus, assignee: AgentID?,
+        assigneeName: String?, who: String,
+        channel: MessagingChannel, app: AppID, sequence: Int, at: Timestamp, since: Timestamp, last: Preview?,
+        unread: Int,
         unplayed: Int = 0, routing: RoutingInfo? = nil
     ) {
         self.conversation = conversation

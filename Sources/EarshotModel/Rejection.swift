@@ -72,5 +72,6 @@ extension Rejection {
     public static let notFound = Rejection(.notFound, "There is no such thing here.")
     public static let suspended = Rejection(.suspended, "This brand is suspended. Whoever runs Earshot can say why.")
     public static let notSignedIn = Rejection(.notSignedIn, "Sign in first.")
-    public static let unavailable = Rejection(.unavailable, "Earshot cannot do this right now. Try again in a moment.", retryAfter: 1)
+    public static let unavailable = Rejection(
+        .unavailable, "Earshot cannot do this right now. Try again in a moment.", retryAfter: 1)
 }

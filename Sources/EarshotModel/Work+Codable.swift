@@ -3,7 +3,8 @@ import Foundation
 /// One object with one member, whose name is the kind. Inside an event it stands beside `n`, `at` and `by`.
 extension Work: Codable {
     enum Kind: String, CodingKey, CaseIterable {
-        case queued, offered, declined, note, noticed, callback, tagged, attribute, disposed, urgent, automatic, left, surveyed, rated
+        case queued, offered, declined, note, noticed, callback, tagged, attribute, disposed, urgent, automatic, left,
+            surveyed, rated
     }
 
     private struct Nothing: Codable {}
@@ -11,7 +12,8 @@ extension Work: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Kind.self)
         guard let work = try Self.decode(fields) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a kind of work that is known"))
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a kind of work that is known"))
         }
         self = work
     }

@@ -26,7 +26,8 @@ public struct Server: Sendable {
         try FileManager.default.createDirectory(
             atPath: configuration.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let synchronous = SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full
-        store = try SQLiteStore(path: configuration.data + "/earshot.sqlite", options: SQLiteStore.Options(synchronous: synchronous))
+        store = try SQLiteStore(
+            path: configuration.data + "/earshot.sqlite", options: SQLiteStore.Options(synchronous: synchronous))
     }
 
     /// Where an operator adds brands, apps and people.
@@ -53,12 +54,16 @@ public struct Server: Sendable {
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
         let settings = SettingsService(accounts: store, environment: environment)
-        let media = MediaService(uploads: recordings, accounts: store, store: store, settings: settings, environment: environment)
+        let media = MediaService(
+            uploads: recordings, accounts: store, store: store, settings: settings, environment: environment)
         let centre = ContactCentreService(store: store, accounts: store, environment: environment)
-        let routing = RoutingService(store: store, source: store, accounts: store, centres: centre, environment: environment)
-        let conversations = ConversationService(store: store, accounts: store, settings: settings, routing: routing, environment: environment)
+        let routing = RoutingService(
+            store: store, source: store, accounts: store, centres: centre, environment: environment)
+        let conversations = ConversationService(
+            store: store, accounts: store, settings: settings, routing: routing, environment: environment)
         let hub = SocketHub(
-            services: SocketDependencies(identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
+            services: SocketDependencies(
+                identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
         store.connect(CommitListeners([hub, routing]))
         centre.connect(routing)
@@ -68,7 +73,8 @@ public struct Server: Sendable {
         identity.connect(hub)
         identity.connect(routing)
         let dependencies = GatewayDependencies(
-            identity: identity, media: media, settings: settings, audit: AuditService(accounts: store), centre: centre, routing: routing,
+            identity: identity, media: media, settings: settings, audit: AuditService(accounts: store), centre: centre,
+            routing: routing,
             search: SearchService(store: store, accounts: store), access: ConversationAccess(store: store)
         ) { scanner?.health.word }
         let gateway = try Gateway(
@@ -77,10 +83,16 @@ public struct Server: Sendable {
         let sweeper = UploadReaper(uploads: recordings, environment: environment, logger: logger)
         let scanning: [any Service] =
             scanner.map { scanner in
-                [scanner, ScanBacklog(store: recordings, scanner: scanner, logger: logger) { _ = try await media.settle($0, in: $1, verdict: $2) }]
+                [
+                    scanner,
+                    ScanBacklog(store: recordings, scanner: scanner, logger: logger) {
+                        _ = try await media.settle($0, in: $1, verdict: $2)
+                    },
+                ]
             } ?? []
         let stage = DemoStage(
-            mode: demo, store: store, media: media, centre: centre, routing: routing, conversations: conversations, identity: identity, environment: environment,
+            mode: demo, store: store, media: media, centre: centre, routing: routing, conversations: conversations,
+            identity: identity, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
         let services: [any Service] =
             [pool, sweeper] + scanning + [
@@ -89,7 +101,8 @@ public struct Server: Sendable {
                 SearchIndex(store: store, logger: logger), stage, hub, gateway,
             ]
         do {
-            try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
+            try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                .run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw GatewayFault(
                 "\(configuration.host):\(configuration.port) is taken by another program (Earshot itself, if it runs already). Stop that program, or "
@@ -98,7 +111,9 @@ public struct Server: Sendable {
     }
 
     private func close() {
-        do { try store.close() } catch { logger.error("The log did not close cleanly.", metadata: ["error": "\(error)"]) }
+        do { try store.close() } catch {
+            logger.error("The log did not close cleanly.", metadata: ["error": "\(error)"])
+        }
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {

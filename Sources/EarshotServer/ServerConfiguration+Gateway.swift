@@ -2,7 +2,8 @@ import EarshotGateway
 
 extension ServerConfiguration {
     var gateway: GatewayConfiguration {
-        GatewayConfiguration(host: host, port: port, security: security, publicOrigins: publicURL.map { [$0] } ?? [], pages: web)
+        GatewayConfiguration(
+            host: host, port: port, security: security, publicOrigins: publicURL.map { [$0] } ?? [], pages: web)
     }
 
     /// What people may do; load tests raise it.

@@ -68,14 +68,22 @@ extension ServerConfiguration {
         testSynchronous = earshot.string(forKey: "test.synchronous", default: "FULL")
         var faults = Faults()
         port = faults.number(earshot.string(forKey: "port"), "EARSHOT_PORT", in: 0...65_535, default: 8080)
-        sendBurst = faults.number(earshot.string(forKey: "send.burst"), "EARSHOT_SEND_BURST", in: 1...1_000_000, default: 60)
-        sendsPerSecond = faults.number(earshot.string(forKey: "sends.per.second"), "EARSHOT_SENDS_PER_SECOND", in: 1...1_000_000, default: 1)
-        mediaWorkers = earshot.string(forKey: "media.workers").map { faults.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10) }
+        sendBurst = faults.number(
+            earshot.string(forKey: "send.burst"), "EARSHOT_SEND_BURST", in: 1...1_000_000, default: 60)
+        sendsPerSecond = faults.number(
+            earshot.string(forKey: "sends.per.second"), "EARSHOT_SENDS_PER_SECOND", in: 1...1_000_000, default: 1)
+        mediaWorkers = earshot.string(forKey: "media.workers").map {
+            faults.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
+        }
         clamd = faults.scanner(earshot.string(forKey: "clamd"))
         tls = faults.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         faults.check(publicURL: publicURL)
-        if !Self.logLevels.contains(logLevel) { faults.all.append("EARSHOT_LOG_LEVEL is one of \(Self.logLevels.joined(separator: ", "))") }
-        if !["FULL", "NORMAL"].contains(testSynchronous) { faults.all.append("EARSHOT_TEST_SYNCHRONOUS is FULL or NORMAL") }
+        if !Self.logLevels.contains(logLevel) {
+            faults.all.append("EARSHOT_LOG_LEVEL is one of \(Self.logLevels.joined(separator: ", "))")
+        }
+        if !["FULL", "NORMAL"].contains(testSynchronous) {
+            faults.all.append("EARSHOT_TEST_SYNCHRONOUS is FULL or NORMAL")
+        }
         if !isLoopback, tls == nil, trustedProxies.isEmpty { faults.all.append(Self.plainFault(host)) }
         guard faults.all.isEmpty else { throw ConfigurationFaults(faults: faults.all) }
     }
@@ -127,6 +135,8 @@ private struct Faults {
     mutating func check(publicURL: String?) {
         guard let publicURL else { return }
         let isWeb = publicURL.hasPrefix("https://") || publicURL.hasPrefix("http://")
-        if !isWeb || publicURL.hasSuffix("/") { all.append("EARSHOT_PUBLIC_URL is an address like https://chat.shop.example, without a path") }
+        if !isWeb || publicURL.hasSuffix("/") {
+            all.append("EARSHOT_PUBLIC_URL is an address like https://chat.shop.example, without a path")
+        }
     }
 }

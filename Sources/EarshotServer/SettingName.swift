@@ -9,8 +9,10 @@ public enum SettingsHelp {
 enum SettingName {
     /// Each with what it takes.
     static let all = [
-        "messaging.audio.sharing.enabled true|false: voice messages at all", "messaging.audio.sharing.consumers true|false: from consumers",
-        "messaging.audio.sharing.agents true|false: from agents", "messaging.audio.sharing.managers true|false: from managers",
+        "messaging.audio.sharing.enabled true|false: voice messages at all",
+        "messaging.audio.sharing.consumers true|false: from consumers",
+        "messaging.audio.sharing.agents true|false: from agents",
+        "messaging.audio.sharing.managers true|false: from managers",
         "messaging.audio.sharing.channels.NAME true|false: on a channel (web)",
         "messaging.audio.maxSeconds 15 to 120: longest voice message of a consumer",
         "messaging.audio.keep 0 to 100: voice messages that a consumer's device keeps",
@@ -32,7 +34,10 @@ enum SettingName {
         case "messaging.audio.keep": patch.keep = try number(value)
         case "messaging.audio.originals": patch.originals = try flag(value)
         default:
-            guard name.hasPrefix(channels) else { throw AdminService.Fault(description: "There is no setting \(name). There are:\n" + all.joined(separator: "\n")) }
+            guard name.hasPrefix(channels) else {
+                throw AdminService.Fault(
+                    description: "There is no setting \(name). There are:\n" + all.joined(separator: "\n"))
+            }
             patch.channels = [String(name.dropFirst(channels.count)): try flag(value)]
         }
         return patch

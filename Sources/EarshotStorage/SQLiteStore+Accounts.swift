@@ -25,7 +25,9 @@ extension SQLiteStore {
     }
 
     public func save(_ account: Account) async throws(AdapterFailure) {
-        try await save(account, "INSERT INTO account VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body", [account.id.rawValue])
+        try await save(
+            account, "INSERT INTO account VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+            [account.id.rawValue])
     }
 
     public func save(_ app: App) async throws(AdapterFailure) {
@@ -43,7 +45,8 @@ extension SQLiteStore {
     }
 
     public func save(_ consumer: Consumer) async throws(AdapterFailure) {
-        let sql = "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
+        let sql =
+            "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
         try await save(consumer, sql, [consumer.id.rawValue, consumer.name])
     }
 
@@ -69,19 +72,27 @@ extension SQLiteStore {
         if let known = try await storedSecret(name) { return known }
         let made = Data(make())
         try await write { db in
-            try db.execute(sql: "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO NOTHING", arguments: ["secret." + name, made])
+            try db.execute(
+                sql: "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+                arguments: ["secret." + name, made])
         }
-        guard let stored = try await storedSecret(name) else { throw AdapterFailure("a secret was not kept", isRetryable: false) }
+        guard let stored = try await storedSecret(name) else {
+            throw AdapterFailure("a secret was not kept", isRetryable: false)
+        }
         return stored
     }
 
     private func storedSecret(_ name: String) async throws(AdapterFailure) -> [UInt8]? {
         try await read { db in
-            try Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: ["secret." + name]).map { Array($0) }
+            try Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: ["secret." + name]).map {
+                Array($0)
+            }
         }
     }
 
-    func body<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure) -> T? {
+    func body<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure)
+        -> T?
+    {
         try await read { db in
             let body = try Data.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
             return try body.map { try JSONDecoder().decode(T.self, from: $0) }

@@ -9,18 +9,23 @@ extension SQLiteStore {
         return try await read { db in try Self.row(conversation, in: db)?.state.identity }
     }
 
-    public func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView? {
+    public func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure)
+        -> ConversationView?
+    {
         if let known = tails.view(conversation, after: after, limit: limit) { return known }
         return try await read { db in
             guard let row = try Self.row(conversation, in: db) else { return nil }
             let window = ViewWindow(last: row.state.sequence, after: after, limit: limit)
             return ConversationView(
-                state: row.state, marks: row.marks, events: try Self.events(of: row.pk, from: window.floor + 1, through: row.state.sequence, in: db),
+                state: row.state, marks: row.marks,
+                events: try Self.events(of: row.pk, from: window.floor + 1, through: row.state.sequence, in: db),
                 hasMore: window.floor > 0, continuesCursor: window.continuesCursor)
         }
     }
 
-    public func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {
+    public func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure)
+        -> [StoredEvent]
+    {
         // A number from a client may be any number.
         guard before > 1, limit > 0 else { return [] }
         return try await read { db in
@@ -30,19 +35,24 @@ extension SQLiteStore {
         }
     }
 
-    public func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [MessagePlayback] {
+    public func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure)
+        -> [MessagePlayback]
+    {
         try await played(conversation, "h.sequence BETWEEN ? AND ?") { binder in
             binder.integer(from, at: 2)
             binder.integer(through, at: 3)
         }
     }
 
-    public func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [MessagePlayback] {
+    public func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure)
+        -> [MessagePlayback]
+    {
         let changed = "h.sequence IN (SELECT sequence FROM played WHERE conversation = c.pk AND position > ?)"
         return try await played(conversation, changed) { $0.integer(position, at: 2) }
     }
 
-    private func played(_ conversation: ConversationID, _ condition: String, bind: @escaping @Sendable (Binder) -> Void) async throws(AdapterFailure)
+    private func played(_ conversation: ConversationID, _ condition: String, bind: @escaping @Sendable (Binder) -> Void)
+        async throws(AdapterFailure)
         -> [MessagePlayback]
     {
         let sql = """
@@ -55,7 +65,8 @@ extension SQLiteStore {
                 bind(binder)
             } read: { row in
                 let played = PlaybackProgress(
-                    sequence: row.int(0), by: ParticipantNumber(row.int(2)), percent: row.int(3), isListened: row.int(4) == 1)
+                    sequence: row.int(0), by: ParticipantNumber(row.int(2)), percent: row.int(3),
+                    isListened: row.int(4) == 1)
                 return (author: ParticipantNumber(row.int(1)), played: played)
             }
             return Dictionary(grouping: rows, by: \.played.sequence).sorted { $0.key < $1.key }.map { sequence, rows in
@@ -67,25 +78,32 @@ extension SQLiteStore {
     public func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
         try await read { db in
             let query = try PreparedStatement(cached: LogStatements.feedQuery, in: db)
-            let feed = try query.first(bind: { $0.text(account.rawValue, at: 1) }, read: { (pk: $0.integer(0), position: $0.integer(1)) })
+            let feed = try query.first(
+                bind: { $0.text(account.rawValue, at: 1) }, read: { (pk: $0.integer(0), position: $0.integer(1)) })
             guard let feed else { return Inbox(rows: [], position: 0) }
-            let rows = if let after {
-                try Self.rows(of: feed.pk, isClosed: false, after: after, limit: -1, in: db) + Self.rows(of: feed.pk, isClosed: true, after: after, limit: -1, in: db)
-            } else {
-                try Self.rows(of: feed.pk, isClosed: false, after: 0, limit: Limits.openRows, in: db)
-                    + Self.rows(of: feed.pk, isClosed: true, after: 0, limit: Limits.closedRows, in: db)
-            }
+            let rows =
+                if let after {
+                    try Self.rows(of: feed.pk, isClosed: false, after: after, limit: -1, in: db)
+                        + Self.rows(of: feed.pk, isClosed: true, after: after, limit: -1, in: db)
+                } else {
+                    try Self.rows(of: feed.pk, isClosed: false, after: 0, limit: Limits.openRows, in: db)
+                        + Self.rows(of: feed.pk, isClosed: true, after: 0, limit: Limits.closedRows, in: db)
+                }
             return Inbox(rows: rows.sorted { $0.position < $1.position }, position: feed.position)
         }
     }
 
     private static func row(_ conversation: ConversationID, in db: Database) throws -> ConversationRow? {
         let sql = "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?"
-        return try PreparedStatement(cached: sql, in: db).first(bind: { $0.text(conversation.rawValue, at: 1) }, read: ConversationRow.read)
+        return try PreparedStatement(cached: sql, in: db).first(
+            bind: { $0.text(conversation.rawValue, at: 1) }, read: ConversationRow.read)
     }
 
-    private static func events(of pk: Int64, from first: Int, through last: Int, in db: Database) throws -> [StoredEvent] {
-        let sql = "SELECT sequence, same_for_all, body FROM event WHERE conversation = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
+    private static func events(of pk: Int64, from first: Int, through last: Int, in db: Database) throws
+        -> [StoredEvent]
+    {
+        let sql =
+            "SELECT sequence, same_for_all, body FROM event WHERE conversation = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
         return try PreparedStatement(cached: sql, in: db).all { binder in
             binder.integer(pk, at: 1)
             binder.integer(first, at: 2)
@@ -96,7 +114,9 @@ extension SQLiteStore {
     }
 
     /// Newest first, so that a limit keeps the newest. A negative limit is none.
-    private static func rows(of feed: Int64, isClosed: Bool, after: Int64, limit: Int, in db: Database) throws -> [InboxRow] {
+    private static func rows(of feed: Int64, isClosed: Bool, after: Int64, limit: Int, in db: Database) throws
+        -> [InboxRow]
+    {
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer
             WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position DESC LIMIT ?
@@ -106,14 +126,21 @@ extension SQLiteStore {
             binder.integer(isClosed ? 1 : 0, at: 2)
             binder.integer(after, at: 3)
             binder.integer(limit, at: 4)
-        } read: { try Self.named($0).row }.compactMap { $0 }
+        } read: {
+            try Self.named($0).row
+        }.compactMap { $0 }
     }
 
     /// A row of a query whose last column, after those of a conversation, is the consumer's name.
     static func named(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?) {
         let conversation = try ConversationRow.read(row)
-        let who = row.optionalText(ConversationRow.columnCount) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
-        return (conversation.pk, conversation.state.row(marks: conversation.marks, who: who, position: conversation.position))
+        let who =
+            row.optionalText(ConversationRow.columnCount)
+            ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
+        return (
+            conversation.pk,
+            conversation.state.row(marks: conversation.marks, who: who, position: conversation.position)
+        )
     }
 
     /// Reads a state of the database that does not change meanwhile.

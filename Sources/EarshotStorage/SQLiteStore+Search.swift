@@ -13,11 +13,15 @@ extension SQLiteStore {
     private static let mostHits = 2_000
 
     public func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
-        let known = try await read { db in try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'") ?? 0 }
+        let known = try await read { db in
+            try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'") ?? 0
+        }
         let texts = try await read { db in try Self.texts(after: known, limit: limit, in: db) }
         guard let last = texts.last else { return 0 }
         try await write { db in
-            let current = try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'") ?? 0
+            let current =
+                try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'")
+                ?? 0
             // Somebody else was faster.
             guard current == known else { return }
             let insertion = try db.cachedStatement(sql: "INSERT INTO words (rowid, body) VALUES (?, ?)")
@@ -30,7 +34,10 @@ extension SQLiteStore {
     public func search(_ search: Search, in account: AccountID) async throws(AdapterFailure) -> [Found] {
         while try await index(atMost: Self.step) == Self.step {}
         return try await read { db in
-            guard let feed = try Int64.fetchOne(db, sql: "SELECT pk FROM feed WHERE account = ?", arguments: [account.rawValue]) else { return [] }
+            guard
+                let feed = try Int64.fetchOne(
+                    db, sql: "SELECT pk FROM feed WHERE account = ?", arguments: [account.rawValue])
+            else { return [] }
             let hits = try search.words.map { try Self.hits($0, in: feed, db) }
             return try Self.rows(search, hits, in: feed, db)
         }
@@ -44,7 +51,10 @@ extension SQLiteStore {
         } read: { row in
             let body = row.blob(1)
             // Nearly everything is a text, and a complete decoder costs more than the index.
-            return (row.integer(0), Event.text(inWire: body) ?? (try? JSONDecoder().decode(Event.self, from: Data(body)).words))
+            return (
+                row.integer(0),
+                Event.text(inWire: body) ?? (try? JSONDecoder().decode(Event.self, from: Data(body)).words)
+            )
         }
     }
 
@@ -78,7 +88,9 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    private static func rows(_ search: Search, _ hits: [Int64: Int64]?, in feed: Int64, _ db: Database) throws -> [Found] {
+    private static func rows(_ search: Search, _ hits: [Int64: Int64]?, in feed: Int64, _ db: Database) throws
+        -> [Found]
+    {
         var (conditions, arguments): ([String], StatementArguments) = (["c.feed = ?"], [feed])
         func demand(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
             guard let value else { return }
@@ -93,7 +105,11 @@ extension SQLiteStore {
         demand("json_extract(c.routing, '$.previous') = ?", search.agent?.rawValue)
         demand("json_extract(c.routing, '$.csat') <= ?", search.csat)
         demand("EXISTS (SELECT 1 FROM json_each(c.routing, '$.tags') WHERE value = ?)", search.tag)
-        if let hits { demand("c.pk IN (SELECT value FROM json_each(?))", "[" + hits.keys.map(String.init).joined(separator: ",") + "]") }
+        if let hits {
+            demand(
+                "c.pk IN (SELECT value FROM json_each(?))",
+                "[" + hits.keys.map(String.init).joined(separator: ",") + "]")
+        }
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.position DESC LIMIT ?
@@ -102,7 +118,9 @@ extension SQLiteStore {
         return try found(sql, arguments, hits ?? [:], search.words ?? "", db)
     }
 
-    private static func found(_ sql: String, _ arguments: StatementArguments, _ hits: [Int64: Int64], _ words: String, _ db: Database) throws -> [Found] {
+    private static func found(
+        _ sql: String, _ arguments: StatementArguments, _ hits: [Int64: Int64], _ words: String, _ db: Database
+    ) throws -> [Found] {
         let rows = try PreparedStatement(cached: sql, in: db).all(arguments, read: Self.named)
         return try rows.compactMap { pk, row in
             guard let row else { return nil }
@@ -113,7 +131,9 @@ extension SQLiteStore {
 
     private static func match(_ pk: Int64, _ words: String, _ db: Database) throws -> Found.Match? {
         let body = try Data.fetchOne(db.cachedStatement(sql: "SELECT body FROM event WHERE pk = ?"), arguments: [pk])
-        guard let body, let event = try? JSONDecoder().decode(Event.self, from: body), let text = event.words else { return nil }
+        guard let body, let event = try? JSONDecoder().decode(Event.self, from: body), let text = event.words else {
+            return nil
+        }
         return Found.Match(n: event.sequence, at: event.at, by: event.by, text: text.excerpt(around: words))
     }
 }
@@ -134,7 +154,9 @@ extension String {
     /// At most `Limits.previewCharacters` characters, with the first of the words among them where it stands there as it was typed.
     func excerpt(around words: String) -> String {
         let first = words.split { !$0.isLetter && !$0.isNumber }.first.map(String.init) ?? words
-        guard count > Limits.previewCharacters, let found = range(of: first, options: [.caseInsensitive, .diacriticInsensitive]) else {
+        guard count > Limits.previewCharacters,
+            let found = range(of: first, options: [.caseInsensitive, .diacriticInsensitive])
+        else {
             return String(prefix(Limits.previewCharacters))
         }
         let start = index(found.lowerBound, offsetBy: -30, limitedBy: startIndex) ?? startIndex

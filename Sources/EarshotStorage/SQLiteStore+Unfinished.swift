@@ -10,8 +10,10 @@ extension SQLiteStore {
             WHERE c.closed = 0 OR (c.closed = 1 AND c.since >= ?) ORDER BY c.position
             """
         return try await read { db in
-            try PreparedStatement(cached: sql, in: db).all(bind: { $0.integer(closedSince.milliseconds, at: 1) }, read: ConversationRow.read)
-                .map { UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds) }
+            try PreparedStatement(cached: sql, in: db).all(
+                bind: { $0.integer(closedSince.milliseconds, at: 1) }, read: ConversationRow.read
+            )
+            .map { UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds) }
         }
     }
 }

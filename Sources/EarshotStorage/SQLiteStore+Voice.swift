@@ -18,15 +18,22 @@ extension SQLiteStore {
         return kept
     }
 
-    public func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure) -> RecordedMedia? {
-        try await body("SELECT body FROM recording WHERE conversation = ? AND media = ?", [conversation.rawValue, media.rawValue])
+    public func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure)
+        -> RecordedMedia?
+    {
+        try await body(
+            "SELECT body FROM recording WHERE conversation = ? AND media = ?", [conversation.rawValue, media.rawValue])
     }
 
-    public func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure) -> [RecordedMedia] {
+    public func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure)
+        -> [RecordedMedia]
+    {
         let sql = "SELECT body FROM recording WHERE scan = 'pending' AND media > ? ORDER BY media LIMIT ?"
         let arguments: StatementArguments = [media?.rawValue ?? "", max(0, limit)]
         return try await read { db in
-            try Data.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { try JSONDecoder().decode(RecordedMedia.self, from: $0) }
+            try Data.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map {
+                try JSONDecoder().decode(RecordedMedia.self, from: $0)
+            }
         }
     }
 
@@ -44,17 +51,22 @@ extension SQLiteStore {
             settings.version += 1
             let body = try JSONEncoder().encode(settings)
             try db.execute(
-                sql: "INSERT OR REPLACE INTO settings (account, version, body) VALUES (?, ?, ?)", arguments: [account, settings.version, body])
+                sql: "INSERT OR REPLACE INTO settings (account, version, body) VALUES (?, ?, ?)",
+                arguments: [account, settings.version, body])
             try Self.insert(change.audit, in: db)
             let changed = settings
             result.withLock { $0 = changed }
         }
-        guard let changed = result.withLock({ $0 }) else { throw AdapterFailure("settings were not changed", isRetryable: true) }
+        guard let changed = result.withLock({ $0 }) else {
+            throw AdapterFailure("settings were not changed", isRetryable: true)
+        }
         return changed
     }
 
     public func settingsStamp() async throws(AdapterFailure) -> Int64 {
-        try await read { db in try Int64.fetchOne(db.cachedStatement(sql: "SELECT ifnull(sum(version), 0) FROM settings")) ?? 0 }
+        try await read { db in
+            try Int64.fetchOne(db.cachedStatement(sql: "SELECT ifnull(sum(version), 0) FROM settings")) ?? 0
+        }
     }
 
     public func settingsVersions() async throws(AdapterFailure) -> [AccountID: Int] {
@@ -80,6 +92,8 @@ extension SQLiteStore {
 
     static func insert(_ entry: AuditEntry, in db: Database) throws {
         let body = try JSONEncoder().encode(entry)
-        try db.cachedStatement(sql: LogStatements.auditInsertion).execute(arguments: [entry.account.rawValue, entry.once, body])
+        try db.cachedStatement(sql: LogStatements.auditInsertion).execute(arguments: [
+            entry.account.rawValue, entry.once, body,
+        ])
     }
 }

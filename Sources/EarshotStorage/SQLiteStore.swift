@@ -41,11 +41,16 @@ public final class SQLiteStore: ConversationStore, AccountStore, ContactCentreSt
     let tails: Tails
 
     /// Opens the database at `path`, or creates it: a folder for its owner only, a file for its owner only, and an epoch from 16 random bytes.
-    public init(path: String, options: Options = Options(), random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom)
+    public init(
+        path: String, options: Options = Options(),
+        random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom
+    )
         throws(AdapterFailure)
     {
         do {
-            database = try OpenDatabase.open(path: path, options: options) { Base64URL.encode(random(IdentifierRules.randomBytes)) }
+            database = try OpenDatabase.open(path: path, options: options) {
+                Base64URL.encode(random(IdentifierRules.randomBytes))
+            }
         } catch {
             throw .of(error)
         }

@@ -66,7 +66,10 @@ public enum WorkerFrame: Hashable, Sendable {
 /// Numbers of four bytes, the most significant first.
 enum BigEndian {
     static func bytes(_ value: UInt32) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: value >> 24), UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+        [
+            UInt8(truncatingIfNeeded: value >> 24), UInt8(truncatingIfNeeded: value >> 16),
+            UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value),
+        ]
     }
 
     static func value(_ bytes: some Collection<UInt8>) -> UInt32 {

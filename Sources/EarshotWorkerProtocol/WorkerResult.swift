@@ -26,18 +26,21 @@ public struct WorkerResult: Hashable, Sendable {
 
     var encoded: [UInt8] {
         let loud = loudness.map { UInt16(bitPattern: Int16(clamping: $0)) } ?? Self.silence
-        return BigEndian.bytes(durationMs) + [container.rawValue, codec.rawValue, UInt8(loud >> 8), UInt8(loud & 0xFF)] + waveform
+        return BigEndian.bytes(durationMs) + [container.rawValue, codec.rawValue, UInt8(loud >> 8), UInt8(loud & 0xFF)]
+            + waveform
     }
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.headBytes + Self.spans, let container = AudioContainer(rawValue: bytes[4]), let codec = AudioCodec(rawValue: bytes[5])
+        guard bytes.count == Self.headBytes + Self.spans, let container = AudioContainer(rawValue: bytes[4]),
+            let codec = AudioCodec(rawValue: bytes[5])
         else { return nil }
         guard bytes[Self.headBytes...].allSatisfy({ $0 <= Self.peak }) else { return nil }
         let loud = UInt16(bytes[6]) << 8 | UInt16(bytes[7])
         let loudness = loud == Self.silence ? nil : Int(Int16(bitPattern: loud))
         if let loudness, !Self.loudnesses.contains(loudness) { return nil }
         self.init(
-            durationMs: BigEndian.value(bytes), container: container, codec: codec, waveform: Array(bytes[Self.headBytes...]), loudness: loudness)
+            durationMs: BigEndian.value(bytes), container: container, codec: codec,
+            waveform: Array(bytes[Self.headBytes...]), loudness: loudness)
     }
 
     private static let headBytes = 8

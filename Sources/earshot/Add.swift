@@ -4,7 +4,8 @@ import EarshotServer
 /// `earshot add …`: the rows that a brand begins with. The server may run meanwhile.
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Add a brand, an app or a person to an installation.", subcommands: [AddBrand.self, AddApp.self, AddPerson.self])
+        abstract: "Add a brand, an app or a person to an installation.",
+        subcommands: [AddBrand.self, AddApp.self, AddPerson.self])
 }
 
 struct AddBrand: AsyncParsableCommand {
@@ -17,7 +18,8 @@ struct AddBrand: AsyncParsableCommand {
     @Option(help: "What greets a consumer who opens the widget.") var welcome = "Hi there! How can we help?"
 
     func run() async throws {
-        try await Server(installation.configuration()).office().addBrand(id: id, name: name, color: color, welcome: welcome)
+        try await Server(installation.configuration()).office().addBrand(
+            id: id, name: name, color: color, welcome: welcome)
         say("Brand \(id) is there. Next: earshot add app, earshot add person.")
     }
 }
@@ -29,16 +31,20 @@ struct AddApp: AsyncParsableCommand {
     @Option(help: "The Brand ID.") var brand: String
     @Argument(help: "Its App ID: a to z, 0 to 9 and -.") var id: String
     @Option(help: "What the brand calls it.") var name: String
-    @Option(parsing: .singleValue, help: "An origin that may embed the widget, e.g. https://shop.example. Once per origin.") var origin: [String]
+    @Option(
+        parsing: .singleValue, help: "An origin that may embed the widget, e.g. https://shop.example. Once per origin.")
+    var origin: [String]
 
     func run() async throws {
-        try await Server(installation.configuration()).office().addApp(id: id, brand: brand, name: name, origins: origin)
+        try await Server(installation.configuration()).office().addApp(
+            id: id, brand: brand, name: name, origins: origin)
         say("App \(id) of \(brand) is there.")
     }
 }
 
 struct AddPerson: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "person", abstract: "Add an agent or a manager. Asks for the password on standard input.")
+    static let configuration = CommandConfiguration(
+        commandName: "person", abstract: "Add an agent or a manager. Asks for the password on standard input.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
@@ -47,7 +53,9 @@ struct AddPerson: AsyncParsableCommand {
     @Flag(help: "A manager, not an agent.") var manager = false
 
     func run() async throws {
-        guard let password = readLine(strippingNewline: true) else { throw ValidationError("Give the password on standard input.") }
+        guard let password = readLine(strippingNewline: true) else {
+            throw ValidationError("Give the password on standard input.")
+        }
         try await Server(installation.configuration()).office().addPerson(
             email: email, brand: brand, name: name, isManager: manager, password: password)
         say("\(name) can sign in as \(email).")

@@ -4,7 +4,9 @@ import EarshotServer
 /// `earshot doctor`: what this machine lacks, and how to mend it.
 struct Examine: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check port, disk, codecs, the browser-facing address and the clock, and say how to mend what is found.")
+        commandName: "doctor",
+        abstract:
+            "Check port, disk, codecs, the browser-facing address and the clock, and say how to mend what is found.")
 
     @OptionGroup var installation: InstallationOptions
 

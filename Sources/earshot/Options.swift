@@ -24,7 +24,9 @@ struct InstallationOptions: ParsableArguments {
     /// - Throws: `ValidationError` with everything that is wrong.
     func configuration() async throws -> ServerConfiguration {
         var providers: [any ConfigProvider] = [InMemoryProvider(values: flags()), EnvironmentVariablesProvider()]
-        if let config { providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config))) }
+        if let config {
+            providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config)))
+        }
         do {
             return try ServerConfiguration(ConfigReader(providers: providers), defaults: Self.places())
         } catch let faults as ConfigurationFaults {
@@ -43,10 +45,12 @@ struct InstallationOptions: ParsableArguments {
 
     /// The worker stands beside this executable; the pages in the checkout that it was built from, or beside it.
     private static func places() -> ServerConfiguration.Defaults {
-        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let executable =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         let folder = (executable as NSString).deletingLastPathComponent
         let beside = folder + "/web"
         return ServerConfiguration.Defaults(
-            web: FileManager.default.fileExists(atPath: beside) ? beside : "Web/dist", worker: folder + "/EarshotMediaWorker")
+            web: FileManager.default.fileExists(atPath: beside) ? beside : "Web/dist",
+            worker: folder + "/EarshotMediaWorker")
     }
 }

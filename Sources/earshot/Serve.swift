@@ -34,6 +34,8 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let server = try await Server(installation.configuration())
         let logins = try await server.prepareDemo()
-        try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in say(DemoCard(address: address, logins: logins).text) }
+        try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
+            say(DemoCard(address: address, logins: logins).text)
+        }
     }
 }

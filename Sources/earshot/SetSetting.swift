@@ -4,7 +4,8 @@ import EarshotServer
 /// `earshot set …`: what a manager sets in the workspace, from the command line.
 struct SetSetting: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change a setting of a brand. A running server takes it over within two seconds.", subcommands: [SetBrand.self])
+        commandName: "set", abstract: "Change a setting of a brand. A running server takes it over within two seconds.",
+        subcommands: [SetBrand.self])
 }
 
 struct SetBrand: AsyncParsableCommand {
@@ -22,7 +23,8 @@ struct SetBrand: AsyncParsableCommand {
     @Argument(help: "Its new value.") var value: String
 
     func run() async throws {
-        let version = try await Server(installation.configuration()).office().set(brand: brand, name: name, value: value)
+        let version = try await Server(installation.configuration()).office().set(
+            brand: brand, name: name, value: value)
         say("\(name) of \(brand) is \(value). Settings are at version \(version).")
     }
 }

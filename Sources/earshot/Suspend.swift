@@ -4,7 +4,8 @@ import EarshotServer
 /// `earshot suspend brand ID`: nobody of the brand works here until `earshot resume brand ID`. The server may run meanwhile.
 struct Suspend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Suspend a brand. A running server ends its connections within a second.", subcommands: [SuspendBrand.self])
+        abstract: "Suspend a brand. A running server ends its connections within a second.",
+        subcommands: [SuspendBrand.self])
 }
 
 struct SuspendBrand: AsyncParsableCommand {
@@ -25,7 +26,8 @@ struct SuspendBrand: AsyncParsableCommand {
 }
 
 struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let a suspended brand work again.", subcommands: [ResumeBrand.self])
+    static let configuration = CommandConfiguration(
+        abstract: "Let a suspended brand work again.", subcommands: [ResumeBrand.self])
 }
 
 struct ResumeBrand: AsyncParsableCommand {

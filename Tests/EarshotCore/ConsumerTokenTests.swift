@@ -8,7 +8,8 @@ import Testing
 
     var token: String {
         tokens.make(
-            consumer: ConsumerID(trusted: "consumer-1"), account: AccountID(trusted: "brand"), app: AppID(trusted: "shop"),
+            consumer: ConsumerID(trusted: "consumer-1"), account: AccountID(trusted: "brand"),
+            app: AppID(trusted: "shop"),
             conversation: ConversationID(trusted: "conversation-1"), at: issued)
     }
 
@@ -25,7 +26,9 @@ import Testing
         for index in genuine.indices {
             var forged = genuine
             forged[index] = forged[index] == "A" ? "B" : "A"
-            #expect(throws: Rejection.notSignedIn, "changed at \(index)") { try tokens.verify(String(forged), at: issued) }
+            #expect(throws: Rejection.notSignedIn, "changed at \(index)") {
+                try tokens.verify(String(forged), at: issued)
+            }
         }
     }
 
@@ -34,18 +37,25 @@ import Testing
         #expect(throws: Rejection.notSignedIn) { try others.verify(token, at: issued) }
     }
 
-    @Test(arguments: ["", ".", "e1", "e1......", "e1.a.b.c.d.1.AAAA", String(repeating: "a", count: 301), "e1.a.b.c.d.-1.AAAAAAAAAAAAAAAAAAAAAA"])
+    @Test(arguments: [
+        "", ".", "e1", "e1......", "e1.a.b.c.d.1.AAAA", String(repeating: "a", count: 301),
+        "e1.a.b.c.d.-1.AAAAAAAAAAAAAAAAAAAAAA",
+    ])
     func `that is no token is refused`(text: String) {
         #expect(throws: Rejection.notSignedIn) { try tokens.verify(text, at: issued) }
     }
 
     @Test func `lives for 13 months and not a millisecond longer`() throws {
         _ = try tokens.verify(token, at: issued.adding(milliseconds: ConsumerTokens.lifetimeMs - 1))
-        #expect(throws: Rejection.notSignedIn) { try tokens.verify(token, at: issued.adding(milliseconds: ConsumerTokens.lifetimeMs)) }
+        #expect(throws: Rejection.notSignedIn) {
+            try tokens.verify(token, at: issued.adding(milliseconds: ConsumerTokens.lifetimeMs))
+        }
     }
 
     @Test func `from the future is refused`() throws {
         _ = try tokens.verify(token, at: issued.adding(milliseconds: -5 * 60_000))
-        #expect(throws: Rejection.notSignedIn) { try tokens.verify(token, at: issued.adding(milliseconds: -5 * 60_000 - 1)) }
+        #expect(throws: Rejection.notSignedIn) {
+            try tokens.verify(token, at: issued.adding(milliseconds: -5 * 60_000 - 1))
+        }
     }
 }

@@ -18,7 +18,9 @@ import Testing
         #expect(try Passwords.hash("correct horse", salt: salt.reversed()) != hash)
     }
 
-    @Test(arguments: ["", "scrypt", "scrypt$16$8$1$AAAA", "md5$1$1$1$AAAA$AAAA", "scrypt$0$8$1$AAAA$AAAA", "scrypt$65536$8$2$$"])
+    @Test(arguments: [
+        "", "scrypt", "scrypt$16$8$1$AAAA", "md5$1$1$1$AAAA$AAAA", "scrypt$0$8$1$AAAA$AAAA", "scrypt$65536$8$2$$",
+    ])
     func `whose stored hash cannot be read is nobody's`(encoded: String) {
         #expect(!Passwords.verify("", against: PasswordHash(encoded: encoded)))
         #expect(!Passwords.verify("x", against: PasswordHash(encoded: encoded)))

@@ -30,7 +30,9 @@ import Testing
         try throttle.take("omar", at: start)
     }
 
-    @Test func `whose memory is full of guesses refuses a new name, and forgets the old ones when their time is over`() throws {
+    @Test func `whose memory is full of guesses refuses a new name, and forgets the old ones when their time is over`()
+        throws
+    {
         let throttle = Throttle(LeakyBucket.Rule(burst: 1, refillMs: 1000), capacity: 2)
         try throttle.take("a", at: start)
         try throttle.take("b", at: start)
@@ -54,10 +56,13 @@ import Testing
 
     /// Bar 22: somebody who tries ten times a second for ten minutes, and believes no refusal.
     @Test(arguments: [
-        (LeakyBucket.Rule(burst: 60, refillMs: 1_000), 660), (.init(burst: 20, refillMs: 3_000), 220), (.init(burst: 5, refillMs: 6_000), 105),
+        (LeakyBucket.Rule(burst: 60, refillMs: 1_000), 660), (.init(burst: 20, refillMs: 3_000), 220),
+        (.init(burst: 5, refillMs: 6_000), 105),
         (.init(burst: 5, refillMs: 30_000), 25),
     ])
-    func `counts within one over ten minutes, and what it says of waiting is true`(rule: LeakyBucket.Rule, wanted: Int) throws {
+    func `counts within one over ten minutes, and what it says of waiting is true`(rule: LeakyBucket.Rule, wanted: Int)
+        throws
+    {
         let throttle = Throttle(rule)
         var allowed = 0
         for tenth in 0..<6_000 {
@@ -70,20 +75,28 @@ import Testing
                 guard tenth % 100 == 0 else { continue }
                 let patient = Throttle(rule)
                 for _ in 0..<rule.burst { try patient.take("dana", at: now) }
-                let wait = try #require(#expect(throws: Rejection.self) { try patient.take("dana", at: now) }?.retryAfter)
+                let wait = try #require(
+                    #expect(throws: Rejection.self) { try patient.take("dana", at: now) }?.retryAfter)
                 try patient.take("dana", at: now.adding(milliseconds: Int64(wait) * 1000))
             }
         }
         #expect(abs(allowed - wanted) <= 1, "\(allowed)")
     }
 
-    @Test func `of guesses lets 5 and then one every 6 s through for a person, and 50 a minute from an address, whoever is meant`() {
+    @Test
+    func
+        `of guesses lets 5 and then one every 6 s through for a person, and 50 a minute from an address, whoever is meant`()
+    {
         let logins = LoginGuard()
         var allowed: [String: Int] = [:]
         for tenth in 0..<6_000 {
             let now = start.adding(milliseconds: Int64(tenth) * 100)
-            if (try? logins.admit(person: "dana", address: "\(tenth)", at: now)) != nil { allowed["dana", default: 0] += 1 }
-            if (try? logins.admit(person: "\(tenth)", address: "eve's", at: now)) != nil { allowed["eve", default: 0] += 1 }
+            if (try? logins.admit(person: "dana", address: "\(tenth)", at: now)) != nil {
+                allowed["dana", default: 0] += 1
+            }
+            if (try? logins.admit(person: "\(tenth)", address: "eve's", at: now)) != nil {
+                allowed["eve", default: 0] += 1
+            }
         }
         #expect(abs(allowed["dana", default: 0] - 105) <= 1)
         #expect(abs(allowed["eve", default: 0] - 540) <= 1)

@@ -19,7 +19,11 @@ import Testing
 
     @Test func `is taken once, by somebody who joins it`() throws {
         let kinds = try waiting.kinds(of: .take, by: .dana)
-        #expect(kinds == [.joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))), .assigned(.init(to: .firstAgent))])
+        #expect(
+            kinds == [
+                .joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))),
+                .assigned(.init(to: .firstAgent)),
+            ])
         #expect(open.state.status == .open)
         #expect(open.state.assignee == .firstAgent)
     }
@@ -35,7 +39,10 @@ import Testing
         let story = open.given(.close, by: .mona).given(.say("Wait"), by: .consumer).given(.take, by: .dana)
         #expect(story.state.people.map(\.name) == ["Dana", "Mona"])
         #expect(story.state.people.map(\.by.rawValue) == [2, 3])
-        #expect(try closed.given(.say("Again"), by: .consumer).kinds(of: .take, by: .dana) == [.assigned(.init(to: .firstAgent))])
+        #expect(
+            try closed.given(.say("Again"), by: .consumer).kinds(of: .take, by: .dana) == [
+                .assigned(.init(to: .firstAgent))
+            ])
     }
 
     @Test func `is resumed when the consumer writes again, and waits`() throws {

@@ -31,15 +31,24 @@ import Testing
         #expect(open.refusal(of: .say("e" + accents), by: .consumer) == nil, "one character of 2,000 scalars")
         #expect(open.refusal(of: .say("e\u{301}" + accents), by: .consumer)?.code == .textTooLong)
         let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
-        #expect(open.refusal(of: .say(String(repeating: family, count: 285) + "12345"), by: .consumer) == nil, "2,000 scalars of emoji")
-        #expect(open.refusal(of: .say(String(repeating: family, count: 285) + "123456"), by: .consumer)?.code == .textTooLong)
+        #expect(
+            open.refusal(of: .say(String(repeating: family, count: 285) + "12345"), by: .consumer) == nil,
+            "2,000 scalars of emoji")
+        #expect(
+            open.refusal(of: .say(String(repeating: family, count: 285) + "123456"), by: .consumer)?.code
+                == .textTooLong)
     }
 
-    @Test(arguments: [Command.take, .ask(.takeOver), .ask(.note(.init(text: "psst")))]) func `a consumer's that is not theirs to ask`(command: Command) {
-        for story in [new, waiting, open, closed] { #expect(story.refusal(of: command, by: .consumer)?.code == .forbidden) }
+    @Test(arguments: [Command.take, .ask(.takeOver), .ask(.note(.init(text: "psst")))])
+    func `a consumer's that is not theirs to ask`(command: Command) {
+        for story in [new, waiting, open, closed] {
+            #expect(story.refusal(of: command, by: .consumer)?.code == .forbidden)
+        }
     }
 
-    @Test(arguments: [Command.take, .close, .say("Hello?")]) func `an agent's before anything was said`(command: Command) {
+    @Test(arguments: [Command.take, .close, .say("Hello?")]) func `an agent's before anything was said`(
+        command: Command
+    ) {
         #expect(new.refusal(of: command, by: .dana)?.code == .notFound)
     }
 

@@ -23,7 +23,9 @@ import Testing
         for number in 1...messages { try story.perform(.say("\(number)"), by: .consumer) }
         #expect(try row(story).unread == min(messages, Limits.unread))
         var marks = Marks()
-        marks.raise(Mark(by: .firstAgent, delivered: story.state.sequence, read: story.state.sequence - 3), lastSequence: story.state.sequence)
+        marks.raise(
+            Mark(by: .firstAgent, delivered: story.state.sequence, read: story.state.sequence - 3),
+            lastSequence: story.state.sequence)
         #expect(try row(story, marks).unread == 3)
         #expect(try row(story.given(.say("Hi"), by: .dana)).unread == 0, "an answer has read them")
     }
@@ -75,14 +77,19 @@ import Testing
     @Test func `the name of whoever joined, and not their id`() {
         let joined = Event.Joined(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))
         let event = Event(sequence: 3, at: Timestamp(milliseconds: 1), by: .firstAgent, kind: .joined(joined))
-        let seen = Event(sequence: 3, at: Timestamp(milliseconds: 1), by: .firstAgent, kind: .joined(.init(role: .agent, name: "Dana", id: nil)))
+        let seen = Event(
+            sequence: 3, at: Timestamp(milliseconds: 1), by: .firstAgent,
+            kind: .joined(.init(role: .agent, name: "Dana", id: nil)))
         #expect(event.visible(to: .consumer) == .instead(seen))
         #expect(event.visible(to: .brand) == .same)
-        #expect([Participant(by: .firstAgent, role: .agent, name: "Dana", id: joined.id)].visible(to: .consumer).map(\.id) == [nil])
+        #expect(
+            [Participant(by: .firstAgent, role: .agent, name: "Dana", id: joined.id)].visible(to: .consumer).map(\.id)
+                == [nil])
     }
 
     @Test func `every other event as it is`() {
-        let story = Story().given(.say("Hello"), by: .consumer).given(.play(.sample()), by: .dana).given(.close, by: .dana)
+        let story = Story().given(.say("Hello"), by: .consumer).given(.play(.sample()), by: .dana).given(
+            .close, by: .dana)
         let others = story.events.filter { if case .joined = $0.kind { false } else { true } }
         #expect(others.allSatisfy { $0.visible(to: .consumer) == .same })
         #expect(others.count == story.events.count - 1)

@@ -10,17 +10,22 @@ import Testing
         return playedParts
     }
 
-    @Test(arguments: [
-        (10_000, [(0, 10_000)], 100, true), (10_000, [(0, 7_900)], 79, false), (10_000, [(0, 8_000)], 80, true), (10_000, [(0, 0)], 0, false),
-        (10_000, [(0, 4_000), (3_000, 5_000), (0, 4_000)], 50, false), (10_000, [(5_000, 6_000), (0, 1_000)], 20, false),
-        // To the end, and far beyond it.
-        (10_000, [(9_500, 600_000)], 5, true), (10_000, [(9_500, 9_900)], 4, true), (10_000, [(9_600, 10_000)], 4, false),
-        (10_000, [(10_000, 600_000)], 0, false), (10_000, [(20_000, 600_000)], 0, false),
-        // In pieces without a gap, however they are cut.
-        (10_000, [(0, 4_949), (4_949, 8_010)], 80, true),
-        // Shorter than a step, and than the end.
-        (40, [(0, 40)], 100, true), (0, [(0, 10)], 100, true), (300, [(0, 300)], 100, true), (300, [(0, 100)], 33, false),
-    ] as [(Int, [(Int, Int)], Int, Bool)])
+    @Test(
+        arguments: [
+            (10_000, [(0, 10_000)], 100, true), (10_000, [(0, 7_900)], 79, false), (10_000, [(0, 8_000)], 80, true),
+            (10_000, [(0, 0)], 0, false),
+            (10_000, [(0, 4_000), (3_000, 5_000), (0, 4_000)], 50, false),
+            (10_000, [(5_000, 6_000), (0, 1_000)], 20, false),
+            // To the end, and far beyond it.
+            (10_000, [(9_500, 600_000)], 5, true), (10_000, [(9_500, 9_900)], 4, true),
+            (10_000, [(9_600, 10_000)], 4, false),
+            (10_000, [(10_000, 600_000)], 0, false), (10_000, [(20_000, 600_000)], 0, false),
+            // In pieces without a gap, however they are cut.
+            (10_000, [(0, 4_949), (4_949, 8_010)], 80, true),
+            // Shorter than a step, and than the end.
+            (40, [(0, 40)], 100, true), (0, [(0, 10)], 100, true), (300, [(0, 300)], 100, true),
+            (300, [(0, 100)], 33, false),
+        ] as [(Int, [(Int, Int)], Int, Bool)])
     func `is counted once, within its length`(ms: Int, spans: [(Int, Int)], percent: Int, isListened: Bool) {
         let playedParts = Self.playedParts(ms, spans)
         #expect(playedParts.percent == percent)
@@ -56,13 +61,16 @@ import Testing
     }
 
     @Test func `is the brand as one to a consumer, and everybody to the brand`() {
-        let playback = MessagePlayback(sequence: 3, author: .consumer, listeners: [Self.played(2, 10), Self.played(4, 60), Self.played(5, 20, true)])
+        let playback = MessagePlayback(
+            sequence: 3, author: .consumer,
+            listeners: [Self.played(2, 10), Self.played(4, 60), Self.played(5, 20, true)])
         #expect(playback.visible(to: .consumer) == [Self.played(2, 60, true)])
         #expect(playback.visible(to: .brand) == playback.listeners)
     }
 
     @Test func `of the brand's own messages is not the consumer's business, but for what they played themselves`() {
-        let playback = MessagePlayback(sequence: 3, author: .firstAgent, listeners: [Self.played(1, 50), Self.played(4, 60, true)])
+        let playback = MessagePlayback(
+            sequence: 3, author: .firstAgent, listeners: [Self.played(1, 50), Self.played(4, 60, true)])
         #expect(playback.visible(to: .consumer) == [Self.played(1, 50)])
         #expect(MessagePlayback(sequence: 3, author: .consumer, listeners: []).visible(to: .consumer) == [])
     }
@@ -101,7 +109,9 @@ import Testing
 
     @Test(arguments: [-1, 0, 1]) func `is counted for so many messages`(more: Int) {
         var unplayed = Unplayed()
-        for sequence in 1...(Limits.unplayedMessages + more) { unplayed.apply(Self.event(sequence, .consumer, .audio(.sample(ms: 1)))) }
+        for sequence in 1...(Limits.unplayedMessages + more) {
+            unplayed.apply(Self.event(sequence, .consumer, .audio(.sample(ms: 1))))
+        }
         #expect(unplayed.milliseconds == min(Limits.unplayedMessages, Limits.unplayedMessages + more))
         #expect(unplayed.messages.last?.sequence == Limits.unplayedMessages + more, "the newest count")
     }
@@ -113,9 +123,13 @@ import Testing
         #expect(settings.view(for: role, on: .web).audio.isOn)
         settings.audio.channels["web"] = false
         #expect(settings.view(for: role, on: .web).audio.why == .channel)
-        (settings.audio.consumers, settings.audio.agents, settings.audio.managers) = (role != .consumer, role != .agent, role != .manager)
+        (settings.audio.consumers, settings.audio.agents, settings.audio.managers) = (
+            role != .consumer, role != .agent, role != .manager
+        )
         #expect(settings.view(for: role, on: .web).audio.why == .role)
-        for other in Role.allCases where other != role { #expect(settings.view(for: other, on: .web).audio.why == .channel) }
+        for other in Role.allCases where other != role {
+            #expect(settings.view(for: other, on: .web).audio.why == .channel)
+        }
         settings.audio.enabled = false
         #expect(settings.view(for: role, on: .web).audio.why == .brand)
         #expect(throws: Rejection.self) { try settings.view(for: role, on: .web).checkAudio() }

@@ -45,9 +45,12 @@ import Testing
     @Test func `names container and codec by its bytes`() async throws {
         let fixtures = try await Fixtures.shared()
         let expected: [(String, AudioContainer, AudioCodec)] = [
-            ("live.webm", .webm, .opus), ("opusenc.opus", .ogg, .opus), ("index-last.m4a", .mp4, .aac), ("tagged.mp3", .mp3, .mp3),
-            ("float.wav", .wav, .pcm), ("narrow.amr", .amr, .amr), ("wide.awb", .amr, .amrWideband), ("narrow.3gp", .mp4, .amr),
-            ("wide.3gp", .mp4, .amrWideband), ("aac.3gp", .mp4, .aac), ("opus.caf", .caf, .opus), ("aac.caf", .caf, .aac), ("alac.caf", .caf, .alac),
+            ("live.webm", .webm, .opus), ("opusenc.opus", .ogg, .opus), ("index-last.m4a", .mp4, .aac),
+            ("tagged.mp3", .mp3, .mp3),
+            ("float.wav", .wav, .pcm), ("narrow.amr", .amr, .amr), ("wide.awb", .amr, .amrWideband),
+            ("narrow.3gp", .mp4, .amr),
+            ("wide.3gp", .mp4, .amrWideband), ("aac.3gp", .mp4, .aac), ("opus.caf", .caf, .opus),
+            ("aac.caf", .caf, .aac), ("alac.caf", .caf, .alac),
             ("pcm.caf", .caf, .pcm), ("narrow.caf", .caf, .amr), ("alac.m4a", .mp4, .alac),
         ]
         for (name, container, codec) in expected {
@@ -70,11 +73,14 @@ import Testing
         let silence = Int(try #require(try await WorkerRun.decode(Array(speech[..<half])).result).durationMs)
         let spans = (silence + 100) * 64 / Int(result.durationMs)..<(silence + 900) * 64 / Int(result.durationMs)
         #expect(!spans.isEmpty && result.waveform[spans].allSatisfy { $0 <= 1 })
-        try await Tool.run("sox", [fixtures.path("raw.wav"), "-r", "16000", fixtures.path("paused.wav"), "pad", "0.5", "3"])
+        try await Tool.run(
+            "sox", [fixtures.path("raw.wav"), "-r", "16000", fixtures.path("paused.wav"), "pad", "0.5", "3"])
         let samples = try await fixtures.decoded(fixtures.path("paused.wav"), rate: WideAMR.rate)
         let (with, without) = (try WideAMR.encode(samples, pauses: true), try WideAMR.encode(samples))
         #expect(with.count < without.count * 3 / 4, "the premise: the encoder leaves pauses away")
-        let lengths = try await [WorkerRun.decode(with).result?.durationMs, WorkerRun.decode(without).result?.durationMs]
+        let lengths = try await [
+            WorkerRun.decode(with).result?.durationMs, WorkerRun.decode(without).result?.durationMs,
+        ]
         #expect(lengths[0] != nil && lengths[0] == lengths[1])
     }
 
@@ -112,7 +118,9 @@ import Testing
 
     @Test func `of a full-scale tone is 100 in every span, and never more`() async throws {
         let fixtures = try await Fixtures.shared()
-        try await Tool.run("sox", ["-n", "-r", "48000", "-c", "1", fixtures.path("tone.wav"), "synth", "70", "square", "100", "gain", "0"])
+        try await Tool.run(
+            "sox",
+            ["-n", "-r", "48000", "-c", "1", fixtures.path("tone.wav"), "synth", "70", "square", "100", "gain", "0"])
         let result = try #require(try await WorkerRun.decode(fixtures.bytes("tone.wav")).result)
         #expect(result.durationMs == 70_000)
         #expect(result.waveform.allSatisfy { (98...100).contains($0) })
@@ -120,7 +128,9 @@ import Testing
 
     @Test func `of two channels that are both at full scale is that of one`() async throws {
         let fixtures = try await Fixtures.shared()
-        try await Tool.run("sox", ["-n", "-r", "48000", "-c", "2", fixtures.path("loud.wav"), "synth", "2", "sine", "440", "gain", "0"])
+        try await Tool.run(
+            "sox",
+            ["-n", "-r", "48000", "-c", "2", fixtures.path("loud.wav"), "synth", "2", "sine", "440", "gain", "0"])
         let result = try #require(try await WorkerRun.decode(fixtures.bytes("loud.wav")).result)
         #expect(result.waveform.allSatisfy { (95...100).contains($0) })
     }

@@ -25,7 +25,10 @@ import Testing
     }
 
     @Test func `says how long it sounds`() {
-        let lengths: [(UInt8, Int)] = [(0x00, 480), (0x08, 960), (0x10, 1920), (0x18, 2880), (0x60, 480), (0x68, 960), (0x80, 120), (0x88, 240), (0x90, 480), (0x98, 960)]
+        let lengths: [(UInt8, Int)] = [
+            (0x00, 480), (0x08, 960), (0x10, 1920), (0x18, 2880), (0x60, 480), (0x68, 960), (0x80, 120), (0x88, 240),
+            (0x90, 480), (0x98, 960),
+        ]
         for (head, samples) in lengths {
             #expect(Self.read([head, 1])?.samples == samples)
             #expect(Self.read([head | 1, 1, 1])?.samples == samples * 2)
@@ -47,8 +50,14 @@ import Testing
 
 @Suite struct `A frame of AMR` {
     @Test func `has the length of its format, and nothing follows where there is no such format`() {
-        #expect((0..<16).map { AMRFormat.narrow.frame(UInt8($0) << 3 | 4)?.length } == [13, 14, 16, 18, 20, 21, 27, 32, 6, nil, nil, nil, nil, nil, nil, 1])
-        #expect((0..<16).map { AMRFormat.wide.frame(UInt8($0) << 3 | 4)?.length } == [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, nil, nil, nil, nil, 1, 1])
+        #expect(
+            (0..<16).map { AMRFormat.narrow.frame(UInt8($0) << 3 | 4)?.length } == [
+                13, 14, 16, 18, 20, 21, 27, 32, 6, nil, nil, nil, nil, nil, nil, 1,
+            ])
+        #expect(
+            (0..<16).map { AMRFormat.wide.frame(UInt8($0) << 3 | 4)?.length } == [
+                18, 24, 33, 37, 41, 47, 51, 59, 61, 6, nil, nil, nil, nil, 1, 1,
+            ])
         #expect((0..<16).filter { AMRFormat.narrow.frame(UInt8($0) << 3)?.isSpeech == true } == Array(0...7))
         #expect((0..<16).filter { AMRFormat.wide.frame(UInt8($0) << 3)?.isSpeech == true } == Array(0...8))
     }

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func `of four hours of silence in MP3 at 8 kbit/s is too long`() async throws {
-        try await refuses("bomb.mp3", encode: ["-c:a", "libmp3lame", "-b:a", "8k", "-ar", "8000", "-ac", "1"], hours: 4)
+        try await refuses(
+            "bomb.mp3", encode: ["-c:a", "libmp3lame", "-b:a", "8k", "-ar", "8000", "-ac", "1"], hours: 4)
     }
 
     @Test func `of hours of silence in AAC is too long`() async throws {
@@ -47,11 +48,22 @@ import Testing
         #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
     }
 
-    private func refuses(_ name: String, encode: [String], hours: Int, as failure: WorkerFailure = .tooLong) async throws {
+    private func refuses(_ name: String, encode: [String], hours: Int, as failure: WorkerFailure = .tooLong)
+        async throws
+    {
         let fixtures = try await Fixtures.shared()
         let minute = "minute-\(name)"
-        try await Tool.run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=mono", "-t", "60"] + encode + [fixtures.path(minute)])
-        try await Tool.run("ffmpeg", ["-v", "error", "-stream_loop", "\(hours * 60 - 1)", "-i", fixtures.path(minute), "-c", "copy", fixtures.path(name)])
+        try await Tool.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=mono", "-t", "60"] + encode + [
+                fixtures.path(minute)
+            ])
+        try await Tool.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-stream_loop", "\(hours * 60 - 1)", "-i", fixtures.path(minute), "-c", "copy",
+                fixtures.path(name),
+            ])
         let bytes = try fixtures.bytes(name)
         #expect(bytes.count < Self.limitBytes)
         let run = try await WorkerRun.decode(bytes)

@@ -8,20 +8,33 @@ import Testing
 @Suite struct `A copy of a recording` {
     private static let from = ConversationID(trusted: "conversation")
 
-    private static func request(_ draft: String = "copy", in conversation: String = "elsewhere", author: String = "dana") -> UploadRequest {
+    private static func request(
+        _ draft: String = "copy", in conversation: String = "elsewhere", author: String = "dana"
+    ) -> UploadRequest {
         UploadRequest(
-            conversation: ConversationID(trusted: conversation), draft: DraftID(trusted: draft), author: author, limitMs: 1, at: Timestamp(milliseconds: 9))
+            conversation: ConversationID(trusted: conversation), draft: DraftID(trusted: draft), author: author,
+            limitMs: 1, at: Timestamp(milliseconds: 9))
     }
 
-    @Test func `is refused of what is not there, of another conversation's, and under a draft that is being recorded`() async throws {
+    @Test func `is refused of what is not there, of another conversation's, and under a draft that is being recorded`()
+        async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let original = try await lab.upload(bytes).content.media
             let strangers = ["AAAAAAAAAAAAAAAAAAAAAA", "../conversation", ""].map(MediaID.init(trusted:))
-            for otherConsumer in strangers { await lab.expect(.notFound) { _ = try await lab.store.copy(otherConsumer, in: Self.from, as: Self.request()) } }
-            await lab.expect(.notFound) { _ = try await lab.store.copy(original, in: ConversationID(trusted: "elsewhere"), as: Self.request()) }
+            for otherConsumer in strangers {
+                await lab.expect(.notFound) {
+                    _ = try await lab.store.copy(otherConsumer, in: Self.from, as: Self.request())
+                }
+            }
+            await lab.expect(.notFound) {
+                _ = try await lab.store.copy(original, in: ConversationID(trusted: "elsewhere"), as: Self.request())
+            }
             _ = try await lab.receive(bytes, Self.request())
-            await lab.expect(.uploadFinished) { _ = try await lab.store.copy(original, in: Self.from, as: Self.request()) }
+            await lab.expect(.uploadFinished) {
+                _ = try await lab.store.copy(original, in: Self.from, as: Self.request())
+            }
         }
     }
 
@@ -32,16 +45,28 @@ import Testing
             let copy = try await lab.store.copy(original.content.media, in: Self.from, as: Self.request())
             #expect(copy.content.media != original.content.media && copy.conversation.rawValue == "elsewhere")
             #expect(copy.content == original.content.with(media: copy.content.media))
-            #expect(copy.sha256 == original.sha256 && copy.container == original.container && copy.scan == original.scan)
-            let (folder, other) = (lab.store.folders.media(original.content.media.rawValue), lab.store.folders.media(copy.content.media.rawValue))
-            for file in ["original", "voice.mp3"] { #expect(try Self.inode("\(folder)/\(file)") == Self.inode("\(other)/\(file)"), "on disk once: \(file)") }
+            #expect(
+                copy.sha256 == original.sha256 && copy.container == original.container && copy.scan == original.scan)
+            let (folder, other) = (
+                lab.store.folders.media(original.content.media.rawValue),
+                lab.store.folders.media(copy.content.media.rawValue)
+            )
+            for file in ["original", "voice.mp3"] {
+                #expect(try Self.inode("\(folder)/\(file)") == Self.inode("\(other)/\(file)"), "on disk once: \(file)")
+            }
             await #expect(throws: Never.self) { try await lab.play(copy, bytes) }
-            #expect(try await lab.store.original(of: copy.content.media, in: Self.from) == nil, "it is none of the first conversation's")
+            #expect(
+                try await lab.store.original(of: copy.content.media, in: Self.from) == nil,
+                "it is none of the first conversation's")
         }
     }
 
-    @Test func `is the same for the same draft, also after a restart, and another recording's draft is refused`() async throws {
-        let (bytes, others) = (try await Fixtures.shared().bytes("speech.ogg"), try await Fixtures.shared().bytes("speech.wav"))
+    @Test func `is the same for the same draft, also after a restart, and another recording's draft is refused`()
+        async throws
+    {
+        let (bytes, others) = (
+            try await Fixtures.shared().bytes("speech.ogg"), try await Fixtures.shared().bytes("speech.wav")
+        )
         try await StoreLab.with { lab in
             let original = try await lab.upload(bytes).content.media
             let other = try await lab.upload(others, StoreLab.request(draft: "other")).content.media
@@ -51,7 +76,9 @@ import Testing
             let third = try await lab.restarted().copy(original, in: Self.from, as: Self.request())
             #expect(first == second && second == third)
             await lab.expect(.uploadFinished) { _ = try await lab.store.copy(other, in: Self.from, as: Self.request()) }
-            #expect(try await lab.store.copy(other, in: Self.from, as: Self.request("another")).content.media != first.content.media)
+            #expect(
+                try await lab.store.copy(other, in: Self.from, as: Self.request("another")).content.media
+                    != first.content.media)
             #expect(lab.store.folders.uploads().isEmpty, "nothing is left lying aside")
         }
     }
@@ -78,7 +105,8 @@ import Testing
             let finished = try await lab.store.upload(bytes)
             #expect(finished.scan == .clean)
             await lab.store.expect(.audioPending) {
-                _ = try await lab.store.store.copy(finished.content.media, in: finished.conversation, as: Self.request())
+                _ = try await lab.store.store.copy(
+                    finished.content.media, in: finished.conversation, as: Self.request())
             }
         }
     }
@@ -93,6 +121,8 @@ extension StoreLab {
     fileprivate func play(_ finished: FinishedUpload, _ bytes: [UInt8]) async throws {
         let original = try #require(try await store.original(of: finished.content.media, in: finished.conversation))
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: original.path))) == bytes)
-        for rendition in [Rendition.mp3, .m4a] { #expect(try await store.rendition(rendition, of: finished.content.media, in: finished.conversation) != nil) }
+        for rendition in [Rendition.mp3, .m4a] {
+            #expect(try await store.rendition(rendition, of: finished.content.media, in: finished.conversation) != nil)
+        }
     }
 }

@@ -21,7 +21,8 @@ import Testing
         for (index, part) in parts.enumerated() {
             let name = fixtures.path("ebu-\(number)-\(index).wav")
             let format = ["-r", "48000", "-c", "\(channels)", "-b", "16"]
-            try await Tool.run("sox", ["-n"] + format + [name, "synth", "\(part.seconds)", "sine", "1000", "vol", "\(part.level)dB"])
+            try await Tool.run(
+                "sox", ["-n"] + format + [name, "synth", "\(part.seconds)", "sine", "1000", "vol", "\(part.level)dB"])
             names.append(name)
         }
         try await Tool.run("sox", names + [fixtures.path("ebu-\(number).wav")])
@@ -43,7 +44,8 @@ import Testing
     @Test func `does not exist for silence, nor for a quarter of a second`() async throws {
         let fixtures = try await Fixtures.shared()
         try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("silence.wav"), "trim", "0", "5"])
-        try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("blip.wav"), "synth", "0.25", "sine", "1000"])
+        try await Tool.run(
+            "sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("blip.wav"), "synth", "0.25", "sine", "1000"])
         for name in ["silence.wav", "blip.wav"] {
             let result = try #require(try await WorkerRun.decode(fixtures.bytes(name)).result)
             #expect(result.loudness == nil)
@@ -55,7 +57,9 @@ import Testing
         let told = fixtures.path("\(UUID().uuidString).txt")
         let filter = "ebur128=dualmono=true:metadata=1,ametadata=print:key=lavfi.r128.I:file=\(told)"
         try await Tool.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-af", filter, "-f", "null", "-"])
-        let last = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").last { $0.hasPrefix("lavfi.r128.I=") }
+        let last = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").last {
+            $0.hasPrefix("lavfi.r128.I=")
+        }
         return try #require(last.flatMap { Double($0.dropFirst("lavfi.r128.I=".count)) })
     }
 }

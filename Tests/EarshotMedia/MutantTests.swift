@@ -11,7 +11,8 @@ import Testing
     private static let mutants = number("EARSHOT_MUTANTS") ?? 390
     private static let seed = UInt64(number("EARSHOT_MUTANT_SEED") ?? 20_260_101)
     private static let names = [
-        "speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav", "narrow.amr", "wide.awb", "narrow.3gp",
+        "speech.webm", "live.webm", "speech.ogg", "index-last.m4a", "fragmented.mp4", "lame.mp3", "speech.wav",
+        "narrow.amr", "wide.awb", "narrow.3gp",
         "opus.caf", "aac.caf", "alac.caf",
     ]
 
@@ -36,7 +37,9 @@ import Testing
     /// Every one is kept or refused with a code of its own; the server takes the next recording after all of them.
     @Test func `costs the server nothing but its answer`() async throws {
         let originals = try await Self.originals()
-        let codes: Set<Rejection.Code> = [.notAudio, .audioDamaged, .audioEmpty, .audioTooLong, .audioTooLarge, .audioFailed]
+        let codes: Set<Rejection.Code> = [
+            .notAudio, .audioDamaged, .audioEmpty, .audioTooLong, .audioTooLarge, .audioFailed,
+        ]
         try await StoreLab.with({ $0.ahead = 2 }) { lab in
             for number in 0..<min(Self.mutants, 2 * originals.count) {
                 let mutant = Mutation.of(originals[number % originals.count], seed: Self.seed ^ UInt64(number))
@@ -44,7 +47,8 @@ import Testing
                     let kept = try await lab.upload(mutant, StoreLab.request(draft: "m\(number)", author: "a\(number)"))
                     #expect(kept.content.durationMs > 0 && kept.content.waveform.count == AudioContent.waveformSpans)
                     for format in Rendition.allCases {
-                        let file = try? await lab.store.rendition(format, of: kept.content.media, in: ConversationID(trusted: "conversation"))
+                        let file = try? await lab.store.rendition(
+                            format, of: kept.content.media, in: ConversationID(trusted: "conversation"))
                         #expect(file.map { $0.size > 0 } != false)
                     }
                 } catch let rejection as Rejection {
@@ -62,7 +66,8 @@ import Testing
 
     /// The worker's own limits end it: a crash is an answer too (`audio_failed`), silence with success is none.
     private static func end(of mutant: [UInt8], _ work: WorkerOrder.Work, _ number: Int) async throws -> String {
-        let run = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
+        let run = try await WorkerRun.order(
+            WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
         if run.result != nil || run.made != nil { return "made" }
         if let failure = run.failure { return "\(failure)" }
         #expect(run.signal != 0 || run.exitCode != 0, "mutant \(number) got no answer")

@@ -9,7 +9,9 @@ import Testing
     static let works = WorkerOrder.Work.allCases
     /// What would be left of words, tags and pictures. None is shorter than five bytes: encoded sound holds any three bytes now and then by chance.
     static let marks =
-        ["<script", "alert", "earshot", "TITLE"].map { Array($0.utf8) } + [[0x49, 0x44, 0x33, 3, 0], [0x49, 0x44, 0x33, 4, 0], [0x89, 0x50, 0x4E, 0x47, 0x0D]]
+        ["<script", "alert", "earshot", "TITLE"].map { Array($0.utf8) } + [
+            [0x49, 0x44, 0x33, 3, 0], [0x49, 0x44, 0x33, 4, 0], [0x89, 0x50, 0x4E, 0x47, 0x0D],
+        ]
 
     @Test(arguments: Carrier.allCases, works)
     func `are not in what is made of it`(carrier: Carrier, work: WorkerOrder.Work) async throws {
@@ -27,12 +29,15 @@ import Testing
 
     /// Where the words stand.
     enum Carrier: String, CaseIterable, Sendable {
-        case mp3Tail, mp3Title, mp3Picture, oggTitle, oggPadding, webmTitle, webmVoid, m4aTitle, m4aFree, wavTail, wavChunk, cafInformation, amrTail, page, picture
+        case mp3Tail, mp3Title, mp3Picture, oggTitle, oggPadding, webmTitle, webmVoid, m4aTitle, m4aFree, wavTail,
+            wavChunk, cafInformation, amrTail, page, picture
 
         /// The rest may be refused: it is not sound to its last byte.
         var mustPlay: Bool {
             switch self {
-            case .mp3Title, .mp3Picture, .oggTitle, .oggPadding, .webmTitle, .webmVoid, .m4aTitle, .m4aFree, .wavChunk, .cafInformation: true
+            case .mp3Title, .mp3Picture, .oggTitle, .oggPadding, .webmTitle, .webmVoid, .m4aTitle, .m4aFree, .wavChunk,
+                .cafInformation:
+                true
             case .mp3Tail, .wavTail, .amrTail, .page, .picture: false
             }
         }
@@ -49,7 +54,9 @@ import Testing
             case .webmTitle: return try await titled("webm", ["-c:a", "libopus"])
             case .webmVoid: return try fixtures.bytes("live.webm") + [0xEC, 0x80 | UInt8(words.count)] + words
             case .m4aTitle: return try await titled("m4a", ["-c:a", "aac"])
-            case .m4aFree: return try fixtures.bytes("index-last.m4a") + [0, 0, 0, UInt8(words.count + 8)] + Array("free".utf8) + words
+            case .m4aFree:
+                return try fixtures.bytes("index-last.m4a") + [0, 0, 0, UInt8(words.count + 8)] + Array("free".utf8)
+                    + words
             case .wavTail: return try fixtures.bytes("speech.wav") + words
             case .wavChunk: return try Self.chunked(fixtures.bytes("speech.wav"), words)
             case .cafInformation: return try await titled("caf", ["-c:a", "pcm_s16be"])
@@ -63,14 +70,21 @@ import Testing
             let fixtures = try await Fixtures.shared()
             let name = "titled-\(UUID().uuidString).\(format)"
             let tags = ["-metadata", "title=\(hidden)", "-metadata", "comment=\(hidden)"]
-            try await Tool.run("ffmpeg", ["-v", "error", "-i", fixtures.path("speech.wav")] + codec + tags + [fixtures.path(name)])
+            try await Tool.run(
+                "ffmpeg", ["-v", "error", "-i", fixtures.path("speech.wav")] + codec + tags + [fixtures.path(name)])
             return try fixtures.bytes(name)
         }
 
         private static func pictured(_ fixtures: Fixtures) async throws -> [UInt8] {
             let name = fixtures.path("pictured-\(UUID().uuidString).mp3")
-            let inputs = ["-i", fixtures.path("speech.wav"), "-f", "lavfi", "-i", "color=red:size=16x16:duration=0.04", "-map", "0:a", "-map", "1:v", "-frames:v", "1"]
-            let tags = ["-c:v", "png", "-c:a", "libmp3lame", "-metadata:s:v", "title=\(hidden)", "-metadata", "title=\(hidden)", "-disposition:v", "attached_pic"]
+            let inputs = [
+                "-i", fixtures.path("speech.wav"), "-f", "lavfi", "-i", "color=red:size=16x16:duration=0.04", "-map",
+                "0:a", "-map", "1:v", "-frames:v", "1",
+            ]
+            let tags = [
+                "-c:v", "png", "-c:a", "libmp3lame", "-metadata:s:v", "title=\(hidden)", "-metadata", "title=\(hidden)",
+                "-disposition:v", "attached_pic",
+            ]
             try await Tool.run("ffmpeg", ["-v", "error"] + inputs + tags + [name])
             return Array(try Data(contentsOf: URL(fileURLWithPath: name)))
         }
@@ -89,7 +103,8 @@ import Testing
 
         /// A chunk that no player knows, behind the sound.
         private static func chunked(_ bytes: [UInt8], _ words: [UInt8]) throws -> [UInt8] {
-            let chunk = Array("junk".utf8) + [UInt8(words.count), 0, 0, 0] + words + (words.count.isMultiple(of: 2) ? [] : [0])
+            let chunk =
+                Array("junk".utf8) + [UInt8(words.count), 0, 0, 0] + words + (words.count.isMultiple(of: 2) ? [] : [0])
             var made = bytes + chunk
             withUnsafeBytes(of: UInt32(made.count - 8).littleEndian) { made.replaceSubrange(4..<8, with: $0) }
             return made

@@ -21,7 +21,10 @@ import Testing
         #expect(try await WorkerRun.decode(Fixtures.shared().bytes(name)).failure == .notAudio)
     }
 
-    @Test(arguments: ["speech.webm", "live.webm", "speech.ogg", "opusenc.opus", "index-last.m4a", "index-first.m4a", "fragmented.mp4", "speech.wav", "narrow.amr", "wide.awb", "wide.3gp", "opus.caf", "aac.caf", "pcm.caf"])
+    @Test(arguments: [
+        "speech.webm", "live.webm", "speech.ogg", "opusenc.opus", "index-last.m4a", "index-first.m4a", "fragmented.mp4",
+        "speech.wav", "narrow.amr", "wide.awb", "wide.3gp", "opus.caf", "aac.caf", "pcm.caf",
+    ])
     func `ends inside an element`(name: String) async throws {
         let bytes = try await Fixtures.shared().bytes(name)
         // sox ends AMR with frames that are one byte long: cut between two of them it is whole.
@@ -32,7 +35,9 @@ import Testing
         }
     }
 
-    @Test func `is a WebM whose Segment or Cluster promises more than there is, though it ends behind a block`() async throws {
+    @Test func `is a WebM whose Segment or Cluster promises more than there is, though it ends behind a block`()
+        async throws
+    {
         let fixtures = try await Fixtures.shared()
         let bytes = try fixtures.bytes("speech.webm")
         let cluster: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
@@ -68,7 +73,12 @@ import Testing
     @Test func `by one second is too long, and exactly at it is not`() async throws {
         let fixtures = try await Fixtures.shared()
         for (seconds, name) in [(15, "at.wav"), (16, "over.wav")] {
-            try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path(name), "synth", "\(seconds)", "sine", "300", "gain", "-20"])
+            try await Tool.run(
+                "sox",
+                [
+                    "-n", "-r", "16000", "-c", "1", fixtures.path(name), "synth", "\(seconds)", "sine", "300", "gain",
+                    "-20",
+                ])
         }
         #expect(try await WorkerRun.decode(fixtures.bytes("at.wav"), limitMs: 15_000).result?.durationMs == 15_000)
         #expect(try await WorkerRun.decode(fixtures.bytes("at.wav"), limitMs: 14_999).failure == .tooLong)
@@ -79,7 +89,8 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         #expect(try await WorkerRun.decode(bytes, ["--input-bytes", "\(bytes.count)"]).result != nil)
         #expect(try await WorkerRun.decode(bytes, ["--input-bytes", "\(bytes.count - 1)"]).failure == .tooLarge)
-        #expect(try await WorkerRun.decode([UInt8](repeating: 0x4F, count: 100), ["--input-bytes", "99"]).failure != nil)
+        #expect(
+            try await WorkerRun.decode([UInt8](repeating: 0x4F, count: 100), ["--input-bytes", "99"]).failure != nil)
     }
 
     @Test func `only in what its header claims is as long as it sounds`() async throws {
@@ -119,7 +130,9 @@ import Testing
 enum Liar {
     /// The number of frames in an MP3's Xing or Info header.
     static func mp3(_ bytes: [UInt8]) -> [UInt8] {
-        replacing(bytes, behind: bytes.firstRange(of: Array("Info".utf8)) ?? bytes.firstRange(of: Array("Xing".utf8)), skip: 4, with: 1_500_000)
+        replacing(
+            bytes, behind: bytes.firstRange(of: Array("Info".utf8)) ?? bytes.firstRange(of: Array("Xing".utf8)),
+            skip: 4, with: 1_500_000)
     }
 
     /// The duration in an MP4's movie header (version 0).
@@ -127,7 +140,8 @@ enum Liar {
         replacing(bytes, behind: bytes.firstRange(of: Array("mvhd".utf8)), skip: 16, with: 36_000_000)
     }
 
-    private static func replacing(_ bytes: [UInt8], behind range: Range<Int>?, skip: Int, with value: UInt32) -> [UInt8] {
+    private static func replacing(_ bytes: [UInt8], behind range: Range<Int>?, skip: Int, with value: UInt32) -> [UInt8]
+    {
         guard let at = range?.upperBound else { return bytes }
         var made = bytes
         withUnsafeBytes(of: value.bigEndian) { made.replaceSubrange(at + skip..<at + skip + 4, with: $0) }
@@ -150,13 +164,17 @@ enum Strangers: String, CaseIterable, Sendable, CustomTestStringConvertible {
         switch self {
         case .text: "Hello, this is a text and no recording at all."
         case .page: "<!doctype html><html><body><script>alert(1)</script></body></html>"
-        case .picture: "<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"><image href=\"http://\(server)/\"/></svg>"
+        case .picture:
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"><image href=\"http://\(server)/\"/></svg>"
         case .archive: "PK\u{3}\u{4}\u{14}\u{0}\u{0}\u{0}\u{8}\u{0} and so on, as long as a small archive is"
         case .program: "MZ\u{0}\u{0}\u{3}\u{0}\u{0}\u{0}\u{4} This program cannot be run in DOS mode."
-        case .playlist: "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n\(secret)\n#EXTINF:10.0,\nhttp://\(server)/a.ts\n#EXT-X-ENDLIST\n"
+        case .playlist:
+            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n\(secret)\n#EXTINF:10.0,\nhttp://\(server)/a.ts\n#EXT-X-ENDLIST\n"
         case .concat: "ffconcat version 1.0\nfile '\(secret)'\nfile 'http://\(server)/a.wav'\n"
-        case .session: "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n"
-        case .dash: "<?xml version=\"1.0\"?><MPD><Period><BaseURL>http://\(server)/</BaseURL><BaseURL>file://\(secret)</BaseURL></Period></MPD>"
+        case .session:
+            "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n"
+        case .dash:
+            "<?xml version=\"1.0\"?><MPD><Period><BaseURL>http://\(server)/</BaseURL><BaseURL>file://\(secret)</BaseURL></Period></MPD>"
         case .remote: "[playlist]\nFile1=http://\(server)/x.mp3\nFile2=\(secret)\nNumberOfEntries=2\n"
         case .single: "O"
         }

@@ -7,10 +7,15 @@ import Testing
 
 @Suite struct `Another format of a recording` {
     static let formats: [WorkerOrder.Work] = [.ogg, .oggKeepingPackets, .m4a]
-    static let sources = ["live.webm", "opusenc.opus", "killed.ogg", "index-last.m4a", "tagged.mp3", "stereo.wav", "narrow.amr", "wide.3gp", "opus.caf", "aac.caf"]
+    static let sources = [
+        "live.webm", "opusenc.opus", "killed.ogg", "index-last.m4a", "tagged.mp3", "stereo.wav", "narrow.amr",
+        "wide.3gp", "opus.caf", "aac.caf",
+    ]
 
     @Test(arguments: formats, sources)
-    func `is the same sound of the same length, mono, as an independent decoder hears it`(format: WorkerOrder.Work, name: String) async throws {
+    func `is the same sound of the same length, mono, as an independent decoder hears it`(
+        format: WorkerOrder.Work, name: String
+    ) async throws {
         let fixtures = try await Fixtures.shared()
         let length = try #require(try await WorkerRun.decode(fixtures.bytes(name)).result?.durationMs)
         let run = try await WorkerRun.order(WorkerOrder(format, limitMs: 120_000), fixtures.bytes(name))
@@ -46,14 +51,19 @@ import Testing
         for name in ["speech.ogg", "opusenc.opus"] {
             let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes(name))
             try fixtures.write(run.sound, "trimmed.ogg")
-            #expect(try await fixtures.decoded(fixtures.path("trimmed.ogg"), rate: 48_000) == fixtures.decoded(fixtures.path(name), rate: 48_000))
+            #expect(
+                try await fixtures.decoded(fixtures.path("trimmed.ogg"), rate: 48_000)
+                    == fixtures.decoded(fixtures.path(name), rate: 48_000))
         }
     }
 
     @Test func `of two channels is played as one`() async throws {
         let fixtures = try await Fixtures.shared()
-        try await Tool.run("ffmpeg", ["-v", "error", "-i", fixtures.path("stereo.wav"), "-c:a", "libopus", fixtures.path("stereo.webm")])
-        let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes("stereo.webm"))
+        try await Tool.run(
+            "ffmpeg",
+            ["-v", "error", "-i", fixtures.path("stereo.wav"), "-c:a", "libopus", fixtures.path("stereo.webm")])
+        let run = try await WorkerRun.order(
+            WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes("stereo.webm"))
         #expect(run.made?.way == .remuxed)
         try fixtures.write(run.sound, "mono.ogg")
         #expect(try await fixtures.probe("mono.ogg", "stream=channels") == "1")
@@ -61,7 +71,8 @@ import Testing
         #expect(Sound.likeness(played, try await fixtures.decoded(fixtures.path("stereo.wav"))) > 0.9)
     }
 
-    @Test func `is encoded where the source has a gain of its own, and where its packets break the rules`() async throws {
+    @Test func `is encoded where the source has a gain of its own, and where its packets break the rules`() async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let head = try #require(bytes.firstRange(of: Array("OpusHead".utf8)))
         var louder = bytes
@@ -79,14 +90,21 @@ import Testing
 }
 
 @Suite struct `The size of an Ogg` {
-    @Test func `decides, to the byte, whether the sender's packets are kept or a lower bit rate is taken`() async throws {
+    @Test func `decides, to the byte, whether the sender's packets are kept or a lower bit rate is taken`() async throws
+    {
         let fixtures = try await Fixtures.shared()
-        try await Tool.run("ffmpeg", ["-v", "error", "-i", fixtures.path("speech.wav"), "-c:a", "libopus", "-b:a", "64k", fixtures.path("rich.webm")])
+        try await Tool.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", fixtures.path("speech.wav"), "-c:a", "libopus", "-b:a", "64k",
+                fixtures.path("rich.webm"),
+            ])
         let bytes = try fixtures.bytes("rich.webm")
         let whole = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), bytes)
         let size = UInt32(whole.sound.count)
         for (most, way) in [(size + 1, RenditionResult.Way.remuxed), (size, .remuxed), (size - 1, .encoded)] {
-            let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000, mostBytes: most), bytes)
+            let run = try await WorkerRun.order(
+                WorkerOrder(.oggKeepingPackets, limitMs: 120_000, mostBytes: most), bytes)
             #expect(run.made?.way == way)
             #expect(run.sound.count <= most && (run.sound == whole.sound) == (way == .remuxed))
         }
@@ -103,13 +121,16 @@ import Testing
     }
 
     @Test func `can be too small for any sound`() async throws {
-        let run = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000, mostBytes: 1_000), Fixtures.shared().bytes("speech.wav"))
+        let run = try await WorkerRun.order(
+            WorkerOrder(.ogg, limitMs: 120_000, mostBytes: 1_000), Fixtures.shared().bytes("speech.wav"))
         #expect(run.failure == .tooLarge && run.sound.isEmpty)
     }
 
     @Test func `of two minutes at a browser's best bit rate fits WhatsApp's 512 KiB`() async throws {
         let fixtures = try await Fixtures.shared()
-        let loop = ["-stream_loop", "40", "-i", fixtures.path("speech.wav"), "-t", "119", "-c:a", "libopus", "-b:a", "128k"]
+        let loop = [
+            "-stream_loop", "40", "-i", fixtures.path("speech.wav"), "-t", "119", "-c:a", "libopus", "-b:a", "128k",
+        ]
         try await Tool.run("ffmpeg", ["-v", "error"] + loop + [fixtures.path("long.webm")])
         let bytes = try fixtures.bytes("long.webm")
         let free = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 121_000), bytes)
@@ -123,17 +144,21 @@ import Testing
 
 @Suite struct `Another format that is refused` {
     @Test(arguments: `Another format of a recording`.formats)
-    func `is too long, damaged, empty, no audio or too large, as the recording itself is`(format: WorkerOrder.Work) async throws {
+    func `is too long, damaged, empty, no audio or too large, as the recording itself is`(format: WorkerOrder.Work)
+        async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         let cases: [([UInt8], UInt32, WorkerFailure)] = [
-            (bytes, 2_000, .tooLong), (Array(bytes[..<(bytes.count * 2 / 3)]), 120_000, .damaged), ([], 120_000, .empty),
+            (bytes, 2_000, .tooLong), (Array(bytes[..<(bytes.count * 2 / 3)]), 120_000, .damaged),
+            ([], 120_000, .empty),
             (Array("<html>".utf8), 120_000, .notAudio),
         ]
         for (bytes, limit, failure) in cases {
             let run = try await WorkerRun.order(WorkerOrder(format, limitMs: limit), bytes)
             #expect(run.failure == failure && run.made == nil)
         }
-        let large = try await WorkerRun.order(WorkerOrder(format, limitMs: 120_000), bytes, ["--input-bytes", "\(bytes.count - 1)"])
+        let large = try await WorkerRun.order(
+            WorkerOrder(format, limitMs: 120_000), bytes, ["--input-bytes", "\(bytes.count - 1)"])
         #expect(large.failure == .tooLarge)
     }
 

@@ -16,27 +16,36 @@ import Testing
             let media = try await lab.upload(bytes).content.media
             for format in Rendition.allCases {
                 #expect(try await lab.store.rendition(format, of: media, in: ConversationID(trusted: "another")) == nil)
-                #expect(try await lab.store.rendition(format, of: MediaID(trusted: "../../key"), in: Self.conversation) == nil)
-                #expect(try await lab.store.rendition(format, of: MediaID(trusted: "AAAAAAAAAAAAAAAAAAAAAA"), in: Self.conversation) == nil)
+                #expect(
+                    try await lab.store.rendition(format, of: MediaID(trusted: "../../key"), in: Self.conversation)
+                        == nil)
+                #expect(
+                    try await lab.store.rendition(
+                        format, of: MediaID(trusted: "AAAAAAAAAAAAAAAAAAAAAA"), in: Self.conversation) == nil)
             }
             #expect(lab.files == ["about", "original", "record", "voice.mp3"])
         }
     }
 
-    @Test func `are made when they are asked for, by one worker for all who ask, and kept over a restart`() async throws {
+    @Test func `are made when they are asked for, by one worker for all who ask, and kept over a restart`() async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.ahead = 2 }) { lab in
             let media = try await lab.upload(bytes).content.media
             for format in Rendition.allCases {
                 let files = try await withThrowingTaskGroup(of: MediaFile?.self) { group in
-                    for _ in 0..<20 { group.addTask { try await lab.store.rendition(format, of: media, in: Self.conversation) } }
+                    for _ in 0..<20 {
+                        group.addTask { try await lab.store.rendition(format, of: media, in: Self.conversation) }
+                    }
                     return try await group.reduce(into: Set<MediaFile>()) { if let file = $1 { $0.insert(file) } }
                 }
                 let file = try #require(files.first)
                 #expect(files.count == 1 && file.size == Folders.size(of: file.path) && file.size > 1000)
                 #expect(try await lab.restarted().rendition(format, of: media, in: Self.conversation) == file)
             }
-            #expect(lab.workers.started.count < 10, "one for the upload, one a format, those kept ready; forty would mean that nothing is shared")
+            #expect(
+                lab.workers.started.count < 10,
+                "one for the upload, one a format, those kept ready; forty would mean that nothing is shared")
             #expect(lab.files == ["about", "original", "record", "voice.m4a", "voice.mp3", "voice.ogg"])
         }
     }
@@ -62,7 +71,8 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
-            let original = try #require(Scratch.files(below: lab.root).first { $0.hasSuffix("/original") }.map { "\(lab.root)/\($0)" })
+            let original = try #require(
+                Scratch.files(below: lab.root).first { $0.hasSuffix("/original") }.map { "\(lab.root)/\($0)" })
             try Data(bytes[..<1000]).write(to: URL(fileURLWithPath: original))
             await lab.expect(.audioFailed) { _ = try await lab.store.rendition(.ogg, of: media, in: Self.conversation) }
             #expect(lab.files == ["about", "original", "record", "voice.mp3"])
@@ -75,7 +85,10 @@ import Testing
 
     @Test func `never replace one another by what a worker was not told to say`() async throws {
         let folder = try Scratch.folder("renditionJob")
-        let job = RenditionJob(WorkerOrder(.ogg, limitMs: 1000, mostBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg", finishLimit: .seconds(1)) {}
+        let job = RenditionJob(
+            WorkerOrder(.ogg, limitMs: 1000, mostBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg",
+            finishLimit: .seconds(1)
+        ) {}
         try await job.take(sound: [UInt8](repeating: 1, count: 50_000))
         await #expect(throws: (any Error).self) { try await job.take(sound: [1]) }
         #expect(throws: (any Error).self) { try job.take(head: [1]) }
@@ -86,19 +99,29 @@ import Testing
 
     @Test func `are at most eight in the renditionJob; one more is told to come back`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
-        try await StoreLab.with({ $0.most = 1; $0.reserved = 0 }) { lab in
+        try await StoreLab.with({
+            $0.most = 1
+            $0.reserved = 0
+        }) { lab in
             var media: [MediaID] = []
-            for number in 0...Renditions.mostMakings { media.append(try await lab.upload(bytes, StoreLab.request(draft: "d\(number)")).content.media) }
+            for number in 0...Renditions.mostMakings {
+                media.append(try await lab.upload(bytes, StoreLab.request(draft: "d\(number)")).content.media)
+            }
             let holder = TestJob()
             while !lab.pool.submit(holder, isComplete: false) { _ = try await lab.workers.nextReady() }
             try await withThrowingTaskGroup(of: MediaFile?.self) { group in
-                for one in media.dropLast() { group.addTask { try await lab.store.rendition(.m4a, of: one, in: Self.conversation) } }
+                for one in media.dropLast() {
+                    group.addTask { try await lab.store.rendition(.m4a, of: one, in: Self.conversation) }
+                }
                 while lab.store.renditions.count < Renditions.mostMakings { await Task.yield() }
-                await lab.expect(.unavailable) { _ = try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) }
+                await lab.expect(.unavailable) {
+                    _ = try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation)
+                }
                 holder.complete()
                 for try await file in group { #expect(file != nil) }
             }
-            #expect(try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) != nil)
+            #expect(
+                try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) != nil)
         }
     }
 }

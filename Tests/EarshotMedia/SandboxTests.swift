@@ -9,7 +9,8 @@ import Testing
 /// What a recording that took over the worker could still do: nothing of these (reliability bar 31).
 @Suite struct `The worker's sandbox` {
     @Test(arguments: [
-        "tcp", "unix-socket", "connect-input", "exec", "fork", "clone", "kill-parent", "ptrace", "namespace", "mount", "root", "io-uring",
+        "tcp", "unix-socket", "connect-input", "exec", "fork", "clone", "kill-parent", "ptrace", "namespace", "mount",
+        "root", "io-uring",
     ])
     func `ends a worker at once that tries what no decoder does`(probe: String) async throws {
         let run = try await WorkerRun.probe(probe)
@@ -18,7 +19,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "open-passwd", "open-self", "create-file", "list-folder", "unlink", "read-other", "dup", "map-executable", "make-executable", "raise-limit",
+        "open-passwd", "open-self", "create-file", "list-folder", "unlink", "read-other", "dup", "map-executable",
+        "make-executable", "raise-limit",
     ])
     func `refuses files, descriptors and code`(probe: String) async throws {
         let run = try await WorkerRun.probe(probe)
@@ -47,12 +49,17 @@ import Testing
         #expect(try await WorkerRun.probe("no-such-probe").text == "inside\nunknown\n")
     }
 
-    @Test func `holds a waiting worker: filter, no privileges, one thread, nobody's identity, no limits left`() async throws {
+    @Test func `holds a waiting worker: filter, no privileges, one thread, nobody's identity, no limits left`()
+        async throws
+    {
         let child = try await BlockingPool.run { try SpawnedChild(WorkerPool.besideThisProgram(), []) }
         let (status, limits) = try await BlockingPool.run {
             var ready = [UInt8](repeating: 0, count: 5)
             #expect(read(child.output, &ready, 5) == 5)
-            return (try Self.table("/proc/\(child.pid)/status"), try String(contentsOfFile: "/proc/\(child.pid)/limits", encoding: .utf8))
+            return (
+                try Self.table("/proc/\(child.pid)/status"),
+                try String(contentsOfFile: "/proc/\(child.pid)/limits", encoding: .utf8)
+            )
         }
         #expect(status["Seccomp"] == "2")
         #expect(status["NoNewPrivs"] == "1")
@@ -75,21 +82,26 @@ import Testing
     @Test(arguments: WorkerOrder.Work.allCases.filter { $0 != .ogg })
     func `ends any work that takes more memory than it may`(work: WorkerOrder.Work) async throws {
         let fixtures = try await Fixtures.shared()
-        let loop = ["-stream_loop", "60", "-i", fixtures.path("speech.wav"), "-t", "200", "-c:a", "libopus", "-b:a", "64k"]
+        let loop = [
+            "-stream_loop", "60", "-i", fixtures.path("speech.wav"), "-t", "200", "-c:a", "libopus", "-b:a", "64k",
+        ]
         let name = "greedy-\(work).webm"
         try await Tool.run("ffmpeg", ["-v", "error"] + loop + [fixtures.path(name)])
         let order = WorkerOrder(work, limitMs: 600_000)
         let free = try await WorkerRun.order(order, fixtures.bytes(name))
         #expect(free.result != nil || free.made != nil, "the premise: without tight limits it ends well")
         let poor = try await WorkerRun.order(order, fixtures.bytes(name), ["--memory-bytes", "200000"])
-        #expect(poor.result == nil && poor.made == nil && (poor.failure == .broken || poor.signal != 0 || poor.exitCode != 0))
+        #expect(
+            poor.result == nil && poor.made == nil
+                && (poor.failure == .broken || poor.signal != 0 || poor.exitCode != 0))
     }
 
     /// How much is needed depends on what warming up left free; that the format is whole or nothing does not.
     @Test(arguments: WorkerOrder.Work.allCases, [1, 4_096, 65_536, 150_000, 200_000, 300_000, 400_000, 1_000_000])
     func `ends what gets little memory whole or not at all`(work: WorkerOrder.Work, memory: Int) async throws {
         let fixtures = try await Fixtures.shared()
-        let run = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000), fixtures.bytes("speech.wav"), ["--memory-bytes", "\(memory)"])
+        let run = try await WorkerRun.order(
+            WorkerOrder(work, limitMs: 120_000), fixtures.bytes("speech.wav"), ["--memory-bytes", "\(memory)"])
         if run.result != nil { return #expect(run.status == 0 && !run.sound.isEmpty) }
         if let made = run.made {
             let container = work == .m4a ? AudioContainer.mp4 : .ogg
@@ -103,8 +115,13 @@ import Testing
     @Test func `is a condition: where the filter cannot be set, the worker refuses to work`() async throws {
         let folder = try Scratch.folder("strace")
         let output = "\(folder)/out"
-        let arguments = ["-f", "-o", "/dev/null", "-e", "inject=seccomp,prctl:error=ENOSYS", WorkerPool.besideThisProgram()]
-        await #expect(throws: Tool.Failure(description: "strace \(arguments.joined(separator: " ")) ended with \(WorkerExit.sandbox)")) {
+        let arguments = [
+            "-f", "-o", "/dev/null", "-e", "inject=seccomp,prctl:error=ENOSYS", WorkerPool.besideThisProgram(),
+        ]
+        await #expect(
+            throws: Tool.Failure(
+                description: "strace \(arguments.joined(separator: " ")) ended with \(WorkerExit.sandbox)")
+        ) {
             try await Tool.run("strace", arguments, output: output)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty)
@@ -112,7 +129,9 @@ import Testing
 
     private static func table(_ path: String) throws -> [String: String] {
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        let pairs = lines.compactMap { line in line.firstIndex(of: ":").map { (String(line[..<$0]), line[line.index(after: $0)...]) } }
+        let pairs = lines.compactMap { line in
+            line.firstIndex(of: ":").map { (String(line[..<$0]), line[line.index(after: $0)...]) }
+        }
         return Dictionary(pairs.map { ($0.0, $0.1.trimmingCharacters(in: .whitespaces)) }) { first, _ in first }
     }
 }
@@ -124,8 +143,12 @@ import Testing
         let listener = try await Listener.open()
         let secret = try Scratch.folder("secret") + "/secret.wav"
         try await FileManager.default.copyItem(atPath: Fixtures.shared().path("speech.wav"), toPath: secret)
-        for prefix in ["", "#!AMR\n", "caff\u{0}\u{1}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{14}ftyp3gp4", "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}"] {
-            let run = try await WorkerRun.decode(Array((prefix + untrusted.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
+        for prefix in [
+            "", "#!AMR\n", "caff\u{0}\u{1}\u{0}\u{0}", "\u{0}\u{0}\u{0}\u{14}ftyp3gp4",
+            "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}",
+        ] {
+            let run = try await WorkerRun.decode(
+                Array((prefix + untrusted.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
             #expect(run.failure == .notAudio || run.failure == .damaged)
             // Any words behind AMR's magic may be a few frames of noise, which are thrown away with the refusal. The secret is seconds long.
             #expect(prefix == "#!AMR\n" ? run.sound.count < 4_000 : run.sound.isEmpty, "\(run.sound.count) bytes")

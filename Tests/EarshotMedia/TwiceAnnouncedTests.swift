@@ -31,29 +31,43 @@ import Testing
     @Test(arguments: [0, 1, 2]) func `is read once`(choice: Int) async throws {
         let bytes = try await Fixtures.shared().bytes("fragmented.mp4")
         #expect(Self.boxes("moof", in: bytes).count > 2, "the premise")
-        let (plain, doubled) = (try await WorkerRun.decode(bytes), try await WorkerRun.decode(Self.doubled(bytes, Self.choices[choice].choose)))
-        #expect(plain.result != nil && doubled.result?.durationMs == plain.result?.durationMs, "\(Self.choices[choice].name): \(String(describing: doubled.failure))")
+        let (plain, doubled) = (
+            try await WorkerRun.decode(bytes),
+            try await WorkerRun.decode(Self.doubled(bytes, Self.choices[choice].choose))
+        )
+        #expect(
+            plain.result != nil && doubled.result?.durationMs == plain.result?.durationMs,
+            "\(Self.choices[choice].name): \(String(describing: doubled.failure))")
         #expect(doubled.sound == plain.sound, "\(Self.choices[choice].name)")
     }
 
     /// As WebKitGTK 2.50 with GStreamer 1.22 recorded it.
     @Test func `by a real WebKit is no damage`() async throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/audio/webkitgtk.mp4")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Fixtures/audio/webkitgtk.mp4")
         let bytes = Array(try Data(contentsOf: file))
         let fragments = Self.boxes("moof", in: bytes)
-        #expect(zip(fragments, fragments.dropFirst()).contains { $0.upperBound == $1.lowerBound && bytes[$0] == bytes[$1] }, "the premise")
+        #expect(
+            zip(fragments, fragments.dropFirst()).contains { $0.upperBound == $1.lowerBound && bytes[$0] == bytes[$1] },
+            "the premise")
         let run = try await WorkerRun.decode(bytes)
-        #expect(run.failure == nil && (1500...2500).contains(run.result?.durationMs ?? 0), "\(String(describing: run.failure)) \(String(describing: run.result?.durationMs))")
+        #expect(
+            run.failure == nil && (1500...2500).contains(run.result?.durationMs ?? 0),
+            "\(String(describing: run.failure)) \(String(describing: run.result?.durationMs))")
     }
 
     @Test(arguments: [1, 7, 64, 100_000]) func `is found in whatever pieces the bytes come`(piece: Int) async throws {
         let bytes = Self.doubled(try await Fixtures.shared().bytes("fragmented.mp4"), Self.choices[2].choose)
         var (fragments, freed, there) = (MP4Fragments(), [Int](), 0)
         while fragments.settled < bytes.count {
-            let step = Array(bytes.prefix(there)).withUnsafeBytes { fragments.look(ByteView($0), isComplete: there == bytes.count) }
+            let step = Array(bytes.prefix(there)).withUnsafeBytes {
+                fragments.look(ByteView($0), isComplete: there == bytes.count)
+            }
             switch step {
             case .needs(let wanted):
-                #expect(wanted > there && there < bytes.count, "it asks for more than there is, and never for what cannot come")
+                #expect(
+                    wanted > there && there < bytes.count,
+                    "it asks for more than there is, and never for what cannot come")
                 there = min(bytes.count, max(wanted, there + piece))
             case .settled(let free): if let free { freed.append(free) }
             }
@@ -63,14 +77,19 @@ import Testing
     }
 
     @Test func `is none where the two differ, and what is no box is left as it is`() {
-        func box(_ kind: String, _ body: [UInt8]) -> [UInt8] { [0, 0, 0, UInt8(8 + body.count)] + Array(kind.utf8) + body }
+        func box(_ kind: String, _ body: [UInt8]) -> [UInt8] {
+            [0, 0, 0, UInt8(8 + body.count)] + Array(kind.utf8) + body
+        }
         let others: [[UInt8]] = [
-            box("moof", [1]) + box("moof", [2]) + box("mdat", [3]), box("moof", [1]) + box("moof", [1, 1]), box("moof", [1]), [0, 0, 0, 0, 1, 2, 3, 4], [0, 0, 0, 3, 1, 2, 3, 4], [0, 0], [],
+            box("moof", [1]) + box("moof", [2]) + box("mdat", [3]), box("moof", [1]) + box("moof", [1, 1]),
+            box("moof", [1]), [0, 0, 0, 0, 1, 2, 3, 4], [0, 0, 0, 3, 1, 2, 3, 4], [0, 0], [],
         ]
         for bytes in others {
             var fragments = MP4Fragments()
             while fragments.settled < bytes.count {
-                #expect(bytes.withUnsafeBytes { fragments.look(ByteView($0), isComplete: true) } == .settled(free: nil), "\(bytes)")
+                #expect(
+                    bytes.withUnsafeBytes { fragments.look(ByteView($0), isComplete: true) } == .settled(free: nil),
+                    "\(bytes)")
             }
         }
     }

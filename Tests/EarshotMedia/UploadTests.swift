@@ -11,10 +11,17 @@ import Testing
     @Test func `is another author's, or does not exist: the same answer`() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.receive([1, 2, 3])
-            for otherConsumer in [(id, "other"), (UploadID(trusted: "../../../../etc/passwd"), "consumer"), (UploadID(trusted: "x"), "consumer")] {
-                await lab.expect(.notFound) { _ = try await lab.store.append([4], at: 3, to: otherConsumer.0, by: otherConsumer.1) }
+            for otherConsumer in [
+                (id, "other"), (UploadID(trusted: "../../../../etc/passwd"), "consumer"),
+                (UploadID(trusted: "x"), "consumer"),
+            ] {
+                await lab.expect(.notFound) {
+                    _ = try await lab.store.append([4], at: 3, to: otherConsumer.0, by: otherConsumer.1)
+                }
                 await lab.expect(.notFound) { _ = try await lab.store.status(of: otherConsumer.0, by: otherConsumer.1) }
-                await lab.expect(.notFound) { _ = try await lab.store.finish(otherConsumer.0, bytes: 3, by: otherConsumer.1) }
+                await lab.expect(.notFound) {
+                    _ = try await lab.store.finish(otherConsumer.0, bytes: 3, by: otherConsumer.1)
+                }
                 await lab.expect(.notFound) { try await lab.store.abort(otherConsumer.0, by: otherConsumer.1) }
             }
         }
@@ -23,7 +30,9 @@ import Testing
     @Test func `leaves a gap`() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.receive([1, 2, 3])
-            await lab.expect(.uploadGap, limit: 3) { _ = try await lab.store.append([5], at: 4, to: id, by: "consumer") }
+            await lab.expect(.uploadGap, limit: 3) {
+                _ = try await lab.store.append([5], at: 4, to: id, by: "consumer")
+            }
             await lab.expect(.uploadGap) { _ = try await lab.store.append([5], at: -1, to: id, by: "consumer") }
             await lab.expect(.uploadGap, limit: 3) { _ = try await lab.store.finish(id, bytes: 4, by: "consumer") }
             await lab.expect(.badRequest) { _ = try await lab.store.finish(id, bytes: 2, by: "consumer") }
@@ -38,10 +47,15 @@ import Testing
     }
 
     @Test func `is one byte over 16 MiB, and not at it`() async throws {
-        try await StoreLab.with({ $0.most = 1; $0.reserved = 1 }) { lab in
+        try await StoreLab.with({
+            $0.most = 1
+            $0.reserved = 1
+        }) { lab in
             let full = [UInt8](repeating: 0, count: Limits.audioBytes)
             let id = try await lab.receive(full, chunk: Limits.uploadChunkBytes)
-            await lab.expect(.audioTooLarge, limit: Limits.audioBytes) { _ = try await lab.store.append([0], at: full.count, to: id, by: "consumer") }
+            await lab.expect(.audioTooLarge, limit: Limits.audioBytes) {
+                _ = try await lab.store.append([0], at: full.count, to: id, by: "consumer")
+            }
             #expect(!lab.files.contains("original"))
             await lab.expect(.audioTooLarge) { _ = try await lab.store.finish(id, bytes: full.count, by: "consumer") }
         }
@@ -61,21 +75,30 @@ import Testing
 
     @Test func `is too long by a second, and says the account's limit`() async throws {
         let fixtures = try await Fixtures.shared()
-        try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("16s.wav"), "synth", "16", "sine", "300", "gain", "-20"])
-        try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("15s.wav"), "synth", "15", "sine", "300", "gain", "-20"])
+        try await Tool.run(
+            "sox",
+            ["-n", "-r", "16000", "-c", "1", fixtures.path("16s.wav"), "synth", "16", "sine", "300", "gain", "-20"])
+        try await Tool.run(
+            "sox",
+            ["-n", "-r", "16000", "-c", "1", fixtures.path("15s.wav"), "synth", "15", "sine", "300", "gain", "-20"])
         try await StoreLab.with { lab in
             await lab.expect(.audioTooLong, limit: 15_000) {
                 _ = try await lab.upload(fixtures.bytes("16s.wav"), StoreLab.request(draft: "long", limitMs: 15_000))
             }
-            let kept = try await lab.upload(fixtures.bytes("15s.wav"), StoreLab.request(draft: "right", limitMs: 15_000))
+            let kept = try await lab.upload(
+                fixtures.bytes("15s.wav"), StoreLab.request(draft: "right", limitMs: 15_000))
             #expect(kept.content.durationMs == 15_000)
         }
     }
 
     @Test func `is one too many of its author's at a time`() async throws {
         try await StoreLab.with { lab in
-            for number in 0..<Limits.uploadsPerOwner { _ = try await lab.store.begin(StoreLab.request(draft: "d\(number)")) }
-            await lab.expect(.rateLimited, limit: Limits.uploadsPerOwner) { _ = try await lab.store.begin(StoreLab.request(draft: "over")) }
+            for number in 0..<Limits.uploadsPerOwner {
+                _ = try await lab.store.begin(StoreLab.request(draft: "d\(number)"))
+            }
+            await lab.expect(.rateLimited, limit: Limits.uploadsPerOwner) {
+                _ = try await lab.store.begin(StoreLab.request(draft: "over"))
+            }
             #expect(try await !lab.store.begin(StoreLab.request(draft: "d0")).isNew)
             #expect(try await lab.store.begin(StoreLab.request(draft: "d0", author: "other")).isNew)
             let first = try await lab.store.begin(StoreLab.request(draft: "d0"))
@@ -97,7 +120,9 @@ import Testing
             let original = try #require(Scratch.files(below: lab.root).first { $0.hasSuffix("/original") })
             #expect(try Array(Data(contentsOf: URL(fileURLWithPath: "\(lab.root)/\(original)"))) == bytes)
             #expect(original.hasPrefix("media/"))
-            let mp3 = try #require(try await lab.store.rendition(.mp3, of: finished.content.media, in: ConversationID(trusted: "conversation")))
+            let mp3 = try #require(
+                try await lab.store.rendition(
+                    .mp3, of: finished.content.media, in: ConversationID(trusted: "conversation")))
             #expect(try Data(contentsOf: URL(fileURLWithPath: mp3.path)).count == mp3.size)
         }
     }
@@ -107,7 +132,9 @@ import Testing
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
             #expect(try await lab.store.rendition(.mp3, of: media, in: ConversationID(trusted: "another")) == nil)
-            #expect(try await lab.store.rendition(.mp3, of: MediaID(trusted: "../../key"), in: ConversationID(trusted: "conversation")) == nil)
+            #expect(
+                try await lab.store.rendition(
+                    .mp3, of: MediaID(trusted: "../../key"), in: ConversationID(trusted: "conversation")) == nil)
             await lab.expect(.notFound) { try await lab.store.discard(media, in: ConversationID(trusted: "another")) }
             try await lab.store.discard(media, in: ConversationID(trusted: "conversation"))
             #expect(lab.files.isEmpty)
@@ -121,7 +148,9 @@ import Testing
             #expect(try await lab.store.append(Array(bytes[..<4000]), at: 0, to: id, by: "consumer") == 4000)
             #expect(try await lab.store.append(Array(bytes[1000..<5000]), at: 1000, to: id, by: "consumer") == 5000)
             #expect(try await lab.store.append(Array(bytes[5000...]), at: 5000, to: id, by: "consumer") == bytes.count)
-            #expect(try await lab.store.finish(id, bytes: bytes.count, by: "consumer").sha256 == Array(SHA256.hash(data: bytes)))
+            #expect(
+                try await lab.store.finish(id, bytes: bytes.count, by: "consumer").sha256
+                    == Array(SHA256.hash(data: bytes)))
         }
     }
 
@@ -134,7 +163,9 @@ import Testing
             let (one, other) = try await (first, second)
             let again = try await lab.restarted().finish(id, bytes: bytes.count, by: "consumer")
             #expect(one == other && one == again)
-            await lab.expect(.uploadFinished) { _ = try await lab.store.append([1], at: bytes.count, to: id, by: "consumer") }
+            await lab.expect(.uploadFinished) {
+                _ = try await lab.store.append([1], at: bytes.count, to: id, by: "consumer")
+            }
             await lab.expect(.uploadFinished) { try await lab.store.abort(id, by: "consumer") }
             let begun = try await lab.store.begin(StoreLab.request())
             #expect(begun == UploadStatus(upload: id, received: bytes.count, isFinished: true, isNew: false))
@@ -146,7 +177,9 @@ import Testing
         try await StoreLab.with { lab in
             let id = try await lab.receive(Array(bytes[..<7000]))
             let restarted = try await lab.restarted()
-            #expect(try await restarted.begin(StoreLab.request()) == UploadStatus(upload: id, received: 7000, isFinished: false, isNew: false))
+            #expect(
+                try await restarted.begin(StoreLab.request())
+                    == UploadStatus(upload: id, received: 7000, isFinished: false, isNew: false))
             #expect(try await restarted.append(Array(bytes[7000...]), at: 7000, to: id, by: "consumer") == bytes.count)
             let finished = try await restarted.finish(id, bytes: bytes.count, by: "consumer")
             #expect(finished.sha256 == Array(SHA256.hash(data: bytes)) && finished.container == "mp4")
@@ -222,7 +255,8 @@ import Testing
 
     @Test func `cannot come by writing for ever: the MP3 has a limit too`() async throws {
         let folder = try Scratch.folder("mp3")
-        let job = RecordingIngest(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1)) { _ in }
+        let job = RecordingIngest(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1))
+        { _ in }
         let piece = [UInt8](repeating: 0, count: 30_000)
         try await job.take(sound: piece)
         try await job.take(sound: piece)
@@ -240,12 +274,19 @@ import Testing
             let ballast = disk.path + "/ballast"
             let id = try await lab.receive(Array(bytes[..<50_000]))
             try OpenFile(writing: ballast).fill()
-            await lab.expect(.storageFull) { _ = try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer") }
+            await lab.expect(.storageFull) {
+                _ = try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer")
+            }
             #expect(try await lab.store.status(of: id, by: "consumer").received == 50_000)
-            #expect(Scratch.files(below: lab.root).filter { $0.hasSuffix("original") }.map { Folders.size(of: "\(lab.root)/\($0)") } == [50_000])
+            #expect(
+                Scratch.files(below: lab.root).filter { $0.hasSuffix("original") }.map {
+                    Folders.size(of: "\(lab.root)/\($0)")
+                } == [50_000])
             await lab.expect(.storageFull) { _ = try await lab.store.begin(StoreLab.request(draft: "another")) }
             try Folders.removeFile(ballast)
-            #expect(try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer") == 150_000)
+            #expect(
+                try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer")
+                    == 150_000)
             #expect(try await lab.store.begin(StoreLab.request(draft: "another")).isNew)
         }
     }

@@ -69,7 +69,11 @@ import Testing
 
     @Test func `never has more workers than it may, and lets complete recordings wait`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
-        try await PoolLab.with({ $0.most = 2; $0.ahead = 2; $0.reserved = 1 }) { lab in
+        try await PoolLab.with({
+            $0.most = 2
+            $0.ahead = 2
+            $0.reserved = 1
+        }) { lab in
             let jobs = (0..<6).map { _ in TestJob(speech) }
             for job in jobs { #expect(lab.pool.submit(job, isComplete: true)) }
             for job in jobs { try await job.expectResult() }
@@ -78,7 +82,12 @@ import Testing
     }
 
     @Test func `refuses what is over its queue at once, and what waited too long later`() async throws {
-        try await PoolLab.with({ $0.most = 1; $0.reserved = 0; $0.mostWaiting = 1; $0.waitLimit = .milliseconds(50) }) { lab in
+        try await PoolLab.with({
+            $0.most = 1
+            $0.reserved = 0
+            $0.mostWaiting = 1
+            $0.waitLimit = .milliseconds(50)
+        }) { lab in
             _ = try await lab.workers.nextReady()
             let (holder, waiting, over) = (TestJob(), TestJob([1]), TestJob([1]))
             #expect(lab.pool.submit(holder, isComplete: false))
@@ -93,7 +102,11 @@ import Testing
 
     @Test func `keeps workers back for recordings that are complete`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
-        try await PoolLab.with({ $0.most = 2; $0.ahead = 2; $0.reserved = 1 }) { lab in
+        try await PoolLab.with({
+            $0.most = 2
+            $0.ahead = 2
+            $0.reserved = 1
+        }) { lab in
             _ = try await (lab.workers.nextReady(), lab.workers.nextReady())
             let (live, another, complete) = (TestJob(), TestJob(), TestJob(speech))
             #expect(lab.pool.submit(live, isComplete: false))
@@ -114,7 +127,10 @@ import Testing
     }
 
     @Test func `believes no worker that says what no worker says`() async throws {
-        try await PoolLab.with({ $0.executable = "/bin/echo"; $0.startLimit = .seconds(5) }) { lab in
+        try await PoolLab.with({
+            $0.executable = "/bin/echo"
+            $0.startLimit = .seconds(5)
+        }) { lab in
             let job = TestJob([1])
             lab.pool.submit(job, isComplete: true)
             try await job.expect(.abandoned)
@@ -135,7 +151,10 @@ import Testing
 extension TestJob {
     func expectResult(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let end = try await end()
-        guard case .result(let ms) = end, ms > 2000 else { Issue.record("ended as \(end)", sourceLocation: sourceLocation); return }
+        guard case .result(let ms) = end, ms > 2000 else {
+            Issue.record("ended as \(end)", sourceLocation: sourceLocation)
+            return
+        }
     }
 
     func expect(_ expected: End, sourceLocation: SourceLocation = #_sourceLocation) async throws {

@@ -8,7 +8,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"send":"a b","text":"x"}"#, #"{"send":"","text":"x"}"#, #"{"send":"\#(String(repeating: "k", count: 65))","text":"x"}"#,
+        #"{"send":"a b","text":"x"}"#, #"{"send":"","text":"x"}"#,
+        #"{"send":"\#(String(repeating: "k", count: 65))","text":"x"}"#,
     ])
     func `with a key of the wrong form is refused`(text: String) {
         guard case .refused(let refusal) = read(text) else { return #expect(Bool(false), "\(read(text))") }
@@ -24,16 +25,23 @@ import Testing
         #expect(refusal.key?.rawValue == "k")
     }
 
-    @Test(arguments: [#"{"ask":"k"}"#, #"{"ask":"k","levitate":{}}"#, #"{"ask":"k","join":{},"leave":{}}"#, #"{"ask":"k","callback":"long"}"#])
+    @Test(arguments: [
+        #"{"ask":"k"}"#, #"{"ask":"k","levitate":{}}"#, #"{"ask":"k","join":{},"leave":{}}"#,
+        #"{"ask":"k","callback":"long"}"#,
+    ])
     func `that asks for nothing known is refused under its key, by the complete decoder`(text: String) throws {
         #expect(read(text) == .unsure)
-        let refusal = #expect(throws: FrameRefusal.self) { try JSONDecoder().decode(ClientFrame.self, from: Data(text.utf8)) }
+        let refusal = #expect(throws: FrameRefusal.self) {
+            try JSONDecoder().decode(ClientFrame.self, from: Data(text.utf8))
+        }
         #expect(refusal?.rejection.code == .badRequest && refusal?.key?.rawValue == "k")
     }
 
     @Test(arguments: [
-        "", "{", "[]", "{}", "null", #"{"send":"k","text":"x"}x"#, #"{"send":"k","text":"x","text":"y"}"#, #"{"send":"k","extra":{"a":1}}"#, #"{"got":1.5}"#,
-        #"{"got":9999999999999999999}"#, #"{"got":99999999999999999999}"#, #"{"got":-9999999999999999999}"#, #"{"levitate":1}"#,
+        "", "{", "[]", "{}", "null", #"{"send":"k","text":"x"}x"#, #"{"send":"k","text":"x","text":"y"}"#,
+        #"{"send":"k","extra":{"a":1}}"#, #"{"got":1.5}"#,
+        #"{"got":9999999999999999999}"#, #"{"got":99999999999999999999}"#, #"{"got":-9999999999999999999}"#,
+        #"{"levitate":1}"#,
     ])
     func `that is not plain is left to a complete decoder`(text: String) {
         #expect(read(text) == .unsure)
@@ -41,14 +49,19 @@ import Testing
 
     @Test func `is read with any spacing and any escape`() {
         let text = "\n { \"send\" : \"k1\" ,\t\"text\" : \"aA\\n\\\"\\\\👋\" , \"read\" : 7 } "
-        #expect(read(text) == .frame(.send(.init(key: IdempotencyKey("k1")!, conversation: nil, body: .text("aA\n\"\\👋"), read: 7))))
+        #expect(
+            read(text)
+                == .frame(
+                    .send(.init(key: IdempotencyKey("k1")!, conversation: nil, body: .text("aA\n\"\\👋"), read: 7))))
     }
 
     @Test func `is read by hand as by Codable, or left to it, whatever the text`() throws {
         var generator = SplitMix(seed: 20_261_121)
         for _ in 0..<2000 {
             let frame = ClientFrame.send(
-                .init(key: IdempotencyKey("k\(generator.next() % 1000)")!, conversation: nil, body: .text(generator.text()), read: nil))
+                .init(
+                    key: IdempotencyKey("k\(generator.next() % 1000)")!, conversation: nil,
+                    body: .text(generator.text()), read: nil))
             let encoder = JSONEncoder()
             if generator.next() % 2 == 0 { encoder.outputFormatting = .withoutEscapingSlashes }
             let data = try encoder.encode(frame)
@@ -80,21 +93,27 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[0,599999]", true), ("[0,600000]", true), ("[0,600001]", false), ("[-1,5]", false), ("[5,4]", false), ("[5,5]", true), ("[5]", false),
+        ("[0,599999]", true), ("[0,600000]", true), ("[0,600001]", false), ("[-1,5]", false), ("[5,4]", false),
+        ("[5,5]", true), ("[5]", false),
         ("[1,2,3]", false), ("[1.5,2]", false), ("5", false), (#"["1","2"]"#, false),
     ])
     func `lies within what can be`(span: String, isFine: Bool) {
         #expect(isFrame(#"{"played":3,"spans":[\#(span)]}"#) == isFine)
     }
 
-    @Test(arguments: [#"{"played":3}"#, #"{"played":"3","spans":[[0,1]]}"#, #"{"played":3,"spans":{}}"#, #"{"played":3,"spans":[[0,1]"#])
+    @Test(arguments: [
+        #"{"played":3}"#, #"{"played":"3","spans":[[0,1]]}"#, #"{"played":3,"spans":{}}"#,
+        #"{"played":3,"spans":[[0,1]"#,
+    ])
     func `is refused where something is missing`(text: String) {
         #expect(!isFrame(text))
     }
 
     @Test func `is read by hand with any spacing`() {
         let spans = [PlayedSpan(from: 0, to: 10)!, PlayedSpan(from: 20, to: 30)!]
-        #expect(read(#" { "played" : 3 , "spans" : [ [ 0 , 10 ] , [20,30] ] } "#) == .frame(.played(.init(3, in: nil, spans: spans)!)))
+        #expect(
+            read(#" { "played" : 3 , "spans" : [ [ 0 , 10 ] , [20,30] ] } "#)
+                == .frame(.played(.init(3, in: nil, spans: spans)!)))
     }
 }
 
@@ -116,8 +135,13 @@ struct SplitMix {
     mutating func text() -> String {
         var text = ""
         for _ in 0..<(next() % 20) {
-            let pool: [UInt32] = [UInt32(next() % 0x20), 0x22, 0x5c, 0x2f, UInt32(0x20 + next() % 0x60), 0xe9, 0x2028, 0x5d0, 0x1f44b, 0x10ffff]
-            if let scalar = Unicode.Scalar(pool[Int(next() % UInt64(pool.count))]) { text.unicodeScalars.append(scalar) }
+            let pool: [UInt32] = [
+                UInt32(next() % 0x20), 0x22, 0x5c, 0x2f, UInt32(0x20 + next() % 0x60), 0xe9, 0x2028, 0x5d0, 0x1f44b,
+                0x10ffff,
+            ]
+            if let scalar = Unicode.Scalar(pool[Int(next() % UInt64(pool.count))]) {
+                text.unicodeScalars.append(scalar)
+            }
         }
         return text
     }

@@ -10,7 +10,9 @@ import Testing
             "text",
             event(
                 2, 1_763_757_600_001, 1,
-                .text("Grüße \u{1F44B}\u{1F3FD} \"quoted\" back\\slash\n\ttab \u{0}\u{1f} / e\u{301} \u{2028} \u{5e9}\u{5dc}\u{5d5}\u{5dd}"))
+                .text(
+                    "Grüße \u{1F44B}\u{1F3FD} \"quoted\" back\\slash\n\ttab \u{0}\u{1f} / e\u{301} \u{2028} \u{5e9}\u{5dc}\u{5d5}\u{5dd}"
+                ))
         ),
         ("audio", event(3, 1_763_757_601_234, 2, .audio(audio(loudness: nil, scan: nil)))),
         ("audio-loud", event(3, 1_763_757_601_234, 2, .audio(audio(loudness: -231, scan: nil)))),
@@ -18,19 +20,49 @@ import Testing
         ("scanned", event(9, 1_763_757_606_000, 0, .scanned(.init(of: 3, verdict: .clean)))),
         ("scanned-blocked", event(9, 1_763_757_606_000, 0, .scanned(.init(of: 3, verdict: .blocked)))),
         ("scanned-failed", event(9, 1_763_757_606_000, 0, .scanned(.init(of: 3, verdict: .failed)))),
-        ("joined", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))))),
-        ("joined-seen-by-consumer", event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: nil)))),
+        (
+            "joined",
+            event(
+                4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))))
+        ),
+        (
+            "joined-seen-by-consumer",
+            event(4, 1_763_757_602_000, 2, .joined(.init(role: .agent, name: "Dana", id: nil)))
+        ),
         ("assigned", event(5, 1_763_757_602_000, 2, .assigned(.init(to: .firstAgent)))),
         ("closed", event(6, 1_763_757_603_000, 2, .closed(.init()))),
         ("resumed", event(7, 1_763_757_604_000, 1, .resumed)),
         ("joined-quiet", event(42, later, 3, .joined(.init(role: .manager, name: "Mira", id: mira, quiet: true)))),
         ("closed-idle", event(41, later, 0, .closed(.init(why: .idle)))),
         ("closed-quiet", event(41, later, 2, .closed(.init(quiet: true)))),
-        ("queued", work(20, 2, .queued(.init(skill: orders, why: .transferred, to: dana, until: Timestamp(milliseconds: 1_763_764_810_000))))),
-        ("offered", work(21, 0, .offered(.init(to: [dana, AgentID(trusted: "agent-omar")], until: Timestamp(milliseconds: 1_763_757_640_000))))),
+        (
+            "queued",
+            work(
+                20, 2,
+                .queued(
+                    .init(skill: orders, why: .transferred, to: dana, until: Timestamp(milliseconds: 1_763_764_810_000))
+                ))
+        ),
+        (
+            "offered",
+            work(
+                21, 0,
+                .offered(
+                    .init(
+                        to: [dana, AgentID(trusted: "agent-omar")], until: Timestamp(milliseconds: 1_763_757_640_000))))
+        ),
         ("declined", work(22, 2, .declined(.init(agents: [dana], said: true)))),
         ("note", work(23, 2, .note(.init(text: "Ask <Mira> about \"this\" / Grüße", mentions: [mira])))),
-        ("note-audio", work(40, 2, .note(.init(audio: AudioContent(media: MediaID(trusted: "media-1"), durationMs: 1000, waveform: [0, 50, 100], sizeBytes: 4000))))),
+        (
+            "note-audio",
+            work(
+                40, 2,
+                .note(
+                    .init(
+                        audio: AudioContent(
+                            media: MediaID(trusted: "media-1"), durationMs: 1000, waveform: [0, 50, 100],
+                            sizeBytes: 4000))))
+        ),
         ("noticed", work(24, 3, .noticed(.init(agent: mira)))),
         ("callback", work(25, 2, .callback(.init(until: Timestamp(milliseconds: 1_763_760_310_000))))),
         ("tagged", work(26, 2, .tagged(.init(tags: ["vip", "late"])))),
@@ -41,23 +73,34 @@ import Testing
         ("left", work(31, 3, .left)),
         (
             "surveyed",
-            work(32, 0, .surveyed(.init(question: "How did we do?", csat: true, nps: false, words: true, until: Timestamp(milliseconds: 1_763_844_010_000))))
+            work(
+                32, 0,
+                .surveyed(
+                    .init(
+                        question: "How did we do?", csat: true, nps: false, words: true,
+                        until: Timestamp(milliseconds: 1_763_844_010_000))))
         ),
         ("rated", work(33, 1, .rated(.init(csat: 5, nps: 9, text: "Lovely")))),
         ("unknown", event(8, 1_763_757_605_000, 0, .unknown)),
     ]
 
     private static let later: Int64 = 1_763_757_610_000
-    private static let (dana, mira, orders) = (AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-mira"), SkillID(trusted: "orders"))
+    private static let (dana, mira, orders) = (
+        AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-mira"), SkillID(trusted: "orders")
+    )
 
-    private static func work(_ sequence: Int, _ by: Int, _ work: Work) -> Event { event(sequence, later, by, .work(work)) }
+    private static func work(_ sequence: Int, _ by: Int, _ work: Work) -> Event {
+        event(sequence, later, by, .work(work))
+    }
 
     @Test(arguments: golden) func `is read as its golden file says`(file: String, event: Event) throws {
         let bytes = try Data(contentsOf: Self.fixture(file))
         let found = try JSONDecoder().decode(Event.self, from: bytes)
         #expect(found == event)
         // Equal strings may differ in their scalars; a person's words must not.
-        if case .text(let text) = found.kind, case .text(let meant) = event.kind { #expect(Array(text.unicodeScalars) == Array(meant.unicodeScalars)) }
+        if case .text(let text) = found.kind, case .text(let meant) = event.kind {
+            #expect(Array(text.unicodeScalars) == Array(meant.unicodeScalars))
+        }
     }
 
     @Test(arguments: golden.filter { $0.event.kind != .unknown })
@@ -69,7 +112,9 @@ import Testing
 
     /// Every kind has its golden file: whoever adds a kind stops here.
     @Test func `of every kind has a golden file`() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasPrefix("event-") }
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+            $0.hasPrefix("event-")
+        }
         #expect(Set(files) == Set(Self.golden.map { "event-\($0.file).json" }))
         for (_, event) in Self.golden {
             switch event.kind {
@@ -78,7 +123,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `says by hand what Codable says, whatever people write`(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `says by hand what Codable says, whatever people write`(seed: UInt64)
+        throws
+    {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let text = Self.anyText(&random)
@@ -87,37 +134,47 @@ import Testing
                 .audio(.sample("m", ms: .random(in: 0...Int.max, using: &random))),
             ]
             for kind in kinds {
-                let event = Self.event(.random(in: 1...Int.max, using: &random), .random(in: Int64.min...Int64.max, using: &random), 1, kind)
+                let event = Self.event(
+                    .random(in: 1...Int.max, using: &random), .random(in: Int64.min...Int64.max, using: &random), 1,
+                    kind)
                 #expect(try JSONDecoder().decode(Event.self, from: Data(event.wireBytes)) == event)
-                let both = try [Data(event.wireBytes), JSONEncoder().encode(event)].map { try JSONDecoder().decode(Event.self, from: $0) }
+                let both = try [Data(event.wireBytes), JSONEncoder().encode(event)].map {
+                    try JSONDecoder().decode(Event.self, from: $0)
+                }
                 #expect(both[0] == both[1])
             }
         }
     }
 
     @Test func `without a number, a time or an author is none`() {
-        for text in [#"{"at":1,"by":1,"text":"a"}"#, #"{"n":1,"by":1,"text":"a"}"#, #"{"n":1,"at":1,"text":"a"}"#, "[]", "{"] {
+        for text in [
+            #"{"at":1,"by":1,"text":"a"}"#, #"{"n":1,"by":1,"text":"a"}"#, #"{"n":1,"at":1,"text":"a"}"#, "[]", "{",
+        ] {
             #expect(throws: (any Error).self) { try JSONDecoder().decode(Event.self, from: Data(text.utf8)) }
         }
     }
 
     @Test func `of a channel that came later is still an event`() throws {
-        let event = try JSONDecoder().decode(Event.self, from: Data(#"{"n":1,"at":1,"by":1,"started":{"channel":"smoke","app":"a"}}"#.utf8))
+        let event = try JSONDecoder().decode(
+            Event.self, from: Data(#"{"n":1,"at":1,"by":1,"started":{"channel":"smoke","app":"a"}}"#.utf8))
         #expect(event.kind == .started(.init(channel: .unknown, app: AppID(trusted: "a"))))
     }
 
     @Test func `of a verdict that came later lets nothing through`() throws {
-        let event = try JSONDecoder().decode(Event.self, from: Data(#"{"n":1,"at":1,"by":0,"scanned":{"of":1,"verdict":"sublime"}}"#.utf8))
+        let event = try JSONDecoder().decode(
+            Event.self, from: Data(#"{"n":1,"at":1,"by":0,"scanned":{"of":1,"verdict":"sublime"}}"#.utf8))
         #expect(event.kind == .scanned(.init(of: 1, verdict: .failed)))
     }
 
     static func audio(loudness: Int?, scan: AudioContent.Scan?) -> AudioContent {
         AudioContent(
-            media: MediaID(random: Array(0...15)), durationMs: 12_345, waveform: Array(0...31) + (0..<32).map { 100 - $0 }, sizeBytes: 54_321,
+            media: MediaID(random: Array(0...15)), durationMs: 12_345,
+            waveform: Array(0...31) + (0..<32).map { 100 - $0 }, sizeBytes: 54_321,
             loudness: loudness, scan: scan)
     }
 
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/wire")
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/wire")
 
     static func fixture(_ name: String) -> URL { folder.appending(path: "event-\(name).json") }
 
@@ -126,7 +183,9 @@ import Testing
     }
 
     private static func anyText(_ random: inout SeededGenerator) -> String {
-        let ranges: [ClosedRange<UInt32>] = [0...0x1f, 0x20...0x7f, 0x80...0xd7ff, 0xe000...0xffff, 0x1_0000...0x10_ffff, 0x2028...0x2029, 0x22...0x5c]
+        let ranges: [ClosedRange<UInt32>] = [
+            0...0x1f, 0x20...0x7f, 0x80...0xd7ff, 0xe000...0xffff, 0x1_0000...0x10_ffff, 0x2028...0x2029, 0x22...0x5c,
+        ]
         let scalars = (0..<Int.random(in: 0...40, using: &random)).compactMap { _ in
             Unicode.Scalar(UInt32.random(in: ranges.randomElement(using: &random)!, using: &random))
         }

@@ -3,7 +3,8 @@ import Testing
 
 /// The golden files in Tests/Fixtures/wire.
 enum GoldenFile {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/wire")
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+        path: "Fixtures/wire")
 
     /// The names that begin with `prefix`.
     static func names(_ prefix: String) -> [String] {

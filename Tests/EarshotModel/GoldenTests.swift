@@ -26,7 +26,9 @@ import Testing
         #expect(try GoldenFile.value(JSONEncoder().encode(frame)) == GoldenFile.value(data))
         let reading = Array(data).withUnsafeBufferPointer(ClientFrame.read)
         // What comes rarely is for the complete decoder.
-        if ["hello", "ask", "state", "team", "wall"].allSatisfy({ !name.contains($0) }) { #expect(reading == .frame(frame)) }
+        if ["hello", "ask", "state", "team", "wall"].allSatisfy({ !name.contains($0) }) {
+            #expect(reading == .frame(frame))
+        }
     }
 
     @Test(arguments: GoldenFile.names("server-"))
@@ -40,7 +42,8 @@ import Testing
     @Test func `say the frame's kind first, for a client that reads no further`() throws {
         for name in GoldenFile.names("server-") {
             let frame = try JSONDecoder().decode(ServerFrame.self, from: GoldenFile.data(name))
-            let kind = try #require(String(decoding: try GoldenFile.data(name), as: UTF8.self).split(separator: "\"").dropFirst().first)
+            let kind = try #require(
+                String(decoding: try GoldenFile.data(name), as: UTF8.self).split(separator: "\"").dropFirst().first)
             #expect(String(decoding: frame.bytes, as: UTF8.self).hasPrefix("{\"\(kind)\":"))
         }
     }

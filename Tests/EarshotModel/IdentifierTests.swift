@@ -6,7 +6,9 @@ import Testing
     @Test(arguments: ["", " ", "a b", "ä", "a/b", "a.b", "a\u{0}", String(repeating: "a", count: 65)])
     func `of the wrong form is refused`(text: String) {
         #expect(ConversationID(text) == nil)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode([ConversationID].self, from: JSONEncoder().encode([text])) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([ConversationID].self, from: JSONEncoder().encode([text]))
+        }
     }
 
     @Test(arguments: ["a", "demo-shop", "A_b-9", String(repeating: "a", count: 63), String(repeating: "a", count: 64)])
@@ -23,7 +25,10 @@ import Testing
 
 @Suite struct `Base64url` {
     /// RFC 4648 section 10, without its padding.
-    @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy")])
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+        ("foobar", "Zm9vYmFy"),
+    ])
     func `is as the standard has it`(plain: String, encoded: String) {
         #expect(Base64URL.encode(Array(plain.utf8)) == encoded)
         #expect(Base64URL.decode(encoded) == Array(plain.utf8))

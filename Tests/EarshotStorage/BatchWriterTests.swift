@@ -1,10 +1,11 @@
 import EarshotCore
 import EarshotDomain
 import EarshotModel
-@testable import EarshotStorage
 import EarshotTestKit
 import GRDB
 import Testing
+
+@testable import EarshotStorage
 
 @Suite struct `The writer's memory` {
     /// Forgetting must never show: positions and numbers go on from what is on disk.
@@ -18,8 +19,11 @@ import Testing
             let writer = try BatchWriter(db, limits: BatchWriter.Limits(conversations: conversations, feeds: feeds))
             for round in 0..<6 {
                 for (index, account) in accounts.enumerated() where round % 2 == 0 || index < 2 {
-                    let committed = try writer.commit([job(account, number: round % 3, key: "\(round)")], marks: .ofTouched([:]), in: db)
-                    for notification in committed.notifications { positions[notification.account, default: []].append(notification.position) }
+                    let committed = try writer.commit(
+                        [job(account, number: round % 3, key: "\(round)")], marks: .ofTouched([:]), in: db)
+                    for notification in committed.notifications {
+                        positions[notification.account, default: []].append(notification.position)
+                    }
                 }
             }
         }
@@ -33,8 +37,12 @@ import Testing
     private func job(_ account: String, number: Int, key: String) -> WriteJob {
         let identity = ConversationIdentity.sample(number, account: account)
         let change = Change(
-            conversation: identity.id, identity: identity, author: "author", key: IdempotencyKey(trusted: key), digest: [1],
-            at: Timestamp(milliseconds: 1), decide: { state throws(Rejection) in try state.decide(.say("Hello"), by: .consumer, in: Context(now: Timestamp(milliseconds: 1))) })
+            conversation: identity.id, identity: identity, author: "author", key: IdempotencyKey(trusted: key),
+            digest: [1],
+            at: Timestamp(milliseconds: 1),
+            decide: { state throws(Rejection) in
+                try state.decide(.say("Hello"), by: .consumer, in: Context(now: Timestamp(milliseconds: 1)))
+            })
         return .change(change, answer: { _ in })
     }
 }

@@ -9,7 +9,10 @@ import Testing
     }
 
     /// With next to no memory everything is read from the disk, and must be the same.
-    @Test(arguments: ConversationStoreContract<TemporaryDatabase>.checks.filter { !$0.description.hasPrefix("A tail is all") && !$0.description.hasPrefix("An event is in the tail") })
+    @Test(
+        arguments: ConversationStoreContract<TemporaryDatabase>.checks.filter {
+            !$0.description.hasPrefix("A tail is all") && !$0.description.hasPrefix("An event is in the tail")
+        })
     func `of the log without memory`(_ check: ContractCheck<TemporaryDatabase>) async throws {
         var options = SQLiteStore.Options()
         options.tailBytes = 1

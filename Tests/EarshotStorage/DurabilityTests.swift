@@ -1,8 +1,9 @@
 import EarshotCore
-@testable import EarshotStorage
 import Foundation
 import GRDB
 import Testing
+
+@testable import EarshotStorage
 
 @Suite struct `An opened database` {
     @Test func `flushes every commit, and says so when asked`() throws {
@@ -30,7 +31,8 @@ import Testing
     @Test func `flushes less only where a test asks for it`() throws {
         let database = try TemporaryDatabase(options: SQLiteStore.Options(synchronous: .normal))
         let store = try database.open()
-        #expect(try store.database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+        #expect(
+            try store.database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
         try store.close()
     }
 
@@ -85,9 +87,11 @@ import Testing
 
     private func schema(_ path: String) throws -> String {
         try DatabaseQueue(path: path).inDatabase { db in
-            let tables = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+            let tables = try String.fetchAll(
+                db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
             let epoch = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'epoch'") ?? ""
-            return tables.joined(separator: "\n") + "\n\(epoch)\nuser_version \(try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)"
+            return tables.joined(separator: "\n")
+                + "\n\(epoch)\nuser_version \(try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)"
         }
     }
 }

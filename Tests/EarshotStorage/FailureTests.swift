@@ -12,7 +12,10 @@ import Testing
         let database = try TemporaryDatabase()
         let probe = StoreProbe(try database.open())
         try await probe.accept(.say("Hello"), key: "0", in: .sample())
-        try sabotage(database, "CREATE TRIGGER poison BEFORE INSERT ON event WHEN instr(NEW.body, CAST('poison' AS BLOB)) > 0 BEGIN SELECT RAISE(ABORT, 'poison'); END")
+        try sabotage(
+            database,
+            "CREATE TRIGGER poison BEFORE INSERT ON event WHEN instr(NEW.body, CAST('poison' AS BLOB)) > 0 BEGIN SELECT RAISE(ABORT, 'poison'); END"
+        )
         let answers = await probe.together([
             probe.change(.say("One"), key: "1", in: .sample()), probe.change(.say("poison"), key: "2", in: .sample()),
             probe.change(.say("Two"), key: "3", in: .sample()), probe.change(.say("poison"), key: "4", in: .sample(2)),
@@ -21,14 +24,19 @@ import Testing
         #expect(isFailure(answers[1]))
         #expect(try answers[2].get().sequence == 4)
         #expect(isFailure(answers[3]))
-        #expect(try await probe.store.view(ConversationIdentity.sample(2).id, after: nil, limit: 5) == nil, "half a conversation")
+        #expect(
+            try await probe.store.view(ConversationIdentity.sample(2).id, after: nil, limit: 5) == nil,
+            "half a conversation")
         try await expectWhole(probe, last: 4)
         try sabotage(database, "DROP TRIGGER poison")
-        #expect(try await probe.accept(.say("poison"), key: "2", in: .sample()).isRepeat == false, "a failed key is free")
+        #expect(
+            try await probe.accept(.say("poison"), key: "2", in: .sample()).isRepeat == false, "a failed key is free")
         try (probe.store as! SQLiteStore).close()
     }
 
-    @Test func `a commit that fails is acknowledged to nobody, and the next one goes on from what is on disk`() async throws {
+    @Test func `a commit that fails is acknowledged to nobody, and the next one goes on from what is on disk`()
+        async throws
+    {
         let database = try TemporaryDatabase()
         let probe = StoreProbe(try database.open())
         try await probe.accept(.say("Hello"), key: "0", in: .sample())
@@ -57,7 +65,8 @@ import Testing
         var accepted = 0
         var failed = 0
         for number in 1...400 where failed < 5 {
-            let answer = await probe.perform(probe.change(.say(String(repeating: "x", count: 1_000)), key: "\(number)", in: .sample()))
+            let answer = await probe.perform(
+                probe.change(.say(String(repeating: "x", count: 1_000)), key: "\(number)", in: .sample()))
             if isFailure(answer) { failed += 1 } else { accepted = try answer.get().sequence }
         }
         #expect(failed == 5, "the disk was never full")

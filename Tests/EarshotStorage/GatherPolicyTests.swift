@@ -1,5 +1,6 @@
-@testable import EarshotStorage
 import Testing
+
+@testable import EarshotStorage
 
 @Suite struct `Gathering a batch` {
     let millisecond: UInt64 = 1_000_000

@@ -1,9 +1,10 @@
 import EarshotCore
 import EarshotDomain
 import EarshotModel
-@testable import EarshotStorage
 import EarshotTestKit
 import Testing
+
+@testable import EarshotStorage
 
 @Suite struct `What memory holds` {
     @Test func `is forgotten when it is too much, and then read from the disk, the same`() async throws {
@@ -14,7 +15,8 @@ import Testing
         for number in 1...40 { try await probe.accept(.say("Hello \(number)"), key: "k", in: .sample(number)) }
         let first = ConversationIdentity.sample(1)
         #expect(probe.store.tail(first.id, after: 0) == nil, "the oldest is forgotten")
-        #expect(probe.store.tail(ConversationIdentity.sample(40).id, after: 0)?.events.count == 2, "the newest is there")
+        #expect(
+            probe.store.tail(ConversationIdentity.sample(40).id, after: 0)?.events.count == 2, "the newest is there")
         let view = try await probe.view(first)
         #expect(view.events.map(\.sequence) == [1, 2])
         #expect(try view.events[1].decoded().kind == .text("Hello 1"))
@@ -61,7 +63,9 @@ import Testing
         #expect(PackedNumbers.decode([]) == [])
     }
 
-    @Test(arguments: [[0x80], [0x01, 0xff], [UInt8](repeating: 0xff, count: 12)]) func `that are damaged are nothing`(bytes: [UInt8]) {
+    @Test(arguments: [[0x80], [0x01, 0xff], [UInt8](repeating: 0xff, count: 12)]) func `that are damaged are nothing`(
+        bytes: [UInt8]
+    ) {
         #expect(PackedNumbers.decode(bytes) == nil)
     }
 }

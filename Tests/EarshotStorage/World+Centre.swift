@@ -26,7 +26,9 @@ extension World {
         let agent = [Actor.dana, .mona].randomElement(using: &random)?.person?.0
         switch Int.random(in: 0..<15, using: &random) {
         case 0: return .decline
-        case 1: return .transfer(.init(skill: Self.skills.randomElement(using: &random), note: "\(Self.secret) \(said.count)"))
+        case 1:
+            return .transfer(
+                .init(skill: Self.skills.randomElement(using: &random), note: "\(Self.secret) \(said.count)"))
         case 2: return .transfer(.init(agent: agent))
         case 3: return .takeOver
         case 4: return .join
@@ -34,7 +36,8 @@ extension World {
         case 6...7: return .note(.init(text: "\(Self.secret) note \(said.count)", mentions: agent.map { [$0] }))
         case 8: return .callback(Int.random(in: 0...90, using: &random) * 60)
         case 9: return .tags(["\(Self.secret)-\(said.count % 3)"])
-        case 10: return .attribute(.init(name: "order", value: Bool.random(using: &random) ? "\(Self.secret) 4711" : nil))
+        case 10:
+            return .attribute(.init(name: "order", value: Bool.random(using: &random) ? "\(Self.secret) 4711" : nil))
         case 11: return .dispose("done-SECRET")
         case 12: return .urgent(Bool.random(using: &random))
         case 13: return .closeQuietly
@@ -64,7 +67,9 @@ extension World {
         case 6: return .say(.welcome, "Welcome \(steps)", armed: clock.now)
         default:
             return .survey(
-                .init(question: "How was it?", csat: true, nps: true, words: true, until: clock.now.adding(milliseconds: 600_000)),
+                .init(
+                    question: "How was it?", csat: true, nps: true, words: true,
+                    until: clock.now.adding(milliseconds: 600_000)),
                 after: state?.timestamps.closed ?? clock.now)
         }
     }

@@ -16,7 +16,8 @@ extension World {
         }
         // Marks are written with the next change of their conversation.
         for conversation in Self.conversations {
-            try await StoreProbe(store, clock: clock, connecting: false).accept(.say("The end"), key: "end-\(said.count)", in: conversation)
+            try await StoreProbe(store, clock: clock, connecting: false).accept(
+                .say("The end"), key: "end-\(said.count)", in: conversation)
         }
         for index in ends.indices where ends[index].session == nil { try await connect(index) }
         listen()
@@ -36,7 +37,8 @@ extension World {
                 while ends[index].client[conversation.id].more {
                     let copy = ends[index].client[conversation.id]
                     let before = copy.events.first?.sequence ?? copy.through + 1
-                    ends[index].client.receive(try await ends[index].session!.page(conversation.id, before: before, in: store))
+                    ends[index].client.receive(
+                        try await ends[index].session!.page(conversation.id, before: before, in: store))
                 }
             }
         }
@@ -48,7 +50,9 @@ extension World {
             let events = try await store.page(identity.id, before: .max, limit: .max - 1).map { try $0.decoded() }
             let view = try #require(try await store.view(identity.id, after: nil, limit: 5))
             #expect(events.map(\.sequence) == Array(1...events.count), "the log has no gap")
-            #expect(ConversationState.fold(events, of: identity) == view.state, "the state row is what the events add up to")
+            #expect(
+                ConversationState.fold(events, of: identity) == view.state, "the state row is what the events add up to"
+            )
             let playback = try await store.played(identity.id, from: 0, through: .max)
             for end in ends where end.watched.contains(identity) {
                 check(end.client, identity, events, view)
@@ -60,7 +64,9 @@ extension World {
         checkAnswers(try await allTexts())
     }
 
-    private mutating func check(_ client: ClientModel, _ identity: ConversationIdentity, _ events: [Event], _ view: ConversationView) {
+    private mutating func check(
+        _ client: ClientModel, _ identity: ConversationIdentity, _ events: [Event], _ view: ConversationView
+    ) {
         let copy = client[identity.id]
         let visible = events.compactMap { event -> Event? in
             switch event.visible(to: client.viewer) {
@@ -74,7 +80,9 @@ extension World {
         // Who answers a consumer is the brand's business: to the queue and back is not told.
         let isNear = client.viewer == .consumer && Set([copy.status, view.state.status]) == [.waiting, .open]
         #expect(copy.status == view.state.status || isNear, "\(client.name) knows the status")
-        if client.viewer == .consumer { #expect(!"\(copy)".contains(Self.secret), "\(client.name) has nothing private") }
+        if client.viewer == .consumer {
+            #expect(!"\(copy)".contains(Self.secret), "\(client.name) has nothing private")
+        }
         if client.viewer == .brand { privates += events.count { $0.visible(to: .consumer) == .hidden } }
         #expect(copy.people == view.state.people.visible(to: client.viewer), "\(client.name) knows who is there")
         #expect(copy.marks == view.marks.visible(to: client.viewer), "\(client.name) knows the marks")
@@ -91,7 +99,9 @@ extension World {
     private func checkUnplayed(_ events: [Event], _ playback: [MessagePlayback], _ view: ConversationView) {
         let listened = Set(playback.filter { $0.listeners.contains { $0.by.isBrand && $0.isListened } }.map(\.sequence))
         let unplayed = events.reduce(0) { sum, event in
-            guard case .audio(let audio) = event.kind, event.by.isConsumer, !listened.contains(event.sequence) else { return sum }
+            guard case .audio(let audio) = event.kind, event.by.isConsumer, !listened.contains(event.sequence) else {
+                return sum
+            }
             return sum + audio.durationMs
         }
         #expect(view.marks.unplayed.milliseconds == unplayed, "what nobody listened to adds up")
@@ -100,7 +110,9 @@ extension World {
     private func checkRows() async throws {
         let inbox = try await store.inbox(account, after: nil)
         for end in ends where end.client.viewer == .brand {
-            #expect(end.client.rows.values.sorted { $0.position < $1.position } == inbox.rows, "\(end.client.name) has every row")
+            #expect(
+                end.client.rows.values.sorted { $0.position < $1.position } == inbox.rows,
+                "\(end.client.name) has every row")
             #expect(end.client.position == inbox.position, "\(end.client.name) knows the feed's position")
         }
     }

@@ -64,11 +64,15 @@ struct World {
         case 88..<90: mark(index)
         case 90..<92: play(index)
         case 92..<97: cut(index)
-        case 97: ends[index].client.forget(); cut(index)
+        case 97:
+            ends[index].client.forget()
+            cut(index)
         case 98: try await restart()
         default: clock.advance(milliseconds: .random(in: -5_000...60_000, using: &random))
         }
-        for index in ends.indices where ends[index].session == nil && Int.random(in: 0..<4, using: &random) == 0 { try await connect(index) }
+        for index in ends.indices where ends[index].session == nil && Int.random(in: 0..<4, using: &random) == 0 {
+            try await connect(index)
+        }
     }
 
     /// Somebody wants something; it goes on the line if there is one.
@@ -81,7 +85,8 @@ struct World {
             case (2...3, .brand): .take
             case (4, .brand): .close
             case (5...6, .brand): .ask(ask())
-            case (4, .consumer): .ask(.rate(.init(csat: Int.random(in: 0...6, using: &random), text: "rated \(said.count)")))
+            case (4, .consumer):
+                .ask(.rate(.init(csat: Int.random(in: 0...6, using: &random), text: "rated \(said.count)")))
             default: .say("\(ends[index].client.name) says \(said.count) \u{1F399}")
             }
         let unanswered = ends[index].client.compose(command, in: conversation.id)
@@ -103,7 +108,8 @@ struct World {
         let changes = taken.map { taken in
             let identity = Self.conversations.first { $0.id == taken.said.conversation }!
             return probe.change(
-                taken.said.command, key: taken.said.key.rawValue, in: identity, by: ends[taken.end].client.actor, context: context)
+                taken.said.command, key: taken.said.key.rawValue, in: identity, by: ends[taken.end].client.actor,
+                context: context)
         }
         let answers = await probe.together(changes)
         for (taken, answer) in zip(taken, answers) {
@@ -111,7 +117,8 @@ struct World {
             if Int.random(in: 0..<12, using: &random) == 0 { cut(taken.end) }
             guard ends[taken.end].session != nil else { continue }
             let (key, command, conversation) = (taken.said.key, taken.said.command, taken.said.conversation)
-            ends[taken.end].down += try await ends[taken.end].session!.answer(key, command, in: conversation, answer, store: store)
+            ends[taken.end].down += try await ends[taken.end].session!.answer(
+                key, command, in: conversation, answer, store: store)
         }
     }
 
@@ -142,16 +149,21 @@ struct World {
     }
 
     mutating func mark(_ index: Int) {
-        guard ends[index].session != nil, let conversation = ends[index].watched.randomElement(using: &random) else { return }
+        guard ends[index].session != nil, let conversation = ends[index].watched.randomElement(using: &random) else {
+            return
+        }
         let through = ends[index].client[conversation.id].through
         let actor = ends[index].client.actor
         let read = Int.random(in: 0...through, using: &random)
-        store.raise(MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) })
+        store.raise(
+            MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) })
     }
 
     /// Somebody plays a part of something, perhaps of their own, perhaps of what is no voice message at all.
     mutating func play(_ index: Int) {
-        guard ends[index].session != nil, let conversation = ends[index].watched.randomElement(using: &random) else { return }
+        guard ends[index].session != nil, let conversation = ends[index].watched.randomElement(using: &random) else {
+            return
+        }
         let copy = ends[index].client[conversation.id]
         let voices = copy.events.filter { if case .audio = $0.kind { true } else { false } }
         let number = voices.randomElement(using: &random)?.sequence ?? Int.random(in: 0...20, using: &random)
@@ -160,7 +172,10 @@ struct World {
             let played = ClientFrame.Played(number, in: nil, spans: [span])
         else { return }
         let actor = ends[index].client.actor
-        store.raise(MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) { $0.openParticipant(actor) })
+        store.raise(
+            MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+                $0.openParticipant(actor)
+            })
     }
 
     mutating func cut(_ index: Int) {
@@ -174,7 +189,8 @@ struct World {
         let client = ends[index].client
         var session = LoopbackSession(actor: client.actor, window: Self.window)
         for conversation in ends[index].watched {
-            ends[index].down.append(try await session.watch(conversation.id, after: client.cursor(conversation.id), in: store))
+            ends[index].down.append(
+                try await session.watch(conversation.id, after: client.cursor(conversation.id), in: store))
         }
         if client.viewer == .brand {
             ends[index].down.append(try await session.openInbox(account, after: client.position, in: store))

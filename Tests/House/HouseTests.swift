@@ -4,7 +4,9 @@ import Testing
     @Test func `every target imports only what the import table allows`() throws {
         let targets = try Repository.folders(in: "Sources")
         #expect(targets.count > 10, "the sources were not found")
-        let sources = try targets.flatMap { target in try Repository.swiftSources(in: "Sources/\(target)").map { ($0, target) } }
+        let sources = try targets.flatMap { target in
+            try Repository.swiftSources(in: "Sources/\(target)").map { ($0, target) }
+        }
         #expect(sources.contains { !$0.0.imports.isEmpty }, "no import was read")
         expectNone(sources.flatMap { Rules.imports($0.0, target: $0.1) })
     }
@@ -21,11 +23,15 @@ import Testing
     }
 
     @Test func `nothing takes away what the compiler knows of sendability`() throws {
-        expectNone(try (Repository.swiftSources(in: "Sources") + Repository.swiftSources(in: "Tests")).flatMap(Rules.uncheckedSendable))
+        expectNone(
+            try (Repository.swiftSources(in: "Sources") + Repository.swiftSources(in: "Tests")).flatMap(
+                Rules.uncheckedSendable))
     }
 
     @Test func `no test sleeps`() throws {
-        expectNone(try (Repository.swiftSources(in: "Tests") + Repository.swiftSources(in: "Sources/EarshotTestKit")).flatMap(Rules.sleeps))
+        expectNone(
+            try (Repository.swiftSources(in: "Tests") + Repository.swiftSources(in: "Sources/EarshotTestKit")).flatMap(
+                Rules.sleeps))
     }
 
     @Test func `only the command line prints`() throws {
@@ -39,7 +45,9 @@ import Testing
 
     @Test func `every target is built in the strict mode`() throws {
         let manifest = try Repository.text("Package.swift")
-        for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] { #expect(manifest.contains(feature)) }
+        for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
+            #expect(manifest.contains(feature))
+        }
         #expect(manifest.contains(".swiftLanguageMode(.v6)") && manifest.contains(".treatAllWarnings(as: .error)"))
         let targets = manifest.matches(of: /\.(?:executableTarget|testTarget|target)\(\s*name:/).count
         let strict = manifest.matches(of: /swiftSettings: settings\b/).count

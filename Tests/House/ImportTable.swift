@@ -5,7 +5,8 @@ enum ImportTable {
     static let toolchain = pureToolchain.union(["Dispatch", "Glibc", "Musl", "Darwin", "FoundationNetworking"])
 
     static let nio: Set<String> = [
-        "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOConcurrencyHelpers", "NIOFoundationCompat", "NIOEmbedded", "NIOTLS",
+        "NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOConcurrencyHelpers", "NIOFoundationCompat",
+        "NIOEmbedded", "NIOTLS",
         "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
     ]
     static let hummingbird: Set<String> = ["Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes"]
@@ -16,12 +17,19 @@ enum ImportTable {
         "EarshotModel": pureToolchain,
         "EarshotDomain": pureToolchain.union(["EarshotModel"]),
         "EarshotCore": toolchain.union(crypto).union(["EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
-        "EarshotStorage": toolchain.union(["EarshotCore", "EarshotDomain", "EarshotModel", "GRDB", "GRDBSQLite", "Logging"]),
+        "EarshotStorage": toolchain.union([
+            "EarshotCore", "EarshotDomain", "EarshotModel", "GRDB", "GRDBSQLite", "Logging",
+        ]),
         "EarshotWorkerProtocol": pureToolchain.union(["EarshotModel"]),
         "EarshotMedia": toolchain.union(["NIOCore", "NIOPosix"]).union(crypto)
-            .union(["CSpawn", "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol", "Logging", "ServiceLifecycle"]),
+            .union([
+                "CSpawn", "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotWorkerProtocol", "Logging",
+                "ServiceLifecycle",
+            ]),
         "EarshotAudioFormats": ["EarshotWorkerProtocol"],
-        "EarshotMediaWorker": toolchain.union(["CLibAV", "CLoudness", "CSandbox", "EarshotAudioFormats", "EarshotWorkerProtocol"]),
+        "EarshotMediaWorker": toolchain.union([
+            "CLibAV", "CLoudness", "CSandbox", "EarshotAudioFormats", "EarshotWorkerProtocol",
+        ]),
         "EarshotGateway": toolchain.union(nio).union(hummingbird).union(crypto)
             .union(["EarshotCore", "EarshotDomain", "EarshotModel", "Logging", "ServiceLifecycle"]),
         "EarshotServer": toolchain.union(nio).union(hummingbird).union(crypto)

@@ -4,8 +4,14 @@ import Foundation
 enum PublishedLanguage {
     /// The codes in the first column of the protocol's section 5.
     static func codes(inProtocol text: String) -> Set<String> {
-        guard let section = text.components(separatedBy: "\n## 5. Codes").dropFirst().first?.components(separatedBy: "\n## ").first else { return [] }
-        let firstCells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "|").first }
+        guard
+            let section = text.components(separatedBy: "\n## 5. Codes").dropFirst().first?.components(
+                separatedBy: "\n## "
+            ).first
+        else { return [] }
+        let firstCells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap {
+            $0.split(separator: "|").first
+        }
         return Set(firstCells.flatMap { $0.matches(of: /`(\w+)`/).map { String($0.1) } })
     }
 
@@ -14,7 +20,10 @@ enum PublishedLanguage {
         guard let start = text.range(of: "enum \(name):") else { return [] }
         let body = text[start.upperBound...].prefix { $0 != "}" }
         let lines = body.matches(of: /\n\s*case ([^\n]+)/).map(\.1)
-        return Set(lines.flatMap { $0.replacing(/\([^\n]*\)/, with: "").split(separator: ", ") }.compactMap { $0.wholeMatch(of: /(\w+)(?: = "([^"]+)")?/) }
+        return Set(
+            lines.flatMap { $0.replacing(/\([^\n]*\)/, with: "").split(separator: ", ") }.compactMap {
+                $0.wholeMatch(of: /(\w+)(?: = "([^"]+)")?/)
+            }
             .map { String($0.2 ?? $0.1) })
     }
 

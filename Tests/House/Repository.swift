@@ -2,7 +2,8 @@ import Foundation
 
 /// The files of this repository.
 enum Repository {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
@@ -10,16 +11,20 @@ enum Repository {
 
     /// The names of the folders in a folder.
     static func folders(in path: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(at: root.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey])
-            .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
-            .map(\.lastPathComponent).sorted()
+        try FileManager.default.contentsOfDirectory(
+            at: root.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey]
+        )
+        .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+        .map(\.lastPathComponent).sorted()
     }
 
     /// Every file below a folder with one of the endings, as paths from the root.
     static func files(in path: String, endings: Set<String>) -> [String] {
         let folder = root.appending(path: path)
         let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return found.filter { endings.contains(URL(filePath: $0).pathExtension) && !$0.contains(".build/") }.map { "\(path)/\($0)" }.sorted()
+        return found.filter { endings.contains(URL(filePath: $0).pathExtension) && !$0.contains(".build/") }.map {
+            "\(path)/\($0)"
+        }.sorted()
     }
 
     static func swiftSources(in path: String) throws -> [SwiftSource] {

@@ -12,7 +12,11 @@ enum Rules {
     /// A target imports only what its line in the import table names.
     static func imports(_ source: SwiftSource, target: String) -> [Violation] {
         guard let allowed = ImportTable.allowed[target] else {
-            return [Violation(path: source.path, line: 1, advice: "target \(target) has no line in the import table (Tests/House/ImportTable.swift)")]
+            return [
+                Violation(
+                    path: source.path, line: 1,
+                    advice: "target \(target) has no line in the import table (Tests/House/ImportTable.swift)")
+            ]
         }
         return source.imports.filter { !allowed.contains($0.module) }
             .map { Violation(path: source.path, line: $0.line, advice: "\(target) may not import \($0.module)") }
@@ -28,17 +32,23 @@ enum Rules {
 
     /// `@unchecked Sendable` takes the compiler's word away; a Mutex or an actor gives it back.
     static func uncheckedSendable(_ source: SwiftSource) -> [Violation] {
-        violations(of: /@unchecked[ \t]+Sendable/, in: source, advice: "no @unchecked Sendable: use a Mutex, an actor or values")
+        violations(
+            of: /@unchecked[ \t]+Sendable/, in: source,
+            advice: "no @unchecked Sendable: use a Mutex, an actor or values")
     }
 
     /// A test waits for a signal or moves its clock. A sleep is either too short on a busy machine or too long on every other.
     static func sleeps(_ source: SwiftSource) -> [Violation] {
-        violations(of: /\bTask\.sleep|\busleep\(|\bnanosleep\(|\bThread\.sleep|\bsleep\(/, in: source, advice: "no sleeps in tests: wait for a signal")
+        violations(
+            of: /\bTask\.sleep|\busleep\(|\bnanosleep\(|\bThread\.sleep|\bsleep\(/, in: source,
+            advice: "no sleeps in tests: wait for a signal")
     }
 
     /// Only the command line talks to a terminal; everything else logs, where private values print as a dot.
     static func printing(_ source: SwiftSource) -> [Violation] {
-        violations(of: /(?:^|[^\w.`])(?:print|debugPrint|dump|NSLog)\(/, in: source, advice: "no print outside the command line: log, with private values as Private")
+        violations(
+            of: /(?:^|[^\w.`])(?:print|debugPrint|dump|NSLog)\(/, in: source,
+            advice: "no print outside the command line: log, with private values as Private")
     }
 
     /// One word per thing (docs/glossary.md).
@@ -48,7 +58,8 @@ enum Rules {
             advice: "a word that docs/glossary.md replaces by another")
     }
 
-    private static func violations(of pattern: Regex<Substring>, in source: SwiftSource, advice: String) -> [Violation] {
+    private static func violations(of pattern: Regex<Substring>, in source: SwiftSource, advice: String) -> [Violation]
+    {
         source.lines(with: pattern).map { Violation(path: source.path, line: $0, advice: advice) }
     }
 }

@@ -5,8 +5,10 @@ import Testing
     private func source(_ text: String) -> SwiftSource { SwiftSource(path: "Bad.swift", text: text) }
 
     @Test(arguments: [
-        ("import GRDB", "EarshotDomain"), ("public import Logging", "EarshotModel"), ("@preconcurrency import NIOCore", "EarshotDomain"),
-        ("import struct Foundation.URL\nimport EarshotStorage", "EarshotMedia"), ("@testable private import EarshotGateway", "EarshotStorage"),
+        ("import GRDB", "EarshotDomain"), ("public import Logging", "EarshotModel"),
+        ("@preconcurrency import NIOCore", "EarshotDomain"),
+        ("import struct Foundation.URL\nimport EarshotStorage", "EarshotMedia"),
+        ("@testable private import EarshotGateway", "EarshotStorage"),
         ("    import EarshotServer", "EarshotCore"), ("import Foundation", "EarshotNewRoom"),
     ])
     func `refuses a wrong import`(text: String, target: String) {
@@ -14,20 +16,26 @@ import Testing
     }
 
     @Test func `allows what the table names, and what only a comment or a string says`() {
-        let text = "public import EarshotModel\n// import GRDB\n/* import GRDB\n/* nested */ import GRDB */\nlet a = \"\"\"\nimport GRDB\n\"\"\"\nimport Foundation"
+        let text =
+            "public import EarshotModel\n// import GRDB\n/* import GRDB\n/* nested */ import GRDB */\nlet a = \"\"\"\nimport GRDB\n\"\"\"\nimport Foundation"
         #expect(Rules.imports(source(text), target: "EarshotDomain").isEmpty)
         #expect(source(text).imports.map(\.line) == [1, 8])
     }
 
     @Test(arguments: [
-        "let now = Date()", "let now = Date( )", "x(Date.now)", "let c = ContinuousClock()", "let id = UUID()", "Int.random(in: 0..<3)", "list.shuffled()",
-        "list.randomElement()", "try await Task.sleep(for: .seconds(1))", "time(nil)", "ProcessInfo.processInfo", "SystemRandomNumberGenerator()",
+        "let now = Date()", "let now = Date( )", "x(Date.now)", "let c = ContinuousClock()", "let id = UUID()",
+        "Int.random(in: 0..<3)", "list.shuffled()",
+        "list.randomElement()", "try await Task.sleep(for: .seconds(1))", "time(nil)", "ProcessInfo.processInfo",
+        "SystemRandomNumberGenerator()",
     ])
     func `refuses an impure domain`(text: String) {
         #expect(Rules.purity(source("let a = 1\n\(text)")).map(\.line) == [2])
     }
 
-    @Test(arguments: ["Date(timeIntervalSince1970: 3)", "func f(now: Date)", "list.shuffled(using: &generator)", "// Date()", "\"Date()\"", "UUID(uuidString: a)"])
+    @Test(arguments: [
+        "Date(timeIntervalSince1970: 3)", "func f(now: Date)", "list.shuffled(using: &generator)", "// Date()",
+        "\"Date()\"", "UUID(uuidString: a)",
+    ])
     func `allows a pure domain`(text: String) {
         #expect(Rules.purity(source(text)).isEmpty)
     }
@@ -37,7 +45,10 @@ import Testing
         #expect(Rules.uncheckedSendable(source(text)).count == 1)
     }
 
-    @Test(arguments: ["try await Task.sleep(for: .seconds(1))", "usleep(10)", "sleep(1)", "Thread.sleep(forTimeInterval: 1)", "nanosleep(&a, nil)"])
+    @Test(arguments: [
+        "try await Task.sleep(for: .seconds(1))", "usleep(10)", "sleep(1)", "Thread.sleep(forTimeInterval: 1)",
+        "nanosleep(&a, nil)",
+    ])
     func `refuses a sleeping test`(text: String) {
         #expect(Rules.sleeps(source(text)).count == 1)
     }
@@ -60,7 +71,8 @@ import Testing
 
 @Suite struct `A source without its comments and strings` {
     @Test(arguments: [
-        ("a // b", "a "), ("a /* b /* c */ d */ e", "a  e"), ("x(\"a \\\" b\") // c", "x(\"\") "), ("x(#\"a \" b\"#)y", "x(\"\")y"),
+        ("a // b", "a "), ("a /* b /* c */ d */ e", "a  e"), ("x(\"a \\\" b\") // c", "x(\"\") "),
+        ("x(#\"a \" b\"#)y", "x(\"\")y"),
         ("x(\"\"\"\n a \" b\n\"\"\")", "x(\n\n\"\")"), ("\"//\" c", "\"\" c"),
     ])
     func `keeps its code and its lines`(text: String, code: String) {

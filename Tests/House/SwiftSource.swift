@@ -68,7 +68,9 @@ private struct Blanker {
     }
 
     private mutating func step(_ count: Int = 1) {
-        for scalar in scalars[position..<min(position + count, scalars.count)] where scalar == "\n" { output.append(scalar) }
+        for scalar in scalars[position..<min(position + count, scalars.count)] where scalar == "\n" {
+            output.append(scalar)
+        }
         position = min(position + count, scalars.count)
     }
 

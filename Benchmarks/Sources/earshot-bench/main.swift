@@ -17,14 +17,19 @@ private func run(_ name: String) throws -> Figures {
     case "note-cost": try NoteCostBench.run()
     case "recorders": try RecordersBench.run()
     case "routing": try RoutingBench.run()
-    default: throw Failure("no such bench: \(name). There are: messages connections start wire web send-to-playable note-cost recorders routing, and gate")
+    default:
+        throw Failure(
+            "no such bench: \(name). There are: messages connections start wire web send-to-playable note-cost recorders routing, and gate"
+        )
     }
 }
 
 private func main(_ arguments: [String]) throws -> Int32 {
     switch arguments.first {
     case nil:
-        print("bin/bench messages | connections | start | wire | web | send-to-playable | note-cost | recorders | routing | gate")
+        print(
+            "bin/bench messages | connections | start | wire | web | send-to-playable | note-cost | recorders | routing | gate"
+        )
         return 2
     case FlushProbe.word?: FlushProbe.probe(arguments[1])
     case Upload.word?: try Upload.upload(port: UInt16(arguments[1]) ?? 0)

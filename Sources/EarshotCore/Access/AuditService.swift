@@ -13,7 +13,9 @@ public struct AuditService: Sendable {
     }
 
     /// The newest entries below `before`, and whether there are more.
-    public func page(before: Int64?, limit: Int, as agent: AgentCaller) async throws -> (rows: [AuditRow], hasMore: Bool) {
+    public func page(before: Int64?, limit: Int, as agent: AgentCaller) async throws -> (
+        rows: [AuditRow], hasMore: Bool
+    ) {
         guard agent.may(.readAudit) else { throw Rejection(.forbidden, "Your role does not allow this.") }
         let limit = min(max(1, limit), Self.pageEntriesMaximum)
         let rows = try await accounts.audit(agent.account, before: before, limit: limit + 1)

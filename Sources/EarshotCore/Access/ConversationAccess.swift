@@ -18,7 +18,9 @@ public struct ConversationAccess: Sendable {
             return openOwn(consumer)
         case .agent(let agent):
             guard agent.may(.readConversations) else { throw Rejection.notFound }
-            guard let identity = try await store.identity(of: conversation), identity.account == agent.account else { throw Rejection.notFound }
+            guard let identity = try await store.identity(of: conversation), identity.account == agent.account else {
+                throw Rejection.notFound
+            }
             return OpenConversation(identity: identity, caller: caller, mayBegin: false)
         }
     }
@@ -26,7 +28,8 @@ public struct ConversationAccess: Sendable {
     /// A consumer's own conversation, which may not have begun.
     public func openOwn(_ consumer: ConsumerCaller) -> OpenConversation {
         let identity = ConversationIdentity(
-            id: consumer.conversation, account: consumer.account, app: consumer.app, consumer: consumer.id, channel: .web)
+            id: consumer.conversation, account: consumer.account, app: consumer.app, consumer: consumer.id,
+            channel: .web)
         return OpenConversation(identity: identity, caller: .consumer(consumer), mayBegin: true)
     }
 }

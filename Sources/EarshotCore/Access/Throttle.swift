@@ -32,7 +32,9 @@ public final class Throttle: Sendable {
     /// - Returns: `nil` when it is allowed, else in how many milliseconds one will be.
     public func wait(afterTaking name: String, at now: Timestamp) -> Int64? {
         memory.withLock { memory in
-            if memory.buckets[name] == nil, memory.buckets.count >= min(capacity, memory.sweepAt) { forget(&memory, at: now) }
+            if memory.buckets[name] == nil, memory.buckets.count >= min(capacity, memory.sweepAt) {
+                forget(&memory, at: now)
+            }
             guard memory.buckets[name] != nil || memory.buckets.count < capacity else { return rule.refillMs }
             return memory.buckets[name, default: LeakyBucket()].take(rule, at: now)
         }

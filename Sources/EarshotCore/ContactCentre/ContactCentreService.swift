@@ -33,7 +33,8 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     /// The whole centre of an account, as it is in force.
     public func centre(of account: AccountID) async throws -> ContactCentreSettings {
         if let known = known(account) { return known }
-        return remember(try ContactCentreSettings(stored: try await store.centre(of: account)), of: account, isChange: false)
+        return remember(
+            try ContactCentreSettings(stored: try await store.centre(of: account)), of: account, isChange: false)
     }
 
     /// The same where memory has it: asked in the middle of a message, which must not wait.
@@ -44,13 +45,17 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     /// Sets one section.
     /// - Parameter seen: the version of the centre that the author saw.
     /// - Throws: `stale` where somebody changed the same section since; what is wrong with the value, naming the field; `forbidden`.
-    public func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, as agent: AgentCaller) async throws -> ContactCentreSettings {
+    public func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, as agent: AgentCaller)
+        async throws -> ContactCentreSettings
+    {
         guard agent.may(.changeSettings) else { throw Self.forbidden }
         return try await put(section, value, seen: seen, undoes: nil, of: agent.account, by: agent.id.rawValue)
     }
 
     /// The same for whoever runs the server.
-    public func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], of account: AccountID) async throws -> ContactCentreSettings {
+    public func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], of account: AccountID) async throws
+        -> ContactCentreSettings
+    {
         try await put(section, value, seen: .max, undoes: nil, of: account, by: AuditEntry.operator_)
     }
 
@@ -59,11 +64,14 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
     public func undo(_ version: Int, as agent: AgentCaller) async throws -> ContactCentreSettings {
         guard agent.may(.changeSettings) else { throw Self.forbidden }
         guard let revision = try await store.revision(version, of: agent.account) else { throw Rejection.notFound }
-        return try await put(revision.section, revision.before, seen: version, undoes: version, of: agent.account, by: agent.id.rawValue)
+        return try await put(
+            revision.section, revision.before, seen: version, undoes: version, of: agent.account, by: agent.id.rawValue)
     }
 
     /// The newest revisions below `before`, and whether there are more.
-    public func history(before: Int?, limit: Int, as agent: AgentCaller) async throws -> (revisions: [ContactCentreRevision], hasMore: Bool) {
+    public func history(before: Int?, limit: Int, as agent: AgentCaller) async throws -> (
+        revisions: [ContactCentreRevision], hasMore: Bool
+    ) {
         guard agent.may(.changeSettings) else { throw Self.forbidden }
         let limit = min(max(1, limit), Self.pageRevisionsMaximum)
         let found = try await store.revisions(of: agent.account, before: before, limit: limit + 1)
@@ -82,7 +90,10 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
         return try await centre(of: agent.account).route(facts)
     }
 
-    private func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, undoes: Int?, of account: AccountID, by author: String) async throws
+    private func put(
+        _ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, undoes: Int?, of account: AccountID,
+        by author: String
+    ) async throws
         -> ContactCentreSettings
     {
         let current = try await centre(of: account)
@@ -91,21 +102,26 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
         try proposed.check(section, people: Set(try await accounts.agents(of: account).map(\.id)))
         if section == .canned { try await measureClips(of: &proposed.canned, in: account) }
         let change = ContactCentreChange(
-            account: account, section: section, seen: seen, initial: current.encoded(section), value: proposed.encoded(section), at: now(),
+            account: account, section: section, seen: seen, initial: current.encoded(section),
+            value: proposed.encoded(section), at: now(),
             by: author,
             undoes: undoes)
         guard try await store.change(change) != nil else {
             memory.withLock { $0.known[account] = nil }
-            throw Rejection(.stale, "Somebody changed this since you opened it. Look at it again, and make your change there.")
+            throw Rejection(
+                .stale, "Somebody changed this since you opened it. Look at it again, and make your change there.")
         }
-        return remember(try ContactCentreSettings(stored: try await store.centre(of: account)), of: account, isChange: true)
+        return remember(
+            try ContactCentreSettings(stored: try await store.centre(of: account)), of: account, isChange: true)
     }
 
     /// What is said of a clip is the recording's own, and there is one.
     private func measureClips(of replies: inout [CannedReply], in account: AccountID) async throws {
         for (index, clip) in replies.map(\.clip).enumerated() {
             guard let clip else { continue }
-            guard let recording = try await accounts.recording(clip.media, in: .clips(of: account)), recording.scan != .blocked, recording.scan != .failed else {
+            guard let recording = try await accounts.recording(clip.media, in: .clips(of: account)),
+                recording.scan != .blocked, recording.scan != .failed
+            else {
                 throw Rejection(.badRequest, "canned[\(index)].clip: this recording is not there. Record it again.")
             }
             replies[index].clip?.durationMs = recording.content.durationMs
@@ -114,7 +130,9 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
 
     /// Never back: of two who read at once, the later version stays. Tells the listeners of a change.
     @discardableResult
-    private func remember(_ centre: ContactCentreSettings, of account: AccountID, isChange: Bool) -> ContactCentreSettings {
+    private func remember(_ centre: ContactCentreSettings, of account: AccountID, isChange: Bool)
+        -> ContactCentreSettings
+    {
         let (current, listeners) = memory.withLock { memory -> (ContactCentreSettings, [any ContactCentreListener]) in
             if memory.known.count >= Self.capacity { memory.known = [:] }
             if let known = memory.known[account], known.version >= centre.version { return (known, []) }

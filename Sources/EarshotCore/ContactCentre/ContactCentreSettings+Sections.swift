@@ -63,10 +63,13 @@ extension ContactCentreSettings {
         let path: [any CodingKey] =
             switch error as? DecodingError {
             case .keyNotFound(let key, let context): context.codingPath + [key]
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): context.codingPath
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                context.codingPath
             default: []
             }
-        return path.reduce(section.rawValue) { text, key in key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)" }
+        return path.reduce(section.rawValue) { text, key in
+            key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)"
+        }
     }
 }
 
@@ -74,10 +77,14 @@ extension ContactCentreSettings {
     /// Whether a client named nothing that there is not.
     /// - Throws: `unknown_field`, naming it.
     static func checkFields(of given: [UInt8], against known: [UInt8], _ section: String) throws(Rejection) {
-        guard let given = try? JSONSerialization.jsonObject(with: Data(given)), let known = try? JSONSerialization.jsonObject(with: Data(known)) else {
+        guard let given = try? JSONSerialization.jsonObject(with: Data(given)),
+            let known = try? JSONSerialization.jsonObject(with: Data(known))
+        else {
             throw Rejection(.badRequest, "\(section) is not JSON.")
         }
-        if let unknown = firstUnknownField(in: given, known, section) { throw Rejection(.unknownField, "There is no field \(unknown.prefix(100)).") }
+        if let unknown = firstUnknownField(in: given, known, section) {
+            throw Rejection(.unknownField, "There is no field \(unknown.prefix(100)).")
+        }
     }
 
     /// The first member of `given` that reading and writing it did not keep. One that is null says nothing.

@@ -38,15 +38,21 @@ public struct SearchService: Sendable {
     public func views(as agent: AgentCaller) async throws -> [(view: SavedView, by: AgentID)] {
         guard agent.may(.readConversations) else { throw ContactCentreService.forbidden }
         let all = try await store.views(of: agent.account)
-        let others = all.filter { $0.key != agent.id }.sorted { $0.key < $1.key }.flatMap { by, views in views.filter(\.shared).map { (view: $0, by: by) } }
+        let others = all.filter { $0.key != agent.id }.sorted { $0.key < $1.key }.flatMap { by, views in
+            views.filter(\.shared).map { (view: $0, by: by) }
+        }
         return (all[agent.id] ?? []).map { (view: $0, by: agent.id) } + others
     }
 
     /// Keeps these views for oneself, in place of those before.
     public func save(_ views: [SavedView], as agent: AgentCaller) async throws {
         guard agent.may(.readConversations) else { throw ContactCentreService.forbidden }
-        guard views.count <= Self.views else { throw Rejection(.outOfRange, "views: there are at most \(Self.views).", limit: Self.views) }
-        guard Set(views.map(\.id)).count == views.count else { throw Rejection(.badRequest, "views: an id stands there twice.") }
+        guard views.count <= Self.views else {
+            throw Rejection(.outOfRange, "views: there are at most \(Self.views).", limit: Self.views)
+        }
+        guard Set(views.map(\.id)).count == views.count else {
+            throw Rejection(.badRequest, "views: an id stands there twice.")
+        }
         for (index, view) in views.enumerated() { try view.check("views[\(index)]") }
         try await store.save(views, of: agent.id, in: agent.account)
     }
@@ -54,16 +60,24 @@ public struct SearchService: Sendable {
 
 extension SavedView {
     fileprivate func check(_ at: String) throws(Rejection) {
-        guard IdentifierRules.isWellFormed(id) else { throw Rejection(.badRequest, "\(at).id: it has 1 to 64 of A-Z, a-z, 0-9, _ and -.") }
+        guard IdentifierRules.isWellFormed(id) else {
+            throw Rejection(.badRequest, "\(at).id: it has 1 to 64 of A-Z, a-z, 0-9, _ and -.")
+        }
         guard SearchService.viewNameScalars.contains(name.unicodeScalars.count) else {
-            throw Rejection(.outOfRange, "\(at).name: it has 1 to \(SearchService.viewNameScalars.upperBound) characters.", limit: SearchService.viewNameScalars.upperBound)
+            throw Rejection(
+                .outOfRange, "\(at).name: it has 1 to \(SearchService.viewNameScalars.upperBound) characters.",
+                limit: SearchService.viewNameScalars.upperBound)
         }
         guard filter.count <= SearchService.filterFields else {
-            throw Rejection(.outOfRange, "\(at).filter: it has at most \(SearchService.filterFields) fields.", limit: SearchService.filterFields)
+            throw Rejection(
+                .outOfRange, "\(at).filter: it has at most \(SearchService.filterFields) fields.",
+                limit: SearchService.filterFields)
         }
         let scalars = filter.reduce(0) { $0 + $1.key.unicodeScalars.count + $1.value.scalars }
         guard scalars <= SearchService.filterScalars else {
-            throw Rejection(.outOfRange, "\(at).filter: it has at most \(SearchService.filterScalars) characters.", limit: SearchService.filterScalars)
+            throw Rejection(
+                .outOfRange, "\(at).filter: it has at most \(SearchService.filterScalars) characters.",
+                limit: SearchService.filterScalars)
         }
     }
 }

@@ -10,7 +10,10 @@ public struct ConversationService: Sendable {
     private let routing: RoutingService
     private let now: @Sendable () -> Timestamp
 
-    public init(store: any ConversationStore, accounts: any AccountStore, settings: SettingsService, routing: RoutingService, environment: SystemEnvironment) {
+    public init(
+        store: any ConversationStore, accounts: any AccountStore, settings: SettingsService, routing: RoutingService,
+        environment: SystemEnvironment
+    ) {
         self.store = store
         self.accounts = accounts
         self.settings = settings
@@ -25,7 +28,9 @@ public struct ConversationService: Sendable {
     ) {
         if let refusal = refusal(of: command, by: conversation.caller) { return answer(.failure(.refused(refusal))) }
         let at = now()
-        guard let context = context(of: command, for: conversation.caller, at: at) else { return answer(.failure(.refused(.unavailable))) }
+        guard let context = context(of: command, for: conversation.caller, at: at) else {
+            return answer(.failure(.refused(.unavailable)))
+        }
         store.change(change(command, key: key, in: conversation, context), answer: answer)
     }
 
@@ -38,7 +43,9 @@ public struct ConversationService: Sendable {
     /// - Throws: `Rejection.notFound` unless this caller recorded it for this conversation; `audio_off` where voice messages are switched off.
     public func recording(_ media: MediaID, in conversation: OpenConversation) async throws -> RecordedMedia {
         try await settings.checkAudio(for: conversation.caller)
-        guard let recording = try await accounts.recording(media, in: conversation.id), recording.author == conversation.caller.author else {
+        guard let recording = try await accounts.recording(media, in: conversation.id),
+            recording.author == conversation.caller.author
+        else {
             throw Rejection.notFound
         }
         return recording
@@ -48,13 +55,17 @@ public struct ConversationService: Sendable {
     /// An agent who never joined, or only quietly, moves no mark: a manager who looks in leaves no trace.
     public func mark(delivered: Int, read: Int, in conversation: OpenConversation) {
         let actor = conversation.actor
-        store.raise(MarkRequest(conversation: conversation.id, delivered: delivered, read: read) { $0.openParticipant(actor) })
+        store.raise(
+            MarkRequest(conversation: conversation.id, delivered: delivered, read: read) { $0.openParticipant(actor) })
     }
 
     /// These stretches of a voice message were played to the caller. Moves nothing for an agent who never joined openly, nor for one's own message.
     public func played(_ played: ClientFrame.Played, in conversation: OpenConversation) {
         let actor = conversation.actor
-        store.raise(MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) { $0.openParticipant(actor) })
+        store.raise(
+            MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+                $0.openParticipant(actor)
+            })
     }
 
     /// Saying something goes by nothing but its conversation, and comes far oftener than all else.
@@ -68,16 +79,20 @@ public struct ConversationService: Sendable {
     private static let plain = ContactCentreSettings()
 
     /// A recording is looked at again where the message is stored: between the look-up and the log the scanner may have spoken.
-    private func change(_ command: Command, key: IdempotencyKey, in conversation: OpenConversation, _ context: Context) -> Change {
+    private func change(_ command: Command, key: IdempotencyKey, in conversation: OpenConversation, _ context: Context)
+        -> Change
+    {
         let (actor, author) = (conversation.actor, conversation.caller.author)
         let (identity, digest) = (conversation.mayBegin ? conversation.identity : nil, Self.digest(of: command))
         guard let media = command.recording else {
             return Change(
-                conversation: conversation.id, identity: identity, author: author, key: key, digest: digest, at: context.now,
+                conversation: conversation.id, identity: identity, author: author, key: key, digest: digest,
+                at: context.now,
                 decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
         }
         return Change(
-            conversation: conversation.id, identity: identity, author: author, key: key, digest: digest, at: context.now, recording: media,
+            conversation: conversation.id, identity: identity, author: author, key: key, digest: digest,
+            at: context.now, recording: media,
             decide: { state, recording throws(Rejection) in
                 try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in
                     var context = context

@@ -22,7 +22,9 @@ public struct ConsumerTokens: Sendable {
         key = SymmetricKey(data: secret)
     }
 
-    public func make(consumer: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, at now: Timestamp) -> String {
+    public func make(
+        consumer: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, at now: Timestamp
+    ) -> String {
         let body = "\(Self.version).\(account).\(app).\(consumer).\(conversation).\(now.milliseconds / 1000)"
         return body + "." + mac(of: body)
     }
@@ -32,11 +34,14 @@ public struct ConsumerTokens: Sendable {
         guard token.utf8.count <= Self.maximumLength else { throw .notSignedIn }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 7, parts[0] == Self.version, isGenuine(token, mac: parts[6]) else { throw .notSignedIn }
-        guard let account = AccountID(String(parts[1])), let app = AppID(String(parts[2])), let consumer = ConsumerID(String(parts[3])),
-            let conversation = ConversationID(String(parts[4])), let seconds = Int64(parts[5]), seconds < Int64.max / 2000
+        guard let account = AccountID(String(parts[1])), let app = AppID(String(parts[2])),
+            let consumer = ConsumerID(String(parts[3])),
+            let conversation = ConversationID(String(parts[4])), let seconds = Int64(parts[5]),
+            seconds < Int64.max / 2000
         else { throw .notSignedIn }
         let issued = Timestamp(milliseconds: seconds * 1000)
-        guard issued <= now.adding(milliseconds: Self.clockSkewMs), now < issued.adding(milliseconds: Self.lifetimeMs) else { throw .notSignedIn }
+        guard issued <= now.adding(milliseconds: Self.clockSkewMs), now < issued.adding(milliseconds: Self.lifetimeMs)
+        else { throw .notSignedIn }
         return ConsumerCaller(id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued)
     }
 
@@ -53,7 +58,8 @@ public struct ConsumerTokens: Sendable {
 
     private func isGenuine(_ token: String, mac given: Substring) -> Bool {
         guard let given = Base64URL.decode(given), given.count == Self.macBytes else { return false }
-        let expected = authentication(of: token.dropLast(token.distance(from: token.lastIndex(of: ".") ?? token.startIndex, to: token.endIndex)))
+        let expected = authentication(
+            of: token.dropLast(token.distance(from: token.lastIndex(of: ".") ?? token.startIndex, to: token.endIndex)))
         return zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -6,7 +6,9 @@ extension IdentityService {
     /// Signs in. The answer to a wrong address and to a wrong password is the same, and takes the same time.
     /// - Parameter address: the network address, for throttling.
     /// - Returns: the cookie's value, which is stored nowhere, and who signed in.
-    public func login(account: AccountID, email: String, password: String, address: String) async throws -> (cookie: String, SignedIn) {
+    public func login(account: AccountID, email: String, password: String, address: String) async throws -> (
+        cookie: String, SignedIn
+    ) {
         let email = email.lowercased()
         try logins.admit(person: "\(account) \(email)", address: address, at: environment.now())
         let agent = try await accounts.agent(email: email, of: account)
@@ -23,11 +25,14 @@ extension IdentityService {
     /// Whoever owns this cookie's value.
     public func session(cookie: String) async throws -> SignedIn {
         let now = environment.now()
-        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now), Self.isGood(session, at: now),
-            let agent = try await accounts.agent(session.agent), !agent.isDisabled, !suspensions.contains(agent.account),
+        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now),
+            Self.isGood(session, at: now),
+            let agent = try await accounts.agent(session.agent), !agent.isDisabled,
+            !suspensions.contains(agent.account),
             let account = try await accounts.account(agent.account)
         else { throw Rejection.notSignedIn }
-        return SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires)
+        return SignedIn(
+            caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires)
     }
 
     /// Ends the session, with its tickets and its sockets.
@@ -62,7 +67,12 @@ extension IdentityService {
             digest: Self.digest(cookie), agent: agent.id, csrf: Base64URL.encode(environment.random(16)),
             expires: environment.now().adding(milliseconds: Self.sessionLifetimeMs))
         try await accounts.save(session)
-        return (cookie, SignedIn(caller: caller(agent), email: agent.email, account: account, csrf: session.csrf, expires: session.expires))
+        return (
+            cookie,
+            SignedIn(
+                caller: caller(agent), email: agent.email, account: account, csrf: session.csrf,
+                expires: session.expires)
+        )
     }
 
     func caller(_ agent: Agent) -> AgentCaller {

@@ -12,7 +12,9 @@ extension IdentityService {
         /// Of their clock; a name that is none is left away.
         public let zone: String?
 
-        public init(account: AccountID, app: AppID, page: String?, language: String?, device: String?, zone: String? = nil) {
+        public init(
+            account: AccountID, app: AppID, page: String?, language: String?, device: String?, zone: String? = nil
+        ) {
             self.account = account
             self.app = app
             self.page = page
@@ -39,7 +41,8 @@ extension IdentityService {
         else { throw Rejection.notFound }
         let id: ConsumerID = environment.id()
         let consumer = Consumer(
-            id: id, account: account.id, app: app.id, conversation: environment.id(), since: environment.now(), name: Self.visitorName(of: id),
+            id: id, account: account.id, app: app.id, conversation: environment.id(), since: environment.now(),
+            name: Self.visitorName(of: id),
             page: arrival.page, language: arrival.language, device: arrival.device, zone: arrival.zone)
         try await accounts.save(consumer)
         return welcome(consumer.id, consumer.conversation, account: account, app: app.id)
@@ -53,7 +56,8 @@ extension IdentityService {
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
         let age = environment.now().milliseconds - caller.tokenIssued.milliseconds
         guard age > ConsumerTokens.renewAfterMs else {
-            return ConsumerWelcome(token: token, consumer: caller.id, conversation: caller.conversation, account: account)
+            return ConsumerWelcome(
+                token: token, consumer: caller.id, conversation: caller.conversation, account: account)
         }
         return welcome(caller.id, caller.conversation, account: account, app: caller.app)
     }
@@ -70,12 +74,14 @@ extension IdentityService {
     public func card(of consumer: ConsumerID) async throws -> ConsumerCard {
         guard let consumer = try await accounts.consumer(consumer) else { throw Rejection.notFound }
         return ConsumerCard(
-            name: consumer.name, app: consumer.app, since: consumer.since, page: consumer.page, language: consumer.language, device: consumer.device)
+            name: consumer.name, app: consumer.app, since: consumer.since, page: consumer.page,
+            language: consumer.language, device: consumer.device)
     }
 
     /// What stands for the name of somebody who gave none.
     public static func visitorName(of consumer: ConsumerID) -> String {
-        "Visitor " + consumer.rawValue.lazy.filter { $0.isLetter || $0.isNumber }.prefix(4).map { $0.uppercased() }.joined()
+        "Visitor "
+            + consumer.rawValue.lazy.filter { $0.isLetter || $0.isNumber }.prefix(4).map { $0.uppercased() }.joined()
     }
 
     /// People travel. Whoever travels faster than anybody can keeps the zone that they had.
@@ -87,8 +93,11 @@ extension IdentityService {
         try await accounts.save(consumer)
     }
 
-    private func welcome(_ consumer: ConsumerID, _ conversation: ConversationID, account: Account, app: AppID) -> ConsumerWelcome {
-        let token = tokens.make(consumer: consumer, account: account.id, app: app, conversation: conversation, at: environment.now())
+    private func welcome(_ consumer: ConsumerID, _ conversation: ConversationID, account: Account, app: AppID)
+        -> ConsumerWelcome
+    {
+        let token = tokens.make(
+            consumer: consumer, account: account.id, app: app, conversation: conversation, at: environment.now())
         return ConsumerWelcome(token: token, consumer: consumer, conversation: conversation, account: account)
     }
 }

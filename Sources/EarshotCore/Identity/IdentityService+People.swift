@@ -8,12 +8,16 @@ extension IdentityService {
     /// Changes one of the brand's people.
     /// - Throws: `not_found`, `forbidden` without the permission, `last_manager`, `bad_request`.
     public func change(_ patch: PersonPatch, of person: AgentID, as manager: AgentCaller) async throws -> Agent {
-        guard let known = try await accounts.agent(person), known.account == manager.account else { throw Rejection.notFound }
+        guard let known = try await accounts.agent(person), known.account == manager.account else {
+            throw Rejection.notFound
+        }
         guard manager.may(.changePeople) else { throw Rejection(.forbidden, "Your role does not allow this.") }
         try patch.check()
         let audit = AuditEntry(
-            account: manager.account, at: environment.now(), by: manager.id.rawValue, what: .personChanged, detail: "\(person) \(patch.summary)")
-        let outcome = try await accounts.change(PersonChange(account: manager.account, person: person, patch: patch, audit: audit))
+            account: manager.account, at: environment.now(), by: manager.id.rawValue, what: .personChanged,
+            detail: "\(person) \(patch.summary)")
+        let outcome = try await accounts.change(
+            PersonChange(account: manager.account, person: person, patch: patch, audit: audit))
         switch outcome {
         case .nobody: throw Rejection.notFound
         case .lastManager: throw Rejection(.lastManager, "Somebody has to be a manager. Make somebody else one first.")
@@ -50,8 +54,12 @@ extension IdentityService {
         guard let agent = try await accounts.agent(ticket.caller.id), !agent.isDisabled, caller(agent) == ticket.caller,
             !suspensions.contains(agent.account)
         else { throw Rejection.notSignedIn }
-        guard let digest = ticket.session else { return (ticket.caller, now.adding(milliseconds: Self.sessionLifetimeMs)) }
-        guard let session = try await accounts.session(digest, at: now), Self.isGood(session, at: now) else { throw Rejection.notSignedIn }
+        guard let digest = ticket.session else {
+            return (ticket.caller, now.adding(milliseconds: Self.sessionLifetimeMs))
+        }
+        guard let session = try await accounts.session(digest, at: now), Self.isGood(session, at: now) else {
+            throw Rejection.notSignedIn
+        }
         return (ticket.caller, session.expires)
     }
 
@@ -62,7 +70,8 @@ extension IdentityService {
 
     /// Not over, and not from the future: one that was made while a clock was wrong must not live longer for it.
     static func isGood(_ session: Session, at now: Timestamp) -> Bool {
-        session.expires > now && session.expires <= now.adding(milliseconds: sessionLifetimeMs + ConsumerTokens.clockSkewMs)
+        session.expires > now
+            && session.expires <= now.adding(milliseconds: sessionLifetimeMs + ConsumerTokens.clockSkewMs)
     }
 }
 
@@ -71,13 +80,18 @@ extension PersonPatch {
         if let role, role == .consumer { throw Rejection(.badRequest, "A role is agent or manager.") }
         guard let name else { return }
         guard IdentityService.nameLength.contains(name.count), name.contains(where: { !$0.isWhitespace }) else {
-            throw Rejection(.badRequest, "A name has \(IdentityService.nameLength.lowerBound) to \(IdentityService.nameLength.upperBound) characters.")
+            throw Rejection(
+                .badRequest,
+                "A name has \(IdentityService.nameLength.lowerBound) to \(IdentityService.nameLength.upperBound) characters."
+            )
         }
     }
 
     /// For the audit log.
     fileprivate var summary: String {
-        let parts = [role.map { "role=\($0.rawValue)" }, isDisabled.map { "disabled=\($0)" }, name.map { "name=\($0)" }]
+        let parts = [
+            role.map { "role=\($0.rawValue)" }, isDisabled.map { "disabled=\($0)" }, name.map { "name=\($0)" },
+        ]
         return parts.compactMap(\.self).joined(separator: " ")
     }
 }

@@ -23,7 +23,8 @@ public enum Passwords {
     /// Whether this is the password. A hash that cannot be read is nobody's.
     public static func verify(_ password: String, against hash: PasswordHash) -> Bool {
         let parts = hash.encoded.split(separator: "$", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]), let parallelism = Int(parts[3]),
+        guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
+            let parallelism = Int(parts[3]),
             let salt = Base64URL.decode(parts[4]), let expected = Base64URL.decode(parts[5]),
             let key = try? derive(password, salt: salt, rounds: rounds, blockSize: blockSize, parallelism: parallelism),
             key.count == expected.count
@@ -33,12 +34,16 @@ public enum Passwords {
 
     /// Compared against where there is no such person, so that both answers take the same time.
     static let nobody = PasswordHash(
-        encoded: "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64URL.encode([UInt8](repeating: 0, count: saltBytes)))$"
+        encoded:
+            "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64URL.encode([UInt8](repeating: 0, count: saltBytes)))$"
             + Base64URL.encode([UInt8](repeating: 0, count: hashBytes)))
 
-    private static func derive(_ password: String, salt: [UInt8], rounds: Int, blockSize: Int, parallelism: Int) throws -> [UInt8] {
+    private static func derive(_ password: String, salt: [UInt8], rounds: Int, blockSize: Int, parallelism: Int) throws
+        -> [UInt8]
+    {
         let key = try KDF.Scrypt.deriveKey(
-            from: Array(password.utf8), salt: salt, outputByteCount: hashBytes, rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+            from: Array(password.utf8), salt: salt, outputByteCount: hashBytes, rounds: rounds, blockSize: blockSize,
+            parallelism: parallelism)
         return key.withUnsafeBytes { Array($0) }
     }
 }

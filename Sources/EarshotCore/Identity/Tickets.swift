@@ -17,7 +17,9 @@ final class Tickets: Sendable {
         let isKept = entries.withLock { entries -> Bool in
             if entries.count >= Self.capacity { entries = entries.filter { $0.value.expires > now } }
             guard entries.count < Self.capacity else { return false }
-            entries[ticket] = Entry(redeemed: RedeemedTicket(caller: caller, session: session), expires: now.adding(milliseconds: Self.lifetimeMs))
+            entries[ticket] = Entry(
+                redeemed: RedeemedTicket(caller: caller, session: session),
+                expires: now.adding(milliseconds: Self.lifetimeMs))
             return true
         }
         if !isKept { throw .unavailable }

@@ -17,25 +17,34 @@ extension MediaService {
     /// What a player gets of a clip.
     public func clip(_ media: MediaID, as rendition: Rendition, for agent: AgentCaller) async throws -> MediaFile {
         let clip = try await clip(media, for: agent)
-        guard let file = try await uploads.rendition(rendition, of: media, in: clip.conversation) else { throw Rejection.notFound }
+        guard let file = try await uploads.rendition(rendition, of: media, in: clip.conversation) else {
+            throw Rejection.notFound
+        }
         return file
     }
 
     /// Makes a recording of this conversation from a clip, as if the agent had just spoken it. The same draft gets the same recording again.
     /// - Throws: `audio_off`, `audio_pending` until its whole file was scanned, `upload_finished` where the draft is of another recording.
-    public func copy(_ clip: MediaID, into conversation: ConversationID, draft: DraftID, as agent: AgentCaller) async throws -> AudioContent {
+    public func copy(_ clip: MediaID, into conversation: ConversationID, draft: DraftID, as agent: AgentCaller)
+        async throws -> AudioContent
+    {
         let open = try await access.open(conversation, as: .agent(agent))
         try await settings.checkAudio(for: .agent(agent))
         let original = try await self.clip(clip, for: agent)
         let request = UploadRequest(
-            conversation: open.id, draft: draft, author: agent.id.rawValue, limitMs: original.content.durationMs, at: now())
+            conversation: open.id, draft: draft, author: agent.id.rawValue, limitMs: original.content.durationMs,
+            at: now())
         let copy = try await uploads.copy(clip, in: original.conversation, as: request)
-        return try await accounts.keep(RecordedMedia(copy, author: agent.id.rawValue, account: agent.account, at: now())).message
+        return try await accounts.keep(
+            RecordedMedia(copy, author: agent.id.rawValue, account: agent.account, at: now())
+        ).message
     }
 
     /// A clip that may be played: nobody needs one that is being checked.
     private func clip(_ media: MediaID, for agent: AgentCaller) async throws -> RecordedMedia {
-        guard agent.may(.readConversations), let clip = try await accounts.recording(media, in: .clips(of: agent.account)) else { throw Rejection.notFound }
+        guard agent.may(.readConversations),
+            let clip = try await accounts.recording(media, in: .clips(of: agent.account))
+        else { throw Rejection.notFound }
         switch clip.scan {
         case .clean, .unscanned: return clip
         case .blocked: throw Rejection(.audioBlocked, "This recording held something harmful.")
@@ -48,6 +57,8 @@ extension MediaService {
 extension ConversationID {
     /// Where an account's clips lie, in place of a conversation. A conversation's own id is shorter: nobody can begin one there, and so nobody can open it.
     public static func clips(of account: AccountID) -> ConversationID {
-        ConversationID(trusted: "clips-\(ConversationID(random: Array(SHA256.hash(data: Array(account.rawValue.utf8)).prefix(16))))")
+        ConversationID(
+            trusted:
+                "clips-\(ConversationID(random: Array(SHA256.hash(data: Array(account.rawValue.utf8)).prefix(16))))")
     }
 }

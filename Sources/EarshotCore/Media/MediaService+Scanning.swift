@@ -11,14 +11,18 @@ extension MediaService {
     public func settle(_ media: MediaID, in conversation: ConversationID, verdict: Verdict) async throws -> Bool {
         guard let recording = try await accounts.recording(media, in: conversation) else { throw Rejection.notFound }
         var audit: AuditEntry?
-        if verdict == .blocked, let account = recording.account { audit = blocked(media, in: conversation, of: account) }
-        return try await store.settle(Settlement(media: media, conversation: conversation, verdict: verdict, at: now(), audit: audit))
+        if verdict == .blocked, let account = recording.account {
+            audit = blocked(media, in: conversation, of: account)
+        }
+        return try await store.settle(
+            Settlement(media: media, conversation: conversation, verdict: verdict, at: now(), audit: audit))
     }
 
     /// The same recording is blocked once, however often somebody asks.
     func blocked(_ media: MediaID, in conversation: ConversationID?, of account: AccountID) -> AuditEntry {
         AuditEntry(
-            account: account, at: now(), by: AuditEntry.earshot, what: .audioBlocked, conversation: conversation, media: media,
+            account: account, at: now(), by: AuditEntry.earshot, what: .audioBlocked, conversation: conversation,
+            media: media,
             once: "blocked-\(media)")
     }
 }

@@ -12,7 +12,8 @@ public struct MediaService: Sendable {
     let now: @Sendable () -> Timestamp
 
     public init(
-        uploads: any RecordingUploads, accounts: any AccountStore, store: any ConversationStore, settings: SettingsService, environment: SystemEnvironment
+        uploads: any RecordingUploads, accounts: any AccountStore, store: any ConversationStore,
+        settings: SettingsService, environment: SystemEnvironment
     ) {
         self.uploads = uploads
         self.accounts = accounts
@@ -22,7 +23,8 @@ public struct MediaService: Sendable {
         self.now = environment.now
     }
 
-    public func begin(_ draft: DraftID, in conversation: ConversationID, as caller: Caller) async throws -> UploadStatus {
+    public func begin(_ draft: DraftID, in conversation: ConversationID, as caller: Caller) async throws -> UploadStatus
+    {
         try await begin(draft, at: access.open(conversation, as: caller).id, as: caller)
     }
 
@@ -30,7 +32,9 @@ public struct MediaService: Sendable {
     func begin(_ draft: DraftID, at place: ConversationID, as caller: Caller) async throws -> UploadStatus {
         let view = try await settings.view(for: caller)
         try view.checkAudio()
-        return try await uploads.begin(UploadRequest(conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
+        return try await uploads.begin(
+            UploadRequest(
+                conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
     }
 
     public func append(_ bytes: [UInt8], at offset: Int, to upload: UploadID, as caller: Caller) async throws -> Int {
@@ -52,7 +56,9 @@ public struct MediaService: Sendable {
             try await accounts.record(blocked(MediaID(trusted: upload.rawValue), in: nil, of: caller.account))
             throw rejection
         }
-        return try await accounts.keep(RecordedMedia(finished, author: caller.author, account: caller.account, at: now())).message
+        return try await accounts.keep(
+            RecordedMedia(finished, author: caller.author, account: caller.account, at: now())
+        ).message
     }
 
     public func abort(_ upload: UploadID, as caller: Caller) async throws {
@@ -63,7 +69,8 @@ public struct MediaService: Sendable {
 extension RecordedMedia {
     init(_ finished: FinishedUpload, author: String, account: AccountID, at: Timestamp) {
         self.init(
-            content: finished.content, conversation: finished.conversation, author: author, sha256: finished.sha256, container: finished.container,
+            content: finished.content, conversation: finished.conversation, author: author, sha256: finished.sha256,
+            container: finished.container,
             account: account, at: at, scan: finished.scan)
     }
 }

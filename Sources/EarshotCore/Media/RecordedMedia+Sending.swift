@@ -7,11 +7,14 @@ extension RecordedMedia {
     /// - Parameter decide: what it comes to, and the number of the last event before it.
     /// - Throws: `not_found` unless this author recorded it, `upload_sent` the second time, or what the scanner said.
     public static func sent(
-        _ recording: inout RecordedMedia?, by author: String, decide: (AudioContent) throws(Rejection) -> (facts: [Fact], after: Int)
+        _ recording: inout RecordedMedia?, by author: String,
+        decide: (AudioContent) throws(Rejection) -> (facts: [Fact], after: Int)
     ) throws(Rejection) -> [Fact] {
         guard var found = recording, found.author == author else { throw .notFound }
         let decided = try decide(try found.sendable())
-        guard let index = decided.facts.firstIndex(where: { $0.carries(found.content.media) }) else { return decided.facts }
+        guard let index = decided.facts.firstIndex(where: { $0.carries(found.content.media) }) else {
+            return decided.facts
+        }
         found.sent = decided.after + index + 1
         found.isPrivate = decided.facts[index].isPrivate
         recording = found

@@ -105,7 +105,10 @@ public struct Agent: Hashable, Codable, Sendable {
     /// May not sign in any more. Whoever was once there stays known: what they said has their name.
     public var isDisabled: Bool
 
-    public init(id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash, isDisabled: Bool = false) {
+    public init(
+        id: AgentID, account: AccountID, email: String, name: String, role: Role, password: PasswordHash,
+        isDisabled: Bool = false
+    ) {
         self.id = id
         self.account = account
         self.email = email
@@ -154,7 +157,8 @@ public struct Consumer: Hashable, Codable, Sendable {
     public var zone: String?
 
     public init(
-        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String, page: String?,
+        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String,
+        page: String?,
         language: String?,
         device: String?, zone: String? = nil
     ) {

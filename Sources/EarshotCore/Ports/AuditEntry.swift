@@ -31,7 +31,8 @@ public struct AuditEntry: Hashable, Codable, Sendable {
     public static let operator_ = "operator"
 
     public init(
-        account: AccountID, at: Timestamp, by: String, what: AuditAction, conversation: ConversationID? = nil, media: MediaID? = nil,
+        account: AccountID, at: Timestamp, by: String, what: AuditAction, conversation: ConversationID? = nil,
+        media: MediaID? = nil,
         detail: String? = nil, once: String? = nil
     ) {
         self.account = account

@@ -8,7 +8,8 @@ public protocol ContactCentreStore: Sendable {
     /// - Returns: the centre's version from here on; `nil` where the section was changed since `seen`, and nothing was written.
     func change(_ change: ContactCentreChange) async throws(AdapterFailure) -> Int?
     /// The newest revisions below the version `before`, newest first, at most `limit`.
-    func revisions(of account: AccountID, before: Int?, limit: Int) async throws(AdapterFailure) -> [ContactCentreRevision]
+    func revisions(of account: AccountID, before: Int?, limit: Int) async throws(AdapterFailure)
+        -> [ContactCentreRevision]
     func revision(_ version: Int, of account: AccountID) async throws(AdapterFailure) -> ContactCentreRevision?
 
     /// Everybody's saved views.
@@ -47,7 +48,8 @@ public struct ContactCentreChange: Sendable {
     public let undoes: Int?
 
     public init(
-        account: AccountID, section: ContactCentreSettings.Section, seen: Int, initial: [UInt8], value: [UInt8], at: Timestamp, by: String, undoes: Int? = nil
+        account: AccountID, section: ContactCentreSettings.Section, seen: Int, initial: [UInt8], value: [UInt8],
+        at: Timestamp, by: String, undoes: Int? = nil
     ) {
         self.account = account
         self.section = section
@@ -71,7 +73,10 @@ public struct ContactCentreRevision: Hashable, Sendable {
     public let before: [UInt8]
     public let after: [UInt8]
 
-    public init(version: Int, at: Timestamp, by: String, section: ContactCentreSettings.Section, undoes: Int?, before: [UInt8], after: [UInt8]) {
+    public init(
+        version: Int, at: Timestamp, by: String, section: ContactCentreSettings.Section, undoes: Int?, before: [UInt8],
+        after: [UInt8]
+    ) {
         self.version = version
         self.at = at
         self.by = by

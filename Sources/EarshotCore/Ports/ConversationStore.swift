@@ -32,10 +32,12 @@ public protocol ConversationStore: Sendable {
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent]
 
     /// How far voice messages were played: of those numbered `from` to `through`, in the order of their numbers.
-    func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [MessagePlayback]
+    func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure)
+        -> [MessagePlayback]
 
     /// The same, of those that were played further since this feed position.
-    func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [MessagePlayback]
+    func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure)
+        -> [MessagePlayback]
 
     /// What memory holds of a conversation's end: everything after `after`, or `nil` where that is not wholly in memory (then ask `view`).
     /// Never reads the disk; safe from any thread.
@@ -66,7 +68,8 @@ public struct Change: Sendable {
     public let decide: @Sendable (ConversationState, inout RecordedMedia?) throws(Rejection) -> [Fact]
 
     public init(
-        conversation: ConversationID, identity: ConversationIdentity?, author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp,
+        conversation: ConversationID, identity: ConversationIdentity?, author: String, key: IdempotencyKey,
+        digest: [UInt8], at: Timestamp,
         decide: @escaping @Sendable (ConversationState) throws(Rejection) -> [Fact]
     ) {
         self.conversation = conversation
@@ -81,8 +84,10 @@ public struct Change: Sendable {
 
     /// A change that sends a recording: `decide` gets its row (`nil` where there is none) and may change it.
     public init(
-        conversation: ConversationID, identity: ConversationIdentity?, author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp,
-        recording: MediaID, decide: @escaping @Sendable (ConversationState, inout RecordedMedia?) throws(Rejection) -> [Fact]
+        conversation: ConversationID, identity: ConversationIdentity?, author: String, key: IdempotencyKey,
+        digest: [UInt8], at: Timestamp,
+        recording: MediaID,
+        decide: @escaping @Sendable (ConversationState, inout RecordedMedia?) throws(Rejection) -> [Fact]
     ) {
         self.conversation = conversation
         self.identity = identity

@@ -21,7 +21,8 @@ public protocol RecordingUploads: Sendable {
     func abort(_ upload: UploadID, by author: String) async throws
 
     /// A recording as one of the formats that we make; `nil` where there is no such recording, or no such rendition of it.
-    func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile?
+    func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws
+        -> MediaFile?
 
     /// What was uploaded, byte for byte; `nil` where there is no such recording.
     func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile?
@@ -29,7 +30,8 @@ public protocol RecordingUploads: Sendable {
     /// A finished recording once more: one of `request.conversation` and `request.author`, over the same bytes, so that either may go without the other. The
     /// same draft again gives the same answer.
     /// - Throws: `not_found` where there is no such recording, `audio_pending` until its whole file was scanned, `upload_finished` where the draft is of another.
-    func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws -> FinishedUpload
+    func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws
+        -> FinishedUpload
 
     /// Removes uploads that were begun before `limit` and never finished.
     func sweep(begunBefore limit: Timestamp) async throws
@@ -95,7 +97,10 @@ public struct FinishedUpload: Hashable, Sendable {
     /// Where it stands with the scanner. One that is blocked is no finished upload: `finish` throws `audio_blocked`, and nothing remains of it.
     public let scan: ScanState
 
-    public init(conversation: ConversationID, content: AudioContent, sha256: [UInt8], container: String, scan: ScanState = .unscanned) {
+    public init(
+        conversation: ConversationID, content: AudioContent, sha256: [UInt8], container: String,
+        scan: ScanState = .unscanned
+    ) {
         self.conversation = conversation
         self.content = content
         self.sha256 = sha256

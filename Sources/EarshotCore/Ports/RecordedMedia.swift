@@ -42,7 +42,8 @@ public struct RecordedMedia: Hashable, Sendable {
     public var isPrivate = false
 
     public init(
-        content: AudioContent, conversation: ConversationID, author: String, sha256: [UInt8], container: String, account: AccountID? = nil,
+        content: AudioContent, conversation: ConversationID, author: String, sha256: [UInt8], container: String,
+        account: AccountID? = nil,
         at: Timestamp? = nil, scan: ScanState = .unscanned, sent: Int? = nil
     ) {
         self.content = content.with(scan: nil)

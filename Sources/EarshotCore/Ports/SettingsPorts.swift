@@ -54,8 +54,16 @@ extension AudioSettingsPatch {
 
     /// - Throws: `setting_out_of_range`, with the bound that was crossed, or `bad_request` for a channel that there is not.
     public func check() throws(Rejection) {
-        if let maxSeconds { try Self.check(maxSeconds, within: Self.secondsAllowed, "The longest voice message of a consumer (maxSeconds)", "seconds") }
-        if let keep { try Self.check(keep, within: Limits.keptMessages, "The number of voice messages that a device keeps (keep)", "messages") }
+        if let maxSeconds {
+            try Self.check(
+                maxSeconds, within: Self.secondsAllowed, "The longest voice message of a consumer (maxSeconds)",
+                "seconds")
+        }
+        if let keep {
+            try Self.check(
+                keep, within: Limits.keptMessages, "The number of voice messages that a device keeps (keep)", "messages"
+            )
+        }
         let known = Set(MessagingChannel.allCases.map(\.rawValue)).subtracting([MessagingChannel.unknown.rawValue])
         guard channels.keys.allSatisfy(known.contains) else {
             throw Rejection(.badRequest, "The channels are: \(known.sorted().joined(separator: ", ")).")
@@ -63,9 +71,12 @@ extension AudioSettingsPatch {
     }
 
     /// `Limits.audioDurationMs` in whole seconds.
-    public static let secondsAllowed = (Limits.audioDurationMs.lowerBound / 1000)...(Limits.audioDurationMs.upperBound / 1000)
+    public static let secondsAllowed =
+        (Limits.audioDurationMs.lowerBound / 1000)...(Limits.audioDurationMs.upperBound / 1000)
 
-    private static func check(_ value: Int, within range: ClosedRange<Int>, _ what: String, _ unit: String) throws(Rejection) {
+    private static func check(_ value: Int, within range: ClosedRange<Int>, _ what: String, _ unit: String)
+        throws(Rejection)
+    {
         guard !range.contains(value) else { return }
         throw Rejection(
             .settingOutOfRange, "\(what) is \(range.lowerBound) to \(range.upperBound) \(unit), not \(value).",

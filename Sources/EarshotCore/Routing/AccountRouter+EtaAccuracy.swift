@@ -5,8 +5,10 @@ import EarshotModel
 extension AccountRouter {
     /// The brand answered somebody who waited: was it by the time that they were told?
     func measure(_ state: ConversationState) {
-        guard let before = states[state.identity.id], before.unansweredSince != nil, let due = engine.due(of: state.identity.id),
-            let answered = state.timestamps.answered, answered != before.timestamps.answered, answered >= etaAccuracy.day
+        guard let before = states[state.identity.id], before.unansweredSince != nil,
+            let due = engine.due(of: state.identity.id),
+            let answered = state.timestamps.answered, answered != before.timestamps.answered,
+            answered >= etaAccuracy.day
         else { return }
         etaAccuracy.count(before.routing.skill ?? centre.defaultSkill.id, at: answered, due: due)
     }
@@ -24,11 +26,16 @@ extension AccountRouter {
     /// At start: the answer that stands in the state came after what was stored. A crash may have been faster. Of what an agent had promised nothing stands there any more:
     /// it counts by the skill's response time.
     func recover(_ state: ConversationState) {
-        guard let answered = state.timestamps.answered, answered > (stored?.through ?? etaAccuracy.day), state.timestamps.answeredAgeMs > 0 else { return }
+        guard let answered = state.timestamps.answered, answered > (stored?.through ?? etaAccuracy.day),
+            state.timestamps.answeredAgeMs > 0
+        else { return }
         let since = answered.adding(milliseconds: -state.timestamps.answeredAgeMs)
         let isFirst = since == state.timestamps.resumed ?? state.timestamps.started
         let skill = state.routing.skill ?? centre.defaultSkill.id
-        guard let due = timetable.expected(skill, state.routing.isUrgent ? .urgent : isFirst ? .first : .usual, from: since) else { return }
+        guard
+            let due = timetable.expected(
+                skill, state.routing.isUrgent ? .urgent : isFirst ? .first : .usual, from: since)
+        else { return }
         etaAccuracy.count(skill, at: answered, due: due)
     }
 

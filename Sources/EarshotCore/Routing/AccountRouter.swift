@@ -60,7 +60,9 @@ final class AccountRouter {
     }
 
     /// The rules come first: before them nobody is asked, and nothing is said, for both depend on the skill.
-    private func mustBeRouted(_ state: ConversationState) -> Bool { state.routing.skill == nil && state.status == .waiting && centre.isSetUp }
+    private func mustBeRouted(_ state: ConversationState) -> Bool {
+        state.routing.skill == nil && state.status == .waiting && centre.isSetUp
+    }
 
     /// Takes over what a commit made of a conversation.
     func follow(_ state: ConversationState, unplayedMs: Int, now: Timestamp) {
@@ -77,7 +79,10 @@ final class AccountRouter {
         } else {
             engine.remove(id)
             states[id] = state
-            if let closed = state.timestamps.closed { endings[id] = Ending(skill: state.routing.skill ?? centre.defaultSkill.id, csat: state.routing.csat, at: closed) }
+            if let closed = state.timestamps.closed {
+                endings[id] = Ending(
+                    skill: state.routing.skill ?? centre.defaultSkill.id, csat: state.routing.csat, at: closed)
+            }
         }
         if before?.owes(sameAs: state) != true { plan(id, state) }
     }
@@ -114,14 +119,19 @@ final class AccountRouter {
     }
 
     /// When to ask again though nothing happens.
-    var nextMoment: Timestamp? { ([engine.nextMoment, scheduler.next] + leaving.map { staff[$0]?.leavesAt }).compactMap { $0 }.min() }
+    var nextMoment: Timestamp? {
+        ([engine.nextMoment, scheduler.next] + leaving.map { staff[$0]?.leavesAt }).compactMap { $0 }.min()
+    }
 
     /// Of today's ends, those of this skill.
     func endings(of skill: SkillID, since midnight: Timestamp) -> (closed: Int, satisfied: Int, rated: Int) {
         endings.values.reduce(into: (0, 0, 0)) { sum, ending in
             guard ending.skill == skill, ending.at >= midnight else { return }
             sum.0 += 1
-            if let csat = ending.csat { sum.2 += 1; sum.1 += csat >= 4 ? 1 : 0 }
+            if let csat = ending.csat {
+                sum.2 += 1
+                sum.1 += csat >= 4 ? 1 : 0
+            }
         }
     }
 
@@ -141,7 +151,9 @@ extension AccountRouter {
     func know(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
         let before = seated
         for (agent, chosen) in people {
-            var member = staff[agent.id] ?? Staff(id: agent.id, name: agent.name, role: agent.role, chosen: chosen, goneSince: now)
+            var member =
+                staff[agent.id]
+                ?? Staff(id: agent.id, name: agent.name, role: agent.role, chosen: chosen, goneSince: now)
             member.become(agent, at: now)
             staff[agent.id] = member
         }
@@ -155,7 +167,8 @@ extension AccountRouter {
         var seated = centre
         let all = centre.skills.map(\.id)
         seated.people.removeAll { staff[$0.agent]?.offSince != nil }
-        for member in staff.values.sorted(by: { $0.id < $1.id }) where member.role == .agent && member.offSince == nil && centre.seat(of: member.id) == nil {
+        for member in staff.values.sorted(by: { $0.id < $1.id })
+        where member.role == .agent && member.offSince == nil && centre.seat(of: member.id) == nil {
             seated.people.append(Seat(agent: member.id, skills: all))
         }
         return seated
@@ -187,7 +200,11 @@ extension AccountRouter {
         guard let member = staff[agent] else { return }
         let presence = member.presence(at: now)
         engine.set(presence, of: agent, isSwitchedOff: member.offSince != nil, now: now)
-        if member.sockets == 0, let chosen = member.chosen, chosen.state != .offline, presence.state != .offline { leaving.insert(agent) } else { leaving.remove(agent) }
+        if member.sockets == 0, let chosen = member.chosen, chosen.state != .offline, presence.state != .offline {
+            leaving.insert(agent)
+        } else {
+            leaving.remove(agent)
+        }
     }
 
     /// Those who work here.
@@ -199,7 +216,8 @@ extension AccountRouter {
         guard let member = staff[agent], member.offSince == nil else { return nil }
         let load = engine.load(of: agent, now: now)
         return Colleague(
-            id: agent, name: member.name, role: member.role, presence: member.presence(at: now), skills: centre.seat(of: agent)?.skills ?? (member.role == .agent ? centre.skills.map(\.id) : []),
+            id: agent, name: member.name, role: member.role, presence: member.presence(at: now),
+            skills: centre.seat(of: agent)?.skills ?? (member.role == .agent ? centre.skills.map(\.id) : []),
             load: load.load, capacity: load.capacity / 1000, open: load.conversations)
     }
 }
@@ -212,7 +230,8 @@ extension ContactCentreSettings {
 extension ConversationState {
     /// Whether the same scheduledActions follow from both: they go by nothing else.
     fileprivate func owes(sameAs other: ConversationState) -> Bool {
-        status == other.status && unansweredSince == other.unansweredSince && unanswered.isEmpty == other.unanswered.isEmpty && timestamps == other.timestamps
+        status == other.status && unansweredSince == other.unansweredSince
+            && unanswered.isEmpty == other.unanswered.isEmpty && timestamps == other.timestamps
             && routing == other.routing
     }
 }

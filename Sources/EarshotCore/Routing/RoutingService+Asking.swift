@@ -27,14 +27,18 @@ extension RoutingService {
     public func expectation(of conversation: ConversationID, in account: AccountID) -> Expectation? {
         let now = now()
         return memory.withLock { memory -> Expectation? in
-            guard let router = memory.routers[account], let state = router.states[conversation], router.centre.isSetUp else { return nil }
-            guard state.status == .waiting || state.status == .open, state.unansweredSince != nil || state.routing.callback != nil else { return nil }
+            guard let router = memory.routers[account], let state = router.states[conversation], router.centre.isSetUp
+            else { return nil }
+            guard state.status == .waiting || state.status == .open,
+                state.unansweredSince != nil || state.routing.callback != nil
+            else { return nil }
             let staffed = router.timetable.staffed(state.routing.skill ?? router.centre.defaultSkill.id)
             let isOpen = staffed.isOpen(at: now)
             // What should have been by now is no promise any more.
             let due = router.engine.due(of: conversation).flatMap { $0 > now ? $0 : nil }
             return Expectation(
-                by: due, position: state.status == .waiting ? router.engine.position(of: conversation) : nil, open: isOpen,
+                by: due, position: state.status == .waiting ? router.engine.position(of: conversation) : nil,
+                open: isOpen,
                 opens: isOpen ? nil : staffed.nextOpening(after: now))
         }
     }
@@ -43,7 +47,9 @@ extension RoutingService {
         let now = now()
         return memory.withLock { memory in
             guard let router = memory.routers[account] else { return [] }
-            return router.staff.keys.compactMap { router.colleague($0, now: now) }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+            return router.staff.keys.compactMap { router.colleague($0, now: now) }.sorted {
+                ($0.name, $0.id) < ($1.name, $1.id)
+            }
         }
     }
 
@@ -63,7 +69,8 @@ extension RoutingService {
                 let (count, ends) = (counts[skill.id] ?? QueueCount(), router.endings(of: skill.id, since: midnight))
                 let promises = router.promises(of: skill.id)
                 return Wall.Line(
-                    skill: skill.id, queued: count.waiting, oldest: count.oldest, unplayed: count.unplayedMs, assigned: count.assigned,
+                    skill: skill.id, queued: count.waiting, oldest: count.oldest, unplayed: count.unplayedMs,
+                    assigned: count.assigned,
                     overdue: count.overdue,
                     closed: ends.closed, satisfied: ends.satisfied, rated: ends.rated, answered: promises.answered,
                     kept: promises.kept, online: count.online)
@@ -91,10 +98,12 @@ extension RoutingService {
     private func known(_ caller: Caller, at now: Timestamp, _ audio: AudioContent?) -> Context {
         memory.withLock { memory in
             guard let router = memory.routers[caller.account], case .agent(let agent) = caller else {
-                return Context(now: now, centre: memory.routers[caller.account]?.centre ?? ContactCentreSettings(), audio: audio)
+                return Context(
+                    now: now, centre: memory.routers[caller.account]?.centre ?? ContactCentreSettings(), audio: audio)
             }
             return Context(
-                now: now, centre: router.centre, audio: audio, isFull: router.isFull(agent.id, now: now), colleagues: router.colleagues)
+                now: now, centre: router.centre, audio: audio, isFull: router.isFull(agent.id, now: now),
+                colleagues: router.colleagues)
         }
     }
 }
@@ -123,7 +132,9 @@ extension RoutingService {
         try await meet(agent.account)
         let reasons = memory.withLock { $0.routers[agent.account]?.centre.silence.awayReasons } ?? []
         if let reason, state != .away || !reasons.contains(reason) {
-            throw Rejection(.outOfRange, state == .away ? "The brand does not list this reason." : "Only who is away gives a reason.")
+            throw Rejection(
+                .outOfRange,
+                state == .away ? "The brand does not list this reason." : "Only who is away gives a reason.")
         }
         let now = now()
         let presence = Presence(state: state, reason: reason, since: now)
@@ -131,7 +142,9 @@ extension RoutingService {
         let known = try await accounts.agent(agent.id)
         memory.withLock { memory in
             // Somebody who was added since the router was made. Whoever is known already is so by what changed them.
-            if let known, memory.routers[agent.account]?.staff[agent.id] == nil { memory.know(known, presence, now: now) }
+            if let known, memory.routers[agent.account]?.staff[agent.id] == nil {
+                memory.know(known, presence, now: now)
+            }
             memory.routers[agent.account]?.choose(presence, agent: agent.id, now: now)
         }
         tell(agent.account, people: [agent.id])
@@ -152,7 +165,11 @@ extension RoutingService: PeopleListener {
 extension RoutingService.Memory {
     /// Where there is no router yet it is being made, perhaps of what was read before this.
     fileprivate mutating func know(_ agent: Agent, _ chosen: Presence?, now: Timestamp) {
-        if routers[agent.account] == nil { changed[agent.id] = agent } else { routers[agent.account]?.know([(agent, chosen)], now: now) }
+        if routers[agent.account] == nil {
+            changed[agent.id] = agent
+        } else {
+            routers[agent.account]?.know([(agent, chosen)], now: now)
+        }
     }
 }
 

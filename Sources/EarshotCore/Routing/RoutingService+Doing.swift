@@ -15,17 +15,26 @@ extension RoutingService {
         }
         guard let step = found else { return retract(task, of: account) }
         let id = task.conversation
-        guard let sequence = memory.withLock({ $0.routers[account]?.states[id]?.sequence }) else { return retract(task, of: account) }
+        guard let sequence = memory.withLock({ $0.routers[account]?.states[id]?.sequence }) else {
+            return retract(task, of: account)
+        }
         // The same thought about the same state has the same key: a step that was stored, and whose answer was lost, is not stored again.
         let key = step.key(at: sequence)
         let change = Change(
-            conversation: id, identity: nil, author: Self.author, key: key, digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: now(),
+            conversation: id, identity: nil, author: Self.author, key: key,
+            digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: now(),
             decide: { [self] state throws(Rejection) in
                 // Whoever was switched off since this was thought of gets nothing any more.
-                if let who = step.people, !memory.withLock({ memory in who.allSatisfy { memory.routers[account]?.works($0) ?? false } }) { throw Self.overtaken }
+                if let who = step.people,
+                    !memory.withLock({ memory in who.allSatisfy { memory.routers[account]?.works($0) ?? false } })
+                {
+                    throw Self.overtaken
+                }
                 return try state.decide(step)
             })
-        let result = await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
+        let result = await withCheckedContinuation { continuation in
+            store.change(change) { continuation.resume(returning: $0) }
+        }
         guard case .failure(let failure) = result else { return }
         retract(task, of: account, isRefused: failure.isRefusal)
         if case .failed(let failure) = failure { throw failure }
@@ -46,7 +55,8 @@ extension RoutingService {
         switch task.step {
         case .route: try await route(task.conversation, of: account)
         case .move(let move): step(for: move, of: account)
-        case .scheduledAction(let scheduledAction): try await step(for: scheduledAction, in: task.conversation, of: account)
+        case .scheduledAction(let scheduledAction):
+            try await step(for: scheduledAction, in: task.conversation, of: account)
         }
     }
 
@@ -56,7 +66,8 @@ extension RoutingService {
             let skill = state.routing.skill ?? router.centre.defaultSkill.id
             switch move {
             case .offer(_, let to, let until, _): return .offer(to: to, until: until)
-            case .assign(_, let agent, _): return router.staff[agent].map { .assign(agent, name: $0.name, role: $0.role) }
+            case .assign(_, let agent, _):
+                return router.staff[agent].map { .assign(agent, name: $0.name, role: $0.role) }
             case .lapse: return state.routing.offer.map { .lapse($0.to) }
             case .requeue(_, let why): return .requeue(why == .silentOffline ? .offline : .silent, skill: skill)
             case .release: return .release(skill: skill)
@@ -75,23 +86,30 @@ extension RoutingService {
         let consumer = try await accounts.consumer(state.identity.consumer)
         if let language = consumer?.language { memory.withLock { $0.routers[account]?.know(language, of: id) } }
         let facts = RouteFacts(
-            page: consumer?.page, language: consumer?.language, channel: state.identity.channel.rawValue, app: state.identity.app.rawValue, attributes: state.routing.attributes)
+            page: consumer?.page, language: consumer?.language, channel: state.identity.channel.rawValue,
+            app: state.identity.app.rawValue, attributes: state.routing.attributes)
         let routed = centre.route(facts)
         return .route(to: routed.skill, urgent: routed.urgent)
     }
 
-    private func step(for scheduledAction: ScheduledAction, in id: ConversationID, of account: AccountID) async throws -> Step? {
+    private func step(for scheduledAction: ScheduledAction, in id: ConversationID, of account: AccountID) async throws
+        -> Step?
+    {
         switch scheduledAction.what {
         case .closeIdle: return .closeIdle(silentSince: scheduledAction.armed)
         case .survey:
             guard let survey = memory.withLock({ $0.routers[account]?.centre.survey }) else { return nil }
             let until = now().adding(milliseconds: Int64(survey.openSeconds) * 1000)
-            return .survey(.init(question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until), after: scheduledAction.armed)
+            return .survey(
+                .init(question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until),
+                after: scheduledAction.armed)
         case .say(let occasion): return try await saying(occasion, armed: scheduledAction.armed, in: id, of: account)
         }
     }
 
-    private func saying(_ occasion: AutomaticMessage.Occasion, armed: Timestamp, in id: ConversationID, of account: AccountID) async throws -> Step? {
+    private func saying(
+        _ occasion: AutomaticMessage.Occasion, armed: Timestamp, in id: ConversationID, of account: AccountID
+    ) async throws -> Step? {
         guard let identity = memory.withLock({ $0.routers[account]?.states[id]?.identity }) else { return nil }
         let (consumer, brand) = (try await accounts.consumer(identity.consumer), try await accounts.account(account))
         let now = now()
@@ -99,7 +117,9 @@ extension RoutingService {
         return memory.withLock { memory -> Step? in
             guard let router = memory.routers[account], let state = router.states[id] else { return nil }
             let skill = state.routing.skill ?? router.centre.defaultSkill.id
-            guard let message = router.centre.automatic(occasion, skill: skill, language: consumer?.language) else { return nil }
+            guard let message = router.centre.automatic(occasion, skill: skill, language: consumer?.language) else {
+                return nil
+            }
             let words = Words(state: state, router: router, brand: brand?.name, consumer: consumer, now: now)
             return message.words(words.values).map { .say(occasion, $0, armed: armed) }
         }

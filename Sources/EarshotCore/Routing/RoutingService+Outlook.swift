@@ -32,10 +32,13 @@ extension RoutingService {
         return memory.withLock { memory in
             guard let router = memory.routers[account] else { preconditionFailure("the router was made") }
             let staffed = router.timetable.staffed(routed.skill)
-            let by = router.centre.isSetUp ? router.timetable.expected(routed.skill, routed.urgent ? .urgent : .first, from: now) : nil
+            let by =
+                router.centre.isSetUp
+                ? router.timetable.expected(routed.skill, routed.urgent ? .urgent : .first, from: now) : nil
             let isOpen = staffed.isOpen(at: now)
             return Outlook(
-                isOpen: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now), by: by, withinSeconds: by.map { ($0.milliseconds - now.milliseconds + 999) / 1000 },
+                isOpen: isOpen, opens: isOpen ? nil : staffed.nextOpening(after: now), by: by,
+                withinSeconds: by.map { ($0.milliseconds - now.milliseconds + 999) / 1000 },
                 waiting: router.engine.waiting(routed.skill))
         }
     }

@@ -29,7 +29,10 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     /// The longest sleep. A clock that is set forward, or a machine that wakes up, is noticed within it.
     public static let longestSleep = Duration.seconds(1)
 
-    public init(store: any ConversationStore, source: any RoutingSource, accounts: any AccountStore, centres: any ContactCentreSource, environment: SystemEnvironment) {
+    public init(
+        store: any ConversationStore, source: any RoutingSource, accounts: any AccountStore,
+        centres: any ContactCentreSource, environment: SystemEnvironment
+    ) {
         self.store = store
         self.source = source
         self.accounts = accounts
@@ -45,7 +48,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     /// A commit. On the writer's thread: notes what changed and goes.
     public func committed(_ notifications: [CommitNotification]) {
         pending.withLock { pending in
-            for notification in notifications { pending[notification.conversation] = (notification.account, notification.sequence) }
+            for notification in notifications {
+                pending[notification.conversation] = (notification.account, notification.sequence)
+            }
         }
         waker.yield()
     }
@@ -93,7 +98,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     /// Until the next thing is due, and no longer than a second. Never shorter than a twentieth, so that what cannot be done keeps no core busy.
     private func nap() -> Duration {
         let now = now()
-        let next = memory.withLock { memory in Array(memory.routers.keys).compactMap { memory.routers[$0]?.nextMoment }.min() }
+        let next = memory.withLock { memory in
+            Array(memory.routers.keys).compactMap { memory.routers[$0]?.nextMoment }.min()
+        }
         guard let next else { return Self.longestSleep }
         return min(Self.longestSleep, max(.milliseconds(50), .milliseconds(next.milliseconds - now.milliseconds)))
     }
@@ -105,7 +112,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     public func turn() async throws {
         for _ in 0..<Self.mostRounds {
             try await follow()
-            let tasks = memory.withLock { memory in Array(memory.routers.keys).flatMap { memory.tasks(of: $0, now: now()) } }
+            let tasks = memory.withLock { memory in
+                Array(memory.routers.keys).flatMap { memory.tasks(of: $0, now: now()) }
+            }
             guard !tasks.isEmpty else { return try await keepEtaAccuracy(isLast: false) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (account, task) in tasks { group.addTask { try await self.perform(task, of: account) } }
@@ -118,7 +127,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     private func keepEtaAccuracy(isLast: Bool) async throws {
         let now = now()
         let all = memory.withLock { memory in
-            memory.routers.compactMap { account, router in router.unstored(now: now, isLast: isLast).map { (account, $0) } }
+            memory.routers.compactMap { account, router in
+                router.unstored(now: now, isLast: isLast).map { (account, $0) }
+            }
         }
         for (account, etaAccuracy) in all {
             try await source.save(etaAccuracy, of: account)
@@ -137,7 +148,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
             do {
                 try await meet(notification.account)
                 guard let (state, marks) = try await state(of: id, atLeast: notification.sequence) else { continue }
-                memory.withLock { $0.routers[notification.account]?.follow(state, unplayedMs: marks.unplayed.milliseconds, now: now()) }
+                memory.withLock {
+                    $0.routers[notification.account]?.follow(state, unplayedMs: marks.unplayed.milliseconds, now: now())
+                }
                 moved[notification.account, default: []].insert(id)
             } catch {
                 // It is not forgotten: the next turn asks again.
@@ -158,7 +171,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     private func leave() {
         let now = now()
         let gone = memory.withLock { memory in
-            Array(memory.routers.keys).reduce(into: [AccountID: Set<AgentID>]()) { $0[$1] = memory.routers[$1]?.lookAtTheLeaving(now: now) }
+            Array(memory.routers.keys).reduce(into: [AccountID: Set<AgentID>]()) {
+                $0[$1] = memory.routers[$1]?.lookAtTheLeaving(now: now)
+            }
         }
         for (account, people) in gone where !people.isEmpty { tell(account, people: people) }
     }
@@ -175,14 +190,22 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
             let router = AccountRouter(account: account, centre: centre)
             router.know(agents.map { (memory.changed.removeValue(forKey: $0.id) ?? $0, presences[$0.id]) }, now: now)
             router.remember(etaAccuracy, now: now)
-            for agent in agents { if let sockets = memory.sockets[agent.id] { router.count(sockets: sockets, of: agent.id, now: now) } }
+            for agent in agents {
+                if let sockets = memory.sockets[agent.id] { router.count(sockets: sockets, of: agent.id, now: now) }
+            }
             memory.routers[account] = router
         }
     }
 
-    func tell(_ account: AccountID, _ conversations: Set<ConversationID> = [], people: Set<AgentID> = [], everything: Bool = false) {
-        let (listener, conversations, people) = memory.withLock { memory -> ((any RoutingListener)?, Set<ConversationID>, Set<AgentID>) in
-            guard everything, let router = memory.routers[account] else { return (memory.listener, conversations, people) }
+    func tell(
+        _ account: AccountID, _ conversations: Set<ConversationID> = [], people: Set<AgentID> = [],
+        everything: Bool = false
+    ) {
+        let (listener, conversations, people) = memory.withLock {
+            memory -> ((any RoutingListener)?, Set<ConversationID>, Set<AgentID>) in
+            guard everything, let router = memory.routers[account] else {
+                return (memory.listener, conversations, people)
+            }
             return (memory.listener, Set(router.states.keys), Set(router.staff.keys))
         }
         listener?.moved(in: account, conversations: conversations, people: people)
@@ -190,7 +213,9 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
 
     func wake() { waker.yield() }
 
-    static func midnight(_ now: Timestamp) -> Timestamp { Timestamp(milliseconds: now.milliseconds - now.milliseconds % 86_400_000) }
+    static func midnight(_ now: Timestamp) -> Timestamp {
+        Timestamp(milliseconds: now.milliseconds - now.milliseconds % 86_400_000)
+    }
 }
 
 extension RoutingService.Memory {

@@ -58,7 +58,9 @@ struct Scheduler {
         var parent = 0
         while true {
             let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
-            guard let least = children.min(by: { heap[$0].at < heap[$1].at }), heap[least].at < heap[parent].at else { return top }
+            guard let least = children.min(by: { heap[$0].at < heap[$1].at }), heap[least].at < heap[parent].at else {
+                return top
+            }
             heap.swapAt(parent, least)
             parent = least
         }

@@ -11,14 +11,17 @@ struct Words {
 
     var values: [AutomaticMessage.Placeholder: String] {
         var values: [AutomaticMessage.Placeholder: String] = [:]
-        let skill = router.centre.skill(state.routing.skill ?? router.centre.defaultSkill.id) ?? router.centre.defaultSkill
+        let skill =
+            router.centre.skill(state.routing.skill ?? router.centre.defaultSkill.id) ?? router.centre.defaultSkill
         values[.skill] = skill.name
         values[.brand] = brand
         values[.consumer] = consumer.map(\.name)
         values[.agentNickname] = agent
         values[.queuePosition] = router.engine.position(of: state.identity.id).map(String.init)
         // A time that has passed is no promise: the message is said without it.
-        if let due = router.engine.due(of: state.identity.id), due > now { values[.expectedResponseTime] = clock(due, skill) }
+        if let due = router.engine.due(of: state.identity.id), due > now {
+            values[.expectedResponseTime] = clock(due, skill)
+        }
         if let callback = state.routing.callback, callback.until > now { values[.time] = clock(callback.until, skill) }
         return values
     }

@@ -31,7 +31,8 @@ public final class SettingsService: Sendable {
     /// The whole of an account's settings.
     public func settings(of account: AccountID) async throws -> AccountSettings {
         if let known = memory.withLock({ $0.known[account] }) { return known }
-        let read = if let stored = try await accounts.settings(of: account) { stored } else { try await initial(account) }
+        let read =
+            if let stored = try await accounts.settings(of: account) { stored } else { try await initial(account) }
         return remember(read, of: account, isChange: false)
     }
 
@@ -53,10 +54,13 @@ public final class SettingsService: Sendable {
     }
 
     /// The same for whoever has a shell on the server.
-    public func change(_ patch: AudioSettingsPatch, of account: AccountID, by author: String) async throws -> AccountSettings {
+    public func change(_ patch: AudioSettingsPatch, of account: AccountID, by author: String) async throws
+        -> AccountSettings
+    {
         try patch.check()
         let audit = AuditEntry(account: account, at: now(), by: author, what: .settingsChanged, detail: patch.summary)
-        let changed = try await accounts.change(SettingsChange(account: account, initial: try await initial(account), patch: patch, audit: audit))
+        let changed = try await accounts.change(
+            SettingsChange(account: account, initial: try await initial(account), patch: patch, audit: audit))
         return remember(changed, of: account, isChange: true)
     }
 

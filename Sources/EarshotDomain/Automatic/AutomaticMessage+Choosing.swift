@@ -2,9 +2,12 @@ public import EarshotModel
 
 extension ContactCentreSettings {
     /// The message for this occasion: the most particular that fits, the skill before the language. `nil`: nothing is said.
-    public func automatic(_ occasion: AutomaticMessage.Occasion, skill: SkillID?, language: String?) -> AutomaticMessage? {
+    public func automatic(_ occasion: AutomaticMessage.Occasion, skill: SkillID?, language: String?)
+        -> AutomaticMessage?
+    {
         let fitting = automatic.filter { message in
-            message.on == occasion && (message.skill == nil || message.skill == skill) && (message.language == nil || message.speaks(language))
+            message.on == occasion && (message.skill == nil || message.skill == skill)
+                && (message.language == nil || message.speaks(language))
         }
         let best = fitting.max { $0.particularity < $1.particularity }
         return best?.isOn == true ? best : nil

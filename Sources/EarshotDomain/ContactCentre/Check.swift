@@ -53,15 +53,21 @@ enum Check {
             limit: count > range.upperBound ? range.upperBound : range.lowerBound)
     }
 
-    static func name(_ text: String, _ field: String) throws(Rejection) { try Check.text(text, ContactCentreLimits.nameScalars, field) }
+    static func name(_ text: String, _ field: String) throws(Rejection) {
+        try Check.text(text, ContactCentreLimits.nameScalars, field)
+    }
 
     static func id(_ text: String, _ field: String) throws(Rejection) {
-        guard IdentifierRules.isWellFormed(text) else { throw Rejection(.badRequest, "\(field): it has 1 to 64 of A-Z, a-z, 0-9, _ and -.") }
+        guard IdentifierRules.isWellFormed(text) else {
+            throw Rejection(.badRequest, "\(field): it has 1 to 64 of A-Z, a-z, 0-9, _ and -.")
+        }
     }
 
     static func unique(_ values: [String], _ field: String, _ what: String) throws(Rejection) {
         var seen: Set<String> = []
-        for value in values where !seen.insert(value).inserted { throw Rejection(.badRequest, "\(field): the \(what) \"\(value)\" stands there twice.") }
+        for value in values where !seen.insert(value).inserted {
+            throw Rejection(.badRequest, "\(field): the \(what) \"\(value)\" stands there twice.")
+        }
     }
 
     static func skill(_ skill: SkillID?, in centre: ContactCentreSettings, _ field: String) throws(Rejection) {
@@ -71,7 +77,9 @@ enum Check {
 
     static func language(_ tag: String?, _ field: String) throws(Rejection) {
         guard let tag else { return }
-        guard (2...35).contains(tag.utf8.count), tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit }) else {
+        guard (2...35).contains(tag.utf8.count),
+            tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit })
+        else {
             throw Rejection(.badRequest, "\(field): a language is written like de or pt-BR.")
         }
     }
@@ -79,7 +87,9 @@ enum Check {
     /// Every `{name}` is one that has a meaning here.
     static func placeholders(_ text: String, _ known: Set<String>, _ field: String) throws(Rejection) {
         for match in text.matches(of: /\{([A-Za-z]+)\}/) where !known.contains(String(match.1)) {
-            throw Rejection(.badRequest, "\(field): there is no placeholder {\(match.1)}. There are: \(known.sorted().joined(separator: ", ")).")
+            throw Rejection(
+                .badRequest,
+                "\(field): there is no placeholder {\(match.1)}. There are: \(known.sorted().joined(separator: ", ")).")
         }
     }
 }

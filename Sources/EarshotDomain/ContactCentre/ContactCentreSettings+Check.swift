@@ -26,7 +26,9 @@ extension ContactCentreSettings {
     private func checkSkills() throws(Rejection) {
         try Check.count(skills.count, 1...ContactCentreLimits.skills, "skills")
         try Check.unique(skills.map(\.id.rawValue), "skills", "id")
-        guard skills.count(where: \.isDefault) == 1 else { throw Rejection(.badRequest, "skills: exactly one of them is the default.") }
+        guard skills.count(where: \.isDefault) == 1 else {
+            throw Rejection(.badRequest, "skills: exactly one of them is the default.")
+        }
         for (index, skill) in skills.enumerated() { try check(skill, "skills[\(index)]") }
     }
 
@@ -34,7 +36,9 @@ extension ContactCentreSettings {
         try Check.name(skill.name, "\(at).name")
         if let fallback = skill.fallback {
             try Check.skill(fallback, in: self, "\(at).fallback")
-            guard fallback != skill.id else { throw Rejection(.badRequest, "\(at).fallback: a skill is no fallback of its own.") }
+            guard fallback != skill.id else {
+                throw Rejection(.badRequest, "\(at).fallback: a skill is no fallback of its own.")
+            }
         }
         try Check.range(skill.offerSeconds, ContactCentreLimits.offerSeconds, "\(at).offerSeconds")
         try Check.range(skill.sla.usual, ContactCentreLimits.responseSeconds, "\(at).sla.usual")
@@ -47,25 +51,36 @@ extension ContactCentreSettings {
 
     private func check(hoursOf skill: Skill, _ at: String) throws(Rejection) {
         guard let id = skill.hours, !hours.contains(where: { $0.id == id }) else { return }
-        throw Rejection(.badRequest, "\(at): there are no hours \"\(id)\". Take them away from the skill \(skill.name) first.")
+        throw Rejection(
+            .badRequest, "\(at): there are no hours \"\(id)\". Take them away from the skill \(skill.name) first.")
     }
 
     /// A skill that is taken away is named by nobody any more.
     private func checkMentions() throws(Rejection) {
-        for (index, rule) in rules.enumerated() { try Check.skill(rule.skill, in: self, "rules[\(index)].skill (\(rule.name))") }
+        for (index, rule) in rules.enumerated() {
+            try Check.skill(rule.skill, in: self, "rules[\(index)].skill (\(rule.name))")
+        }
         for (index, seat) in people.enumerated() {
             for skill in seat.skills { try Check.skill(skill, in: self, "people[\(index)].skills") }
         }
-        for (index, message) in automatic.enumerated() { try Check.skill(message.skill, in: self, "automatic[\(index)].skill") }
-        for (index, reply) in canned.enumerated() { try Check.skill(reply.skill, in: self, "canned[\(index)].skill (\(reply.title))") }
-        for (index, one) in wrapUp.dispositions.enumerated() { try Check.skill(one.skill, in: self, "wrapUp.dispositions[\(index)].skill (\(one.name))") }
+        for (index, message) in automatic.enumerated() {
+            try Check.skill(message.skill, in: self, "automatic[\(index)].skill")
+        }
+        for (index, reply) in canned.enumerated() {
+            try Check.skill(reply.skill, in: self, "canned[\(index)].skill (\(reply.title))")
+        }
+        for (index, one) in wrapUp.dispositions.enumerated() {
+            try Check.skill(one.skill, in: self, "wrapUp.dispositions[\(index)].skill (\(one.name))")
+        }
     }
 
     private func checkPeople(_ known: Set<AgentID>) throws(Rejection) {
         try Check.count(people.count, 0...ContactCentreLimits.people, "people")
         try Check.unique(people.map(\.agent.rawValue), "people", "agent")
         for (index, seat) in people.enumerated() {
-            guard known.contains(seat.agent) else { throw Rejection(.unknownAgent, "people[\(index)].agent: there is nobody of this id.") }
+            guard known.contains(seat.agent) else {
+                throw Rejection(.unknownAgent, "people[\(index)].agent: there is nobody of this id.")
+            }
             for skill in seat.skills { try Check.skill(skill, in: self, "people[\(index)].skills") }
             try Check.unique(seat.skills.map(\.rawValue), "people[\(index)].skills", "skill")
             try Check.range(seat.capacity, ContactCentreLimits.capacity, "people[\(index)].capacity")
@@ -81,7 +96,9 @@ extension ContactCentreSettings {
             try Check.name(rule.name, "rules[\(index)].name")
             try Check.skill(rule.skill, in: self, "rules[\(index)].skill")
             try Check.count(rule.conditions.count, 0...ContactCentreLimits.conditions, "rules[\(index)].conditions")
-            for (place, condition) in rule.conditions.enumerated() { try condition.check("rules[\(index)].conditions[\(place)]") }
+            for (place, condition) in rule.conditions.enumerated() {
+                try condition.check("rules[\(index)].conditions[\(place)]")
+            }
         }
     }
 }
@@ -123,7 +140,9 @@ extension Silence {
         try Check.range(transferSeconds, 30...604_800, "silence.transferSeconds")
         try Check.count(awayReasons.count, 0...ContactCentreLimits.awayReasons, "silence.awayReasons")
         try Check.unique(awayReasons, "silence.awayReasons", "reason")
-        for (index, reason) in awayReasons.enumerated() { try Check.text(reason, 1...Limits.tagScalars, "silence.awayReasons[\(index)]") }
+        for (index, reason) in awayReasons.enumerated() {
+            try Check.text(reason, 1...Limits.tagScalars, "silence.awayReasons[\(index)]")
+        }
     }
 }
 

@@ -20,7 +20,9 @@ extension ContactCentreSettings {
     func checkCanned() throws(Rejection) {
         try Check.count(canned.count, 0...ContactCentreLimits.canned, "canned")
         try Check.unique(canned.map(\.id), "canned", "id")
-        try Check.unique(canned.map { "\($0.shortcut) \($0.skill?.rawValue ?? "") \($0.language ?? "")" }, "canned", "shortcut for one skill and language")
+        try Check.unique(
+            canned.map { "\($0.shortcut) \($0.skill?.rawValue ?? "") \($0.language ?? "")" }, "canned",
+            "shortcut for one skill and language")
         for (index, reply) in canned.enumerated() {
             try Check.skill(reply.skill, in: self, "canned[\(index)].skill")
             try reply.check("canned[\(index)]")
@@ -37,7 +39,9 @@ extension ContactCentreSettings {
         }
         try Check.count(wrapUp.tags.count, 0...ContactCentreLimits.tags, "wrapUp.tags")
         try Check.unique(wrapUp.tags, "wrapUp.tags", "tag")
-        for (index, tag) in wrapUp.tags.enumerated() { try Check.text(tag, 1...Limits.tagScalars, "wrapUp.tags[\(index)]") }
+        for (index, tag) in wrapUp.tags.enumerated() {
+            try Check.text(tag, 1...Limits.tagScalars, "wrapUp.tags[\(index)]")
+        }
         try Check.count(wrapUp.attributes.count, 0...ContactCentreLimits.attributes, "wrapUp.attributes")
         try Check.unique(wrapUp.attributes.map(\.id), "wrapUp.attributes", "id")
         for (index, one) in wrapUp.attributes.enumerated() {
@@ -52,7 +56,8 @@ extension Hours {
         try Check.id(id, "\(at).id")
         try Check.name(name, "\(at).name")
         guard Zone.isKnown(zone) else {
-            throw Rejection(.badRequest, "\(at).zone: there is no time zone \"\(zone)\". They are written like Europe/Berlin.")
+            throw Rejection(
+                .badRequest, "\(at).zone: there is no time zone \"\(zone)\". They are written like Europe/Berlin.")
         }
         try Check.count(week.count, 0...ContactCentreLimits.shifts, "\(at).week")
         for (index, shift) in week.enumerated() {
@@ -65,7 +70,9 @@ extension Hours {
     }
 
     private static func check(_ holiday: Holiday, _ at: String) throws(Rejection) {
-        guard isDate(holiday.date) else { throw Rejection(.badRequest, "\(at).date: a day is written like 2026-12-24.") }
+        guard isDate(holiday.date) else {
+            throw Rejection(.badRequest, "\(at).date: a day is written like 2026-12-24.")
+        }
         try Check.name(holiday.name, "\(at).name")
         try Check.count(holiday.open.count, 0...ContactCentreLimits.shifts, "\(at).open")
         for (index, span) in holiday.open.enumerated() { try check(span.from, span.to, "\(at).open[\(index)]") }
@@ -74,13 +81,16 @@ extension Hours {
     private static func check(_ from: Int, _ to: Int, _ at: String) throws(Rejection) {
         try Check.range(from, 0...1440, "\(at).from")
         try Check.range(to, 0...1440, "\(at).to")
-        guard from < to else { throw Rejection(.badRequest, "\(at): it ends after it begins. A shift over midnight is two.") }
+        guard from < to else {
+            throw Rejection(.badRequest, "\(at): it ends after it begins. A shift over midnight is two.")
+        }
     }
 
     /// A day that the calendar has.
     private static func isDate(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }), let year = Int(parts[0]),
+        guard parts.map(\.count) == [4, 2, 2], text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }),
+            let year = Int(parts[0]),
             let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month), day >= 1
         else { return false }
         let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
@@ -106,7 +116,9 @@ extension AutomaticMessage {
             guard afterSeconds == nil else { throw Rejection(.badRequest, "\(at).afterSeconds: \(on) does not wait.") }
             return
         }
-        guard let afterSeconds else { throw Rejection(.badRequest, "\(at).afterSeconds: \(on) waits. Say for how long.") }
+        guard let afterSeconds else {
+            throw Rejection(.badRequest, "\(at).afterSeconds: \(on) waits. Say for how long.")
+        }
         try Check.range(afterSeconds, ContactCentreLimits.waitSeconds, "\(at).afterSeconds")
     }
 }

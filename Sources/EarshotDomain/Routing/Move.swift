@@ -17,7 +17,9 @@ public enum Move: Hashable, Sendable {
 
     public var conversation: ConversationID {
         switch self {
-        case .offer(let id, _, _, _), .assign(let id, _, _), .lapse(let id), .requeue(let id, _), .release(let id, _), .fallback(let id, _): id
+        case .offer(let id, _, _, _), .assign(let id, _, _), .lapse(let id), .requeue(let id, _), .release(let id, _),
+            .fallback(let id, _):
+            id
         }
     }
 

@@ -34,10 +34,13 @@ public struct QueueEntry: Hashable, Sendable {
     public var isRouted = true
 
     public init(
-        conversation: ConversationID, skill: SkillID, assignee: AgentID? = nil, reserved: Reservation? = nil, offer: Offer? = nil,
+        conversation: ConversationID, skill: SkillID, assignee: AgentID? = nil, reserved: Reservation? = nil,
+        offer: Offer? = nil,
         refused: Set<AgentID> = [],
-        previous: AgentID? = nil, queuedAt: Timestamp, assignedAt: Timestamp? = nil, unansweredSince: Timestamp? = nil, answeredAt: Timestamp? = nil,
-        answeredAgeMs: Int64 = 0, callback: Callback? = nil, isUrgent: Bool = false, isFirst: Bool = true, transfers: Int = 0, unplayedMs: Int = 0
+        previous: AgentID? = nil, queuedAt: Timestamp, assignedAt: Timestamp? = nil, unansweredSince: Timestamp? = nil,
+        answeredAt: Timestamp? = nil,
+        answeredAgeMs: Int64 = 0, callback: Callback? = nil, isUrgent: Bool = false, isFirst: Bool = true,
+        transfers: Int = 0, unplayedMs: Int = 0
     ) {
         self.conversation = conversation
         self.skill = skill

@@ -128,8 +128,12 @@ struct RankedTree: Sendable {
     private mutating func sum(_ top: Int32) {
         let node = nodes[Int(top)]
         var (count, most): (Int32, Int) = (1, node.measure)
-        if node.left >= 0 { (count, most) = (count + nodes[Int(node.left)].count, max(most, nodes[Int(node.left)].most)) }
-        if node.right >= 0 { (count, most) = (count + nodes[Int(node.right)].count, max(most, nodes[Int(node.right)].most)) }
+        if node.left >= 0 {
+            (count, most) = (count + nodes[Int(node.left)].count, max(most, nodes[Int(node.left)].most))
+        }
+        if node.right >= 0 {
+            (count, most) = (count + nodes[Int(node.right)].count, max(most, nodes[Int(node.right)].most))
+        }
         nodes[Int(top)].count = count
         nodes[Int(top)].most = most
     }

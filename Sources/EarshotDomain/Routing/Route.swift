@@ -9,7 +9,10 @@ public struct RouteFacts: Hashable, Codable, Sendable {
     public var app: String?
     public var attributes: [String: String]
 
-    public init(page: String? = nil, language: String? = nil, channel: String? = nil, app: String? = nil, attributes: [String: String] = [:]) {
+    public init(
+        page: String? = nil, language: String? = nil, channel: String? = nil, app: String? = nil,
+        attributes: [String: String] = [:]
+    ) {
         self.page = page
         self.language = language
         self.channel = channel
@@ -26,7 +29,8 @@ public struct RouteFacts: Hashable, Codable, Sendable {
         case "language": language
         case "channel": channel
         case "app": app
-        default: name.hasPrefix(Self.attributePrefix) ? attributes[String(name.dropFirst(Self.attributePrefix.count))] : nil
+        default:
+            name.hasPrefix(Self.attributePrefix) ? attributes[String(name.dropFirst(Self.attributePrefix.count))] : nil
         }
     }
 }

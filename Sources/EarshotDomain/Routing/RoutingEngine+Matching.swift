@@ -23,7 +23,9 @@ extension RoutingEngine {
         var heads = queues.indices.filter { queues[$0].isHopeful }.map { Head(queue: $0) }
         for head in heads { queues[head.queue].isHopeful = false }
         for index in heads.indices { advance(&heads[index], now) }
-        while let best = heads.indices.filter({ heads[$0].rank != nil }).min(by: { heads[$0].isBefore(heads[$1]) }), let rank = heads[best].rank {
+        while let best = heads.indices.filter({ heads[$0].rank != nil }).min(by: { heads[$0].isBefore(heads[$1]) }),
+            let rank = heads[best].rank
+        {
             if let move = match(rank.slot, now) { moves.append(move) } else { heads[best].passed = rank }
             advance(&heads[best], now)
         }
@@ -74,13 +76,18 @@ extension RoutingEngine {
     }
 
     private func isAble(_ agent: Int, _ entry: Entry, _ now: Timestamp) -> Bool {
-        agents[agent].rank != nil && agents[agent].skills.contains(entry.queue) && !entry.asked.contains(agents[agent].id) && fits(entry, agent, now)
+        agents[agent].rank != nil && agents[agent].skills.contains(entry.queue)
+            && !entry.asked.contains(agents[agent].id) && fits(entry, agent, now)
     }
 
-    func fits(_ entry: Entry, _ agent: Int, _ now: Timestamp) -> Bool { agents[agent].room >= need(of: entry, agent, now) }
+    func fits(_ entry: Entry, _ agent: Int, _ now: Timestamp) -> Bool {
+        agents[agent].room >= need(of: entry, agent, now)
+    }
 
     private func haveAllBeenAsked(_ entry: Entry) -> Bool {
-        let asked = entry.asked.filter { agent in agentSlots[agent].map { agents[$0].isOnline && agents[$0].skills.contains(entry.queue) } ?? false }
+        let asked = entry.asked.filter { agent in
+            agentSlots[agent].map { agents[$0].isOnline && agents[$0].skills.contains(entry.queue) } ?? false
+        }
         return !asked.isEmpty && asked.count == queues[entry.queue].online
     }
 
@@ -92,7 +99,9 @@ extension RoutingEngine {
     }
 
     private mutating func propose(_ slot: Int, to chosen: [Int], why: Move.Reason, _ now: Timestamp) -> Move {
-        guard let entry = entries[slot], let first = chosen.first else { preconditionFailure("only what waits is proposed, to somebody") }
+        guard let entry = entries[slot], let first = chosen.first else {
+            preconditionFailure("only what waits is proposed, to somebody")
+        }
         let skill = queues[entry.queue].skill
         for agent in chosen { warmUp(agent, now) }
         guard skill.accept == .auto else {

@@ -62,7 +62,9 @@ extension RoutingEngine {
     mutating func reindex(_ agent: Int) {
         let person = agents[agent]
         let room = room(of: person)
-        let rank = person.isOnline && room > 0 ? Rank(first: utilisation(of: person), second: person.lastAssigned, slot: agent) : nil
+        let rank =
+            person.isOnline && room > 0
+            ? Rank(first: utilisation(of: person), second: person.lastAssigned, slot: agent) : nil
         guard room != person.room || rank != person.rank else { return }
         (agents[agent].room, agents[agent].rank) = (room, rank)
         for queue in person.skills {
@@ -88,10 +90,14 @@ extension RoutingEngine {
     }
 
     /// In thousandths of a conversation. Who has no seat, and has something meant for them all the same, has the usual capacity.
-    static func capacity(of person: Person) -> Int { (person.seat ?? Seat(agent: person.id, skills: [])).capacity * 1000 }
+    static func capacity(of person: Person) -> Int {
+        (person.seat ?? Seat(agent: person.id, skills: [])).capacity * 1000
+    }
 
     /// Thousandths of the capacity.
-    private func utilisation(of person: Person) -> Int64 { Int64(person.load) * 1000 / Int64(max(1, Self.capacity(of: person))) }
+    private func utilisation(of person: Person) -> Int64 {
+        Int64(person.load) * 1000 / Int64(max(1, Self.capacity(of: person)))
+    }
 
     /// The agent came online, or is no longer: what all the others have refused may be asked of them, and what is new may have to go where somebody is.
     mutating func countOnline(_ agent: Int, _ now: Timestamp) {
@@ -102,7 +108,9 @@ extension RoutingEngine {
             if !isOnline, queues[queue].online == 0 { refile(queues[queue].new.sorted(), now) }
             guard isOnline, queues[queue].online == 1 else { continue }
             // Only their slots are kept meanwhile: a queue held here would be copied with its first change.
-            let left = queues.indices.filter { queues[$0].skill.fallback == queues[queue].skill.id && queues[$0].online == 0 }
+            let left = queues.indices.filter {
+                queues[$0].skill.fallback == queues[queue].skill.id && queues[$0].online == 0
+            }
             for other in left { refile(queues[other].new.sorted(), now) }
         }
     }

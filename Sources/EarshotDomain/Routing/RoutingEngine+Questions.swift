@@ -11,7 +11,9 @@ extension RoutingEngine {
     public func due(of conversation: ConversationID) -> Timestamp? { entry(conversation)?.due }
 
     /// By when a consumer who writes to this skill now has an answer.
-    public func expected(_ skill: SkillID, _ kind: Timetable.Class, now: Timestamp) -> Timestamp? { timetable.expected(skill, kind, from: now) }
+    public func expected(_ skill: SkillID, _ kind: Timetable.Class, now: Timestamp) -> Timestamp? {
+        timetable.expected(skill, kind, from: now)
+    }
 
     /// Whether anybody with this skill takes new conversations.
     public func isAnybodyOnline(_ skill: SkillID) -> Bool { queues[queue(of: skill)].online > 0 }
@@ -27,9 +29,13 @@ extension RoutingEngine {
             guard let ticket = entries[slot]?.ticket else { return sum }
             return sum + centre.capacity.weight(of: ticket, listenSpeed: person.seat?.listenSpeed, now: now).thousandths
         }
-        let rings = person.ringing.reduce(0) { sum, ringing in sum + (entries[ringing].map { weight(ofOffered: $0, to: slot) } ?? 0) }
+        let rings = person.ringing.reduce(0) { sum, ringing in
+            sum + (entries[ringing].map { weight(ofOffered: $0, to: slot) } ?? 0)
+        }
         let load = person.inCall ? max(capacity, theirs + rings) : theirs + rings
-        return AgentLoad(load: load, capacity: capacity, conversations: person.theirs.count, ringing: person.ringing.count, offeredLoad: rings)
+        return AgentLoad(
+            load: load, capacity: capacity, conversations: person.theirs.count, ringing: person.ringing.count,
+            offeredLoad: rings)
     }
 
     public func counts(now: Timestamp) -> [SkillID: QueueCount] {
@@ -51,7 +57,8 @@ extension RoutingEngine {
     public func explain(_ conversation: ConversationID, now: Timestamp) -> Explanation? {
         guard let entry = entry(conversation) else { return nil }
         let meantFor = entry.ticket.reserved.map { agentSlots[$0.agent] ?? -1 }
-        let candidates = agents.indices.filter { agents[$0].skills.contains(entry.queue) || $0 == meantFor }.map { agent in
+        let candidates = agents.indices.filter { agents[$0].skills.contains(entry.queue) || $0 == meantFor }.map {
+            agent in
             (agent: agent, obstacle: obstacle(for: entry, agent, meantFor, now))
         }
         let previous = entry.ticket.previous.flatMap { agentSlots[$0] }
@@ -62,16 +69,21 @@ extension RoutingEngine {
         }
         let rows = order.map { agent, obstacle in
             let load = load(of: agents[agent].id, now: now)
-            return Explanation.Candidate(agent: agents[agent].id, obstacle: obstacle, load: load.load, capacity: load.capacity)
+            return Explanation.Candidate(
+                agent: agents[agent].id, obstacle: obstacle, load: load.load, capacity: load.capacity)
         }
-        return Explanation(position: position(of: conversation), due: entry.due, score: score(of: entry, now), agents: rows)
+        return Explanation(
+            position: position(of: conversation), due: entry.due, score: score(of: entry, now), agents: rows)
     }
 
     private func obstacle(for entry: Entry, _ agent: Int, _ meantFor: Int?, _ now: Timestamp) -> Explanation.Obstacle? {
         let person = agents[agent]
-        guard entry.ticket.assignee == nil, entry.restsUntil == nil, entry.heldUntil == nil, !isPutOff(entry.ticket, now), entry.proposal != .other
+        guard entry.ticket.assignee == nil, entry.restsUntil == nil, entry.heldUntil == nil,
+            !isPutOff(entry.ticket, now), entry.proposal != .other
         else { return .settled }
-        if person.ringing.contains(where: { entries[$0]?.ticket.conversation == entry.ticket.conversation }) { return nil }
+        if person.ringing.contains(where: { entries[$0]?.ticket.conversation == entry.ticket.conversation }) {
+            return nil
+        }
         switch person.presence?.state {
         case nil, .offline: return .offline
         case .away: return .away

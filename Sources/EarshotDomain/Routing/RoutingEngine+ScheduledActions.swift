@@ -57,13 +57,17 @@ extension RoutingEngine {
     func scheduledAction(of entry: Entry, _ now: Timestamp) -> Move? {
         let ticket = entry.ticket
         if let agent = ticket.assignee {
-            guard let slot = agentSlots[agent], let silence = silence(of: ticket, agents[slot]), silence.at <= now else { return nil }
+            guard let slot = agentSlots[agent], let silence = silence(of: ticket, agents[slot]), silence.at <= now
+            else { return nil }
             return .requeue(ticket.conversation, why: silence.why)
         }
-        if let offer = ticket.offer { return isOver(offer, of: entry, now) || offer.to.allSatisfy(isGone) ? .lapse(ticket.conversation) : nil }
+        if let offer = ticket.offer {
+            return isOver(offer, of: entry, now) || offer.to.allSatisfy(isGone) ? .lapse(ticket.conversation) : nil
+        }
         if let reserved = ticket.reserved {
             if entry.asked.contains(reserved.agent) { return .release(ticket.conversation, why: .declined) }
-            return reserved.until <= now || isSwitchedOff(reserved.agent) ? .release(ticket.conversation, why: .notTaken) : nil
+            return reserved.until <= now || isSwitchedOff(reserved.agent)
+                ? .release(ticket.conversation, why: .notTaken) : nil
         }
         return fallback(of: entry)
     }
@@ -88,7 +92,8 @@ extension RoutingEngine {
 
     /// A new conversation goes where somebody is, when nobody is where it should go.
     private func fallback(of entry: Entry) -> Move? {
-        guard queues[entry.queue].online == 0, isNew(entry.ticket), let skill = queues[entry.queue].skill.fallback else { return nil }
+        guard queues[entry.queue].online == 0, isNew(entry.ticket), let skill = queues[entry.queue].skill.fallback
+        else { return nil }
         guard let other = queueOf[skill], other != entry.queue, queues[other].online > 0 else { return nil }
         return .fallback(entry.ticket.conversation, to: skill)
     }

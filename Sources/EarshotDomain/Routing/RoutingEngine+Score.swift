@@ -21,7 +21,9 @@ extension RoutingEngine {
     func rank(of entry: Entry, _ slot: Int, _ now: Timestamp) -> Rank {
         let ticket = entry.ticket
         let lateness = lateness(of: entry).map { -$0 } ?? 0
-        return Rank(first: standing(of: ticket, now).rawValue, second: -(lateness - quarter(ticket.queuedAt) + bonus(of: ticket)), slot: slot)
+        return Rank(
+            first: standing(of: ticket, now).rawValue,
+            second: -(lateness - quarter(ticket.queuedAt) + bonus(of: ticket)), slot: slot)
     }
 
     /// What two heads of queues are compared by: milliseconds, velocity counted.
@@ -40,11 +42,15 @@ extension RoutingEngine {
     func score(of entry: Entry, _ now: Timestamp) -> Score {
         let (ticket, points) = (entry.ticket, points(of: entry, now))
         let parts: [(Score.Name, Int64)] = [
-            (.timeLeft, lateness(of: entry).map { Self.hourMs - ($0 - now.milliseconds) } ?? 0), (.waiting, quarter(now) - quarter(ticket.queuedAt)),
-            (.urgent, ticket.isUrgent ? Self.urgentMs : 0), (.transfers, transferPoints(of: ticket)), (.unplayed, Int64(ticket.unplayedMs)),
+            (.timeLeft, lateness(of: entry).map { Self.hourMs - ($0 - now.milliseconds) } ?? 0),
+            (.waiting, quarter(now) - quarter(ticket.queuedAt)),
+            (.urgent, ticket.isUrgent ? Self.urgentMs : 0), (.transfers, transferPoints(of: ticket)),
+            (.unplayed, Int64(ticket.unplayedMs)),
             (.velocity, Self.hastened(points, queues[entry.queue].skill.velocity) - points),
         ]
-        return Score(isActionable: standing(of: ticket, now) == .actionable, parts: parts.map { Score.Part(name: $0, points: Int($1 / 1000)) })
+        return Score(
+            isActionable: standing(of: ticket, now) == .actionable,
+            parts: parts.map { Score.Part(name: $0, points: Int($1 / 1000)) })
     }
 
     private func points(of entry: Entry, _ now: Timestamp) -> Int64 {
@@ -52,15 +58,21 @@ extension RoutingEngine {
         return left + quarter(now) - quarter(entry.ticket.queuedAt) + bonus(of: entry.ticket)
     }
 
-    private func bonus(of ticket: QueueEntry) -> Int64 { (ticket.isUrgent ? Self.urgentMs : 0) + transferPoints(of: ticket) + Int64(ticket.unplayedMs) }
+    private func bonus(of ticket: QueueEntry) -> Int64 {
+        (ticket.isUrgent ? Self.urgentMs : 0) + transferPoints(of: ticket) + Int64(ticket.unplayedMs)
+    }
 
-    private func transferPoints(of ticket: QueueEntry) -> Int64 { Int64(min(ticket.transfers, Self.countedTransfers)) * Self.transferMs }
+    private func transferPoints(of ticket: QueueEntry) -> Int64 {
+        Int64(min(ticket.transfers, Self.countedTransfers)) * Self.transferMs
+    }
 
     private func quarter(_ moment: Timestamp) -> Int64 { moment.milliseconds / 4 }
 
     /// When it is due; where nobody is ever there again, as if always somebody were.
     private func lateness(of entry: Entry) -> Int64? {
         if let due = entry.due { return due.milliseconds }
-        return entry.ticket.unansweredSince.map { $0.milliseconds + Int64(queues[entry.queue].skill.sla[entry.ticket.responseClass]) * 1000 }
+        return entry.ticket.unansweredSince.map {
+            $0.milliseconds + Int64(queues[entry.queue].skill.sla[entry.ticket.responseClass]) * 1000
+        }
     }
 }

@@ -51,18 +51,26 @@ extension RoutingEngine {
         let ticket = entry.ticket
         // Once it is overdue it needs less room.
         let easier = ticket.unplayedMs > 0 ? entry.due : nil
-        return [ticket.offer?.until, ticket.reserved?.until, entry.restsUntil, entry.heldUntil, centre.capacity.putOffUntil(ticket), easier]
+        return [
+            ticket.offer?.until, ticket.reserved?.until, entry.restsUntil, entry.heldUntil,
+            centre.capacity.putOffUntil(ticket), easier,
+        ]
     }
 
     private func alarm(_ timestamps: [Timestamp?], _ slot: Int, _ now: Timestamp) -> Rank? {
-        timestamps.compactMap { $0 }.filter { now < $0 }.min().map { Rank(first: $0.milliseconds, second: 0, slot: slot) }
+        timestamps.compactMap { $0 }.filter { now < $0 }.min().map {
+            Rank(first: $0.milliseconds, second: 0, slot: slot)
+        }
     }
 
-    func isPutOff(_ ticket: QueueEntry, _ now: Timestamp) -> Bool { centre.capacity.putOffUntil(ticket).map { now < $0 } ?? false }
+    func isPutOff(_ ticket: QueueEntry, _ now: Timestamp) -> Bool {
+        centre.capacity.putOffUntil(ticket).map { now < $0 } ?? false
+    }
 
     /// Nobody of the brand has had anything to do with it yet.
     func isNew(_ ticket: QueueEntry) -> Bool {
-        ticket.isFirst && ticket.assignee == nil && ticket.previous == nil && ticket.transfers == 0 && ticket.reserved == nil && ticket.offer == nil
+        ticket.isFirst && ticket.assignee == nil && ticket.previous == nil && ticket.transfers == 0
+            && ticket.reserved == nil && ticket.offer == nil
     }
 
     /// What this agent must have room for: an active conversation, and what is to be played. Once it is overdue it counts as one conversation, whatever is to be played:
@@ -80,7 +88,9 @@ extension RoutingEngine {
     }
 
     /// What rings counts as if it were theirs and waited for their answer.
-    func weight(ofOffered entry: Entry, to agent: Int) -> Int { weight(ofOffered: entry, speed: agents[agent].seat?.listenSpeed ?? 100) }
+    func weight(ofOffered entry: Entry, to agent: Int) -> Int {
+        weight(ofOffered: entry, speed: agents[agent].seat?.listenSpeed ?? 100)
+    }
 
     private func weight(ofOffered entry: Entry, speed: Int) -> Int {
         centre.capacity.active + centre.capacity.listening(toMs: entry.ticket.unplayedMs, speed: speed)
@@ -93,10 +103,14 @@ extension Silence {
     /// Who is online has their time from the consumer's message, from when they got it, or from the end of what they promised. Who went away or offline has that state's
     /// time from when they went (so that a page loaded anew loses nothing), but never longer than somebody online; of a long promise they lose what is left shortly before
     /// its end, while somebody else can still keep it. Who does not come back keeps nothing, also where the brand never takes anything from who is offline.
-    func limit(of ticket: QueueEntry, _ presence: Presence?, _ capacity: Capacity, comesBack: Bool = true) -> (at: Timestamp, why: Move.Reason)? {
+    func limit(of ticket: QueueEntry, _ presence: Presence?, _ capacity: Capacity, comesBack: Bool = true) -> (
+        at: Timestamp, why: Move.Reason
+    )? {
         guard let presence, ticket.unansweredSince != nil || ticket.callback != nil else { return nil }
         let since = max(ticket.unansweredSince ?? ticket.queuedAt, ticket.assignedAt ?? ticket.queuedAt)
-        let online = onlineSeconds.map { max(since, ticket.callback?.until ?? since).adding(milliseconds: Int64($0) * 1000) }
+        let online = onlineSeconds.map {
+            max(since, ticket.callback?.until ?? since).adding(milliseconds: Int64($0) * 1000)
+        }
         let (seconds, why): (Int?, Move.Reason)
         switch presence.state {
         case .online, .occupied: return online.map { ($0, .silentOnline) }

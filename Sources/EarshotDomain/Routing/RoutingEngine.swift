@@ -50,9 +50,13 @@ public struct RoutingEngine: Sendable {
         self = RoutingEngine(centre: centre)
         for person in people {
             let agent = slot(of: person.id)
-            (agents[agent].inCall, agents[agent].lastAssigned, agents[agent].warmUpLeft) = (person.inCall, person.lastAssigned, person.warmUpLeft)
+            (agents[agent].inCall, agents[agent].lastAssigned, agents[agent].warmUpLeft) = (
+                person.inCall, person.lastAssigned, person.warmUpLeft
+            )
             if let until = person.pausedUntil { pause(agent, until: until) }
-            if let presence = person.presence { set(presence, of: person.id, isSwitchedOff: person.isSwitchedOff, now: now) }
+            if let presence = person.presence {
+                set(presence, of: person.id, isSwitchedOff: person.isSwitchedOff, now: now)
+            }
         }
         for entry in open { place(entry.moved(), now: now) }
     }
@@ -78,7 +82,9 @@ public struct RoutingEngine: Sendable {
     public mutating func set(_ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp) {
         let slot = slot(of: agent)
         let before = agents[slot].isOnline
-        if presence.state == .online, agents[slot].presence?.state == .offline { agents[slot].warmUpLeft = agents[slot].seat?.capacity ?? 0 }
+        if presence.state == .online, agents[slot].presence?.state == .offline {
+            agents[slot].warmUpLeft = agents[slot].seat?.capacity ?? 0
+        }
         let isOther = agents[slot].isSwitchedOff != isSwitchedOff
         (agents[slot].presence, agents[slot].isSwitchedOff) = (presence, isSwitchedOff)
         refile(agents[slot].all + (isOther ? agents[slot].reserved.all.map(\.slot) : []), now)
@@ -124,7 +130,9 @@ public struct RoutingEngine: Sendable {
         entry.queue = queue(of: entry.ticket.skill)
         entry.due = timetable.due(entry.ticket)
         entries[slot] = entry
-        if let agent = entry.ticket.assignee, let moment = entry.ticket.assignedAt { noteAssigned(to: self.slot(of: agent), at: moment) }
+        if let agent = entry.ticket.assignee, let moment = entry.ticket.assignedAt {
+            noteAssigned(to: self.slot(of: agent), at: moment)
+        }
         refile([slot], now)
     }
 

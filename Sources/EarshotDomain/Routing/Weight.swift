@@ -23,8 +23,12 @@ extension Capacity {
     public func weight(of ticket: QueueEntry, listenSpeed: Int?, now: Timestamp) -> Weight {
         if let until = putOffUntil(ticket), now < until { return Weight(thousandths: idle, until: until) }
         let listening = listening(toMs: ticket.unplayedMs, speed: listenSpeed)
-        guard ticket.unansweredSince == nil, ticket.callback == nil else { return Weight(thousandths: active + listening) }
-        var weight = isBacklog(ticket) ? Weight(thousandths: idle) : waning(since: ticket.answeredAt ?? ticket.assignedAt ?? ticket.queuedAt, now)
+        guard ticket.unansweredSince == nil, ticket.callback == nil else {
+            return Weight(thousandths: active + listening)
+        }
+        var weight =
+            isBacklog(ticket)
+            ? Weight(thousandths: idle) : waning(since: ticket.answeredAt ?? ticket.assignedAt ?? ticket.queuedAt, now)
         weight.thousandths += listening
         return weight
     }
@@ -38,7 +42,9 @@ extension Capacity {
 
     /// Until when a promise lets nobody do anything about the conversation; `nil`: no promise, or a short one.
     public func putOffUntil(_ ticket: QueueEntry) -> Timestamp? {
-        guard let callback = ticket.callback, callback.until.milliseconds - callback.madeAt.milliseconds >= Int64(callbackAtLeastSeconds) * 1000 else {
+        guard let callback = ticket.callback,
+            callback.until.milliseconds - callback.madeAt.milliseconds >= Int64(callbackAtLeastSeconds) * 1000
+        else {
             return nil
         }
         return callback.until.adding(milliseconds: -Int64(callbackLeadSeconds) * 1000)
@@ -60,7 +66,9 @@ extension Capacity {
         guard whole > 0, elapsed < whole else { return Weight(thousandths: idle) }
         let step = elapsed * Self.steps / whole
         let next = (whole * (step + 1) + Self.steps - 1) / Self.steps
-        return Weight(thousandths: active - (active - idle) * Int(step) / Int(Self.steps), until: since.adding(milliseconds: next))
+        return Weight(
+            thousandths: active - (active - idle) * Int(step) / Int(Self.steps), until: since.adding(milliseconds: next)
+        )
     }
 }
 

@@ -48,7 +48,8 @@ public struct StaffedTime: Hashable, Sendable {
         }
         guard closing == nil, let clock, end > moment.milliseconds else { return closing }
         // Nothing follows the last shift. One that lasts to the end of the search has no end that we know of.
-        return end < clock.moment(day: clock.day(at: moment.milliseconds) + Self.searchDays + 1, minute: 0) ? Timestamp(milliseconds: end) : nil
+        return end < clock.moment(day: clock.day(at: moment.milliseconds) + Self.searchDays + 1, minute: 0)
+            ? Timestamp(milliseconds: end) : nil
     }
 
     /// The moment by which somebody has been there for so long since `moment`. Nothing to add: the first moment from then on at which somebody is there. `nil`:
@@ -82,9 +83,13 @@ public struct StaffedTime: Hashable, Sendable {
     }
 
     private static func joined(_ spans: [(from: Int, to: Int)]) -> [Range<Int>] {
-        let proper = spans.filter { $0.from < $0.to && $0.from >= 0 && $0.to <= 1440 }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        let proper = spans.filter { $0.from < $0.to && $0.from >= 0 && $0.to <= 1440 }.sorted {
+            ($0.from, $0.to) < ($1.from, $1.to)
+        }
         return proper.reduce(into: []) { joined, span in
-            guard let last = joined.last, last.upperBound >= span.from else { return joined.append(span.from..<span.to) }
+            guard let last = joined.last, last.upperBound >= span.from else {
+                return joined.append(span.from..<span.to)
+            }
             joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, span.to)
         }
     }

@@ -13,7 +13,9 @@ public struct Timetable: Sendable {
 
     public init(_ centre: ContactCentreSettings) {
         let staffed = Dictionary(centre.hours.map { ($0.id, StaffedTime($0)) }) { first, _ in first }
-        func row(_ skill: Skill) -> (times: ResponseTimes, staffed: StaffedTime) { (skill.sla, skill.hours.flatMap { staffed[$0] } ?? .always) }
+        func row(_ skill: Skill) -> (times: ResponseTimes, staffed: StaffedTime) {
+            (skill.sla, skill.hours.flatMap { staffed[$0] } ?? .always)
+        }
         skills = Dictionary(centre.skills.map { ($0.id, row($0)) }) { first, _ in first }
         fallback = row(centre.defaultSkill)
     }

@@ -31,7 +31,9 @@ struct WallClock: Hashable, Sendable {
         let midnight = Int64(day) * Self.dayMs
         let before = offset(at: midnight - Self.dayMs)
         let isSteady = before == offset(at: midnight + 2 * Self.dayMs)
-        func moment(_ minute: Int) -> Int64 { isSteady ? midnight + Int64(minute) * Self.minuteMs - before : self.moment(day: day, minute: minute) }
+        func moment(_ minute: Int) -> Int64 {
+            isSteady ? midnight + Int64(minute) * Self.minuteMs - before : self.moment(day: day, minute: minute)
+        }
         // Empty where the clock leaves all of it out.
         return minutes.map { moment($0.lowerBound)..<moment($0.upperBound) }.filter { !$0.isEmpty }
     }
@@ -85,5 +87,7 @@ struct WallClock: Hashable, Sendable {
         return high
     }
 
-    private static func floor(_ value: Int64, _ step: Int64) -> Int64 { value >= 0 ? value / step : (value - step + 1) / step }
+    private static func floor(_ value: Int64, _ step: Int64) -> Int64 {
+        value >= 0 ? value / step : (value - step + 1) / step
+    }
 }

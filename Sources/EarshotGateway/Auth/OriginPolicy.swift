@@ -23,7 +23,8 @@ struct OriginPolicy: Sendable {
     func isOwn(_ origin: String, host: String?) -> Bool {
         switch mode {
         case .named(let origins): origins.contains(origin)
-        case .likeHost(let secure): scheme("http", secure) + (host ?? "") == origin && (secure || Self.isLoopback(host: host ?? ""))
+        case .likeHost(let secure):
+            scheme("http", secure) + (host ?? "") == origin && (secure || Self.isLoopback(host: host ?? ""))
         }
     }
 

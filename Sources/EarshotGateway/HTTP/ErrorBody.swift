@@ -8,7 +8,10 @@ struct ErrorBody: Hashable, Sendable {
     let encoded: [UInt8]
 
     init(_ rejection: Rejection, request: String, received: Int? = nil) {
-        var members = ["\"code\":\(rejection.code.rawValue.jsonText)", "\"text\":\(rejection.text.jsonText)", "\"request\":\(request.jsonText)"]
+        var members = [
+            "\"code\":\(rejection.code.rawValue.jsonText)", "\"text\":\(rejection.text.jsonText)",
+            "\"request\":\(request.jsonText)",
+        ]
         if let limit = rejection.limit { members.append("\"limit\":\(limit)") }
         if let retryAfter = rejection.retryAfter { members.append("\"retryAfter\":\(retryAfter)") }
         if let received { members.append("\"received\":\(received)") }
@@ -24,12 +27,14 @@ struct ErrorBody: Hashable, Sendable {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
-        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished, .audioPending, .offerGone,
+        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished,
+            .audioPending, .offerGone,
             .overCapacity, .dispositionRequired, .surveyClosed, .stale, .lastManager:
             .conflict
         case .tooLarge, .audioTooLarge: .contentTooLarge
         case .notAudio: .unsupportedMediaType
-        case .textTooLong, .textEmpty, .audioEmpty, .audioTooLong, .audioDamaged, .audioFailed, .audioBlocked, .settingOutOfRange,
+        case .textTooLong, .textEmpty, .audioEmpty, .audioTooLong, .audioDamaged, .audioFailed, .audioBlocked,
+            .settingOutOfRange,
             .badKey, .unknownSkill, .unknownAgent, .outOfRange:
             .unprocessableContent
         case .rateLimited: .tooManyRequests
@@ -48,7 +53,8 @@ extension String {
             switch scalar {
             case "\"": out += "\\\""
             case "\\": out += "\\\\"
-            case "\u{0}"..<" ", "<", "\u{2028}", "\u{2029}": out += "\\u" + String(scalar.value + 0x10000, radix: 16).suffix(4)
+            case "\u{0}"..<" ", "<", "\u{2028}", "\u{2029}":
+                out += "\\u" + String(scalar.value + 0x10000, radix: 16).suffix(4)
             default: out.unicodeScalars.append(scalar)
             }
         }

@@ -22,7 +22,8 @@ public struct GatewayDependencies: Sendable {
     let scanner: @Sendable () -> String?
 
     public init(
-        identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService, centre: ContactCentreService, routing: RoutingService,
+        identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
+        centre: ContactCentreService, routing: RoutingService,
         search: SearchService, access: ConversationAccess,
         scanner: @escaping @Sendable () -> String? = { nil }
     ) {
@@ -47,7 +48,10 @@ struct GatewayParts: Sendable {
     private let gate: RequestGate
     private let answers: RefusalAnswers
 
-    init(_ configuration: GatewayConfiguration, services: GatewayDependencies, environment: SystemEnvironment, logger: Logger) throws {
+    init(
+        _ configuration: GatewayConfiguration, services: GatewayDependencies, environment: SystemEnvironment,
+        logger: Logger
+    ) throws {
         let (identity, media) = (services.identity, services.media)
         let origins = configuration.origins
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
@@ -56,21 +60,28 @@ struct GatewayParts: Sendable {
         let drain = Drain()
         let table = RouteTable(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
-                + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
+                + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
+                + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
                 + MediaRoutes(media: media, reader: FileReader()).routes
                 + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
                 + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
                 + SearchRoutes(search: services.search, routing: services.routing).routes
-                + [WhyRoute(routing: services.routing, access: services.access).route, AvailabilityRoute(identity: identity, routing: services.routing).route]
+                + [
+                    WhyRoute(routing: services.routing, access: services.access).route,
+                    AvailabilityRoute(identity: identity, routing: services.routing).route,
+                ]
                 + HealthRoute(drain: drain, scanner: services.scanner).routes)
         let gate = RequestGate(
-            identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()), cookie: cookie,
+            identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
+            cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: environment.now))
         self.table = table
         self.drain = drain
         self.gate = gate
         responder = GatewayResponder(
-            table: table, pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)), gate: gate,
+            table: table,
+            pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
+            gate: gate,
             headers: headers, requestID: requestID)
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
@@ -80,12 +91,16 @@ struct GatewayParts: Sendable {
     }
 
     /// What a connection is: HTTP and, where sockets are wanted, WebSocket.
-    func channel(_ hub: SocketHub?, _ responder: @escaping HTTPChannelHandler.Responder, _ security: GatewayConfiguration.Security) throws
+    func channel(
+        _ hub: SocketHub?, _ responder: @escaping HTTPChannelHandler.Responder,
+        _ security: GatewayConfiguration.Security
+    ) throws
         -> any ServerChildChannel
     {
         let http = HTTPChannel(pipeline: pipeline, responder: responder)
         guard let hub else { return try security.protect(http) }
-        let entrance = SocketEntrance(hub: hub, answers: answers) { [gate] head, request, address throws(UpgradeRequest.Refusal) in
+        let entrance = SocketEntrance(hub: hub, answers: answers) {
+            [gate] head, request, address throws(UpgradeRequest.Refusal) in
             try gate.admit(head, request, address)
         }
         return try security.protect(EarshotChannel(http: http, sockets: entrance))
@@ -94,7 +109,9 @@ struct GatewayParts: Sendable {
 
 extension RequestGate {
     /// Lets a request become a socket: from a protected connection, and not from a page of somebody else's.
-    fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest.Refusal) {
+    fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
+        .Refusal)
+    {
         let peer = peers.peer(connection: address, fields: HTTPFields(head.headers, splitCookie: false))
         do { try checkProtected(peer) } catch { throw UpgradeRequest.Refusal(status: .forbidden, rejection: error) }
         if let origin = request.origin, !origins.isOwn(origin, host: request.host) { throw .origin }
@@ -119,10 +136,15 @@ extension GatewayConfiguration.Security {
 
     private static func tls(_ certificate: String, _ key: String) throws(GatewayFault) -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
-        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch { throw GatewayFault("\(certificate) is no PEM certificate.") }
+        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
+            throw GatewayFault("\(certificate) is no PEM certificate.")
+        }
         let secret: NIOSSLPrivateKey
-        do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch { throw GatewayFault("\(key) is no PEM private key.") }
-        var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
+        do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch {
+            throw GatewayFault("\(key) is no PEM private key.")
+        }
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["http/1.1"]
         return tls

@@ -71,7 +71,9 @@ extension GatewayResponder {
             response.headers[.allow] = method.allowed.map(\.rawValue).joined(separator: ", ")
             return response
         case let failure as AdapterFailure:
-            logger.error("A request failed.", metadata: ["request": "\(id)", "what": "\(failure.what)", "retryable": "\(failure.isRetryable)"])
+            logger.error(
+                "A request failed.",
+                metadata: ["request": "\(id)", "what": "\(failure.what)", "retryable": "\(failure.isRetryable)"])
             return refusal(.unavailable, id: id)
         default:
             if ConnectionEnd.explains(error) { throw error }
@@ -83,13 +85,15 @@ extension GatewayResponder {
     private func refusal(_ rejection: Rejection, id: String) -> Response {
         // A gap says how much was received in the place of a limit.
         let received = rejection.code == .uploadGap ? rejection.limit : nil
-        let shown = received == nil ? rejection : Rejection(rejection.code, rejection.text, retryAfter: rejection.retryAfter)
+        let shown =
+            received == nil ? rejection : Rejection(rejection.code, rejection.text, retryAfter: rejection.retryAfter)
         var fields = HTTPFields()
         fields[.contentType] = ErrorBody.contentType
         if let retryAfter = rejection.retryAfter { fields[.retryAfter] = String(retryAfter) }
         fields.complete(with: headers.api)
         return Response(
             status: ErrorBody.status(of: rejection.code), headers: fields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: ErrorBody(shown, request: id, received: received).encoded)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: ErrorBody(shown, request: id, received: received).encoded))
+        )
     }
 }

@@ -13,7 +13,9 @@ struct RequestGate: Sendable {
     let allowances: AllowanceBook
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
-    func answer(_ route: Route, _ request: Request, _ parameters: [String: String], _ query: Query, _ peer: Peer) async throws -> Response {
+    func answer(_ route: Route, _ request: Request, _ parameters: [String: String], _ query: Query, _ peer: Peer)
+        async throws -> Response
+    {
         if route.isGuarded { try checkProtected(peer) }
         let foreign = try origin(route, request.head)
         let make = { @Sendable (caller: Caller?) async throws -> CheckedRequest in
@@ -23,7 +25,8 @@ struct RequestGate: Sendable {
             // A page of somebody else's, which the handler has yet to judge, must not spend what its visitors have: the handler takes it then.
             if foreign == nil { try take() }
             return CheckedRequest(
-                head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request), body: request.body, peer: peer,
+                head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request),
+                body: request.body, peer: peer,
                 foreignOrigin: foreign, takeAllowance: take)
         }
         switch route.handler {
@@ -73,7 +76,9 @@ extension RequestGate {
 
     private func bearer(_ head: HTTPRequest) throws(Rejection) -> String {
         let values = head.headerFields[values: .authorization]
-        guard values.count == 1, let value = values.first, value.lowercased().hasPrefix("bearer ") else { throw .notSignedIn }
+        guard values.count == 1, let value = values.first, value.lowercased().hasPrefix("bearer ") else {
+            throw .notSignedIn
+        }
         return String(value.dropFirst(7))
     }
 

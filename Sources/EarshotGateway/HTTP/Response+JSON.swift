@@ -15,7 +15,9 @@ extension Response {
 
     /// An answer that is JSON already.
     static func json(bytes: [UInt8]) -> Response {
-        Response(status: .ok, headers: [.contentType: ErrorBody.contentType], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        Response(
+            status: .ok, headers: [.contentType: ErrorBody.contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     static var nothing: Response { Response(status: .noContent) }

@@ -26,7 +26,9 @@ final class AsyncSignal: Sendable {
 
     /// Returns when it was rung, when so much time has passed, or when the task is cancelled.
     func wait(atMost limit: Duration? = nil) async {
-        let alarm = limit.map { limit in MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(limit)) { self.ring() } }
+        let alarm = limit.map { limit in
+            MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(limit)) { self.ring() }
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isRung = state.withLock { state in

@@ -2,8 +2,12 @@
 extension Canary {
     /// EBML header, a segment of unknown size, and the note in a Void element.
     static func webm(_ note: [UInt8]) -> [UInt8] {
-        [0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x86, 0x81, 1, 0x42, 0xf7, 0x81, 1, 0x42, 0xf2, 0x81, 4, 0x42, 0xf3, 0x81, 8, 0x42, 0x82, 0x84]
-            + Array("webm".utf8) + [0x42, 0x87, 0x81, 4, 0x42, 0x85, 0x81, 2, 0x18, 0x53, 0x80, 0x67, 1] + [UInt8](repeating: 0xff, count: 7)
+        [
+            0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x86, 0x81, 1, 0x42, 0xf7, 0x81, 1, 0x42, 0xf2, 0x81, 4, 0x42, 0xf3,
+            0x81, 8, 0x42, 0x82, 0x84,
+        ]
+            + Array("webm".utf8) + [0x42, 0x87, 0x81, 4, 0x42, 0x85, 0x81, 2, 0x18, 0x53, 0x80, 0x67, 1]
+            + [UInt8](repeating: 0xff, count: 7)
             + [0xec, 0x40 | UInt8(truncatingIfNeeded: note.count >> 8), UInt8(truncatingIfNeeded: note.count)] + note
     }
 
@@ -16,13 +20,15 @@ extension Canary {
 
     /// `ftyp`, and the note in a `free` box: M4A and 3GP are the same but for their brand.
     static func mp4(_ brand: String, _ note: [UInt8]) -> [UInt8] {
-        box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array(brand.utf8) + Array("isom".utf8)) + box("free", note) + box("mdat", [0, 0, 0, 0])
+        box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array(brand.utf8) + Array("isom".utf8)) + box("free", note)
+            + box("mdat", [0, 0, 0, 0])
     }
 
     /// An ID3v2.3 tag with the note in a text frame, then silent frames of 128 kbit/s.
     static func taggedMP3(_ note: [UInt8]) -> [UInt8] {
         let frame = Array("TENC".utf8) + big(note.count + 1, 4) + [0, 0, 0] + note
-        return Array("ID3".utf8) + [3, 0, 0, 0, 0, UInt8(frame.count >> 7), UInt8(frame.count & 0x7f)] + frame + mp3Frame([]) + mp3Frame([])
+        return Array("ID3".utf8) + [3, 0, 0, 0, 0, UInt8(frame.count >> 7), UInt8(frame.count & 0x7f)] + frame
+            + mp3Frame([]) + mp3Frame([])
     }
 
     static func bareMP3(_ note: [UInt8]) -> [UInt8] {
@@ -33,7 +39,8 @@ extension Canary {
     static func wav(_ note: [UInt8]) -> [UInt8] {
         let samples = [UInt8](repeating: 0, count: 64) + note + [UInt8](repeating: 0, count: 64)
         let format = little(1, 2) + little(1, 2) + little(8000, 4) + little(16_000, 4) + little(2, 2) + little(16, 2)
-        return Array("RIFF".utf8) + little(36 + samples.count, 4) + Array("WAVEfmt ".utf8) + little(format.count, 4) + format
+        return Array("RIFF".utf8) + little(36 + samples.count, 4) + Array("WAVEfmt ".utf8) + little(format.count, 4)
+            + format
             + Array("data".utf8) + little(samples.count, 4) + samples
     }
 
@@ -46,7 +53,8 @@ extension Canary {
     static func caf(_ note: [UInt8]) -> [UInt8] {
         let rate: [UInt8] = [0x40, 0xbf, 0x40, 0, 0, 0, 0, 0]
         let format = rate + Array("lpcm".utf8) + big(0, 4) + big(2, 4) + big(1, 4) + big(1, 4) + big(16, 4)
-        return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(format.count, 8) + format + Array("free".utf8) + big(note.count, 8) + note
+        return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + big(format.count, 8) + format
+            + Array("free".utf8) + big(note.count, 8) + note
             + Array("data".utf8) + big(4, 8) + big(0, 4)
     }
 
@@ -56,7 +64,8 @@ extension Canary {
 
     /// MPEG-1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes.
     private static func mp3Frame(_ content: [UInt8]) -> [UInt8] {
-        [0xff, 0xfb, 0x90, 0x00] + [UInt8](repeating: 0, count: 32) + content + [UInt8](repeating: 0, count: 417 - 36 - content.count)
+        [0xff, 0xfb, 0x90, 0x00] + [UInt8](repeating: 0, count: 32) + content
+            + [UInt8](repeating: 0, count: 417 - 36 - content.count)
     }
 
     private static func oggPage(_ packet: [UInt8], kind: UInt8, number: Int) -> [UInt8] {

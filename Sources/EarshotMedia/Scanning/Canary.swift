@@ -34,7 +34,9 @@ struct Canary: Sendable {
         let end = mark() + Array(text.utf8)
         return ScanSource(count: count) { wanted, offset in
             var piece = [UInt8](repeating: 0, count: min(wanted, count - offset))
-            for index in piece.indices where offset + index >= count - end.count { piece[index] = end[offset + index - (count - end.count)] }
+            for index in piece.indices where offset + index >= count - end.count {
+                piece[index] = end[offset + index - (count - end.count)]
+            }
             return piece
         }
     }

@@ -48,10 +48,11 @@ final class RecordingScan: Sendable {
 
     /// So many bytes are in the file now.
     func advance(to available: Int) {
-        goOn(state.change { state in
-            state.available = available
-            return state.claim()
-        })
+        goOn(
+            state.change { state in
+                state.available = available
+                return state.claim()
+            })
     }
 
     /// Nothing follows. An outcome is there after the scanner's `gateLimit` at the latest.
@@ -61,7 +62,9 @@ final class RecordingScan: Sendable {
             return !state.isComplete
         }
         guard isFirst else { return }
-        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(scanner.settings.gateLimit)) { self.end(.silent("no answer in time")) }
+        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: TimeAmount(scanner.settings.gateLimit)) {
+            self.end(.silent("no answer in time"))
+        }
         goOn(state.change { $0.claim() })
     }
 
@@ -111,7 +114,9 @@ final class RecordingScan: Sendable {
 extension RecordingScan.State {
     /// Whether somebody has to begin working. One at a time.
     fileprivate mutating func claim() -> Bool {
-        guard !isRunning, !isOver, isComplete || (!hasFailed && available - covered >= RecordingScan.windowBytes) else { return false }
+        guard !isRunning, !isOver, isComplete || (!hasFailed && available - covered >= RecordingScan.windowBytes) else {
+            return false
+        }
         isRunning = true
         return true
     }

@@ -15,7 +15,8 @@ public struct ScanBacklog: Service {
     private let logger: Logger
 
     /// Gives a recording its verdict for good.
-    public typealias Settle = @Sendable (_ media: MediaID, _ conversation: ConversationID, _ verdict: Verdict) async throws -> Void
+    public typealias Settle =
+        @Sendable (_ media: MediaID, _ conversation: ConversationID, _ verdict: Verdict) async throws -> Void
 
     public init(store: MediaStore, scanner: Scanner, logger: Logger, settle: @escaping Settle) {
         self.store = store
@@ -40,7 +41,9 @@ public struct ScanBacklog: Service {
             do {
                 if try await !scan(item) { queue.postpone(item) }
             } catch {
-                logger.debug("A recording's scan is tried again later.", metadata: ["media": "\(item.media)", "reason": "\(error)"])
+                logger.debug(
+                    "A recording's scan is tried again later.",
+                    metadata: ["media": "\(item.media)", "reason": "\(error)"])
                 queue.postpone(item)
             }
         }
@@ -63,11 +66,15 @@ public struct ScanBacklog: Service {
         case .found(let name):
             try await settle(item.media, record.conversation, .blocked)
             try await BlockingPool.run { try store.banish(item.media) }
-            logger.notice("The scanner found something in a recording; its files are gone.", metadata: ["media": "\(item.media)", "signature": "\(name)"])
+            logger.notice(
+                "The scanner found something in a recording; its files are gone.",
+                metadata: ["media": "\(item.media)", "signature": "\(name)"])
             return true
         case .refused(let answer):
             if item.tries == 0 {
-                logger.error("The scanner answers neither clean nor found.", metadata: ["media": "\(item.media)", "answer": "\(answer)"])
+                logger.error(
+                    "The scanner answers neither clean nor found.",
+                    metadata: ["media": "\(item.media)", "answer": "\(answer)"])
             }
             return try await giveUp(item, record)
         case .silent: return true

@@ -36,7 +36,9 @@ final class ScanQueue: Sendable {
     /// It was finished, and can be scanned.
     func add(_ media: MediaID) {
         items.change { items in
-            if !items.contains(where: { $0.media == media }) { items.append(Item(media: media, notBefore: .now + Self.politeness)) }
+            if !items.contains(where: { $0.media == media }) {
+                items.append(Item(media: media, notBefore: .now + Self.politeness))
+            }
         }
         wake.ring()
     }
@@ -76,7 +78,8 @@ final class ScanQueue: Sendable {
 
     /// Tries it again later, each time later, and not all at the same moment.
     func postpone(_ item: Item) {
-        let delay = min(Self.firstDelay * Double(1 << min(item.tries, 12)), Self.longestDelay) * Double.random(in: 0.5...1)
+        let delay =
+            min(Self.firstDelay * Double(1 << min(item.tries, 12)), Self.longestDelay) * Double.random(in: 0.5...1)
         items.change { items in
             guard let index = items.firstIndex(where: { $0.media == item.media }) else { return }
             items[index].tries += 1

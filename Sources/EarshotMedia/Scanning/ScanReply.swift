@@ -40,6 +40,7 @@ enum ScanReply: Hashable, Sendable {
 
     /// Goes into logs and the audit: nothing that could look like another line.
     private static func printable(_ text: Substring) -> String {
-        String(text.unicodeScalars.prefix(nameCharacters).map { (0x20...0x7e).contains($0.value) ? Character($0) : "?" })
+        String(
+            text.unicodeScalars.prefix(nameCharacters).map { (0x20...0x7e).contains($0.value) ? Character($0) : "?" })
     }
 }

@@ -14,7 +14,9 @@ struct ScanSession: Sendable {
     func ask(_ source: ScanSource, lead: [UInt8] = []) async -> ScanReply {
         let line: Line
         do { line = try await connect() } catch { return .silent("no connection: \(error)") }
-        let alarm = line.channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { line.channel.pipeline.fireErrorCaught(ScanTimeout()) }
+        let alarm = line.channel.eventLoop.scheduleTask(in: TimeAmount(limit)) {
+            line.channel.pipeline.fireErrorCaught(ScanTimeout())
+        }
         defer { alarm.cancel() }
         return await withTaskCancellationHandler {
             do {
@@ -42,8 +44,10 @@ struct ScanSession: Sendable {
     private func connect() async throws -> Line {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(TimeAmount(limit))
         switch address.place {
-        case .unix(let path): return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: Self.prepare)
-        case .tcp(let host, let port): return try await bootstrap.connect(host: host, port: port, channelInitializer: Self.prepare)
+        case .unix(let path):
+            return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: Self.prepare)
+        case .tcp(let host, let port):
+            return try await bootstrap.connect(host: host, port: port, channelInitializer: Self.prepare)
         }
     }
 

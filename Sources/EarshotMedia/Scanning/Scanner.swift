@@ -70,7 +70,8 @@ public final class Scanner: Service, Sendable {
             answers.append((canary.container, reply))
             if case .silent = reply { return ScannerProof(answers: answers, large: nil) }
         }
-        return ScannerProof(answers: answers, large: isLarge ? await part(Canary.large(Limits.audioBytes - Self.junk.count)) : nil)
+        return ScannerProof(
+            answers: answers, large: isLarge ? await part(Canary.large(Limits.audioBytes - Self.junk.count)) : nil)
     }
 
     private func ask(_ source: ScanSource, lead: [UInt8] = []) async -> ScanReply {
@@ -90,7 +91,11 @@ public final class Scanner: Service, Sendable {
             if Task.isCancelled { return }
             learn(proof.health)
             if isLarge { (sinceLarge, isLargeProven) = (0, proof.largeFault == nil) } else { sinceLarge += 1 }
-            if case .silent = health { delay = min(delay * 2, settings.retry.upperBound) } else { delay = settings.retry.lowerBound }
+            if case .silent = health {
+                delay = min(delay * 2, settings.retry.upperBound)
+            } else {
+                delay = settings.retry.lowerBound
+            }
             await doubt.wait(atMost: settings.wait(health, silent: delay) * Double.random(in: 0.5...1))
         }
     }
@@ -121,7 +126,9 @@ public final class Scanner: Service, Sendable {
                 "The scanner does not look into streams of 16 MB; recordings wait. See docs/how-to/scan-with-clamav.md.",
                 metadata: scanner.merging(["answer": "\(answer)"]) { $1 })
         case .silent(let why):
-            logger.error("The scanner does not answer; recordings wait for it.", metadata: scanner.merging(["reason": "\(why)"]) { $1 })
+            logger.error(
+                "The scanner does not answer; recordings wait for it.",
+                metadata: scanner.merging(["reason": "\(why)"]) { $1 })
         }
     }
 }

@@ -36,20 +36,25 @@ public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func path(_ text: Substring) throws(Fault) -> String {
         guard text.hasPrefix("/"), text.utf8.count <= pathBytes else {
-            throw Fault(description: "names a unix socket by its whole path (from /, at most \(pathBytes) bytes), not \"\(text)\"")
+            throw Fault(
+                description:
+                    "names a unix socket by its whole path (from /, at most \(pathBytes) bytes), not \"\(text)\"")
         }
         return String(text)
     }
 
     private static func tcp(_ text: Substring) throws(Fault) -> Place {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (1...65_535).contains(port)
+        else {
             throw Fault(description: "needs a port, like tcp:127.0.0.1:3310")
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard host == "localhost" || host == "::1" || isLoopback(host) else {
             throw Fault(
-                description: "is on another machine (\(host)), but clamd's TCP has no password and no encryption. Run clamd here, or bring its port here "
+                description:
+                    "is on another machine (\(host)), but clamd's TCP has no password and no encryption. Run clamd here, or bring its port here "
                     + "through a tunnel")
         }
         return .tcp(host: String(host), port: port)
@@ -57,6 +62,7 @@ public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func isLoopback(_ host: Substring) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 }

@@ -16,7 +16,10 @@ public struct ScannerProof: Hashable, Sendable {
         self.missed = missed
         proven = Self.containers.intersection(answers.map(\.container)).subtracting(missed)
         largeFault = large.flatMap { Canary.isFound($0) ? nil : $0.text }
-        silence = (answers.map(\.reply) + [large].compactMap { $0 }).compactMap { if case .silent(let why) = $0 { why } else { nil } }.first
+        silence =
+            (answers.map(\.reply) + [large].compactMap { $0 }).compactMap {
+                if case .silent(let why) = $0 { why } else { nil }
+            }.first
     }
 
     public var health: ScannerHealth {
@@ -53,7 +56,9 @@ public enum ScannerHealth: Hashable, Sendable {
     func sees(_ container: String) -> Bool {
         switch self {
         case .good: ScannerProof.containers.contains(container)
-        case .blind(let missed): ScannerProof.containers.contains(container) && missed.isDisjoint(with: container == "mp4" ? ["mp4", "3gp"] : [container])
+        case .blind(let missed):
+            ScannerProof.containers.contains(container)
+                && missed.isDisjoint(with: container == "mp4" ? ["mp4", "3gp"] : [container])
         case .unknown, .shortSighted, .silent: false
         }
     }

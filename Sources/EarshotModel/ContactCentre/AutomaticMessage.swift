@@ -15,7 +15,8 @@ public struct AutomaticMessage: Hashable, Codable, Sendable {
     public var afterSeconds: Int?
 
     public init(
-        id: String, on: Occasion, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true, text: String, without: String? = nil,
+        id: String, on: Occasion, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true, text: String,
+        without: String? = nil,
         afterSeconds: Int? = nil
     ) {
         self.id = id

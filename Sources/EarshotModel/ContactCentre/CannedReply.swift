@@ -11,7 +11,10 @@ public struct CannedReply: Hashable, Codable, Sendable {
     /// The same, spoken.
     public var clip: Clip?
 
-    public init(id: String, shortcut: String, title: String, skill: SkillID? = nil, language: String? = nil, text: String, clip: Clip? = nil) {
+    public init(
+        id: String, shortcut: String, title: String, skill: SkillID? = nil, language: String? = nil, text: String,
+        clip: Clip? = nil
+    ) {
         self.id = id
         self.shortcut = shortcut
         self.title = title
@@ -97,7 +100,8 @@ public struct Survey: Hashable, Codable, Sendable {
     public var openSeconds: Int
 
     public init(
-        isOn: Bool = true, csat: Bool = true, nps: Bool = false, words: Bool = true, question: String = "How did we do?", openSeconds: Int = 86_400
+        isOn: Bool = true, csat: Bool = true, nps: Bool = false, words: Bool = true,
+        question: String = "How did we do?", openSeconds: Int = 86_400
     ) {
         self.isOn = isOn
         self.csat = csat

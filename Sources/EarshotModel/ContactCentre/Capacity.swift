@@ -21,8 +21,10 @@ public struct Capacity: Hashable, Codable, Sendable {
     public var warmUpSeconds: Int?
 
     public init(
-        slack: Int = 500, active: Int = 1000, idle: Int = 100, idleAfterSeconds: Int = 600, backlogAfterSeconds: Int? = 7200, backlogPauseSeconds: Int = 10,
-        callbackAtLeastSeconds: Int = 1800, callbackLeadSeconds: Int = 600, unplayedSecondsPerSlot: Int? = 300, warmUpSeconds: Int? = nil
+        slack: Int = 500, active: Int = 1000, idle: Int = 100, idleAfterSeconds: Int = 600,
+        backlogAfterSeconds: Int? = 7200, backlogPauseSeconds: Int = 10,
+        callbackAtLeastSeconds: Int = 1800, callbackLeadSeconds: Int = 600, unplayedSecondsPerSlot: Int? = 300,
+        warmUpSeconds: Int? = nil
     ) {
         self.slack = slack
         self.active = active

@@ -16,8 +16,10 @@ public struct ContactCentreSettings: Hashable, Codable, Sendable {
     public var survey: Survey
 
     public init(
-        version: Int = 1, skills: [Skill] = [.general], people: [Seat] = [], hours: [Hours] = [], rules: [RoutingRule] = [], capacity: Capacity = Capacity(),
-        silence: Silence = Silence(), automatic: [AutomaticMessage] = [], canned: [CannedReply] = [], wrapUp: WrapUp = WrapUp(), survey: Survey = Survey()
+        version: Int = 1, skills: [Skill] = [.general], people: [Seat] = [], hours: [Hours] = [],
+        rules: [RoutingRule] = [], capacity: Capacity = Capacity(),
+        silence: Silence = Silence(), automatic: [AutomaticMessage] = [], canned: [CannedReply] = [],
+        wrapUp: WrapUp = WrapUp(), survey: Survey = Survey()
     ) {
         self.version = version
         self.skills = skills

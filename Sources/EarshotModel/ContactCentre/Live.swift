@@ -29,7 +29,10 @@ public struct Colleague: Hashable, Codable, Sendable {
     /// Conversations they answer.
     public let open: Int
 
-    public init(id: AgentID, name: String, role: Role, presence: Presence, skills: [SkillID], load: Int, capacity: Int, open: Int) {
+    public init(
+        id: AgentID, name: String, role: Role, presence: Presence, skills: [SkillID], load: Int, capacity: Int,
+        open: Int
+    ) {
         self.id = id
         self.name = name
         self.role = role
@@ -72,7 +75,8 @@ public struct Wall: Hashable, Codable, Sendable {
         public let online: Int
 
         public init(
-            skill: SkillID, queued: Int, oldest: Timestamp?, unplayed: Int, assigned: Int, overdue: Int, closed: Int, satisfied: Int, rated: Int, answered: Int,
+            skill: SkillID, queued: Int, oldest: Timestamp?, unplayed: Int, assigned: Int, overdue: Int, closed: Int,
+            satisfied: Int, rated: Int, answered: Int,
             kept: Int, online: Int
         ) {
             self.skill = skill

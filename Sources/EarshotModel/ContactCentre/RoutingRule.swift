@@ -8,7 +8,9 @@ public struct RoutingRule: Hashable, Codable, Sendable {
     /// Promises the urgent response time.
     public var urgent: Bool
 
-    public init(id: String, name: String, isOn: Bool = true, conditions: [Condition], skill: SkillID, urgent: Bool = false) {
+    public init(
+        id: String, name: String, isOn: Bool = true, conditions: [Condition], skill: SkillID, urgent: Bool = false
+    ) {
         self.id = id
         self.name = name
         self.isOn = isOn

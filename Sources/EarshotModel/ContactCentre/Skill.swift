@@ -21,8 +21,10 @@ public struct Skill: Hashable, Codable, Sendable {
     public var survey: Bool
 
     public init(
-        id: SkillID, name: String, isDefault: Bool = false, fallback: SkillID? = nil, accept: AcceptMode = .offer, offerSeconds: Int = 30,
-        sla: ResponseTimes = ResponseTimes(), hours: String? = nil, autoCloseSeconds: Int? = nil, velocity: Int = 100, disposition: Requirement = .optional,
+        id: SkillID, name: String, isDefault: Bool = false, fallback: SkillID? = nil, accept: AcceptMode = .offer,
+        offerSeconds: Int = 30,
+        sla: ResponseTimes = ResponseTimes(), hours: String? = nil, autoCloseSeconds: Int? = nil, velocity: Int = 100,
+        disposition: Requirement = .optional,
         survey: Bool = true
     ) {
         self.id = id

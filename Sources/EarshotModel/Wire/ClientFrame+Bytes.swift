@@ -42,7 +42,11 @@ private struct FlatFrame {
         while scanner.take(",") {
             scanner.skipSpace()
             let name = try scanner.name()
-            if name.spells("spans"), spans == nil { spans = try Self.spans(&scanner) } else { try set(name, try Self.value(&scanner)) }
+            if name.spells("spans"), spans == nil {
+                spans = try Self.spans(&scanner)
+            } else {
+                try set(name, try Self.value(&scanner))
+            }
         }
         try scanner.expect("}")
         scanner.skipSpace()
@@ -87,7 +91,9 @@ private struct FlatFrame {
     }
 
     /// Every field at most once and of its own type; all else is for the complete decoder.
-    private mutating func set(_ name: UnsafeBufferPointer<UInt8>, _ value: JSONScanner.Scalar) throws(JSONScanner.Unsure) {
+    private mutating func set(_ name: UnsafeBufferPointer<UInt8>, _ value: JSONScanner.Scalar) throws(JSONScanner
+        .Unsure)
+    {
         if name.spells("c"), conversation == nil, case .string(let id) = value, let id = ConversationID(id) {
             conversation = id
         } else if name.spells("text"), text == nil, case .string(let value) = value {
@@ -124,7 +130,8 @@ private struct FlatFrame {
         case (.got, .integer(let sequence)): .frame(.got(sequence, conversation))
         case (.read, .integer(let sequence)): .frame(.read(sequence, conversation))
         case (.played, .integer(let sequence)):
-            spans.flatMap { ClientFrame.Played(sequence, in: conversation, spans: $0) }.map { .frame(.played($0)) } ?? .unsure
+            spans.flatMap { ClientFrame.Played(sequence, in: conversation, spans: $0) }.map { .frame(.played($0)) }
+                ?? .unsure
         case (.watch, .string(let id)): ConversationID(id).map { .frame(.watch($0, after: after)) } ?? .unsure
         case (.unwatch, .string(let id)): ConversationID(id).map { .frame(.unwatch($0)) } ?? .unsure
         case (.page, .null): before.map { .frame(.page(nil, before: $0, limit: limit)) } ?? .unsure
@@ -135,7 +142,8 @@ private struct FlatFrame {
 
     private func keyed(_ text: String, _ make: (IdempotencyKey) -> ClientFrame?) -> ClientFrame.Reading {
         guard let key = IdempotencyKey(text) else { return .refused(FrameRefusal(FrameRefusal.badKey)) }
-        return make(key).map { .frame($0) } ?? .refused(FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation))
+        return make(key).map { .frame($0) }
+            ?? .refused(FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation))
     }
 
     private func send(_ key: IdempotencyKey) -> ClientFrame? {

@@ -8,7 +8,10 @@ extension ClientFrame: Codable {
     }
 
     /// The kinds in the order in which they are looked for: `read` stands last, for it may also be a field of `send`.
-    private static let kinds: [Field] = [.hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played, .got, .read]
+    private static let kinds: [Field] = [
+        .hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played, .got,
+        .read,
+    ]
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
@@ -31,7 +34,9 @@ extension ClientFrame: Codable {
             return .take(key, conversation)
         case .close: return .close(try fields.key(.close), conversation)
         case .state:
-            return .presence(try fields.decode(Presence.State.self, forKey: .state), reason: try fields.decodeIfPresent(String.self, forKey: .reason))
+            return .presence(
+                try fields.decode(Presence.State.self, forKey: .state),
+                reason: try fields.decodeIfPresent(String.self, forKey: .reason))
         case .team: return .team(try fields.decode(Bool.self, forKey: .team))
         case .wall: return .wall(try fields.decode(Bool.self, forKey: .wall))
         case .typing: return .typing(try fields.decode(Bool.self, forKey: .typing), conversation)
@@ -39,11 +44,14 @@ extension ClientFrame: Codable {
         case .read: return .read(try fields.decode(Int.self, forKey: .read), conversation)
         case .played: return .played(try Played(from: fields, conversation))
         case .watch:
-            return .watch(try fields.decode(ConversationID.self, forKey: .watch), after: try fields.decodeIfPresent(Int.self, forKey: .after))
+            return .watch(
+                try fields.decode(ConversationID.self, forKey: .watch),
+                after: try fields.decodeIfPresent(Int.self, forKey: .after))
         case .unwatch: return .unwatch(try fields.decode(ConversationID.self, forKey: .unwatch))
         case .page:
             return .page(
-                try fields.decodeIfPresent(ConversationID.self, forKey: .page), before: try fields.decode(Int.self, forKey: .before),
+                try fields.decodeIfPresent(ConversationID.self, forKey: .page),
+                before: try fields.decode(Int.self, forKey: .before),
                 limit: try fields.decodeIfPresent(Int.self, forKey: .limit))
         default: throw FrameRefusal(FrameRefusal.unknownKind)
         }
@@ -51,8 +59,12 @@ extension ClientFrame: Codable {
 
     /// What is asked stands beside the key. Something malformed is refused with its key, so that whoever asked gets an answer.
     private static func ask(_ fields: KeyedDecodingContainer<Field>, _ decoder: any Decoder) throws -> ClientFrame {
-        let (key, conversation) = (try fields.key(.ask), try fields.decodeIfPresent(ConversationID.self, forKey: .conversation))
-        guard let ask = try? Ask(from: decoder) else { throw FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation) }
+        let (key, conversation) = (
+            try fields.key(.ask), try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
+        )
+        guard let ask = try? Ask(from: decoder) else {
+            throw FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation)
+        }
         return .ask(key, conversation, ask)
     }
 
@@ -91,7 +103,9 @@ extension ClientFrame: Codable {
 
 extension KeyedDecodingContainer<ClientFrame.Field> {
     fileprivate func key(_ field: Key) throws -> IdempotencyKey {
-        guard let key = IdempotencyKey(try decode(String.self, forKey: field)) else { throw FrameRefusal(FrameRefusal.badKey) }
+        guard let key = IdempotencyKey(try decode(String.self, forKey: field)) else {
+            throw FrameRefusal(FrameRefusal.badKey)
+        }
         return key
     }
 }
@@ -105,7 +119,9 @@ extension KeyedEncodingContainer<ClientFrame.Field> {
 
 extension ClientFrame.Played {
     fileprivate init(from fields: KeyedDecodingContainer<ClientFrame.Field>, _ conversation: ConversationID?) throws {
-        let (sequence, spans) = (try fields.decode(Int.self, forKey: .played), try fields.decode([PlayedSpan].self, forKey: .spans))
+        let (sequence, spans) = (
+            try fields.decode(Int.self, forKey: .played), try fields.decode([PlayedSpan].self, forKey: .spans)
+        )
         guard let played = Self(sequence, in: conversation, spans: spans) else {
             throw FrameRefusal(FrameRefusal.malformed, conversation: conversation)
         }
@@ -118,7 +134,10 @@ extension ClientFrame.Send {
         key = try fields.key(.send)
         self.conversation = conversation
         read = try fields.decodeIfPresent(Int.self, forKey: .read)
-        switch (try fields.decodeIfPresent(String.self, forKey: .text), try fields.decodeIfPresent(MediaID.self, forKey: .audio)) {
+        switch (
+            try fields.decodeIfPresent(String.self, forKey: .text),
+            try fields.decodeIfPresent(MediaID.self, forKey: .audio)
+        ) {
         case (let text?, nil): body = .text(text)
         case (nil, let media?): body = .audio(media)
         default: throw FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation)
@@ -141,7 +160,9 @@ extension ClientFrame.Hello: Codable {
         let epoch = try fields.decodeIfPresent(String.self, forKey: .epoch)
         let settings = try fields.decodeIfPresent(Int.self, forKey: .settings)
         if let token = try fields.decodeIfPresent(String.self, forKey: .token) {
-            self = .consumer(token: token, after: try fields.decodeIfPresent(Int.self, forKey: .after), epoch: epoch, settings: settings)
+            self = .consumer(
+                token: token, after: try fields.decodeIfPresent(Int.self, forKey: .after), epoch: epoch,
+                settings: settings)
         } else {
             self = .agent(
                 ticket: try fields.decode(String.self, forKey: .ticket),

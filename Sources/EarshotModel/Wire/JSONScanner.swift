@@ -138,7 +138,9 @@ struct JSONScanner {
             value = value * 10 + Int(digit - UInt8(ascii: "0"))
             position += 1
         }
-        guard position > start, position == start + 1 || bytes[start] != UInt8(ascii: "0"), !isFollowedByFraction else { throw Unsure() }
+        guard position > start, position == start + 1 || bytes[start] != UInt8(ascii: "0"), !isFollowedByFraction else {
+            throw Unsure()
+        }
         return isNegative ? -value : value
     }
 

@@ -25,7 +25,10 @@ extension ServerFrame {
         /// It may work after so many milliseconds.
         public let after: Int?
 
-        public init(key: IdempotencyKey, code: String, text: String, conversation: ConversationID?, limit: Int?, after: Int? = nil) {
+        public init(
+            key: IdempotencyKey, code: String, text: String, conversation: ConversationID?, limit: Int?,
+            after: Int? = nil
+        ) {
             self.key = key
             self.code = code
             self.text = text

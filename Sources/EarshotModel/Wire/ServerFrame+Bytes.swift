@@ -10,10 +10,14 @@ extension ServerFrame {
         switch self {
         case .ready(let frame): writer.ready(frame.parts, epoch: frame.epoch, me: frame.me, fresh: frame.fresh)
         case .inbox(let frame):
-            writer.inbox(frame.rows, epoch: frame.epoch, agent: frame.agent, position: frame.position, fresh: frame.fresh)
-        case .events(let frame): writer.events(frame.events.map(\.wireBytes), in: frame.conversation, through: frame.through)
+            writer.inbox(
+                frame.rows, epoch: frame.epoch, agent: frame.agent, position: frame.position, fresh: frame.fresh)
+        case .events(let frame):
+            writer.events(frame.events.map(\.wireBytes), in: frame.conversation, through: frame.through)
         case .watching(let frame): writer.watching(frame.conversation, who: frame.who, frame.parts, fresh: frame.fresh)
-        case .page(let frame): writer.page(frame.events.map(\.wireBytes), of: frame.conversation, more: frame.more, played: frame.played ?? [])
+        case .page(let frame):
+            writer.page(
+                frame.events.map(\.wireBytes), of: frame.conversation, more: frame.more, played: frame.played ?? [])
         case .ok(let frame): writer.ok(frame)
         case .no(let frame): writer.no(frame)
         case .typing(let frame): writer.typing(frame)
@@ -30,14 +34,16 @@ extension ServerFrame {
 
 extension ServerFrame.ConsumerReady {
     fileprivate var parts: SnapshotParts {
-        SnapshotParts(status: status, people: people, marks: marks, events: events.map(\.wireBytes), through: through, more: more,
+        SnapshotParts(
+            status: status, people: people, marks: marks, events: events.map(\.wireBytes), through: through, more: more,
             played: played ?? [])
     }
 }
 
 extension ServerFrame.Watching {
     fileprivate var parts: SnapshotParts {
-        SnapshotParts(status: status, people: people, marks: marks, events: events.map(\.wireBytes), through: through, more: more,
+        SnapshotParts(
+            status: status, people: people, marks: marks, events: events.map(\.wireBytes), through: through, more: more,
             played: played ?? [])
     }
 }

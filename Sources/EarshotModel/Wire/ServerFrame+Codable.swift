@@ -51,7 +51,8 @@ extension ServerFrame: Codable {
     private static func ready(from fields: KeyedDecodingContainer<Field>) throws -> ServerFrame {
         let inner = try fields.nestedContainer(keyedBy: Field.self, forKey: .ready)
         return inner.contains(.agent)
-            ? .inbox(try fields.decode(AgentReady.self, forKey: .ready)) : .ready(try fields.decode(ConsumerReady.self, forKey: .ready))
+            ? .inbox(try fields.decode(AgentReady.self, forKey: .ready))
+            : .ready(try fields.decode(ConsumerReady.self, forKey: .ready))
     }
 
     public func encode(to encoder: any Encoder) throws {

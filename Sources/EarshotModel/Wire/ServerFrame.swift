@@ -51,7 +51,8 @@ extension ServerFrame {
         public let fresh: Bool?
 
         public init(
-            epoch: String, me: ParticipantNumber = .consumer, status: ConversationStatus, people: [Participant], marks: [Mark], events: [Event],
+            epoch: String, me: ParticipantNumber = .consumer, status: ConversationStatus, people: [Participant],
+            marks: [Mark], events: [Event],
             through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool?
         ) {
             self.epoch = epoch
@@ -110,7 +111,8 @@ extension ServerFrame {
         public let fresh: Bool
 
         public init(
-            conversation: ConversationID, status: ConversationStatus, who: ConsumerCard, people: [Participant], marks: [Mark], events: [Event],
+            conversation: ConversationID, status: ConversationStatus, who: ConsumerCard, people: [Participant],
+            marks: [Mark], events: [Event],
             through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool
         ) {
             self.conversation = conversation

@@ -11,7 +11,8 @@ public struct SnapshotParts: Sendable {
     public let played: [PlaybackProgress]
 
     public init(
-        status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool, played: [PlaybackProgress] = []
+        status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool,
+        played: [PlaybackProgress] = []
     ) {
         self.status = status
         self.people = people
@@ -34,7 +35,9 @@ extension WireWriter {
         close()
     }
 
-    public mutating func watching(_ conversation: ConversationID, who: ConsumerCard, _ parts: SnapshotParts, fresh: Bool) {
+    public mutating func watching(
+        _ conversation: ConversationID, who: ConsumerCard, _ parts: SnapshotParts, fresh: Bool
+    ) {
         append(#"{"watching":"#, conversation.rawValue)
         append(#","status":"#, parts.status.rawValue)
         append(raw: #","who":"#)
@@ -44,7 +47,9 @@ extension WireWriter {
         close()
     }
 
-    public mutating func inbox(_ rows: some Sequence<InboxRow>, epoch: String, agent: AgentID, position: Int64, fresh: Bool) {
+    public mutating func inbox(
+        _ rows: some Sequence<InboxRow>, epoch: String, agent: AgentID, position: Int64, fresh: Bool
+    ) {
         append(#"{"ready":{"epoch":"#, epoch)
         append(#","agent":"#, agent.rawValue)
         append(raw: #","rows":"#)

@@ -99,7 +99,9 @@ public struct WireWriter: Sendable {
         bytes.append(raw: "}}")
     }
 
-    public mutating func page(_ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool, played: [PlaybackProgress] = []) {
+    public mutating func page(
+        _ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool, played: [PlaybackProgress] = []
+    ) {
         bytes.append(raw: #"{"page":"#)
         if let conversation { bytes.append(json: conversation.rawValue) } else { bytes.append(raw: "null") }
         bytes.append(raw: #","events":"#)

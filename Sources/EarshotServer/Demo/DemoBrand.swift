@@ -39,7 +39,8 @@ public struct DemoBrand: Sendable {
         // The demo's shop is served by Earshot itself: no other site needs to be allowed.
         try await accounts.save(App(id: Self.app, account: Self.account, name: "Shop", allowedOrigins: []))
         let people: [(String, String, Role)] = [
-            ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager), ("lea", "Lea", .agent), ("noah", "Noah", .agent), ("ines", "Ines", .agent),
+            ("dana", "Dana", .agent), ("omar", "Omar", .agent), ("mira", "Mira", .manager), ("lea", "Lea", .agent),
+            ("noah", "Noah", .agent), ("ines", "Ines", .agent),
             ("kenji", "Kenji", .agent),
         ]
         var logins: [Login] = []
@@ -49,7 +50,9 @@ public struct DemoBrand: Sendable {
         for login in logins { try await accounts.save(agent(login)) }
         let made = FileManager.default.createFile(
             atPath: path, contents: try JSONEncoder().encode(logins), attributes: [.posixPermissions: 0o600])
-        guard made else { throw AdapterFailure("the demo's logins cannot be written to the data folder", isRetryable: false) }
+        guard made else {
+            throw AdapterFailure("the demo's logins cannot be written to the data folder", isRetryable: false)
+        }
         return logins
     }
 

@@ -27,7 +27,9 @@ struct DemoBusy: Service {
         await cancelWhenGracefulShutdown {
             var guests: [Guest] = []
             while !Task.isCancelled {
-                do { try await step(&guests) } catch { logger.warning("The busy demo stumbled.", metadata: ["error": "\(error)"]) }
+                do { try await step(&guests) } catch {
+                    logger.warning("The busy demo stumbled.", metadata: ["error": "\(error)"])
+                }
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -45,7 +47,9 @@ struct DemoBusy: Service {
     private func arrive(_ now: Timestamp) async throws -> Guest {
         let pages = ["/demo/", "/demo/product.html", "/demo/order/FW-4\(100 + dice(800))", "/demo/returns"]
         let welcome = try await identity.welcome(
-            .init(account: DemoBrand.account, app: DemoBrand.app, page: pages[dice(pages.count)], language: "en", device: "Safari on iPhone"))
+            .init(
+                account: DemoBrand.account, app: DemoBrand.app, page: pages[dice(pages.count)], language: "en",
+                device: "Safari on iPhone"))
         return Guest(caller: try identity.consumer(token: welcome.token), turns: 3 + dice(3), nextAt: now)
     }
 
@@ -66,11 +70,17 @@ struct DemoBusy: Service {
     private func answer(_ row: InboxRow, _ now: Timestamp) async throws {
         let waited = now.milliseconds - row.at.milliseconds
         if let offer = row.routing?.offer, row.status == .waiting {
-            guard waited > 3000, dice(4) == 0, let agent = people.first(where: { offer.to.contains($0.id) }) else { return }
+            guard waited > 3000, dice(4) == 0, let agent = people.first(where: { offer.to.contains($0.id) }) else {
+                return
+            }
             return try await ask(dice(9) == 0 ? .ask(.decline) : .take, in: row, as: agent)
         }
-        guard row.status == .open, let agent = people.first(where: { $0.id == row.assignee }), waited > 4000, dice(4) == 0 else { return }
-        if row.last?.by.isConsumer == true { return try await ask(.send(.text(Self.answers[dice(Self.answers.count)])), in: row, as: agent) }
+        guard row.status == .open, let agent = people.first(where: { $0.id == row.assignee }), waited > 4000,
+            dice(4) == 0
+        else { return }
+        if row.last?.by.isConsumer == true {
+            return try await ask(.send(.text(Self.answers[dice(Self.answers.count)])), in: row, as: agent)
+        }
         guard waited > 25_000 else { return }
         try await ask(.ask(.dispose("solved")), in: row, as: agent)
         try await ask(.close, in: row, as: agent)
@@ -86,19 +96,25 @@ struct DemoBusy: Service {
     /// What is refused has been overtaken: the next second sees it.
     private func ask(_ command: Command, in conversation: OpenConversation) async throws {
         _ = await withCheckedContinuation { continuation in
-            conversations.perform(command, key: environment.id(), in: conversation) { continuation.resume(returning: $0) }
+            conversations.perform(command, key: environment.id(), in: conversation) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 
     private func dice(_ sides: Int) -> Int { Int(environment.random(2).reduce(0) { $0 << 8 | Int($1) }) % sides }
 
     private static let questions = [
-        "Hi! Is the Fjell 2 back in stock?", "Do these boots run small?", "Where is my parcel?", "Can I pick it up in the shop?", "How long do I have to send it back?",
-        "Is there a discount for clubs?", "The bag is lovely, thanks!", "Which stove is the quietest?", "And in blue?", "How heavy is it?", "Could you send me the invoice again?",
+        "Hi! Is the Fjell 2 back in stock?", "Do these boots run small?", "Where is my parcel?",
+        "Can I pick it up in the shop?", "How long do I have to send it back?",
+        "Is there a discount for clubs?", "The bag is lovely, thanks!", "Which stove is the quietest?", "And in blue?",
+        "How heavy is it?", "Could you send me the invoice again?",
     ]
     private static let answers = [
-        "Yes, since this morning.", "Half a size larger is right for most people.", "It is on the van, and should be with you today.", "Of course, from tomorrow noon.",
-        "100 days, and we pay for the way back.", "For six or more, ten per cent.", "So glad you like it!", "The Lumi. You will hear the birds.", "In blue too, in all sizes.",
+        "Yes, since this morning.", "Half a size larger is right for most people.",
+        "It is on the van, and should be with you today.", "Of course, from tomorrow noon.",
+        "100 days, and we pay for the way back.", "For six or more, ten per cent.", "So glad you like it!",
+        "The Lumi. You will hear the birds.", "In blue too, in all sizes.",
         "Just under two kilos with its bag.", "I have sent it to your address.",
     ]
 }

@@ -22,7 +22,8 @@ struct DemoStage: Service {
     private static let free = ["dana", "mira"]
     /// What the others are while nobody plays them.
     private static let presences: [String: Presence] = [
-        "omar": .init(state: .occupied, since: .zero), "lea": .init(state: .away, reason: "Lunch", since: .zero), "noah": .init(state: .occupied, since: .zero),
+        "omar": .init(state: .occupied, since: .zero), "lea": .init(state: .away, reason: "Lunch", since: .zero),
+        "noah": .init(state: .occupied, since: .zero),
         "ines": .init(state: .occupied, since: .zero), "kenji": .init(state: .away, reason: "Break", since: .zero),
     ]
 
@@ -38,8 +39,13 @@ struct DemoStage: Service {
         }
         for (name, agent) in people {
             let played = mode == .busy && !Self.free.contains(name)
-            let chosen = played ? Presence(state: .online, since: .zero) : Self.presences[name] ?? Presence(state: .online, since: .zero)
-            try await store.save(Presence(state: chosen.state, reason: chosen.reason, since: environment.now()), of: agent.id, in: DemoBrand.account)
+            let chosen =
+                played
+                ? Presence(state: .online, since: .zero)
+                : Self.presences[name] ?? Presence(state: .online, since: .zero)
+            try await store.save(
+                Presence(state: chosen.state, reason: chosen.reason, since: environment.now()), of: agent.id,
+                in: DemoBrand.account)
             if !Self.free.contains(name) { routing.connected(agent.id, of: DemoBrand.account) }
         }
     }
@@ -47,11 +53,17 @@ struct DemoStage: Service {
     private func tell(_ people: [String: Agent]) async throws {
         var wanted = DemoCentre.centre(people.mapValues(\.id))
         let teller = DemoTeller(
-            store: store, media: media, environment: environment, centre: wanted, people: people, voices: voices, began: environment.now())
+            store: store, media: media, environment: environment, centre: wanted, people: people, voices: voices,
+            began: environment.now())
         try await teller.tell()
-        if let last = wanted.canned.indices.last { wanted.canned[last].clip = try await teller.clip("goodbye", by: "mira") }
+        if let last = wanted.canned.indices.last {
+            wanted.canned[last].clip = try await teller.clip("goodbye", by: "mira")
+        }
         // Hours before the skills that name them, skills before what names these.
-        for section in [ContactCentreSettings.Section.hours, .skills, .people, .rules, .silence, .automatic, .canned, .wrapUp, .survey] {
+        for section in [
+            ContactCentreSettings.Section.hours, .skills, .people, .rules, .silence, .automatic, .canned, .wrapUp,
+            .survey,
+        ] {
             _ = try await centre.put(section, wanted.encoded(section), of: DemoBrand.account)
         }
     }
@@ -60,7 +72,8 @@ struct DemoStage: Service {
         guard mode == .busy else { return await waitForShutdown() }
         let people = try await people().filter { !Self.free.contains($0.key) }
         try await DemoBusy(
-            conversations: conversations, identity: identity, access: ConversationAccess(store: store), store: store, environment: environment,
+            conversations: conversations, identity: identity, access: ConversationAccess(store: store), store: store,
+            environment: environment,
             people: Array(people.values), logger: logger
         ).run()
     }
@@ -72,7 +85,9 @@ struct DemoStage: Service {
 
     /// By the name before the `@` of their address.
     private func people() async throws -> [String: Agent] {
-        Dictionary(try await store.agents(of: DemoBrand.account).map { (String($0.email.prefix { $0 != "@" }), $0) }) { first, _ in first }
+        Dictionary(try await store.agents(of: DemoBrand.account).map { (String($0.email.prefix { $0 != "@" }), $0) }) {
+            first, _ in first
+        }
     }
 }
 

@@ -11,7 +11,8 @@ extension Doctor {
     private func browserAddress() -> Finding {
         guard let url = configuration.publicURL else {
             if configuration.isLoopback {
-                return Finding("address", .good, "http://localhost:\(configuration.port), for browsers on this machine only")
+                return Finding(
+                    "address", .good, "http://localhost:\(configuration.port), for browsers on this machine only")
             }
             return Finding(
                 "address", .bad, "others reach this server, but EARSHOT_PUBLIC_URL is not set",
@@ -19,7 +20,9 @@ extension Doctor {
         }
         let isLocal = ["http://localhost", "http://127."].contains { url.hasPrefix($0) }
         guard url.hasPrefix("https://") || isLocal else {
-            return Finding("address", .bad, "\(url) is not https: browsers give no microphone to such a page", remedy: "Use TLS, see docs/operating.md.")
+            return Finding(
+                "address", .bad, "\(url) is not https: browsers give no microphone to such a page",
+                remedy: "Use TLS, see docs/operating.md.")
         }
         return Finding("address", .good, url)
     }
@@ -27,7 +30,9 @@ extension Doctor {
     private func certificate(_ tls: ServerConfiguration.TLSFiles) -> Finding {
         let unreadable = [tls.certificate, tls.key].filter { !FileManager.default.isReadableFile(atPath: $0) }
         guard unreadable.isEmpty else {
-            return Finding("tls", .bad, "cannot read \(unreadable.joined(separator: " and "))", remedy: "Check the paths and their permissions.")
+            return Finding(
+                "tls", .bad, "cannot read \(unreadable.joined(separator: " and "))",
+                remedy: "Check the paths and their permissions.")
         }
         return Finding("tls", .good, "certificate and key are readable")
     }

@@ -8,22 +8,28 @@ extension Doctor {
     /// Sends a second of sound through a real worker in its sandbox: what it proves is what a recording needs.
     func codecs() async -> Finding {
         guard FileManager.default.isExecutableFile(atPath: configuration.worker) else {
-            return Finding("codecs", .bad, "the media worker is not at \(configuration.worker)", remedy: "Build it, or set EARSHOT_WORKER to its path.")
+            return Finding(
+                "codecs", .bad, "the media worker is not at \(configuration.worker)",
+                remedy: "Build it, or set EARSHOT_WORKER to its path.")
         }
         let folder = NSTemporaryDirectory() + "earshot-doctor-\(ProcessInfo.processInfo.processIdentifier)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
             let milliseconds = try await Self.trial(worker: configuration.worker, folder: folder)
-            return Finding("codecs", .good, "the worker decoded \(milliseconds) ms of sound in its sandbox and made an MP3")
+            return Finding(
+                "codecs", .good, "the worker decoded \(milliseconds) ms of sound in its sandbox and made an MP3")
         } catch {
             return Finding(
                 "codecs", .bad, "the worker did not decode a plain WAV: \(error)",
-                remedy: "It needs libavformat, libavcodec with libmp3lame, libswresample, and a kernel with seccomp. Run it by hand to see what it says.")
+                remedy:
+                    "It needs libavformat, libavcodec with libmp3lame, libswresample, and a kernel with seccomp. Run it by hand to see what it says."
+            )
         }
     }
 
     private static func trial(worker: String, folder: String) async throws -> Int {
-        let pool = WorkerPool(.init(executable: worker), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
+        let pool = WorkerPool(
+            .init(executable: worker), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
         return try await withThrowingTaskGroup(of: Int?.self) { group in
             group.addTask {
                 try await pool.run()
@@ -43,7 +49,8 @@ extension Doctor {
         let sound = tone()
         let environment = SystemEnvironment.system
         let request = UploadRequest(
-            conversation: environment.id(), draft: environment.id(), author: "doctor", limitMs: Limits.audioDurationMs.lowerBound, at: environment.now())
+            conversation: environment.id(), draft: environment.id(), author: "doctor",
+            limitMs: Limits.audioDurationMs.lowerBound, at: environment.now())
         let upload = try await media.begin(request).upload
         _ = try await media.append(sound, at: 0, to: upload, by: "doctor")
         return try await media.finish(upload, bytes: sound.count, by: "doctor").content.durationMs
@@ -56,8 +63,11 @@ extension Doctor {
             let value = UInt16(bitPattern: Int16(10_000 * sin(Double(index) * 2 * .pi * 440 / Double(rate))))
             return [UInt8(value & 0xff), UInt8(value >> 8)]
         }
-        return Array("RIFF".utf8) + little(UInt32(36 + samples.count)) + Array("WAVEfmt ".utf8) + little(16) + [1, 0, 1, 0]
-            + little(UInt32(rate)) + little(UInt32(rate * 2)) + [2, 0, 16, 0] + Array("data".utf8) + little(UInt32(samples.count)) + samples
+        return Array("RIFF".utf8) + little(UInt32(36 + samples.count)) + Array("WAVEfmt ".utf8) + little(16) + [
+            1, 0, 1, 0,
+        ]
+            + little(UInt32(rate)) + little(UInt32(rate * 2)) + [2, 0, 16, 0] + Array("data".utf8)
+            + little(UInt32(samples.count)) + samples
     }
 
     private static func little(_ value: UInt32) -> [UInt8] {

@@ -16,38 +16,51 @@ extension Doctor {
         case .refused(let why):
             return Finding(
                 "port", .bad, "cannot listen on \(host):\(port): \(why)",
-                remedy: port < 1024 ? "Ports below 1024 need root; put a reverse proxy in front, or choose a higher EARSHOT_PORT." : "Check EARSHOT_HOST.")
+                remedy: port < 1024
+                    ? "Ports below 1024 need root; put a reverse proxy in front, or choose a higher EARSHOT_PORT."
+                    : "Check EARSHOT_HOST.")
         }
     }
 
     func disk() -> Finding {
         let folder = configuration.data
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Probe.writeAndSync(in: folder)
         } catch {
             return Finding(
-                "disk", .bad, "cannot write to \(folder)", remedy: "Give the user that runs Earshot this folder, or set EARSHOT_DATA to another.")
+                "disk", .bad, "cannot write to \(folder)",
+                remedy: "Give the user that runs Earshot this folder, or set EARSHOT_DATA to another.")
         }
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
             return Finding("disk", .doubtful, "\(folder) is writable; how much room there is cannot be read")
         }
         let text = "\(folder) is writable, \(free / 1_000_000) MB free"
-        if free < Self.tightBytes { return Finding("disk", .bad, text, remedy: "Make room: when it is full, new recordings and messages are refused.") }
-        if free < Self.roomyBytes { return Finding("disk", .doubtful, text, remedy: "Plan for more: recordings need about 20 MB an hour.") }
+        if free < Self.tightBytes {
+            return Finding(
+                "disk", .bad, text, remedy: "Make room: when it is full, new recordings and messages are refused.")
+        }
+        if free < Self.roomyBytes {
+            return Finding("disk", .doubtful, text, remedy: "Plan for more: recordings need about 20 MB an hour.")
+        }
         return Finding("disk", .good, text)
     }
 
     /// Tokens, timers and retention go by the clock.
     func clock() -> Finding {
-        if let newest = Probe.newestWrite(in: configuration.data), newest > Date(timeIntervalSinceNow: Self.clockSlackSeconds) {
+        if let newest = Probe.newestWrite(in: configuration.data),
+            newest > Date(timeIntervalSinceNow: Self.clockSlackSeconds)
+        {
             return Finding(
-                "clock", .bad, "it is behind: the data folder was written at \(newest)", remedy: "Set the clock; it went back since Earshot last ran.")
+                "clock", .bad, "it is behind: the data folder was written at \(newest)",
+                remedy: "Set the clock; it went back since Earshot last ran.")
         }
         guard Probe.isClockKept() else {
             return Finding(
-                "clock", .doubtful, "no service is seen that keeps it in step", remedy: "Install chrony, or turn on systemd-timesyncd.")
+                "clock", .doubtful, "no service is seen that keeps it in step",
+                remedy: "Install chrony, or turn on systemd-timesyncd.")
         }
         return Finding("clock", .good, "kept in step by the system")
     }
@@ -59,7 +72,9 @@ extension Doctor {
             !FileManager.default.fileExists(atPath: configuration.web + "/" + $0)
         }
         guard missing.isEmpty else {
-            return Finding("pages", .bad, "\(missing.joined(separator: ", ")) missing in \(configuration.web)", remedy: "Run bin/web build.")
+            return Finding(
+                "pages", .bad, "\(missing.joined(separator: ", ")) missing in \(configuration.web)",
+                remedy: "Run bin/web build.")
         }
         return Finding("pages", .good, "built, in \(configuration.web)")
     }

@@ -12,9 +12,11 @@ extension Doctor {
                 "scanner", .doubtful, "none: recordings are not scanned, and others get only our re-encoding of them",
                 remedy: "Set EARSHOT_CLAMD, see docs/how-to/scan-with-clamav.md.")
         }
-        let scanner = Scanner(.init(address: address), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
+        let scanner = Scanner(
+            .init(address: address), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
         switch await scanner.prove(isLarge: true).health {
-        case .good: return Finding("scanner", .good, "\(address) found our canary in every container, and at the end of 16 MB")
+        case .good:
+            return Finding("scanner", .good, "\(address) found our canary in every container, and at the end of 16 MB")
         case .silent(let why):
             return Finding(
                 "scanner", .bad, "no answer from \(address): \(why)",
@@ -22,11 +24,15 @@ extension Doctor {
         case .blind(let missed):
             return Finding(
                 "scanner", .bad, "\(address) does not find our canary in \(missed.sorted().joined(separator: ", "))",
-                remedy: "Put what `earshot scanner-signature` prints into earshot.ndb in clamd's DatabaseDirectory, and reload clamd.")
+                remedy:
+                    "Put what `earshot scanner-signature` prints into earshot.ndb in clamd's DatabaseDirectory, and reload clamd."
+            )
         case .shortSighted(let answer):
             return Finding(
                 "scanner", .bad, "\(address) does not look into 16 MB: it answers \"\(answer)\"",
-                remedy: "Set StreamMaxLength 25M, MaxFileSize 25M, MaxScanSize 100M and AlertExceedsMax yes in clamd.conf, and restart clamd.")
+                remedy:
+                    "Set StreamMaxLength 25M, MaxFileSize 25M, MaxScanSize 100M and AlertExceedsMax yes in clamd.conf, and restart clamd."
+            )
         case .unknown: return Finding("scanner", .bad, "\(address) was not asked")
         }
     }

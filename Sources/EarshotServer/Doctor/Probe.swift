@@ -1,9 +1,10 @@
-#if canImport(Glibc)
-import Glibc
-#endif
 import Foundation
 import NIOCore
 import NIOPosix
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// Small questions to the operating system.
 enum Probe {
@@ -35,18 +36,25 @@ enum Probe {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         defer { close(file) }
-        guard write(file, "ok", 2) == 2, fsync(file) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard write(file, "ok", 2) == 2, fsync(file) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
     }
 
     /// Whether something on this machine keeps its clock in step: what the usual services leave behind while they do.
     static func isClockKept() -> Bool {
-        ["/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid", "/run/ntpsec/ntpd.pid", "/var/run/openntpd.pid"]
-            .contains { FileManager.default.fileExists(atPath: $0) }
+        [
+            "/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid", "/run/ntpd.pid", "/run/ntpsec/ntpd.pid",
+            "/var/run/openntpd.pid",
+        ]
+        .contains { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// When the newest file of this folder was written; `nil` where it is empty.
     static func newestWrite(in folder: String) -> Date? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { try? FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.modificationDate] as? Date }.max()
+        return names.compactMap {
+            try? FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.modificationDate] as? Date
+        }.max()
     }
 }

@@ -23,7 +23,9 @@ struct GenerationCache<Key: Hashable, Value> {
     }
 
     /// Changes the value in place, or makes it. `body` answers by how much its weight grew.
-    mutating func update(_ key: Key, default make: @autoclosure () -> Value, weight: (Value) -> Int, body: (inout Value) -> Int) {
+    mutating func update(
+        _ key: Key, default make: @autoclosure () -> Value, weight: (Value) -> Int, body: (inout Value) -> Int
+    ) {
         if young[key] == nil {
             let value = old.removeValue(forKey: key) ?? make()
             insert(value, for: key, weight: weight(value))

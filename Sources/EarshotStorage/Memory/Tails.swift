@@ -56,7 +56,8 @@ final class Tails: Sendable {
         tails.withLock { tails in
             guard let tail = tails.use(conversation, weight: \.weight), after >= tail.floor else { return nil }
             let skipped = min(after - tail.floor, tail.events.count)
-            return ConversationTail(events: Array(tail.events[skipped...]), state: tail.state, marks: tail.marks, position: tail.position)
+            return ConversationTail(
+                events: Array(tail.events[skipped...]), state: tail.state, marks: tail.marks, position: tail.position)
         }
     }
 
@@ -67,7 +68,8 @@ final class Tails: Sendable {
             let window = ViewWindow(last: tail.state.sequence, after: after, limit: limit)
             guard window.floor >= tail.floor else { return nil }
             return ConversationView(
-                state: tail.state, marks: tail.marks, events: Array(tail.events[(window.floor - tail.floor)...]), hasMore: window.floor > 0,
+                state: tail.state, marks: tail.marks, events: Array(tail.events[(window.floor - tail.floor)...]),
+                hasMore: window.floor > 0,
                 continuesCursor: window.continuesCursor)
         }
     }
@@ -80,7 +82,9 @@ final class Tails: Sendable {
         let fresh = Tail(state: change.state, marks: change.marks, position: change.position)
         tails.update(change.state.identity.id, default: fresh, weight: \.weight) { tail in
             let before = tail.weight
-            if tail.state.sequence + change.events.count != change.state.sequence { (tail.events, tail.bytes) = ([], 0) }
+            if tail.state.sequence + change.events.count != change.state.sequence {
+                (tail.events, tail.bytes) = ([], 0)
+            }
             tail.events += change.events
             tail.bytes += change.events.reduce(0) { $0 + Self.bytes(of: $1) }
             (tail.state, tail.marks, tail.position) = (change.state, change.marks, change.position)
@@ -91,7 +95,9 @@ final class Tails: Sendable {
 
     /// Trims to the bound once a tail is half as much again over it, so that the cost is spread.
     private func trim(_ tail: inout Tail) {
-        guard tail.events.count > bounds.eventsPerConversation * 3 / 2 || tail.bytes > bounds.bytesPerConversation * 3 / 2 else { return }
+        guard
+            tail.events.count > bounds.eventsPerConversation * 3 / 2 || tail.bytes > bounds.bytesPerConversation * 3 / 2
+        else { return }
         var dropped = 0
         while tail.events.count - dropped > bounds.eventsPerConversation || tail.bytes > bounds.bytesPerConversation {
             tail.bytes -= Self.bytes(of: tail.events[dropped])

@@ -31,10 +31,14 @@ enum FailureGrade: Equatable {
     case ofTheConnection
 
     init(_ error: any Error) {
-        guard let error = error as? DatabaseError else { self = .ofOneChange; return }
+        guard let error = error as? DatabaseError else {
+            self = .ofOneChange
+            return
+        }
         switch error.resultCode.primaryResultCode {
         case .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .ofTheConnection
-        case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PERM, .SQLITE_PROTOCOL:
+        case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM,
+            .SQLITE_PERM, .SQLITE_PROTOCOL:
             self = .ofTheMoment
         default: self = .ofOneChange
         }

@@ -24,8 +24,10 @@ struct ConversationRow: Sendable {
     static func read(_ row: RowReader) throws -> ConversationRow {
         var state = ConversationState(
             ConversationIdentity(
-                id: ConversationID(trusted: row.text(3)), account: AccountID(trusted: row.text(4)), app: AppID(trusted: row.text(5)),
-                consumer: ConsumerID(trusted: row.text(6)), channel: MessagingChannel(rawValue: row.text(7)) ?? .unknown))
+                id: ConversationID(trusted: row.text(3)), account: AccountID(trusted: row.text(4)),
+                app: AppID(trusted: row.text(5)),
+                consumer: ConsumerID(trusted: row.text(6)), channel: MessagingChannel(rawValue: row.text(7)) ?? .unknown
+            ))
         guard let status = ConversationStatus(rawValue: row.text(8)) else { throw damaged }
         state.status = status
         state.sequence = row.int(9)
@@ -36,19 +38,25 @@ struct ConversationRow: Sendable {
             InboxRow.Preview(by: ParticipantNumber($0), text: row.optionalText(14), audio: row.optionalInt(15))
         }
         state.people = try people(row.blob(16))
-        guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)), let unplayed = Unplayed(packed: row.blob(19))
+        guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)),
+            let unplayed = Unplayed(packed: row.blob(19))
         else { throw damaged }
         state.unanswered = unanswered
         guard let timestamps = Timestamps(packed: row.blob(21)) else { throw damaged }
         state.timestamps = timestamps
-        if let routing = row.optionalText(22) { state.routing = try JSONDecoder().decode(RoutingState.self, from: Data(routing.utf8)) }
+        if let routing = row.optionalText(22) {
+            state.routing = try JSONDecoder().decode(RoutingState.self, from: Data(routing.utf8))
+        }
         marks.unplayed = unplayed
         marks.playbackPosition = row.integer(20)
-        return ConversationRow(pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
+        return ConversationRow(
+            pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
     }
 
     /// Binds what may change, from place `first` on, in the order of `changingColumns`.
-    static func bindChanging(_ state: ConversationState, _ parts: Parts, marks: Marks, position: Int64, to binder: Binder, from first: Int) {
+    static func bindChanging(
+        _ state: ConversationState, _ parts: Parts, marks: Marks, position: Int64, to binder: Binder, from first: Int
+    ) {
         binder.integer(position, at: first)
         binder.integer(state.status == .closed ? 1 : 0, at: first + 1)
         binder.text(state.status.rawValue, at: first + 2)
@@ -69,7 +77,8 @@ struct ConversationRow: Sendable {
     }
 
     static let changingColumns = [
-        "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio", "people", "unanswered", "marks",
+        "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio",
+        "people", "unanswered", "marks",
         "unplayed", "playback_position", "timestamps", "routing",
     ]
 
@@ -91,14 +100,18 @@ struct ConversationRow: Sendable {
             let timestamps: Timestamps
             let routing: RoutingState
 
-            init(_ state: ConversationState) { (people, timestamps, routing) = (state.people, state.timestamps, state.routing) }
+            init(_ state: ConversationState) {
+                (people, timestamps, routing) = (state.people, state.timestamps, state.routing)
+            }
         }
 
         /// Encodes what differs.
         mutating func update(_ state: ConversationState, from before: Before) throws {
             if state.people != before.people { people = Array(try JSONEncoder().encode(state.people)) }
             if state.timestamps != before.timestamps { timestamps = state.timestamps.packed }
-            if state.routing != before.routing { routing = String(decoding: try JSONEncoder().encode(state.routing), as: UTF8.self) }
+            if state.routing != before.routing {
+                routing = String(decoding: try JSONEncoder().encode(state.routing), as: UTF8.self)
+            }
         }
     }
 
@@ -124,11 +137,16 @@ extension Marks {
 
 extension Unplayed {
     /// Number and length of each.
-    var packed: [UInt8] { messages.isEmpty ? [] : PackedNumbers.encode(messages.flatMap { [$0.sequence, $0.durationMs] }) }
+    var packed: [UInt8] {
+        messages.isEmpty ? [] : PackedNumbers.encode(messages.flatMap { [$0.sequence, $0.durationMs] })
+    }
 
     init?(packed bytes: [UInt8]) {
         guard let numbers = PackedNumbers.decode(bytes), numbers.count % 2 == 0 else { return nil }
-        self.init(stride(from: 0, to: numbers.count, by: 2).map { Message(sequence: numbers[$0], durationMs: numbers[$0 + 1]) })
+        self.init(
+            stride(from: 0, to: numbers.count, by: 2).map {
+                Message(sequence: numbers[$0], durationMs: numbers[$0 + 1])
+            })
     }
 }
 

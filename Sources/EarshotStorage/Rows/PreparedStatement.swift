@@ -66,7 +66,8 @@ struct PreparedStatement {
     private func check(_ code: CInt, isOneOf expected: CInt...) throws {
         guard !expected.contains(code) else { return }
         let connection = sqlite3_db_handle(handle)
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: sqlite3_errmsg(connection).map { String(cString: $0) })
+        throw DatabaseError(
+            resultCode: ResultCode(rawValue: code), message: sqlite3_errmsg(connection).map { String(cString: $0) })
     }
 }
 
@@ -89,7 +90,10 @@ struct Binder {
         value.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
                 // A pointer to no bytes may be null, which would bind NULL.
-                guard let start = characters.baseAddress else { return _ = sqlite3_bind_text(handle, CInt(index), "", 0, Self.copied) }
+                guard let start = characters.baseAddress else {
+                    _ = sqlite3_bind_text(handle, CInt(index), "", 0, Self.copied)
+                    return
+                }
                 sqlite3_bind_text(handle, CInt(index), start, CInt(characters.count), Self.copied)
             }
         }
@@ -97,8 +101,13 @@ struct Binder {
 
     func blob(_ value: [UInt8]?, at index: Int) {
         guard let value else { return null(at: index) }
-        guard !value.isEmpty else { return _ = sqlite3_bind_zeroblob(handle, CInt(index), 0) }
-        value.withUnsafeBytes { _ = sqlite3_bind_blob(handle, CInt(index), $0.baseAddress, CInt($0.count), Self.copied) }
+        guard !value.isEmpty else {
+            _ = sqlite3_bind_zeroblob(handle, CInt(index), 0)
+            return
+        }
+        value.withUnsafeBytes {
+            _ = sqlite3_bind_blob(handle, CInt(index), $0.baseAddress, CInt($0.count), Self.copied)
+        }
     }
 
     private func null(at index: Int) { sqlite3_bind_null(handle, CInt(index)) }
@@ -119,7 +128,9 @@ struct RowReader {
 
     func optionalText(_ index: Int) -> String? {
         guard let start = sqlite3_column_text(handle, CInt(index)) else { return nil }
-        return String(decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, CInt(index)))), as: UTF8.self)
+        return String(
+            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, CInt(index)))),
+            as: UTF8.self)
     }
 
     func text(_ index: Int) -> String { optionalText(index) ?? "" }

@@ -9,7 +9,9 @@ struct OpenDatabase: Sendable {
     let epoch: String
 
     /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be written.
-    static func open(path: String, options: SQLiteStore.Options, makeEpoch: @escaping () -> String) throws -> OpenDatabase {
+    static func open(path: String, options: SQLiteStore.Options, makeEpoch: @escaping () -> String) throws
+        -> OpenDatabase
+    {
         try makePrivate(path)
         let pool = try DatabasePool(path: path, configuration: configuration(options, cacheKiB: 2_000))
         try pool.writeWithoutTransaction { db in
@@ -57,10 +59,14 @@ struct OpenDatabase: Sendable {
     static func verify(_ wanted: SQLiteStore.Synchronous, of db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA synchronous")
         guard found == wanted.level else {
-            throw AdapterFailure("the database does not flush its commits (synchronous is \(found ?? -1), not \(wanted.level))", isRetryable: false)
+            throw AdapterFailure(
+                "the database does not flush its commits (synchronous is \(found ?? -1), not \(wanted.level))",
+                isRetryable: false)
         }
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
-        guard mode == "wal" else { throw AdapterFailure("the database keeps no write-ahead log (\(mode ?? "none"))", isRetryable: false) }
+        guard mode == "wal" else {
+            throw AdapterFailure("the database keeps no write-ahead log (\(mode ?? "none"))", isRetryable: false)
+        }
     }
 
     /// The file holds secrets and people's words. SQLite gives its log and its index the permissions of the file.
@@ -68,7 +74,8 @@ struct OpenDatabase: Sendable {
         let files = FileManager.default
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if !files.fileExists(atPath: folder) {
-            try files.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try files.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         if !files.fileExists(atPath: path) {
             guard files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {

@@ -8,12 +8,16 @@ extension Schema {
     static func migrate(_ db: Database, makeEpoch: () -> String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard version <= steps.count else {
-            throw AdapterFailure("the database is of a later version of Earshot (schema \(version), this one knows \(steps.count))", isRetryable: false)
+            throw AdapterFailure(
+                "the database is of a later version of Earshot (schema \(version), this one knows \(steps.count))",
+                isRetryable: false)
         }
         for number in version..<steps.count {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: steps[number])
-                if number == 0 { try db.execute(sql: "INSERT INTO setting VALUES ('epoch', ?)", arguments: [makeEpoch()]) }
+                if number == 0 {
+                    try db.execute(sql: "INSERT INTO setting VALUES ('epoch', ?)", arguments: [makeEpoch()])
+                }
                 try db.execute(sql: "PRAGMA user_version = \(number + 1)")
                 return .commit
             }

@@ -5,7 +5,9 @@ import EarshotModel
 extension BatchWriter {
     /// One change: seen key? → state → decide → events. Nothing is written before all of it is decided.
     func run(_ change: Change) throws -> Result<Accepted, ChangeFailure> {
-        guard let conversation = try conversation(change.conversation, identity: change.identity) else { return .failure(.refused(.notFound)) }
+        guard let conversation = try conversation(change.conversation, identity: change.identity) else {
+            return .failure(.refused(.notFound))
+        }
         let key = StoredKey(author: change.author, key: change.key)
         if let answer = try answered(change, key, in: conversation) { return answer }
         let facts: [Fact]
@@ -16,17 +18,22 @@ extension BatchWriter {
         } catch {
             return .failure(.refused(error))
         }
-        guard !facts.isEmpty else { return .failure(.failed(AdapterFailure("a decision without a fact", isRetryable: false))) }
+        guard !facts.isEmpty else {
+            return .failure(.failed(AdapterFailure("a decision without a fact", isRetryable: false)))
+        }
         if !conversation.isDirty { touch(conversation) }
         for (index, fact) in facts.enumerated() {
-            try append(fact, at: change.at, key: index == facts.count - 1 ? key : nil, digest: change.digest, to: conversation)
+            try append(
+                fact, at: change.at, key: index == facts.count - 1 ? key : nil, digest: change.digest, to: conversation)
         }
         if let recording, recording != known { try write(recording) }
         return .success(Accepted(sequence: conversation.state.sequence, at: change.at, isRepeat: false))
     }
 
     /// The first answer again, where the key is known.
-    private func answered(_ change: Change, _ key: StoredKey, in conversation: HotConversation) throws -> Result<Accepted, ChangeFailure>? {
+    private func answered(_ change: Change, _ key: StoredKey, in conversation: HotConversation) throws -> Result<
+        Accepted, ChangeFailure
+    >? {
         guard conversation.state.sequence > 0 else { return nil }
         let known = try statements.key.first { binder in
             binder.integer(conversation.pk, at: 1)
@@ -42,7 +49,8 @@ extension BatchWriter {
         return .success(Accepted(sequence: known.sequence, at: known.at, isRepeat: true))
     }
 
-    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: HotConversation) throws {
+    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: HotConversation) throws
+    {
         let event = Event(sequence: conversation.state.sequence + 1, at: at, by: fact.by, kind: fact.kind)
         let stored = StoredEvent(
             sequence: event.sequence, encoded: event.wireBytes, isSameForAll: event.visible(to: .consumer) == .same)
@@ -64,7 +72,8 @@ extension BatchWriter {
         let (state, marks, position) = (conversation.state, conversation.marks, conversation.position)
         if conversation.isStored {
             try statements.updateConversation.run { binder in
-                ConversationRow.bindChanging(state, conversation.parts, marks: marks, position: position, to: binder, from: 1)
+                ConversationRow.bindChanging(
+                    state, conversation.parts, marks: marks, position: position, to: binder, from: 1)
                 binder.integer(conversation.pk, at: ConversationRow.changingColumns.count + 1)
             }
         } else {
@@ -75,7 +84,8 @@ extension BatchWriter {
                 binder.text(state.identity.app.rawValue, at: 4)
                 binder.text(state.identity.consumer.rawValue, at: 5)
                 binder.text(state.identity.channel.rawValue, at: 6)
-                ConversationRow.bindChanging(state, conversation.parts, marks: marks, position: position, to: binder, from: 7)
+                ConversationRow.bindChanging(
+                    state, conversation.parts, marks: marks, position: position, to: binder, from: 7)
             }
         }
     }

@@ -11,16 +11,21 @@ extension BatchWriter {
         if playback.play(played.spans, to: listener) { conversation.play(playback) }
     }
 
-    private func playback(of sequence: Int, by listener: ParticipantNumber, in conversation: HotConversation) throws -> HotPlayback? {
+    private func playback(of sequence: Int, by listener: ParticipantNumber, in conversation: HotConversation) throws
+        -> HotPlayback?
+    {
         guard (1...max(1, conversation.state.sequence)).contains(sequence) else { return nil }
         if let known = conversation.playback[sequence] { return known.author == listener ? nil : known }
         let body = try statements.event.first { binder in
             binder.integer(conversation.pk, at: 1)
             binder.integer(sequence, at: 2)
-        } read: { $0.blob(0) }
+        } read: {
+            $0.blob(0)
+        }
         guard let body else { return nil }
         let event = try JSONDecoder().decode(Event.self, from: Data(body))
-        guard let audio = event.voice(playedBy: listener), try canBePlayed(audio, in: conversation.state.identity.id) else { return nil }
+        guard let audio = event.voice(playedBy: listener), try canBePlayed(audio, in: conversation.state.identity.id)
+        else { return nil }
         return HotPlayback(
             sequence: sequence, author: event.by, durationMs: audio.durationMs,
             playedParts: try playedParts(of: sequence, audio.durationMs, in: conversation))
@@ -32,11 +37,15 @@ extension BatchWriter {
         return try recording(audio.media, in: conversation)?.scan == .clean
     }
 
-    private func playedParts(of sequence: Int, _ durationMs: Int, in conversation: HotConversation) throws -> [ParticipantNumber: PlayedParts] {
+    private func playedParts(of sequence: Int, _ durationMs: Int, in conversation: HotConversation) throws
+        -> [ParticipantNumber: PlayedParts]
+    {
         let rows = try statements.played.all { binder in
             binder.integer(conversation.pk, at: 1)
             binder.integer(sequence, at: 2)
-        } read: { (ParticipantNumber($0.int(0)), PlayedParts(durationMs: durationMs, bits: $0.blob(1))) }
+        } read: {
+            (ParticipantNumber($0.int(0)), PlayedParts(durationMs: durationMs, bits: $0.blob(1)))
+        }
         return Dictionary(rows) { first, _ in first }
     }
 

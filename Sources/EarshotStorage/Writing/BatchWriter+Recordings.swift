@@ -28,13 +28,15 @@ extension BatchWriter {
     /// The first verdict on a recording that waits for one, or a blocking one on what had passed the gate at Send; any other changes nothing.
     func run(_ settlement: Settlement) throws -> Bool {
         guard var recording = try self.recording(settlement.media, in: settlement.conversation),
-            recording.scan == .pending || (recording.scan == .clean && !recording.hasWaited && settlement.verdict == .blocked)
+            recording.scan == .pending
+                || (recording.scan == .clean && !recording.hasWaited && settlement.verdict == .blocked)
         else { return false }
         recording.scan = ScanState(settlement.verdict)
         try write(recording)
         if let audit = settlement.audit { try write(audit) }
         // Of a private note's recording no event tells: the consumer would see it.
-        guard let number = recording.sent, !recording.isPrivate, let conversation = try self.conversation(settlement.conversation, identity: nil)
+        guard let number = recording.sent, !recording.isPrivate,
+            let conversation = try self.conversation(settlement.conversation, identity: nil)
         else { return true }
         if !conversation.isDirty { touch(conversation) }
         let key = StoredKey(author: AuditEntry.earshot, key: IdempotencyKey(trusted: "scan-\(settlement.media)"))

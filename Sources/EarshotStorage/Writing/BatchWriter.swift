@@ -137,12 +137,16 @@ extension BatchWriter {
     /// The conversation as it is now, in this batch. `nil` where there is none and none may begin.
     func conversation(_ id: ConversationID, identity: ConversationIdentity?) throws -> HotConversation? {
         if let known = conversations.use(id, weight: { _ in 1 }) { return known }
-        let stored = try statements.conversation.first(bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read)
-        if let stored { return remember(try HotConversation(stored, feed: try feed(stored.state.identity.account), isStored: true)) }
+        let stored = try statements.conversation.first(
+            bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read)
+        if let stored {
+            return remember(try HotConversation(stored, feed: try feed(stored.state.identity.account), isStored: true))
+        }
         guard let identity else { return nil }
         let feed = try feed(identity.account)
         lastConversation += 1
-        let row = ConversationRow(pk: lastConversation, feed: feed.pk, position: 0, state: ConversationState(identity), marks: Marks())
+        let row = ConversationRow(
+            pk: lastConversation, feed: feed.pk, position: 0, state: ConversationState(identity), marks: Marks())
         return try HotConversation(row, feed: feed, isStored: false)
     }
 
@@ -159,7 +163,11 @@ extension BatchWriter {
 
     private func feed(_ account: AccountID) throws -> HotFeed {
         if let known = feeds[account] { return known }
-        let query = { try self.statements.feed.first(bind: { $0.text(account.rawValue, at: 1) }, read: { HotFeed(pk: $0.integer(0), position: $0.integer(1)) }) }
+        let query = {
+            try self.statements.feed.first(
+                bind: { $0.text(account.rawValue, at: 1) },
+                read: { HotFeed(pk: $0.integer(0), position: $0.integer(1)) })
+        }
         if let stored = try query() {
             feeds[account] = stored
             return stored

@@ -27,10 +27,12 @@ struct Checkpoints {
         self.other = other
         log = LogLength()
         stage = Shared()
-        sqlite3_wal_hook(db.sqliteConnection, { counter, _, _, frames in
-            counter!.assumingMemoryBound(to: CInt.self).pointee = frames
-            return SQLITE_OK
-        }, log.frames)
+        sqlite3_wal_hook(
+            db.sqliteConnection,
+            { counter, _, _, frames in
+                counter!.assumingMemoryBound(to: CInt.self).pointee = frames
+                return SQLITE_OK
+            }, log.frames)
     }
 
     /// Whether the log is long enough for something to be done. Costs a look at a number.

@@ -65,7 +65,8 @@ final class HotConversation {
 
     var notification: CommitNotification {
         CommitNotification(
-            account: state.identity.account, position: position, conversation: state.identity.id, sequence: state.sequence, marksMoved: marksMoved)
+            account: state.identity.account, position: position, conversation: state.identity.id,
+            sequence: state.sequence, marksMoved: marksMoved)
     }
 }
 

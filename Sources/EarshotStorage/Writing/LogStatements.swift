@@ -51,17 +51,21 @@ struct LogStatements {
         updateConversation = try PreparedStatement(
             "UPDATE conversation SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) WHERE pk = ?", in: db)
         insertEvent = try PreparedStatement(
-            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            in: db)
         key = try PreparedStatement(
-            "SELECT sequence, at, digest FROM event INDEXED BY event_key WHERE conversation = ? AND key_hash = ? AND key = ?", in: db)
+            "SELECT sequence, at, digest FROM event INDEXED BY event_key WHERE conversation = ? AND key_hash = ? AND key = ?",
+            in: db)
         feed = try PreparedStatement(Self.feedQuery, in: db)
         insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)
         lastConversation = try PreparedStatement("SELECT ifnull(max(pk), 0) FROM conversation", in: db)
         event = try PreparedStatement("SELECT body FROM event WHERE conversation = ? AND sequence = ?", in: db)
-        played = try PreparedStatement("SELECT listener, played FROM played WHERE conversation = ? AND sequence = ?", in: db)
+        played = try PreparedStatement(
+            "SELECT listener, played FROM played WHERE conversation = ? AND sequence = ?", in: db)
         savePlayed = try PreparedStatement("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
         recording = try PreparedStatement("SELECT body FROM recording WHERE conversation = ? AND media = ?", in: db)
-        updateRecording = try PreparedStatement("UPDATE recording SET scan = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
+        updateRecording = try PreparedStatement(
+            "UPDATE recording SET scan = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
         insertAudit = try PreparedStatement(Self.auditInsertion, in: db)
     }
 }

@@ -66,7 +66,8 @@ final class Writer: Sendable {
             policy.count(0, at: monotonicNanoseconds())
             let backlog = queue.backlog
             if backlog.jobs > 0 {
-                queue.sleep(untilJobs: policy.tuning.enough, or: policy.deadline(queued: backlog.jobs, oldest: backlog.oldest))
+                queue.sleep(
+                    untilJobs: policy.tuning.enough, or: policy.deadline(queued: backlog.jobs, oldest: backlog.oldest))
             }
             let load = queue.take()
             policy.count(load.jobs.count, at: monotonicNanoseconds())
@@ -116,7 +117,9 @@ final class Writer: Sendable {
     /// Memory first, then the commitListener, then the senders: whoever has an answer finds its event in the tail.
     private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
         tails.publish(committed.changes)
-        if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) { commitListener.committed(committed.notifications) }
+        if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
+            commitListener.committed(committed.notifications)
+        }
         for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
     }
 

@@ -35,7 +35,8 @@ public struct ClientModel: Sendable {
     /// Stores a command with a new key, to be sent until it is answered.
     public mutating func compose(_ command: Command, in conversation: ConversationID) -> Unanswered {
         keys += 1
-        let said = Unanswered(key: IdempotencyKey(trusted: "\(name)-\(keys)"), conversation: conversation, command: command)
+        let said = Unanswered(
+            key: IdempotencyKey(trusted: "\(name)-\(keys)"), conversation: conversation, command: command)
         outbox.append(said)
         return said
     }
@@ -65,12 +66,16 @@ public struct ClientModel: Sendable {
     }
 
     private mutating func take(_ rows: [InboxRow], _ position: Int64) {
-        for row in rows where row.position > self.rows[row.conversation]?.position ?? 0 { self.rows[row.conversation] = row }
+        for row in rows where row.position > self.rows[row.conversation]?.position ?? 0 {
+            self.rows[row.conversation] = row
+        }
         self.position = max(self.position ?? 0, position)
     }
 
     /// Its own text or voice message is built from what was sent: the server does not send it again.
-    private mutating func answered(_ key: IdempotencyKey, _ sequence: Int, _ at: Timestamp, in conversation: ConversationID) {
+    private mutating func answered(
+        _ key: IdempotencyKey, _ sequence: Int, _ at: Timestamp, in conversation: ConversationID
+    ) {
         guard let said = settle(key) ?? refused.removeValue(forKey: key) else { return }
         accepted[key] = sequence
         guard case .send(let message) = said.command, let me = number(in: conversation) else { return }

@@ -35,11 +35,15 @@ public struct LoopbackSession: Sendable {
     }
 
     /// The snapshot of one conversation, after the client's cursor.
-    public mutating func watch(_ conversation: ConversationID, after: Int?, in store: any ConversationStore) async throws -> LoopbackFrame {
+    public mutating func watch(_ conversation: ConversationID, after: Int?, in store: any ConversationStore)
+        async throws -> LoopbackFrame
+    {
         guard let view = try await store.view(conversation, after: after, limit: window) else {
             cursors[conversation] = 0
             return .snapshot(
-                conversation, .init(status: .new, people: [], marks: [], events: [], through: 0, more: false, played: [], fresh: true))
+                conversation,
+                .init(status: .new, people: [], marks: [], events: [], through: 0, more: false, played: [], fresh: true)
+            )
         }
         cursors[conversation] = view.state.sequence
         playbackPosition[conversation] = view.marks.playbackPosition
@@ -48,28 +52,36 @@ public struct LoopbackSession: Sendable {
         return .snapshot(
             conversation,
             .init(
-                status: view.state.status, people: view.state.people.visible(to: viewer), marks: view.marks.visible(to: viewer),
+                status: view.state.status, people: view.state.people.visible(to: viewer),
+                marks: view.marks.visible(to: viewer),
                 events: try shown(view.events), through: view.state.sequence, more: view.hasMore,
                 played: playback.flatMap { $0.visible(to: viewer) }, fresh: !view.continuesCursor))
     }
 
-    public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws -> LoopbackFrame {
+    public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws
+        -> LoopbackFrame
+    {
         let inbox = try await store.inbox(account, after: after)
         position = inbox.position
         return .inbox(rows: inbox.rows, position: inbox.position, fresh: after == nil)
     }
 
-    public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws -> LoopbackFrame {
+    public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws
+        -> LoopbackFrame
+    {
         let events = try await store.page(conversation, before: before, limit: window)
         let played = try await store.played(conversation, from: events.first?.sequence ?? 0, through: before - 1)
         return .page(
-            try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1, played: played.flatMap { $0.visible(to: viewer) })
+            try shown(events), of: conversation, more: (events.first?.sequence ?? 1) > 1,
+            played: played.flatMap { $0.visible(to: viewer) })
     }
 
     /// Reads what the commitListener rang for.
     public mutating func pump(_ account: AccountID, in store: any ConversationStore) async throws -> [LoopbackFrame] {
         var frames: [LoopbackFrame] = []
-        for conversation in pending.sorted() { frames += try await deliver(conversation, through: nil, isOwn: false, in: store) }
+        for conversation in pending.sorted() {
+            frames += try await deliver(conversation, through: nil, isOwn: false, in: store)
+        }
         pending = []
         if areRowsPending, let after = position {
             areRowsPending = false
@@ -82,7 +94,8 @@ public struct LoopbackSession: Sendable {
 
     /// The answer to a command, behind every event up to it. Its own event is not repeated, unless it was said on another socket.
     public mutating func answer(
-        _ key: IdempotencyKey, _ command: Command, in conversation: ConversationID, _ result: Result<Accepted, ChangeFailure>,
+        _ key: IdempotencyKey, _ command: Command, in conversation: ConversationID,
+        _ result: Result<Accepted, ChangeFailure>,
         store: any ConversationStore
     ) async throws -> [LoopbackFrame] {
         switch result {
@@ -97,7 +110,9 @@ public struct LoopbackSession: Sendable {
     }
 
     /// Everything after the cursor, or up to `limit`; without that last one where it is the socket's own.
-    private mutating func deliver(_ conversation: ConversationID, through limit: Int?, isOwn: Bool, in store: any ConversationStore) async throws
+    private mutating func deliver(
+        _ conversation: ConversationID, through limit: Int?, isOwn: Bool, in store: any ConversationStore
+    ) async throws
         -> [LoopbackFrame]
     {
         guard let cursor = cursors[conversation], limit ?? .max > cursor else { return [] }
@@ -123,7 +138,9 @@ public struct LoopbackSession: Sendable {
     }
 
     /// What was played further since the client was told.
-    private mutating func played(_ conversation: ConversationID, through position: Int64, in store: any ConversationStore) async throws -> [LoopbackFrame] {
+    private mutating func played(
+        _ conversation: ConversationID, through position: Int64, in store: any ConversationStore
+    ) async throws -> [LoopbackFrame] {
         let known = playbackPosition[conversation] ?? 0
         guard position > known else { return [] }
         playbackPosition[conversation] = position

@@ -5,9 +5,12 @@ import EarshotModel
 extension AccountStoreContract {
     static var peopleChecks: [Check] {
         [
-            check("A change of role or of being disabled ends the person's sessions and is written down; a new name ends none") { store in
+            check(
+                "A change of role or of being disabled ends the person's sessions and is written down; a new name ends none"
+            ) { store in
                 try await begin(store)
-                for patch in [PersonPatch(name: "Another"), PersonPatch(role: .manager), PersonPatch(isDisabled: true)] {
+                for patch in [PersonPatch(name: "Another"), PersonPatch(role: .manager), PersonPatch(isDisabled: true)]
+                {
                     for digest: [UInt8] in [[1], [2]] { try await store.save(.sample(digest, of: Agent.sample.id)) }
                     try await store.save(.sample([3], of: AgentID.second))
                     let outcome = try await store.change(.sample(patch))
@@ -23,13 +26,18 @@ extension AccountStoreContract {
             },
             check("A change that changes nothing, of nobody, or of the last manager writes nothing") { store in
                 try await begin(store)
-                try same(try await store.change(.sample(PersonPatch(role: .agent))), .same(.sample), "a change to what is")
-                try same(try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .nobody, "a change of nobody")
+                try same(
+                    try await store.change(.sample(PersonPatch(role: .agent))), .same(.sample), "a change to what is")
+                try same(
+                    try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .nobody,
+                    "a change of nobody")
                 let elsewhere = PersonChange(
-                    account: AccountID(trusted: "other"), person: Agent.sample.id, patch: PersonPatch(name: "x"), audit: .sample("x"))
+                    account: AccountID(trusted: "other"), person: Agent.sample.id, patch: PersonPatch(name: "x"),
+                    audit: .sample("x"))
                 try same(try await store.change(elsewhere), .nobody, "a change by another brand")
                 for patch in [PersonPatch(role: .agent), PersonPatch(isDisabled: true)] {
-                    try same(try await store.change(.sample(patch, of: .second)), .lastManager, "a brand without managers")
+                    try same(
+                        try await store.change(.sample(patch, of: .second)), .lastManager, "a brand without managers")
                 }
                 try same(try await store.agent(AgentID.second)?.role, .manager, "the manager")
                 try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 0, "audit entries")
@@ -50,7 +58,9 @@ extension AccountStoreContract {
                 try same(try await store.suspended(), [brand], "who is suspended")
                 for _ in 1...2 { try await store.suspend(brand, false, audit: .sample("on")) }
                 try same(try await store.suspended(), [], "who is suspended later")
-                try same(try await store.audit(brand, before: nil, limit: 9).map(\.entry.detail), ["on", "off"], "the entries")
+                try same(
+                    try await store.audit(brand, before: nil, limit: 9).map(\.entry.detail), ["on", "off"],
+                    "the entries")
             },
         ]
     }

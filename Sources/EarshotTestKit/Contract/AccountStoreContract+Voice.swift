@@ -8,9 +8,13 @@ extension AccountStoreContract {
             check("A recording is kept once: what is known of it later stays") { store in
                 _ = try await store.keep(.sample)
                 let again = RecordedMedia(
-                    content: .sample(), conversation: RecordedMedia.sample.conversation, author: "somebody", sha256: [9], container: "mp3")
+                    content: .sample(), conversation: RecordedMedia.sample.conversation, author: "somebody",
+                    sha256: [9], container: "mp3")
                 try same(try await store.keep(again), .sample, "what is kept")
-                try same(try await store.recording(RecordedMedia.sample.content.media, in: RecordedMedia.sample.conversation), .sample, "the recording")
+                try same(
+                    try await store.recording(
+                        RecordedMedia.sample.content.media, in: RecordedMedia.sample.conversation), .sample,
+                    "the recording")
             },
             check("Recordings that wait for the scanner are found, page by page, and no others") { store in
                 for number in 1...5 { _ = try await store.keep(.waiting("w\(number)")) }
@@ -52,8 +56,11 @@ extension AccountStoreContract {
                 for _ in 1...3 { try await store.record(.sample("a", once: "x")) }
                 try await store.record(.sample("b", account: AccountID(trusted: "other"), once: "x"))
                 try await store.record(.sample("c", once: "y"))
-                try same(try await store.audit(Account.sample.id, before: nil, limit: 9).map(\.entry.detail), ["c", "a"], "the entries")
-                try same(try await store.audit(AccountID(trusted: "other"), before: nil, limit: 9).count, 1, "the other's")
+                try same(
+                    try await store.audit(Account.sample.id, before: nil, limit: 9).map(\.entry.detail), ["c", "a"],
+                    "the entries")
+                try same(
+                    try await store.audit(AccountID(trusted: "other"), before: nil, limit: 9).count, 1, "the other's")
             },
         ]
     }
@@ -62,7 +69,8 @@ extension AccountStoreContract {
 extension RecordedMedia {
     /// One that waits for the scanner.
     static func waiting(
-        _ name: String, in conversation: ConversationID = RecordedMedia.sample.conversation, ms: Int = 12_345, by author: String = "brand-consumer-1"
+        _ name: String, in conversation: ConversationID = RecordedMedia.sample.conversation, ms: Int = 12_345,
+        by author: String = "brand-consumer-1"
     ) -> RecordedMedia {
         RecordedMedia(
             content: .sample(name, ms: ms), conversation: conversation, author: author, sha256: [1], container: "webm",
@@ -72,7 +80,8 @@ extension RecordedMedia {
     /// One that the scanner let through at Send.
     static func passed(_ name: String, by author: String = "brand-consumer-1") -> RecordedMedia {
         RecordedMedia(
-            content: .sample(name, ms: 12_345), conversation: RecordedMedia.sample.conversation, author: author, sha256: [1], container: "webm",
+            content: .sample(name, ms: 12_345), conversation: RecordedMedia.sample.conversation, author: author,
+            sha256: [1], container: "webm",
             account: Account.sample.id, scan: .clean)
     }
 }
@@ -81,14 +90,16 @@ extension SettingsChange {
     static func sample(_ patch: AudioSettingsPatch) -> SettingsChange {
         SettingsChange(
             account: Account.sample.id, initial: AccountSettings(), patch: patch,
-            audit: AuditEntry(account: Account.sample.id, at: Timestamp(milliseconds: 1), by: "agent", what: .settingsChanged))
+            audit: AuditEntry(
+                account: Account.sample.id, at: Timestamp(milliseconds: 1), by: "agent", what: .settingsChanged))
     }
 }
 
 extension AuditEntry {
     static func sample(_ detail: String, account: AccountID = Account.sample.id, once: String? = nil) -> AuditEntry {
         AuditEntry(
-            account: account, at: Timestamp(milliseconds: 1), by: "agent", what: .audioDownloaded, conversation: ConversationID(trusted: "c"),
+            account: account, at: Timestamp(milliseconds: 1), by: "agent", what: .audioDownloaded,
+            conversation: ConversationID(trusted: "c"),
             media: MediaID(trusted: "m"), detail: detail, once: once)
     }
 }

@@ -31,11 +31,17 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                 try await store.save(Consumer.sample)
                 try same(try await store.account(Account.sample.id), .sample, "the account")
                 try same(try await store.agent(Agent.sample.id), .sample, "the agent")
-                try same(try await store.agent(email: Agent.sample.email, of: Account.sample.id), .sample, "the agent by address")
+                try same(
+                    try await store.agent(email: Agent.sample.email, of: Account.sample.id), .sample,
+                    "the agent by address")
                 try same(try await store.app(App.sample.id, of: Account.sample.id), .sample, "the app")
                 try same(try await store.consumer(Consumer.sample.id), .sample, "the consumer")
-                try hold(try await store.app(App.sample.id, of: AccountID(trusted: "other")) == nil, "no app of another account")
-                try hold(try await store.agent(email: Agent.sample.email, of: AccountID(trusted: "other")) == nil, "no agent of another account")
+                try hold(
+                    try await store.app(App.sample.id, of: AccountID(trusted: "other")) == nil,
+                    "no app of another account")
+                try hold(
+                    try await store.agent(email: Agent.sample.email, of: AccountID(trusted: "other")) == nil,
+                    "no agent of another account")
                 try hold(try await store.account(AccountID(trusted: "other")) == nil, "no other account")
             },
             check("Saving again replaces, and keeps what hangs on it") { store in
@@ -48,14 +54,18 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                 try await store.save(account)
                 try await store.save(agent)
                 try same(try await store.account(account.id), account, "the account")
-                try same(try await store.agent(email: agent.email, of: account.id), agent, "the agent by the new address")
-                try hold(try await store.agent(email: Agent.sample.email, of: account.id) == nil, "nobody at the old address")
+                try same(
+                    try await store.agent(email: agent.email, of: account.id), agent, "the agent by the new address")
+                try hold(
+                    try await store.agent(email: Agent.sample.email, of: account.id) == nil, "nobody at the old address"
+                )
             },
             check("One address is one agent of an account") { store in
                 try await store.save(Account.sample)
                 try await store.save(Agent.sample)
                 let twin = Agent(
-                    id: AgentID(trusted: "twin"), account: Agent.sample.account, email: Agent.sample.email, name: "Twin", role: .agent,
+                    id: AgentID(trusted: "twin"), account: Agent.sample.account, email: Agent.sample.email,
+                    name: "Twin", role: .agent,
                     password: Agent.sample.password)
                 try hold(await fails { try await store.save(twin) }, "a second agent with one address is refused")
                 try hold(try await store.agent(twin.id) == nil, "the twin was not stored")
@@ -64,8 +74,11 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
             check("A recording belongs to its conversation") { store in
                 try same(try await store.keep(.sample), .sample, "what is kept")
                 let media = RecordedMedia.sample.content.media
-                try same(try await store.recording(media, in: RecordedMedia.sample.conversation), .sample, "the recording")
-                try hold(try await store.recording(media, in: ConversationID(trusted: "other")) == nil, "none in another conversation")
+                try same(
+                    try await store.recording(media, in: RecordedMedia.sample.conversation), .sample, "the recording")
+                try hold(
+                    try await store.recording(media, in: ConversationID(trusted: "other")) == nil,
+                    "none in another conversation")
             },
         ]
     }
@@ -78,11 +91,16 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                 let expires = Timestamp(milliseconds: 1_000)
                 let session = Session(digest: [0, 1, 254, 255], agent: Agent.sample.id, csrf: "csrf", expires: expires)
                 try await store.save(session)
-                try same(try await store.session(session.digest, at: expires.adding(milliseconds: -1)), session, "just before")
+                try same(
+                    try await store.session(session.digest, at: expires.adding(milliseconds: -1)), session,
+                    "just before")
                 try hold(try await store.session(session.digest, at: expires) == nil, "none when it expires")
-                try hold(try await store.session([0, 1, 254], at: Timestamp(milliseconds: 0)) == nil, "none by another digest")
+                try hold(
+                    try await store.session([0, 1, 254], at: Timestamp(milliseconds: 0)) == nil,
+                    "none by another digest")
                 try await store.remove(session: session.digest)
-                try hold(try await store.session(session.digest, at: Timestamp(milliseconds: 0)) == nil, "none once removed")
+                try hold(
+                    try await store.session(session.digest, at: Timestamp(milliseconds: 0)) == nil, "none once removed")
             }
         ]
     }

@@ -6,7 +6,8 @@ import EarshotModel
 extension ContactCentreStoreContract {
     static var searchChecks: [Check] {
         [
-            check("What was said before a search is found by it: in words, notes and names, and in this brand only") { store in
+            check("What was said before a search is found by it: in words, notes and names, and in this brand only") {
+                store in
                 let probe = StoreProbe(store)
                 try await story(probe)
                 try same(try await found(store, words: "parcel"), [1], "a word")
@@ -17,9 +18,13 @@ extension ContactCentreStoreContract {
                 try same(try await found(store, words: "nothing"), [], "what nobody said")
                 try same(try await found(store, words: "parcel\" OR \"cafe"), [], "no query of its own")
                 try same(try await found(store, words: "\"*:^("), [], "no words")
-                try same(try await store.search(.words("parcel"), in: AccountID(trusted: "other")).count, 0, "another brand's")
+                try same(
+                    try await store.search(.words("parcel"), in: AccountID(trusted: "other")).count, 0,
+                    "another brand's")
                 let match = try await store.search(.words("parcel"), in: identity(1).account).first?.match
-                try same(match, Found.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"), "the match")
+                try same(
+                    match, Found.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"),
+                    "the match")
             },
             check("Filters hold together, the newest change comes first, and pages follow") { store in
                 let probe = StoreProbe(store)
@@ -35,15 +40,19 @@ extension ContactCentreStoreContract {
                 try same(try await found(store) { $0.skill = SkillID(trusted: "other") }, [], "by another skill")
                 try same(try await found(store) { $0.csat = 3 }, [], "by a rating that nobody gave")
                 try same(try await found(store) { $0.from = probe.clock.now }, [2, 1], "from now")
-                try same(try await found(store) { $0.to = probe.clock.now.adding(milliseconds: -1) }, [], "until just before")
-                try same(try await found(store) { ($0.words, $0.status) = ("parcel", .waiting) }, [], "words and status")
+                try same(
+                    try await found(store) { $0.to = probe.clock.now.adding(milliseconds: -1) }, [], "until just before"
+                )
+                try same(
+                    try await found(store) { ($0.words, $0.status) = ("parcel", .waiting) }, [], "words and status")
             },
             check("Unfinished are those that wait or are open, and those closed since then") { store in
                 let probe = StoreProbe(store)
                 try await story(probe)
                 let now = probe.clock.now
                 try same(
-                    Set(try await store.unfinished(closedSince: now).map(\.state.identity.id)), Set([identity(1).id, identity(2).id]), "open ones")
+                    Set(try await store.unfinished(closedSince: now).map(\.state.identity.id)),
+                    Set([identity(1).id, identity(2).id]), "open ones")
                 try await probe.accept(.close, key: "close", in: identity(1), by: .dana)
                 try same(try await store.unfinished(closedSince: now).count, 2, "with the one just closed")
                 let open = try await store.unfinished(closedSince: now.adding(milliseconds: 1))
@@ -59,7 +68,9 @@ extension ContactCentreStoreContract {
     private static func story(_ probe: StoreProbe) async throws {
         for (number, text) in [(1, "Where is my parcel?"), (2, "Naïve café")] {
             try await probe.accept(.say(text), key: "first", in: identity(number))
-            _ = try await probe.perform(probe.change(.route(to: SkillID(trusted: "orders"), urgent: false), key: "route", in: identity(number))).get()
+            _ = try await probe.perform(
+                probe.change(.route(to: SkillID(trusted: "orders"), urgent: false), key: "route", in: identity(number))
+            ).get()
         }
         try await probe.accept(.take, key: "take", in: identity(1), by: .dana)
         try await probe.accept(.ask(.note(.init(text: "It is fragile"))), key: "note", in: identity(1), by: .dana)

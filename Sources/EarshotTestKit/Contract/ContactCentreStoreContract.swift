@@ -3,7 +3,8 @@ import EarshotDomain
 import EarshotModel
 
 /// What every adapter of `ContactCentreStore` promises. Run each check with a database of its own.
-public enum ContactCentreStoreContract<Subject: StoreUnderTest> where Subject.Store: ContactCentreStore & RoutingSource {
+public enum ContactCentreStoreContract<Subject: StoreUnderTest>
+where Subject.Store: ContactCentreStore & RoutingSource {
     public typealias Check = ContractCheck<Subject>
 
     public static var checks: [Check] { sectionChecks + peopleChecks + searchChecks }
@@ -25,11 +26,13 @@ public enum ContactCentreStoreContract<Subject: StoreUnderTest> where Subject.St
                 try same(try await store.change(.sample(.survey, "1", seen: 1)), 2, "the first change")
                 try same(try await store.change(.sample(.survey, "2", seen: 1)), nil, "a change that did not see it")
                 try same(
-                    try await store.centre(of: Account.sample.id), [.survey: StoredSection(version: 2, body: Array("1".utf8))], "what is in force")
+                    try await store.centre(of: Account.sample.id),
+                    [.survey: StoredSection(version: 2, body: Array("1".utf8))], "what is in force")
                 try same(try await store.revisions(of: Account.sample.id, before: nil, limit: 9).count, 1, "revisions")
                 try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
             },
-            check("Another section may have changed meanwhile; the version is the centre's and rises with every change") { store in
+            check("Another section may have changed meanwhile; the version is the centre's and rises with every change")
+            { store in
                 try await store.save(Account.sample)
                 _ = try await store.change(.sample(.survey, "1", seen: 1))
                 try same(try await store.change(.sample(.skills, "[]", seen: 1)), 3, "another section")
@@ -57,14 +60,19 @@ public enum ContactCentreStoreContract<Subject: StoreUnderTest> where Subject.St
                 try await store.save(Agent.sample)
                 let presence = Presence(state: .away, reason: "Lunch", since: Timestamp(milliseconds: 5))
                 let view = SavedView(
-                    id: "v", name: "Mine", shared: true, filter: ["tag": .text("vip"), "open": .flag(true), "n": .number(3), "s": .list(["a"])])
-                try await store.save(Presence(state: .online, since: Timestamp(milliseconds: 1)), of: Agent.sample.id, in: Account.sample.id)
+                    id: "v", name: "Mine", shared: true,
+                    filter: ["tag": .text("vip"), "open": .flag(true), "n": .number(3), "s": .list(["a"])])
+                try await store.save(
+                    Presence(state: .online, since: Timestamp(milliseconds: 1)), of: Agent.sample.id,
+                    in: Account.sample.id)
                 try await store.save(presence, of: Agent.sample.id, in: Account.sample.id)
                 try await store.save([view], of: Agent.sample.id, in: Account.sample.id)
                 let other = AccountID(trusted: "other")
                 try same(try await store.accounts(), [Account.sample.id], "the accounts")
                 try same(try await store.agents(of: Account.sample.id), [.sample], "the people")
-                try same(try await store.presences(of: Account.sample.id), [Agent.sample.id: presence], "the last that was chosen")
+                try same(
+                    try await store.presences(of: Account.sample.id), [Agent.sample.id: presence],
+                    "the last that was chosen")
                 try same(try await store.views(of: Account.sample.id), [Agent.sample.id: [view]], "the views")
                 try same(try await store.agents(of: other), [], "people of another brand")
                 try same(try await store.presences(of: other), [:], "presences of another brand")
@@ -74,7 +82,10 @@ public enum ContactCentreStoreContract<Subject: StoreUnderTest> where Subject.St
                 let (brand, other) = (Account.sample.id, AccountID(trusted: "other"))
                 try hold(try await store.etaAccuracy(of: brand) == nil, "nothing was stored")
                 var etaAccuracy = EtaAccuracy(day: Timestamp(milliseconds: 0))
-                for due in [6, 5, 4] { etaAccuracy.count(Skill.general.id, at: Timestamp(milliseconds: 5), due: Timestamp(milliseconds: Int64(due))) }
+                for due in [6, 5, 4] {
+                    etaAccuracy.count(
+                        Skill.general.id, at: Timestamp(milliseconds: 5), due: Timestamp(milliseconds: Int64(due)))
+                }
                 try await store.save(EtaAccuracy(day: Timestamp(milliseconds: 0)), of: brand)
                 try await store.save(etaAccuracy, of: brand)
                 let found = try await store.etaAccuracy(of: brand)
@@ -88,9 +99,12 @@ public enum ContactCentreStoreContract<Subject: StoreUnderTest> where Subject.St
 }
 
 extension ContactCentreChange {
-    static func sample(_ section: ContactCentreSettings.Section, _ value: String, seen: Int, undoes: Int? = nil) -> ContactCentreChange {
+    static func sample(_ section: ContactCentreSettings.Section, _ value: String, seen: Int, undoes: Int? = nil)
+        -> ContactCentreChange
+    {
         ContactCentreChange(
-            account: Account.sample.id, section: section, seen: seen, initial: Array("initial".utf8), value: Array(value.utf8),
+            account: Account.sample.id, section: section, seen: seen, initial: Array("initial".utf8),
+            value: Array(value.utf8),
             at: Timestamp(milliseconds: 7),
             by: "agent-dana", undoes: undoes)
     }

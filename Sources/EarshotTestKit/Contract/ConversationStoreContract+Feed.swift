@@ -6,7 +6,9 @@ extension ConversationStoreContract {
     static var feedChecks: [Check] {
         [
             check("Feed positions of an account only rise, and no two changes share one") { probe in
-                for number in 0..<12 { try await probe.accept(.say("\(number)"), key: "k\(number)", in: .sample(number % 3)) }
+                for number in 0..<12 {
+                    try await probe.accept(.say("\(number)"), key: "k\(number)", in: .sample(number % 3))
+                }
                 let positions = probe.listener.notifications.map(\.position)
                 try same(positions, positions.sorted(), "the positions")
                 try same(Set(positions).count, positions.count, "different positions")
@@ -19,7 +21,9 @@ extension ConversationStoreContract {
                 try await probe.accept(.say("More"), key: "k2", in: .sample(2))
                 try await probe.accept(.close, key: "k3", in: .sample(4), by: .mona)
                 let changed = try await probe.store.inbox(AccountID(trusted: "brand"), after: before.position)
-                try same(changed.rows.map(\.conversation), [ConversationIdentity.sample(2).id, ConversationIdentity.sample(4).id], "changed rows")
+                try same(
+                    changed.rows.map(\.conversation),
+                    [ConversationIdentity.sample(2).id, ConversationIdentity.sample(4).id], "changed rows")
                 try same(changed.rows.map(\.status), [.waiting, .closed], "their status")
                 try same(changed.position, changed.rows.last?.position, "the position")
                 let nothing = try await probe.store.inbox(AccountID(trusted: "brand"), after: changed.position)
@@ -29,11 +33,14 @@ extension ConversationStoreContract {
                 try await probe.accept(.say("Hello"), key: "k", in: .sample(1))
                 try await probe.accept(.say("Hello"), key: "k", in: .sample(1, account: "other"))
                 let other = try await probe.store.inbox(AccountID(trusted: "other"), after: nil)
-                try same(other.rows.map(\.conversation), [ConversationIdentity.sample(1, account: "other").id], "the other's rows")
+                try same(
+                    other.rows.map(\.conversation), [ConversationIdentity.sample(1, account: "other").id],
+                    "the other's rows")
                 let none = try await probe.store.inbox(AccountID(trusted: "nobody"), after: nil)
                 try same(none.rows.count, 0, "rows of an account without conversations")
             },
-            check("The first inbox has all open rows and the newest closed ones, in the order of their positions") { probe in
+            check("The first inbox has all open rows and the newest closed ones, in the order of their positions") {
+                probe in
                 let closed = Limits.closedRows + 3
                 for number in 0..<(closed + 4) { try await probe.accept(.say("Hello"), key: "k", in: .sample(number)) }
                 for number in 0..<closed { try await probe.accept(.close, key: "c", in: .sample(number), by: .mona) }
@@ -50,7 +57,8 @@ extension ConversationStoreContract {
                 let view = try await probe.view(.sample())
                 let inbox = try await probe.store.inbox(AccountID(trusted: "brand"), after: 0)
                 let who = IdentityService.visitorName(of: ConversationIdentity.sample().consumer)
-                try same(inbox.rows, [view.state.row(marks: view.marks, who: who, position: inbox.position)!], "the rows")
+                try same(
+                    inbox.rows, [view.state.row(marks: view.marks, who: who, position: inbox.position)!], "the rows")
                 try same(inbox.rows.first?.unread, 2, "unread")
             },
         ]
@@ -88,7 +96,9 @@ extension ConversationStoreContract {
                 try await probe.accept(.say("Hello"), key: "k", in: .sample())
                 probe.raise(delivered: 2, read: 2, by: .eli)
                 probe.raise(delivered: 2, read: 2, by: .consumer, in: .sample(9))
-                _ = await probe.together([probe.change(.take, key: "take", in: .sample(), by: .dana)]) { probe.raise(delivered: 2, read: 2, by: .dana) }
+                _ = await probe.together([probe.change(.take, key: "take", in: .sample(), by: .dana)]) {
+                    probe.raise(delivered: 2, read: 2, by: .dana)
+                }
                 await probe.listener.wait { $0.contains { $0.marksMoved } }
                 let view = try await probe.view(.sample())
                 try same(view.marks.all, [Mark(by: .firstAgent, delivered: 2, read: 2)], "the marks")

@@ -39,7 +39,9 @@ extension ConversationStoreContract {
                 try same(sequence, 3, "the last event")
             },
             check("Within one batch too, a key is stored once and a changed body is refused") { probe in
-                let changes = ["Hello", "Hello", "Changed", "Hello"].map { probe.change(.say($0), key: "k", in: .sample()) }
+                let changes = ["Hello", "Hello", "Changed", "Hello"].map {
+                    probe.change(.say($0), key: "k", in: .sample())
+                }
                 let answers = await probe.together(changes)
                 try same(try answers[0].get(), Accepted(sequence: 2, at: probe.clock.now, isRepeat: false), "the first")
                 try same(try answers[1].get(), Accepted(sequence: 2, at: probe.clock.now, isRepeat: true), "the second")
@@ -68,9 +70,12 @@ extension ConversationStoreContract {
         [
             check("A refused change leaves its neighbours in the batch alone") { probe in
                 let answers = await probe.together([
-                    probe.change(.say("One"), key: "1", in: .sample()), probe.change(.say(" "), key: "2", in: .sample()),
-                    probe.change(.take, key: "3", in: .sample(), by: .dana), probe.change(.take, key: "4", in: .sample(), by: .eli),
-                    probe.change(.say("Two"), key: "5", in: .sample()), probe.change(.close, key: "6", in: .sample(9), by: .dana),
+                    probe.change(.say("One"), key: "1", in: .sample()),
+                    probe.change(.say(" "), key: "2", in: .sample()),
+                    probe.change(.take, key: "3", in: .sample(), by: .dana),
+                    probe.change(.take, key: "4", in: .sample(), by: .eli),
+                    probe.change(.say("Two"), key: "5", in: .sample()),
+                    probe.change(.close, key: "6", in: .sample(9), by: .dana),
                 ])
                 try same(try answers[0].get().sequence, 2, "the first")
                 try same(try answers[1].refusal(), .textEmpty, "the empty one")
@@ -79,15 +84,21 @@ extension ConversationStoreContract {
                 try same(try answers[4].get().sequence, 5, "the last")
                 try same(try answers[5].refusal(), .notFound, "the unknown one")
             },
-            check("An event is in the tail, and the commitListener has pending, before its sender is answered") { probe in
+            check("An event is in the tail, and the commitListener has pending, before its sender is answered") {
+                probe in
                 for number in 1...20 {
                     let change = probe.change(.say("\(number)"), key: "k\(number)", in: .sample())
                     let order = await withCheckedContinuation { continuation in
                         probe.store.change(change) { answer in
                             let sequence = (try? answer.get().sequence) ?? 0
                             let tail = probe.store.tail(change.conversation, after: sequence - 1)
-                            let hasNotified = probe.listener.notifications.contains { $0.conversation == change.conversation && $0.sequence == sequence }
-                            continuation.resume(returning: (tail: tail?.events.last?.sequence, wanted: sequence, hasNotified: hasNotified))
+                            let hasNotified = probe.listener.notifications.contains {
+                                $0.conversation == change.conversation && $0.sequence == sequence
+                            }
+                            continuation.resume(
+                                returning: (
+                                    tail: tail?.events.last?.sequence, wanted: sequence, hasNotified: hasNotified
+                                ))
                         }
                     }
                     try same(order.tail, order.wanted, "the last event of the tail")

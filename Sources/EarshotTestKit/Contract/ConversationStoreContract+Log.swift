@@ -5,13 +5,16 @@ import EarshotModel
 extension ConversationStoreContract {
     static var logChecks: [Check] {
         [
-            check("The events of a conversation are numbered from 1 without gaps, however many write at once") { probe in
+            check("The events of a conversation are numbered from 1 without gaps, however many write at once") {
+                probe in
                 let conversations = (1...3).map { ConversationIdentity.sample($0) }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for writer in 0..<8 {
                         group.addTask {
                             for number in 0..<25 {
-                                try await probe.accept(.say("\(writer) \(number)"), key: "k-\(writer)-\(number)", in: conversations[number % 3])
+                                try await probe.accept(
+                                    .say("\(writer) \(number)"), key: "k-\(writer)-\(number)",
+                                    in: conversations[number % 3])
                             }
                         }
                     }
@@ -46,12 +49,15 @@ extension ConversationStoreContract {
                 try same(first, Accepted(sequence: 2, at: probe.clock.now, isRepeat: false), "after 'started'")
                 probe.clock.advance(milliseconds: 5)
                 let second = try await probe.accept(.say("Hi"), key: "b", in: .sample(), by: .dana)
-                try same(second, Accepted(sequence: 5, at: probe.clock.now, isRepeat: false), "after 'joined' and 'assigned'")
+                try same(
+                    second, Accepted(sequence: 5, at: probe.clock.now, isRepeat: false), "after 'joined' and 'assigned'"
+                )
             },
             check("The state is what the events add up to, and the events are stored in their wire form") { probe in
                 var story = Story()
                 let commands: [(Command, Actor)] = [
-                    (.say("Hello \u{1F44B}\u{1F3FD} \"quoted\"\n\u{0}"), .consumer), (.play(.sample()), .consumer), (.take, .dana), (.say("Hi"), .dana),
+                    (.say("Hello \u{1F44B}\u{1F3FD} \"quoted\"\n\u{0}"), .consumer), (.play(.sample()), .consumer),
+                    (.take, .dana), (.say("Hi"), .dana),
                     (.close, .mona), (.say("One more"), .consumer), (.say("Yes?"), .eli),
                 ]
                 for (index, (command, actor)) in commands.enumerated() {
@@ -61,7 +67,8 @@ extension ConversationStoreContract {
                 }
                 let view = try await probe.view(.sample())
                 try same(view.state, story.state, "the state")
-                try hold(zip(view.events, story.events).allSatisfy { $0.isStored(of: $1) }, "the events as they happened")
+                try hold(
+                    zip(view.events, story.events).allSatisfy { $0.isStored(of: $1) }, "the events as they happened")
                 try same(view.events.count, story.events.count, "how many events")
             },
         ]

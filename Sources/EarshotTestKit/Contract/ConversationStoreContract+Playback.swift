@@ -6,24 +6,33 @@ import EarshotModel
 extension ConversationStoreContract {
     static var playedChecks: [Check] {
         [
-            check("What was played adds up, notifications, moves the row and is found by number and by position") { probe in
+            check("What was played adds up, notifications, moves the row and is found by number and by position") {
+                probe in
                 try await probe.accept(.play(.sample(ms: 10_000)), key: "1", in: .sample())
                 try await probe.accept(.take, key: "2", in: .sample(), by: .dana)
                 let before = try await probe.row()
                 try same(before?.unplayed, 10_000, "unplayed at first")
                 await probe.play(2, [(0, 3_000)], by: .dana)
                 await probe.play(2, [(2_000, 5_000)], by: .dana)
-                try same(try await probe.played(2), [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 50, isListened: false)], "half of it")
+                try same(
+                    try await probe.played(2),
+                    [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 50, isListened: false)], "half of it")
                 try same(try await probe.row()?.unplayed, 10_000, "half is not listened")
                 let position = try await probe.view(.sample()).marks.playbackPosition
                 try hold(position > before?.position ?? .max, "the feed moved")
-                try same(try await probe.store.played(ConversationIdentity.sample().id, changedAfter: position).count, 0, "nothing after that")
+                try same(
+                    try await probe.store.played(ConversationIdentity.sample().id, changedAfter: position).count, 0,
+                    "nothing after that")
                 await probe.play(2, [(5_000, 8_000)], by: .dana)
                 let changed = try await probe.store.played(ConversationIdentity.sample().id, changedAfter: position)
-                try same(changed.flatMap(\.listeners), [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 80, isListened: true)], "what changed")
+                try same(
+                    changed.flatMap(\.listeners),
+                    [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 80, isListened: true)], "what changed")
                 try same(try await probe.row()?.unplayed, nil, "unplayed at last")
             },
-            check("Whoever is not in a conversation, and whoever said it, is not counted as a listener; nor is what is no voice message") { probe in
+            check(
+                "Whoever is not in a conversation, and whoever said it, is not counted as a listener; nor is what is no voice message"
+            ) { probe in
                 try await probe.accept(.play(.sample("a", ms: 10_000)), key: "1", in: .sample())
                 try await probe.accept(.take, key: "2", in: .sample(), by: .dana)
                 try await probe.accept(.play(.sample("b", ms: 10_000)), key: "3", in: .sample(), by: .dana)
@@ -35,7 +44,10 @@ extension ConversationStoreContract {
                 probe.raise(playing: 2, [(0, 10_000)], by: .dana, in: .sample(9))
                 await probe.play(last, [(0, 1_000)], by: .consumer)
                 let all = try await probe.store.played(ConversationIdentity.sample().id, from: 0, through: .max)
-                try same(all.flatMap(\.listeners), [PlaybackProgress(sequence: last, by: .consumer, percent: 10, isListened: false)], "what was played")
+                try same(
+                    all.flatMap(\.listeners),
+                    [PlaybackProgress(sequence: last, by: .consumer, percent: 10, isListened: false)], "what was played"
+                )
                 try same(try await probe.row()?.unplayed, 10_000, "unplayed")
             },
             check("What nobody can play is not unplayed, and cannot be played by others") { probe in
@@ -61,10 +73,15 @@ extension ConversationStoreContract {
                     probe.raise(playing: 3, [(6_500, 7_000)], by: .dana)
                 },
                 afterReopening: { probe, _ in
-                    try same(try await probe.played(3), [PlaybackProgress(sequence: 3, by: .firstAgent, percent: 7, isListened: true)], "the second")
+                    try same(
+                        try await probe.played(3),
+                        [PlaybackProgress(sequence: 3, by: .firstAgent, percent: 7, isListened: true)], "the second")
                     try same(try await probe.row()?.unplayed, 10_000, "unplayed")
                     await probe.play(2, [(4_000, 8_000)], by: .dana)
-                    try same(try await probe.played(2), [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 80, isListened: true)], "the first, further")
+                    try same(
+                        try await probe.played(2),
+                        [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 80, isListened: true)],
+                        "the first, further")
                     try same(try await probe.row()?.unplayed, nil, "unplayed later")
                 }),
         ]
@@ -72,10 +89,13 @@ extension ConversationStoreContract {
 }
 
 extension StoreProbe {
-    func raise(playing sequence: Int, _ spans: [(Int, Int)], by actor: Actor, in identity: ConversationIdentity = .sample()) {
+    func raise(
+        playing sequence: Int, _ spans: [(Int, Int)], by actor: Actor, in identity: ConversationIdentity = .sample()
+    ) {
         let spans = spans.compactMap { PlayedSpan(from: $0.0, to: $0.1) }
         guard let played = ClientFrame.Played(sequence, in: nil, spans: spans) else { return }
-        store.raise(MarkRequest(conversation: identity.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
+        store.raise(
+            MarkRequest(conversation: identity.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
     }
 
     /// Raises it, and returns once it is stored.

@@ -7,30 +7,41 @@ extension ConversationStoreContract {
         [
             check("A page has the newest events below its number, oldest first") { probe in
                 try await probe.talk(upTo: 30)
-                let pages = try await [31, 11, 3, 1].asyncMap { try await probe.store.page(ConversationIdentity.sample().id, before: $0, limit: 10) }
+                let pages = try await [31, 11, 3, 1].asyncMap {
+                    try await probe.store.page(ConversationIdentity.sample().id, before: $0, limit: 10)
+                }
                 try same(pages.map { $0.map(\.sequence) }, [Array(21...30), Array(1...10), [1, 2], []], "the pages")
                 let none = try await probe.store.page(ConversationIdentity.sample(9).id, before: 5, limit: 10)
                 try hold(none.isEmpty, "no page of an unknown conversation")
-                let odd = try await [Int.min, 0, Int.max].asyncMap { try await probe.store.page(ConversationIdentity.sample().id, before: $0, limit: .max) }
+                let odd = try await [Int.min, 0, Int.max].asyncMap {
+                    try await probe.store.page(ConversationIdentity.sample().id, before: $0, limit: .max)
+                }
                 try same(odd.map(\.count), [0, 0, 30], "events below the smallest number, 0 and the largest")
             },
-            check("A view continues a cursor that is near, and begins anew where it is far, or from a future that never was") { probe in
+            check(
+                "A view continues a cursor that is near, and begins anew where it is far, or from a future that never was"
+            ) { probe in
                 try await probe.talk(upTo: 30)
                 try await probe.expectViews()
             },
             check(
                 "After a restart the views are the same",
-                before: { probe in try await probe.talk(upTo: 30) }, afterReopening: { probe, _ in try await probe.expectViews() }),
+                before: { probe in try await probe.talk(upTo: 30) },
+                afterReopening: { probe, _ in try await probe.expectViews() }),
             check("A tail is all that came after a number, or nothing at all") { probe in
                 try await probe.talk(upTo: 30)
                 let id = ConversationIdentity.sample().id
                 let view = try await probe.view(.sample(), after: 25)
-                guard let tail = probe.store.tail(id, after: 25) else { throw ContractBroken(description: "no tail of what was just written") }
+                guard let tail = probe.store.tail(id, after: 25) else {
+                    throw ContractBroken(description: "no tail of what was just written")
+                }
                 try same(tail.events, view.events, "its events")
                 try same(tail.state, view.state, "its state")
                 try same(tail.position, probe.listener.notifications.last!.position, "its position")
                 try same(probe.store.tail(id, after: 30)?.events.count, 0, "events after the last")
-                try hold(probe.store.tail(ConversationIdentity.sample(9).id, after: 0) == nil, "no tail of an unknown conversation")
+                try hold(
+                    probe.store.tail(ConversationIdentity.sample(9).id, after: 0) == nil,
+                    "no tail of an unknown conversation")
             },
             check(
                 "A tail never begins later than it was asked for",
@@ -38,8 +49,12 @@ extension ConversationStoreContract {
                 afterReopening: { probe, _ in
                     try await probe.accept(.say("After the restart"), key: "restart", in: .sample())
                     let id = ConversationIdentity.sample().id
-                    try hold(probe.store.tail(id, after: 10).map { $0.events.first?.sequence == 11 } ?? true, "the tail after 10")
-                    try hold(probe.store.tail(id, after: 30).map { $0.events.map(\.sequence) == [31] } ?? true, "the tail after 30")
+                    try hold(
+                        probe.store.tail(id, after: 10).map { $0.events.first?.sequence == 11 } ?? true,
+                        "the tail after 10")
+                    try hold(
+                        probe.store.tail(id, after: 30).map { $0.events.map(\.sequence) == [31] } ?? true,
+                        "the tail after 30")
                 }),
             check("Whose conversation it is can be asked, in memory and on disk") { probe in
                 try await probe.accept(.say("Hello"), key: "k", in: .sample())
@@ -67,16 +82,21 @@ extension ConversationStoreContract {
                     try await probe.accept(.say("One"), key: "1", in: .sample(1))
                     try await probe.accept(.say("Two"), key: "2", in: .sample(2))
                     try await probe.accept(.take, key: "3", in: .sample(1), by: .dana)
-                    return Snapshot(view: try await probe.view(.sample(1)), inbox: try await probe.store.inbox(AccountID(trusted: "brand"), after: nil))
+                    return Snapshot(
+                        view: try await probe.view(.sample(1)),
+                        inbox: try await probe.store.inbox(AccountID(trusted: "brand"), after: nil))
                 },
                 afterReopening: { probe, before in
-                    let after = Snapshot(view: try await probe.view(.sample(1)), inbox: try await probe.store.inbox(AccountID(trusted: "brand"), after: nil))
+                    let after = Snapshot(
+                        view: try await probe.view(.sample(1)),
+                        inbox: try await probe.store.inbox(AccountID(trusted: "brand"), after: nil))
                     try same(after.view.state, before.view.state, "the state")
                     try same(after.view.events, before.view.events, "the events")
                     try same(after.inbox.rows, before.inbox.rows, "the rows")
                     let accepted = try await probe.accept(.say("Three"), key: "4", in: .sample(1), by: .dana)
                     try same(accepted.sequence, before.view.state.sequence + 1, "the next number")
-                    try same(probe.listener.notifications.last!.position, before.inbox.position + 1, "the next position")
+                    try same(
+                        probe.listener.notifications.last!.position, before.inbox.position + 1, "the next position")
                 }),
         ]
     }
@@ -97,7 +117,8 @@ extension StoreProbe {
     /// Views of a conversation of 30 events.
     func expectViews() async throws {
         let cases: [(after: Int?, events: ClosedRange<Int>, continues: Bool, more: Bool)] = [
-            (nil, 21...30, false, true), (20, 21...30, true, true), (29, 30...30, true, true), (19, 21...30, false, true), (31, 21...30, false, true),
+            (nil, 21...30, false, true), (20, 21...30, true, true), (29, 30...30, true, true),
+            (19, 21...30, false, true), (31, 21...30, false, true),
             (-1, 21...30, false, true),
         ]
         for (after, events, continues, more) in cases {

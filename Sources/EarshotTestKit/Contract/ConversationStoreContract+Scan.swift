@@ -29,11 +29,13 @@ extension ConversationStoreContract {
             },
             check("What is blocked cannot be sent, and is one audit entry") { probe in
                 let waiting = try await probe.keep(.waiting("w"))
-                let audit = AuditEntry(account: Account.sample.id, at: probe.clock.now, by: "earshot", what: .audioBlocked, once: "w")
+                let audit = AuditEntry(
+                    account: Account.sample.id, at: probe.clock.now, by: "earshot", what: .audioBlocked, once: "w")
                 try hold(try await probe.settle(waiting, .blocked, audit), "the first verdict")
                 try hold(try await !probe.settle(waiting, .blocked, audit), "the same again is none")
                 try same(try await probe.send(waiting.content.media, key: "1").refusal(), .audioBlocked, "the refusal")
-                try same(try await probe.rows?.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
+                try same(
+                    try await probe.rows?.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
             },
             check("What passed at Send, and is found harmful in the whole file, is blocked after all, once") { probe in
                 let passed = try await probe.keep(.passed("p"))
@@ -41,7 +43,8 @@ extension ConversationStoreContract {
                 try hold(try await !probe.settle(passed, .clean), "that it is clean is known")
                 try hold(try await probe.settle(passed, .blocked), "the verdict")
                 try hold(try await !probe.settle(passed, .blocked), "the same again is none")
-                try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .blocked)), "the verdict's event")
+                try same(
+                    try await probe.kinds().last, .scanned(.init(of: sent, verdict: .blocked)), "the verdict's event")
                 try same(try await probe.kinds().count, 3, "events")
             },
             check("A recording is sent once; its key answers again what it answered first") { probe in
@@ -50,24 +53,34 @@ extension ConversationStoreContract {
                 let again = try await probe.send(recording.content.media, key: "1").get()
                 try same(again.sequence, first.sequence, "the answer to its key")
                 try hold(again.isRepeat, "it is a repeat")
-                try same(try await probe.send(recording.content.media, key: "2").refusal(), .uploadSent, "the refusal of another key")
-                try same(try await probe.send(MediaID(trusted: "none"), key: "3").refusal(), .notFound, "the refusal of what there is not")
+                try same(
+                    try await probe.send(recording.content.media, key: "2").refusal(), .uploadSent,
+                    "the refusal of another key")
+                try same(
+                    try await probe.send(MediaID(trusted: "none"), key: "3").refusal(), .notFound,
+                    "the refusal of what there is not")
                 try same(try await probe.kinds().count, 2, "events")
                 try same(try await probe.recording("media-1")?.sent, first.sequence, "where it was sent")
             },
-            check("A private note's recording is noted as that, is sent once, and no event tells the verdict on it: the consumer would see it") { probe in
+            check(
+                "A private note's recording is noted as that, is sent once, and no event tells the verdict on it: the consumer would see it"
+            ) { probe in
                 try await probe.accept(.say("Hello"), key: "first", in: .sample())
                 let passed = try await probe.keep(.passed("p", by: "agent-dana"))
                 let note = try await probe.note(passed.content.media, key: "1").get().sequence
                 let sent = try await probe.recording("p")
                 try hold(sent?.sent == note && sent?.isPrivate == true, "where it was sent, and that it is private")
                 try hold(sent?.exists(forConsumer: "brand-consumer-1") == false, "it is not there for the consumer")
-                try same(try await probe.note(passed.content.media, key: "2").refusal(), .uploadSent, "the refusal of another key")
+                try same(
+                    try await probe.note(passed.content.media, key: "2").refusal(), .uploadSent,
+                    "the refusal of another key")
                 try hold(try await probe.settle(passed, .blocked), "the verdict")
                 try same(try await probe.view(.sample()).state.sequence, note, "events")
                 try same(try await probe.recording("p")?.scan, .blocked, "the recording")
                 let waiting = try await probe.keep(.waiting("w", by: "agent-dana"))
-                try same(try await probe.note(waiting.content.media, key: "3").refusal(), .audioPending, "the refusal of what waits for the scanner")
+                try same(
+                    try await probe.note(waiting.content.media, key: "3").refusal(), .audioPending,
+                    "the refusal of what waits for the scanner")
             },
             check("The verdict and the message, asked for at once, come out right") { probe in
                 for number in 1...20 {
@@ -77,8 +90,12 @@ extension ConversationStoreContract {
                     try hold(try await settled, "the first verdict")
                     let sequence = try await sent.get().sequence
                     let kinds = try await probe.kinds()
-                    let isAfter = kinds.last == .scanned(.init(of: sequence, verdict: .clean)) && kinds[sequence - 1] == .audio(waiting.message)
-                    try hold(isAfter || kinds.last == .audio(waiting.content), "the message waits and is let through, or does not wait")
+                    let isAfter =
+                        kinds.last == .scanned(.init(of: sequence, verdict: .clean))
+                        && kinds[sequence - 1] == .audio(waiting.message)
+                    try hold(
+                        isAfter || kinds.last == .audio(waiting.content),
+                        "the message waits and is let through, or does not wait")
                 }
             },
             check(
@@ -92,7 +109,8 @@ extension ConversationStoreContract {
                     try same(waiting.map(\.content.media.rawValue), ["w"], "what waits")
                     try hold(try await probe.settle(waiting[0], .failed), "the first verdict")
                     try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .failed)), "the verdict")
-                    try same(try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9).count, 0, "what waits now")
+                    try same(
+                        try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9).count, 0, "what waits now")
                 }),
         ]
     }
@@ -116,11 +134,16 @@ extension StoreProbe {
         let identity = ConversationIdentity.sample()
         return await perform(
             Change(
-                conversation: identity.id, identity: identity, author: identity.consumer.rawValue, key: IdempotencyKey(trusted: key),
+                conversation: identity.id, identity: identity, author: identity.consumer.rawValue,
+                key: IdempotencyKey(trusted: key),
                 digest: Array(media.rawValue.utf8), at: clock.now, recording: media,
                 decide: { state, recording throws(Rejection) in
                     try RecordedMedia.sent(&recording, by: identity.consumer.rawValue) { audio throws(Rejection) in
-                        (try state.decide(.send(.audio(audio)), by: .consumer, in: Context(now: Timestamp(milliseconds: 0))), state.sequence)
+                        (
+                            try state.decide(
+                                .send(.audio(audio)), by: .consumer, in: Context(now: Timestamp(milliseconds: 0))),
+                            state.sequence
+                        )
                     }
                 }))
     }
@@ -130,19 +153,25 @@ extension StoreProbe {
         let identity = ConversationIdentity.sample()
         return await perform(
             Change(
-                conversation: identity.id, identity: nil, author: "agent-dana", key: IdempotencyKey(trusted: key), digest: Array(media.rawValue.utf8),
+                conversation: identity.id, identity: nil, author: "agent-dana", key: IdempotencyKey(trusted: key),
+                digest: Array(media.rawValue.utf8),
                 at: clock.now, recording: media,
                 decide: { state, recording throws(Rejection) in
                     try RecordedMedia.sent(&recording, by: "agent-dana") { audio throws(Rejection) in
                         let context = Context(now: Timestamp(milliseconds: 0), audio: audio)
-                        return (try state.decide(.ask(.note(.init(audio: audio.media))), by: .dana, in: context), state.sequence)
+                        return (
+                            try state.decide(.ask(.note(.init(audio: audio.media))), by: .dana, in: context),
+                            state.sequence
+                        )
                     }
                 }))
     }
 
     func settle(_ recording: RecordedMedia, _ verdict: Verdict, _ audit: AuditEntry? = nil) async throws -> Bool {
         try await store.settle(
-            Settlement(media: recording.content.media, conversation: recording.conversation, verdict: verdict, at: clock.now, audit: audit))
+            Settlement(
+                media: recording.content.media, conversation: recording.conversation, verdict: verdict, at: clock.now,
+                audit: audit))
     }
 
     func kinds() async throws -> [Event.Kind] {

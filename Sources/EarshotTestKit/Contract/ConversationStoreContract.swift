@@ -7,7 +7,8 @@ public enum ConversationStoreContract<Subject: StoreUnderTest> {
     public typealias Check = ContractCheck<Subject>
 
     public static var checks: [Check] {
-        logChecks + keyChecks + batchChecks + feedChecks + markChecks + playedChecks + scanChecks + readChecks + lifeChecks
+        logChecks + keyChecks + batchChecks + feedChecks + markChecks + playedChecks + scanChecks + readChecks
+            + lifeChecks
     }
 
     /// A check that opens the store once.
@@ -26,7 +27,8 @@ public enum ConversationStoreContract<Subject: StoreUnderTest> {
 
     /// A check that closes the store in the middle and opens it again.
     static func check<T: Sendable>(
-        _ promise: String, before: @escaping @Sendable (StoreProbe) async throws -> T, afterReopening: @escaping @Sendable (StoreProbe, T) async throws -> Void
+        _ promise: String, before: @escaping @Sendable (StoreProbe) async throws -> T,
+        afterReopening: @escaping @Sendable (StoreProbe, T) async throws -> Void
     ) -> Check {
         Check(promise) { subject in
             let first = try await subject.open()
@@ -36,7 +38,9 @@ public enum ConversationStoreContract<Subject: StoreUnderTest> {
             try await subject.close(first)
             let second = try await subject.open()
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await afterReopening(StoreProbe(second), try kept.get())) } catch { outcome = .failure(error) }
+            do { outcome = .success(try await afterReopening(StoreProbe(second), try kept.get())) } catch {
+                outcome = .failure(error)
+            }
             try await subject.close(second)
             try outcome.get()
         }
@@ -46,6 +50,7 @@ public enum ConversationStoreContract<Subject: StoreUnderTest> {
 /// Decoded again, to be compared with what was meant.
 extension StoredEvent {
     func isStored(of event: Event) -> Bool {
-        sequence == event.sequence && encoded == event.wireBytes && isSameForAll == (event.visible(to: .consumer) == .same)
+        sequence == event.sequence && encoded == event.wireBytes
+            && isSameForAll == (event.visible(to: .consumer) == .same)
     }
 }

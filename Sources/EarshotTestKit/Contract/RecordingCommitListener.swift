@@ -5,7 +5,8 @@ import Synchronization
 public final class RecordingCommitListener: CommitListener {
     private struct PlaybackProgress {
         var notifications: [CommitNotification] = []
-        var waiting: [(isDone: @Sendable ([CommitNotification]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiting:
+            [(isDone: @Sendable ([CommitNotification]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let played = Mutex(PlaybackProgress())

@@ -20,7 +20,8 @@ public struct StoreProbe: Sendable {
 
     /// The change that this command is, asked for now.
     public func change(
-        _ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer, context: Context? = nil
+        _ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer,
+        context: Context? = nil
     ) -> Change {
         let author: String
         switch actor {
@@ -28,15 +29,19 @@ public struct StoreProbe: Sendable {
         case .agent(let id, _, _): author = id.rawValue
         }
         return Change(
-            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: IdempotencyKey(trusted: key),
+            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author,
+            key: IdempotencyKey(trusted: key),
             digest: Self.digest(of: command), at: clock.now,
-            decide: { [now = clock.now] state throws(Rejection) in try state.decide(command, by: actor, in: context ?? Context(now: now)) })
+            decide: { [now = clock.now] state throws(Rejection) in
+                try state.decide(command, by: actor, in: context ?? Context(now: now))
+            })
     }
 
     /// The change that Earshot itself makes.
     public func change(_ step: Step, key: String, in identity: ConversationIdentity) -> Change {
         Change(
-            conversation: identity.id, identity: nil, author: AuditEntry.earshot, key: IdempotencyKey(trusted: key), digest: [], at: clock.now,
+            conversation: identity.id, identity: nil, author: AuditEntry.earshot, key: IdempotencyKey(trusted: key),
+            digest: [], at: clock.now,
             decide: { state throws(Rejection) in try state.decide(step) })
     }
 
@@ -46,11 +51,15 @@ public struct StoreProbe: Sendable {
 
     /// Accepted, or the check fails.
     @discardableResult
-    public func accept(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer) async throws -> Accepted {
+    public func accept(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer)
+        async throws -> Accepted
+    {
         try await perform(change(command, key: key, in: identity, by: actor)).get()
     }
 
-    public func refusal(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer) async throws -> Rejection.Code {
+    public func refusal(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer)
+        async throws -> Rejection.Code
+    {
         try await perform(change(command, key: key, in: identity, by: actor)).refusal()
     }
 
@@ -59,7 +68,8 @@ public struct StoreProbe: Sendable {
     public func together(_ changes: [Change], and alsoWhileHeld: () -> Void = {}) async -> [Answer] {
         let holding = DispatchSemaphore(value: 0)
         let gate = Change(
-            conversation: ConversationID(trusted: "gate"), identity: .sample(0, account: "gate"), author: "gate", key: IdempotencyKey(trusted: "gate"),
+            conversation: ConversationID(trusted: "gate"), identity: .sample(0, account: "gate"), author: "gate",
+            key: IdempotencyKey(trusted: "gate"),
             digest: [], at: clock.now,
             decide: { _ throws(Rejection) in
                 // A store may ask again, after a neighbour failed.
@@ -85,7 +95,9 @@ public struct StoreProbe: Sendable {
         }
     }
 
-    public func view(_ identity: ConversationIdentity, after: Int? = nil, limit: Int = Limits.pageEvents) async throws -> ConversationView {
+    public func view(_ identity: ConversationIdentity, after: Int? = nil, limit: Int = Limits.pageEvents) async throws
+        -> ConversationView
+    {
         guard let view = try await store.view(identity.id, after: after, limit: limit) else {
             throw ContractBroken(description: "there is no view of \(identity.id)")
         }
@@ -104,7 +116,9 @@ public struct StoreProbe: Sendable {
 extension StoreProbe.Answer {
     /// The code of the refusal, or the check fails.
     func refusal() throws -> Rejection.Code {
-        guard case .failure(.refused(let rejection)) = self else { throw ContractBroken(description: "not refused: \(self)") }
+        guard case .failure(.refused(let rejection)) = self else {
+            throw ContractBroken(description: "not refused: \(self)")
+        }
         return rejection.code
     }
 }

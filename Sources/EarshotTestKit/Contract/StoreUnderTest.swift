@@ -34,6 +34,10 @@ func hold(_ condition: Bool, _ promise: @autoclosure () -> String, line: Int = #
 }
 
 /// Fails the check unless both are equal.
-func same<T: Equatable>(_ found: T, _ wanted: T, _ what: @autoclosure () -> String, line: Int = #line, file: String = #fileID) throws {
-    guard found == wanted else { throw ContractBroken(description: "\(what()): \(found), not \(wanted) (\(file):\(line))") }
+func same<T: Equatable>(
+    _ found: T, _ wanted: T, _ what: @autoclosure () -> String, line: Int = #line, file: String = #fileID
+) throws {
+    guard found == wanted else {
+        throw ContractBroken(description: "\(what()): \(found), not \(wanted) (\(file):\(line))")
+    }
 }

@@ -22,7 +22,10 @@ public final class ManualClock: Sendable {
         let generator = Mutex(SeededGenerator(seed: seed))
         return SystemEnvironment(
             now: { self.now },
-            random: { count in generator.withLock { generator in (0..<count).map { _ in .random(in: .min ... .max, using: &generator) } } })
+            random: { count in
+                generator.withLock { generator in (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+                }
+            })
     }
 }
 

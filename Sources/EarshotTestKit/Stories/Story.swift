@@ -10,7 +10,10 @@ public struct Story: Sendable {
     private let colleagues: [AgentID: String]
 
     /// - Parameter colleagues: whom the brand has, beside whoever acts.
-    public init(_ identity: ConversationIdentity = .sample(), centre: ContactCentreSettings = ContactCentreSettings(), colleagues: [AgentID: String] = [:]) {
+    public init(
+        _ identity: ConversationIdentity = .sample(), centre: ContactCentreSettings = ContactCentreSettings(),
+        colleagues: [AgentID: String] = [:]
+    ) {
         state = ConversationState(identity)
         self.centre = centre
         self.colleagues = colleagues
@@ -31,7 +34,9 @@ public struct Story: Sendable {
     /// Given: Earshot did this by itself.
     public func given(_ step: Step) -> Story {
         var next = self
-        do throws(Rejection) { next.happen(try state.decide(step)) } catch { preconditionFailure("a story's step was refused: \(error)") }
+        do throws(Rejection) { next.happen(try state.decide(step)) } catch {
+            preconditionFailure("a story's step was refused: \(error)")
+        }
         return next
     }
 
@@ -65,7 +70,9 @@ public struct Story: Sendable {
     }
 
     /// Then: it makes these kinds of events; or, thrown, why it is refused.
-    public func kinds(of command: Command, by actor: Actor, in context: Context? = nil) throws(Rejection) -> [Event.Kind] {
+    public func kinds(of command: Command, by actor: Actor, in context: Context? = nil) throws(Rejection) -> [Event
+        .Kind]
+    {
         try state.decide(command, by: actor, in: context ?? self.context()).map(\.kind)
     }
 
@@ -95,7 +102,8 @@ extension ConversationIdentity {
     /// A conversation of the sample brand; another number is another conversation of another consumer.
     public static func sample(_ number: Int = 1, account: String = "brand") -> ConversationIdentity {
         ConversationIdentity(
-            id: ConversationID(trusted: "\(account)-conversation-\(number)"), account: AccountID(trusted: account), app: AppID(trusted: "shop"),
+            id: ConversationID(trusted: "\(account)-conversation-\(number)"), account: AccountID(trusted: account),
+            app: AppID(trusted: "shop"),
             consumer: ConsumerID(trusted: "\(account)-consumer-\(number)"), channel: .web)
     }
 }
@@ -104,6 +112,7 @@ extension AudioContent {
     /// A voice message of so many milliseconds.
     public static func sample(_ name: String = "media-1", ms: Int = 12_345) -> AudioContent {
         AudioContent(
-            media: MediaID(trusted: name), durationMs: ms, waveform: (0..<waveformSpans).map { $0 * 100 / (waveformSpans - 1) }, sizeBytes: 54_321)
+            media: MediaID(trusted: name), durationMs: ms,
+            waveform: (0..<waveformSpans).map { $0 * 100 / (waveformSpans - 1) }, sizeBytes: 54_321)
     }
 }

@@ -36,7 +36,9 @@ struct Day {
         self.conversations = conversations
         turns = Array(repeating: 0, count: conversations)
         for agent in 0..<agents { comeAndGo(agent) }
-        for index in 0..<conversations { events.add(.conversation(index, turn: 0, .arrive), at: Self.start.adding(seconds: any(0, 86_400))) }
+        for index in 0..<conversations {
+            events.add(.conversation(index, turn: 0, .arrive), at: Self.start.adding(seconds: any(0, 86_400)))
+        }
     }
 
     /// Plays until everybody has gone home and nothing is open.
@@ -147,10 +149,13 @@ struct Day {
         case 12..<15:
             requeue(&ticket)
             ticket.transfers += 1
-            ticket.reserved = .init(agent: Self.agent(any(0, watch.centre.people.count - 1)), until: now.adding(hours: 2))
+            ticket.reserved = .init(
+                agent: Self.agent(any(0, watch.centre.people.count - 1)), until: now.adding(hours: 2))
         default:
             ticket.answeredAgeMs = ticket.unansweredSince.map { now.milliseconds - $0.milliseconds } ?? 0
-            (ticket.unansweredSince, ticket.answeredAt, ticket.isFirst, ticket.callback, ticket.unplayedMs) = (nil, now, false, nil, 0)
+            (ticket.unansweredSince, ticket.answeredAt, ticket.isFirst, ticket.callback, ticket.unplayedMs) = (
+                nil, now, false, nil, 0
+            )
             put(index, ticket)
             return later(any(5, 400), index, any(0, 9) < 6 ? .consumerWrites : .consumerLeaves)
         }
@@ -212,7 +217,9 @@ struct Day {
         events.add(.presence(agent, .online), at: Self.start.adding(seconds: 86_400 + agent))
     }
 
-    private mutating func any(_ least: Int, _ most: Int) -> Int { least + Int(random.next() % UInt64(most - least + 1)) }
+    private mutating func any(_ least: Int, _ most: Int) -> Int {
+        least + Int(random.next() % UInt64(most - least + 1))
+    }
 
     static func id(_ index: Int) -> ConversationID { .n("c\(index)") }
     static func agent(_ index: Int) -> AgentID { .n("a\(index)") }
@@ -226,8 +233,11 @@ struct Day {
             }
         }
         let seats = (0..<agents).map { index in
-            let own = Set((0...(random.next() % 2)).map { _ in skills[Int(random.next() % UInt64(skills.count))].id.rawValue })
-            return Seat.test("a\(index)", own.sorted(), capacity: 2 + Int(random.next() % 4), speed: [nil, 100, 150, 200][Int(random.next() % 4)])
+            let own = Set(
+                (0...(random.next() % 2)).map { _ in skills[Int(random.next() % UInt64(skills.count))].id.rawValue })
+            return Seat.test(
+                "a\(index)", own.sorted(), capacity: 2 + Int(random.next() % 4),
+                speed: [nil, 100, 150, 200][Int(random.next() % 4)])
         }
         return ContactCentreSettings(skills: skills, people: seats)
     }
@@ -256,7 +266,9 @@ struct Scheduler<Event> {
         heap.removeLast()
         var parent = 0
         while true {
-            guard let least = [2 * parent + 1, 2 * parent + 2].filter({ $0 < heap.count }).min(by: { isBefore($0, $1) }), isBefore(least, parent)
+            guard
+                let least = [2 * parent + 1, 2 * parent + 2].filter({ $0 < heap.count }).min(by: { isBefore($0, $1) }),
+                isBefore(least, parent)
             else { return first.event }
             heap.swapAt(parent, least)
             parent = least

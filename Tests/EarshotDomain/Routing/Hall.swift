@@ -6,7 +6,9 @@ extension Identifier {
 }
 
 extension Skill {
-    static func test(_ name: String = "general", _ accept: AcceptMode = .auto, _ change: (inout Skill) -> Void = { _ in }) -> Skill {
+    static func test(
+        _ name: String = "general", _ accept: AcceptMode = .auto, _ change: (inout Skill) -> Void = { _ in }
+    ) -> Skill {
         var skill = Skill(id: .n(name), name: name, isDefault: name == "general", accept: accept)
         change(&skill)
         return skill
@@ -25,7 +27,10 @@ struct Hall {
     var now = at("2026-11-22T10:00:00Z")
     private(set) var tickets: [ConversationID: QueueEntry] = [:]
 
-    init(_ skills: [Skill] = [.test()], _ seats: [Seat] = [.test("dana")], online: [String]? = nil, change: (inout ContactCentreSettings) -> Void = { _ in }) {
+    init(
+        _ skills: [Skill] = [.test()], _ seats: [Seat] = [.test("dana")], online: [String]? = nil,
+        change: (inout ContactCentreSettings) -> Void = { _ in }
+    ) {
         var centre = ContactCentreSettings(skills: skills, people: seats)
         change(&centre)
         engine = RoutingEngine(centre: centre)
@@ -43,7 +48,9 @@ struct Hall {
     }
 
     /// A consumer begins to wait, and the moves that follow.
-    @discardableResult mutating func come(_ name: String, _ skill: String = "general", _ change: (inout QueueEntry) -> Void = { _ in }) -> [Move] {
+    @discardableResult mutating func come(
+        _ name: String, _ skill: String = "general", _ change: (inout QueueEntry) -> Void = { _ in }
+    ) -> [Move] {
         var ticket = QueueEntry(conversation: .n(name), skill: .n(skill), queuedAt: now, unansweredSince: now)
         change(&ticket)
         place(ticket)
@@ -61,7 +68,9 @@ struct Hall {
     @discardableResult mutating func answer(_ name: String, ageMs: Int64 = 1000) -> [Move] {
         let moment = now
         return change(name) {
-            ($0.unansweredSince, $0.answeredAt, $0.answeredAgeMs, $0.isFirst, $0.callback, $0.unplayedMs) = (nil, moment, ageMs, false, nil, 0)
+            ($0.unansweredSince, $0.answeredAt, $0.answeredAgeMs, $0.isFirst, $0.callback, $0.unplayedMs) = (
+                nil, moment, ageMs, false, nil, 0
+            )
         }
     }
 
@@ -110,7 +119,8 @@ struct Hall {
         guard var ticket = tickets[move.conversation] else { return }
         switch move {
         case .offer(_, let to, let until, _): ticket.offer = .init(to: to, until: until)
-        case .assign(_, let agent, _): (ticket.assignee, ticket.assignedAt, ticket.offer, ticket.reserved) = (agent, now, nil, nil)
+        case .assign(_, let agent, _):
+            (ticket.assignee, ticket.assignedAt, ticket.offer, ticket.reserved) = (agent, now, nil, nil)
         case .lapse:
             ticket.refused.formUnion(ticket.offer?.to ?? [])
             ticket.offer = nil
@@ -135,5 +145,7 @@ extension Move {
         .offer(.n(name), to: to.map { .n($0) }, until: until, why: why)
     }
 
-    static func goes(_ name: String, to agent: String, _ why: Reason = .leastLoaded) -> Move { .assign(.n(name), .n(agent), why: why) }
+    static func goes(_ name: String, to agent: String, _ why: Reason = .leastLoaded) -> Move {
+        .assign(.n(name), .n(agent), why: why)
+    }
 }

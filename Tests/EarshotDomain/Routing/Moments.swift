@@ -16,6 +16,8 @@ extension Timestamp {
 extension Hours {
     /// The same shift every day, in hours of the clock.
     static func daily(_ from: Int, _ to: Int, zone: String = "Europe/Berlin", holidays: [Holiday] = []) -> Hours {
-        Hours(id: "h", name: "Hours", zone: zone, week: (1...7).map { Shift(day: $0, from: from * 60, to: to * 60) }, holidays: holidays)
+        Hours(
+            id: "h", name: "Hours", zone: zone, week: (1...7).map { Shift(day: $0, from: from * 60, to: to * 60) },
+            holidays: holidays)
     }
 }

@@ -32,12 +32,15 @@ import Testing
         #expect(line.count == 0 && line.first == nil)
     }
 
-    private static func expect(_ line: RankedTree, _ list: [(rank: Rank, measure: Int)], _ random: inout RepeatableNumbers) {
+    private static func expect(
+        _ line: RankedTree, _ list: [(rank: Rank, measure: Int)], _ random: inout RepeatableNumbers
+    ) {
         let (measure, after) = (Int(random.next() % 110), list[Int(random.next() % UInt64(list.count))].rank)
         let isRight =
             line.count == list.count && line.first == list.first?.rank && line.most == list.map(\.measure).max()
             && line.first(atLeast: measure) == list.first { $0.measure >= measure }?.rank
-            && line.first(atLeast: measure, after: after) == list.first { after < $0.rank && $0.measure >= measure }?.rank
+            && line.first(atLeast: measure, after: after)
+                == list.first { after < $0.rank && $0.measure >= measure }?.rank
             && line.count(before: after) == list.firstIndex { $0.rank == after }
         if !isRight { Issue.record("not like the list") }
     }

@@ -11,7 +11,8 @@ import Testing
 
     private static func ticket(since: Timestamp?, change: (inout QueueEntry) -> Void = { _ in }) -> QueueEntry {
         var ticket = QueueEntry(
-            conversation: .init(trusted: "c"), skill: Skill.general.id, queuedAt: at("2026-11-22T00:00:00Z"), unansweredSince: since, isFirst: false)
+            conversation: .init(trusted: "c"), skill: Skill.general.id, queuedAt: at("2026-11-22T00:00:00Z"),
+            unansweredSince: since, isFirst: false)
         change(&ticket)
         return ticket
     }
@@ -42,19 +43,24 @@ import Testing
     }
 
     @Test func `by the class: the first answer, an urgent one, any other`() {
-        let (centre, now) = (Self.centre(ResponseTimes(usual: 900, urgent: 300, first: 600), hours: nil), at("2026-11-22T03:00:00Z"))
+        let (centre, now) = (
+            Self.centre(ResponseTimes(usual: 900, urgent: 300, first: 600), hours: nil), at("2026-11-22T03:00:00Z")
+        )
         #expect(centre.due(Self.ticket(since: now)) == now.adding(minutes: 15))
         #expect(centre.due(Self.ticket(since: now) { $0.isFirst = true }) == now.adding(minutes: 10))
         #expect(centre.due(Self.ticket(since: now) { $0.isUrgent = true }) == now.adding(minutes: 5))
         #expect(
-            centre.due(Self.ticket(since: now) { ($0.isFirst, $0.isUrgent) = (true, true) }) == now.adding(minutes: 5), "urgent, though the first")
+            centre.due(Self.ticket(since: now) { ($0.isFirst, $0.isUrgent) = (true, true) }) == now.adding(minutes: 5),
+            "urgent, though the first")
     }
 
     @Test func `when it was callback, whatever the skill promises`() {
         let (centre, now) = (Self.centre(ResponseTimes()), at("2026-11-22T12:00:00Z"))
         let callback = QueueEntry.Callback(madeAt: now, until: now.adding(minutes: 45))
         #expect(centre.due(Self.ticket(since: now) { $0.callback = callback }) == now.adding(minutes: 45))
-        #expect(centre.due(Self.ticket(since: nil) { $0.callback = callback }) == now.adding(minutes: 45), "the agent said that they come back")
+        #expect(
+            centre.due(Self.ticket(since: nil) { $0.callback = callback }) == now.adding(minutes: 45),
+            "the agent said that they come back")
     }
 
     @Test func `by the skill's own hours and times, and by the default skill's where the skill is gone`() {
@@ -63,8 +69,12 @@ import Testing
         var centre = Self.centre(ResponseTimes(usual: 900))
         centre.skills.append(night)
         let midnight = at("2026-11-22T00:00:00+01:00")
-        #expect(centre.due(Self.ticket(since: midnight) { $0.skill = night.id }) == midnight.adding(minutes: 1), "hours that are gone are no hours")
-        #expect(centre.due(Self.ticket(since: midnight) { $0.skill = .init(trusted: "gone") }) == at("2026-11-22T08:15:00+01:00"))
+        #expect(
+            centre.due(Self.ticket(since: midnight) { $0.skill = night.id }) == midnight.adding(minutes: 1),
+            "hours that are gone are no hours")
+        #expect(
+            centre.due(Self.ticket(since: midnight) { $0.skill = .init(trusted: "gone") })
+                == at("2026-11-22T08:15:00+01:00"))
         #expect(Timetable(centre).expected(night.id, .usual, from: midnight) == midnight.adding(minutes: 1))
     }
 }

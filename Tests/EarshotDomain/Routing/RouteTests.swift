@@ -3,12 +3,19 @@ import EarshotModel
 import Testing
 
 @Suite struct `A routing rule` {
-    private static let skills = ["general", "sales", "repairs"].map { Skill(id: .init(trusted: $0), name: $0, isDefault: $0 == "general") }
+    private static let skills = ["general", "sales", "repairs"].map {
+        Skill(id: .init(trusted: $0), name: $0, isDefault: $0 == "general")
+    }
 
-    private static func route(_ rules: [RoutingRule], _ facts: RouteFacts) -> Routed { ContactCentreSettings(skills: skills, rules: rules).route(facts) }
+    private static func route(_ rules: [RoutingRule], _ facts: RouteFacts) -> Routed {
+        ContactCentreSettings(skills: skills, rules: rules).route(facts)
+    }
 
-    private static func rule(_ id: String, _ conditions: [RoutingRule.Condition] = [], to skill: String = "sales", isOn: Bool = true) -> RoutingRule {
-        RoutingRule(id: id, name: id, isOn: isOn, conditions: conditions, skill: .init(trusted: skill), urgent: id == "urgent")
+    private static func rule(
+        _ id: String, _ conditions: [RoutingRule.Condition] = [], to skill: String = "sales", isOn: Bool = true
+    ) -> RoutingRule {
+        RoutingRule(
+            id: id, name: id, isOn: isOn, conditions: conditions, skill: .init(trusted: skill), urgent: id == "urgent")
     }
 
     private static func holds(_ of: String, _ test: RoutingRule.Test, _ value: String, _ facts: RouteFacts) -> Bool {
@@ -17,7 +24,8 @@ import Testing
 
     @Test func `that does not fit, is off, or names a skill that is gone sends nobody anywhere`() {
         let failing = Self.rule("failing", [.init(of: "language", test: .is, value: "fr")])
-        let routed = Self.route([failing, Self.rule("off", isOn: false), Self.rule("gone", to: "nowhere")], RouteFacts(language: "de"))
+        let routed = Self.route(
+            [failing, Self.rule("off", isOn: false), Self.rule("gone", to: "nowhere")], RouteFacts(language: "de"))
         #expect(routed.skill.rawValue == "general" && routed.rule == nil && !routed.urgent)
         #expect(routed.explanation.map(\.outcome) == [.failed, .off, .noSkill])
         #expect(Self.route([], RouteFacts()).skill.rawValue == "general")
@@ -35,12 +43,17 @@ import Testing
     }
 
     @Test func `fits only when all its conditions hold, and says which does not and what was found`() {
-        let both = [RoutingRule.Condition(of: "language", test: .is, value: "de"), .init(of: "attribute.tier", test: .is, value: "gold")]
+        let both = [
+            RoutingRule.Condition(of: "language", test: .is, value: "de"),
+            .init(of: "attribute.tier", test: .is, value: "gold"),
+        ]
         let routed = Self.route([Self.rule("both", both)], RouteFacts(language: "de", attributes: ["tier": "silver"]))
         #expect(routed.rule == nil)
         #expect(routed.explanation.first?.checks.map(\.holds) == [true, false])
         #expect(routed.explanation.first?.checks.map(\.found) == ["de", "silver"])
-        #expect(Self.route([Self.rule("both", both)], RouteFacts(language: "de", attributes: ["tier": "gold"])).rule == "both")
+        #expect(
+            Self.route([Self.rule("both", both)], RouteFacts(language: "de", attributes: ["tier": "gold"])).rule
+                == "both")
     }
 
     @Test func `without conditions always fits`() {
@@ -49,9 +62,11 @@ import Testing
 
     @Test(
         arguments: [
-            (.is, "Cart", true), (.is, "car", false), (.isNot, "cart", false), (.isNot, "car", true), (.contains, "AR", true),
+            (.is, "Cart", true), (.is, "car", false), (.isNot, "cart", false), (.isNot, "car", true),
+            (.contains, "AR", true),
             (.contains, "x", false),
-            (.starts, "ca", true), (.starts, "art", false), (.ends, "RT", true), (.ends, "ca", false), (.exists, "", true), (.atLeast, "1", false),
+            (.starts, "ca", true), (.starts, "art", false), (.ends, "RT", true), (.ends, "ca", false),
+            (.exists, "", true), (.atLeast, "1", false),
             (.atMost, "9", false),
         ] as [(RoutingRule.Test, String, Bool)])
     func `compares words in any case`(test: RoutingRule.Test, value: String, holds: Bool) {
@@ -60,15 +75,19 @@ import Testing
 
     @Test(
         arguments: [
-            (.atLeast, "100", "100", true), (.atLeast, "99.5", "100", false), (.atMost, "99.5", "100", true), (.atMost, "101", "100", false),
-            (.atLeast, "9", "10", false), (.atLeast, "nan", "0", false), (.atLeast, "inf", "0", false), (.atLeast, "5", "many", false),
+            (.atLeast, "100", "100", true), (.atLeast, "99.5", "100", false), (.atMost, "99.5", "100", true),
+            (.atMost, "101", "100", false),
+            (.atLeast, "9", "10", false), (.atLeast, "nan", "0", false), (.atLeast, "inf", "0", false),
+            (.atLeast, "5", "many", false),
             (.atMost, "", "5", false),
         ] as [(RoutingRule.Test, String, String, Bool)])
     func `compares numbers as numbers`(test: RoutingRule.Test, found: String, value: String, holds: Bool) {
         #expect(Self.holds("attribute.spent", test, value, RouteFacts(attributes: ["spent": found])) == holds)
     }
 
-    @Test(arguments: RoutingRule.Test.allCases) func `holds of what is not known only that it is not this`(test: RoutingRule.Test) {
+    @Test(arguments: RoutingRule.Test.allCases) func `holds of what is not known only that it is not this`(
+        test: RoutingRule.Test
+    ) {
         for name in ["page", "language", "channel", "app", "attribute.tier", "attribute.", "weather", ""] {
             #expect(Self.holds(name, test, "", RouteFacts()) == (test == .isNot), "\(name)")
         }

@@ -3,7 +3,9 @@ import EarshotModel
 import Testing
 
 @Suite struct `An agent gets nothing` {
-    @Test(arguments: [(.away, .away), (.offline, .offline), (.occupied, .occupied)] as [(Presence.State, Explanation.Obstacle)])
+    @Test(
+        arguments: [(.away, .away), (.offline, .offline), (.occupied, .occupied)]
+            as [(Presence.State, Explanation.Obstacle)])
     func `while they are not online`(state: Presence.State, why: Explanation.Obstacle) {
         var hall = Hall()
         hall.set(state, "dana")
@@ -69,18 +71,22 @@ import Testing
         #expect(hall.come("b") { $0.previous = .n("dana") } == [.goes("b", to: "dana", .previousAgent)])
     }
 
-    @Test(arguments: [.away, .offline, .occupied] as [Presence.State]) func `to another when who answered before is not online`(state: Presence.State)
-    {
+    @Test(arguments: [.away, .offline, .occupied] as [Presence.State])
+    func `to another when who answered before is not online`(state: Presence.State) {
         var hall = Hall([.test()], [.test("dana"), .test("finn")])
         hall.set(state, "finn")
         #expect(hall.come("b") { $0.previous = .n("finn") } == [.goes("b", to: "dana")])
     }
 
     @Test func `to another when who answered before is full, refused it, or has lost the skill`() {
-        var hall = Hall([.test(), .test("sales")], [.test("dana", capacity: 5), .test("finn", capacity: 1), .test("ines", ["sales"])])
+        var hall = Hall(
+            [.test(), .test("sales")],
+            [.test("dana", capacity: 5), .test("finn", capacity: 1), .test("ines", ["sales"])])
         #expect(hall.come("a") { $0.previous = .n("finn") } == [.goes("a", to: "finn", .previousAgent)])
         #expect(hall.come("b") { $0.previous = .n("finn") } == [.goes("b", to: "dana")])
-        #expect(hall.come("c") { ($0.previous, $0.refused) = (.n("dana"), [.n("dana")]) } == [], "finn is full, dana refused")
+        #expect(
+            hall.come("c") { ($0.previous, $0.refused) = (.n("dana"), [.n("dana")]) } == [],
+            "finn is full, dana refused")
         #expect(hall.come("d") { $0.previous = .n("ines") } == [.goes("d", to: "dana")])
     }
 
@@ -88,7 +94,11 @@ import Testing
         var hall = Hall([.test()], [.test("dana", capacity: 2), .test("finn", capacity: 10)])
         var got: [Move] = []
         for name in ["a", "b", "c", "d", "e"] { got += hall.come(name) }
-        #expect(got == [.goes("a", to: "dana"), .goes("b", to: "finn"), .goes("c", to: "finn"), .goes("d", to: "finn"), .goes("e", to: "finn")])
+        #expect(
+            got == [
+                .goes("a", to: "dana"), .goes("b", to: "finn"), .goes("c", to: "finn"), .goes("d", to: "finn"),
+                .goes("e", to: "finn"),
+            ])
     }
 
     @Test func `among equals to who has waited longest since their last one`() {
@@ -99,7 +109,8 @@ import Testing
             hall.close(name)
             _ = hall.wait(seconds: 1)
         }
-        #expect(got == [.goes("a", to: "dana"), .goes("b", to: "finn"), .goes("c", to: "ines"), .goes("d", to: "dana")])
+        #expect(
+            got == [.goes("a", to: "dana"), .goes("b", to: "finn"), .goes("c", to: "ines"), .goes("d", to: "dana")])
     }
 
     @Test func `to who has waited longest, also when they were rung at, and after a restart`() {
@@ -137,7 +148,8 @@ import Testing
 
     @Test func `nowhere twice: a move is proposed once, until the ticket changes or it is retracted`() {
         var hall = Hall()
-        let ticket = QueueEntry(conversation: .n("c"), skill: .n("general"), queuedAt: hall.now, unansweredSince: hall.now)
+        let ticket = QueueEntry(
+            conversation: .n("c"), skill: .n("general"), queuedAt: hall.now, unansweredSince: hall.now)
         hall.place(ticket)
         #expect(hall.engine.moves(now: hall.now) == [.goes("c", to: "dana")])
         #expect(hall.load("dana") == 1000, "it counts as theirs already")
@@ -154,7 +166,8 @@ import Testing
 
     @Test func `nowhere at once again when the log refuses it each time, but ever more rarely`() {
         var hall = Hall()
-        hall.place(QueueEntry(conversation: .n("c"), skill: .n("general"), queuedAt: hall.now, unansweredSince: hall.now))
+        hall.place(
+            QueueEntry(conversation: .n("c"), skill: .n("general"), queuedAt: hall.now, unansweredSince: hall.now))
         var rests: [Int64] = []
         for _ in 0..<8 {
             #expect(hall.engine.moves(now: hall.now) == [.goes("c", to: "dana")])
@@ -173,7 +186,10 @@ import Testing
         hall.come("a")
         #expect(hall.come("b") == [])
         #expect(hall.come("c", "sales") == [])
-        hall.engine.set(ContactCentreSettings(skills: [.test(), .test("sales")], people: [.test("dana", ["general", "sales"], capacity: 5)]), now: hall.now)
+        hall.engine.set(
+            ContactCentreSettings(
+                skills: [.test(), .test("sales")], people: [.test("dana", ["general", "sales"], capacity: 5)]),
+            now: hall.now)
         #expect(Set(hall.settle()) == [.goes("b", to: "dana"), .goes("c", to: "dana")])
         #expect(hall.load("dana") == 3000)
     }

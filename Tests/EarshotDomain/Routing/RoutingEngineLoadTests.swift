@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test(arguments: [(500, 1), (499, 0)]) func `may be exceeded by the slack and no more`(slack: Int, accepted: Int) {
-        var hall = Hall([.test()], [.test("dana", capacity: 2)]) { ($0.capacity.slack, $0.capacity.idle) = (slack, 500) }
+        var hall = Hall([.test()], [.test("dana", capacity: 2)]) {
+            ($0.capacity.slack, $0.capacity.idle) = (slack, 500)
+        }
         hall.come("a")
         hall.come("b")
         hall.answer("b")
@@ -55,8 +57,14 @@ import Testing
     @Test func `is taken by unplayed voice at the agent's own speed`() {
         var hall = Hall([.test()], [.test("slow"), .test("fast", speed: 200)])
         let voice = 750_000
-        #expect(hall.come("a") { ($0.previous, $0.unplayedMs) = (.n("slow"), voice) } == [.goes("a", to: "slow", .previousAgent)])
-        #expect(hall.come("b") { ($0.previous, $0.unplayedMs) = (.n("fast"), voice) } == [.goes("b", to: "fast", .previousAgent)])
+        #expect(
+            hall.come("a") { ($0.previous, $0.unplayedMs) = (.n("slow"), voice) } == [
+                .goes("a", to: "slow", .previousAgent)
+            ])
+        #expect(
+            hall.come("b") { ($0.previous, $0.unplayedMs) = (.n("fast"), voice) } == [
+                .goes("b", to: "fast", .previousAgent)
+            ])
         #expect(hall.load("slow") == 3500)
         #expect(hall.load("fast") == 2250)
         #expect(hall.come("c") == [.goes("c", to: "fast")])
@@ -64,7 +72,8 @@ import Testing
 
     @Test func `must hold what is to be played, too, but for an overdue conversation and for who has nothing to do`() {
         var hall = Hall([.test()], [.test("dana", capacity: 2)])
-        #expect(hall.come("a") { $0.unplayedMs = 1_200_000 } == [.goes("a", to: "dana")], "5.0, but she had nothing to do")
+        #expect(
+            hall.come("a") { $0.unplayedMs = 1_200_000 } == [.goes("a", to: "dana")], "5.0, but she had nothing to do")
         hall.answer("a")
         _ = hall.wait(seconds: 600)
         #expect(hall.load("dana") == 100)
@@ -79,7 +88,9 @@ import Testing
 }
 
 @Suite struct `The backlog` {
-    @Test func `the answer to a message of more than two hours makes it light at once, and the next comes ten seconds later`() {
+    @Test
+    func `the answer to a message of more than two hours makes it light at once, and the next comes ten seconds later`()
+    {
         var hall = Hall([.test()], [.test("dana", capacity: 1)])
         hall.come("old")
         hall.come("next")
@@ -132,7 +143,9 @@ import Testing
         hall.come("b")
         let now = hall.now
         #expect(
-            hall.change("a") { ($0.callback, $0.answeredAt) = (.init(madeAt: now, until: now.adding(minutes: 45)), now) } == [.goes("b", to: "dana")])
+            hall.change("a") {
+                ($0.callback, $0.answeredAt) = (.init(madeAt: now, until: now.adding(minutes: 45)), now)
+            } == [.goes("b", to: "dana")])
         #expect(hall.load("dana") == 1100)
     }
 
@@ -140,7 +153,9 @@ import Testing
         var hall = Hall()
         let ten = hall.now
         #expect(ten == at("2026-11-22T10:00:00Z"), "the premise")
-        #expect(hall.come("c") { ($0.callback, $0.isFirst) = (.init(madeAt: ten, until: ten.adding(hours: 1)), false) } == [])
+        #expect(
+            hall.come("c") { ($0.callback, $0.isFirst) = (.init(madeAt: ten, until: ten.adding(hours: 1)), false) }
+                == [])
         #expect(hall.engine.position(of: .n("c")) == 1, "it waits")
         #expect(hall.engine.due(of: .n("c")) == ten.adding(hours: 1))
         #expect(hall.engine.nextMoment == ten.adding(minutes: 50))

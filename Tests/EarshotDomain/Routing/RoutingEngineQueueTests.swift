@@ -8,7 +8,9 @@ import Testing
         Hall(skills, [.test("dana", skills.map(\.id.rawValue), capacity: 1)], online: [])
     }
 
-    private static func positions(_ hall: Hall, _ names: [String]) -> [Int?] { names.map { hall.engine.position(of: .n($0)) } }
+    private static func positions(_ hall: Hall, _ names: [String]) -> [Int?] {
+        names.map { hall.engine.position(of: .n($0)) }
+    }
 
     private static func points(_ hall: Hall, _ name: String) -> [Score.Name: Int] {
         let parts = hall.engine.explain(.n(name), now: hall.now)!.score.parts
@@ -38,7 +40,9 @@ import Testing
     @Test func `has first what can be acted on, then what waits for the consumer, then what is put off`() {
         var hall = Self.hall()
         let now = hall.now
-        hall.come("put off") { ($0.callback, $0.unansweredSince) = (.init(madeAt: now, until: now.adding(hours: 1)), now.adding(hours: -9)) }
+        hall.come("put off") {
+            ($0.callback, $0.unansweredSince) = (.init(madeAt: now, until: now.adding(hours: 1)), now.adding(hours: -9))
+        }
         hall.come("waits") { ($0.unansweredSince, $0.queuedAt, $0.transfers) = (nil, now.adding(hours: -9), 5) }
         hall.come("acts")
         #expect(Self.positions(hall, ["acts", "waits", "put off"]) == [1, 2, 3])
@@ -52,13 +56,19 @@ import Testing
     @Test func `explains every place by parts that sum to its order`() {
         var hall = Self.hall()
         let now = hall.now
-        hall.come("c") { ($0.isUrgent, $0.transfers, $0.unplayedMs, $0.queuedAt) = (true, 2, 90_000, now.adding(minutes: -8)) }
-        #expect(Self.points(hall, "c") == [.timeLeft: 3300, .waiting: 120, .urgent: 300, .transfers: 240, .unplayed: 90, .velocity: 0])
+        hall.come("c") {
+            ($0.isUrgent, $0.transfers, $0.unplayedMs, $0.queuedAt) = (true, 2, 90_000, now.adding(minutes: -8))
+        }
+        #expect(
+            Self.points(hall, "c") == [
+                .timeLeft: 3300, .waiting: 120, .urgent: 300, .transfers: 240, .unplayed: 90, .velocity: 0,
+            ])
         #expect(hall.engine.explain(.n("c"), now: now)?.score.total == 4050)
         #expect(hall.engine.explain(.n("c"), now: now)?.due == now.adding(minutes: 5))
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `stands in the order of the points, now and later`(seed: UInt64) {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `stands in the order of the points, now and later`(seed: UInt64)
+    {
         var (hall, random) = (Self.hall(), RepeatableNumbers(seed: seed))
         let now = hall.now
         for index in 0..<60 {
@@ -71,7 +81,9 @@ import Testing
             }
         }
         for later in [0, 1800, 86_400] {
-            let rows = (0..<60).map { hall.engine.explain(.n("c\($0)"), now: now.adding(seconds: later))! }.sorted { $0.position! < $1.position! }
+            let rows = (0..<60).map { hall.engine.explain(.n("c\($0)"), now: now.adding(seconds: later))! }.sorted {
+                $0.position! < $1.position!
+            }
             #expect(rows.map(\.position) == (1...60).map { $0 })
             for (before, after) in zip(rows, rows.dropFirst()) {
                 #expect(before.score.total >= after.score.total - 6, "but for what whole points leave out")
@@ -101,9 +113,13 @@ import Testing
         let now = hall.now
         hall.come("a") { $0.unplayedMs = 60_000 }
         hall.come("b") { ($0.unplayedMs, $0.queuedAt) = (30_000, now.adding(minutes: -9)) }
-        hall.come("c") { ($0.assignee, $0.unplayedMs, $0.unansweredSince) = (.n("dana"), 5_000, now.adding(minutes: -11)) }
+        hall.come("c") {
+            ($0.assignee, $0.unplayedMs, $0.unansweredSince) = (.n("dana"), 5_000, now.adding(minutes: -11))
+        }
         var (general, sales) = (QueueCount(), QueueCount())
-        (general.waiting, general.oldest, general.unplayedMs, general.assigned, general.overdue) = (2, now.adding(minutes: -9), 90_000, 1, 1)
+        (general.waiting, general.oldest, general.unplayedMs, general.assigned, general.overdue) = (
+            2, now.adding(minutes: -9), 90_000, 1, 1
+        )
         #expect(hall.engine.counts(now: now) == [.n("general"): general, .n("sales"): sales])
         hall.close("b")
         hall.set(.online, "dana")

@@ -43,8 +43,12 @@ import Testing
         }
     }
 
-    private static func note(_ move: Move, _ start: Timestamp, _ now: Timestamp, _ rings: inout [(agent: String, after: Int64)]) {
-        if case .offer(_, let to, _, _) = move { rings.append((to[0].rawValue, (now.milliseconds - start.milliseconds) / 1000)) }
+    private static func note(
+        _ move: Move, _ start: Timestamp, _ now: Timestamp, _ rings: inout [(agent: String, after: Int64)]
+    ) {
+        if case .offer(_, let to, _, _) = move {
+            rings.append((to[0].rawValue, (now.milliseconds - start.milliseconds) / 1000))
+        }
     }
 
     @Test func `begins anew when it should, also when the consumer goes on writing`() {
@@ -88,7 +92,9 @@ import Testing
     }
 
     @Test func `of all rings at everyone who is free, and goes on while one of them is left`() {
-        var hall = Hall([.test("general", .offerToAll)], Self.three + [.test("jo", capacity: 0), .test("kim")], online: ["dana", "finn", "ines", "jo"])
+        var hall = Hall(
+            [.test("general", .offerToAll)], Self.three + [.test("jo", capacity: 0), .test("kim")],
+            online: ["dana", "finn", "ines", "jo"])
         let until = hall.now.adding(seconds: 30)
         #expect(hall.come("c") == [.rings("c", ["dana", "finn", "ines"], until, .everyone)])
         #expect(hall.decline("c", by: "dana") == [])
@@ -106,7 +112,8 @@ import Testing
     }
 
     @Test func `of all rings at no more than the limit`() {
-        var hall = Hall([.test("general", .offerToAll)], (0..<(RoutingEngine.offersAtOnce + 5)).map { .test("agent\($0)") })
+        var hall = Hall(
+            [.test("general", .offerToAll)], (0..<(RoutingEngine.offersAtOnce + 5)).map { .test("agent\($0)") })
         guard case .offer(_, let to, _, .everyone)? = hall.come("c").first else { return #expect(Bool(false)) }
         #expect(to.count == RoutingEngine.offersAtOnce)
     }
@@ -116,7 +123,9 @@ import Testing
         hall.come("c")
         _ = hall.wait(seconds: 20)
         var again = RoutingEngine(centre: ContactCentreSettings(skills: [.test("general", .offer)], people: Self.three))
-        for name in ["dana", "finn", "ines"] { again.set(Presence(state: .online, since: hall.now), of: .n(name), now: hall.now) }
+        for name in ["dana", "finn", "ines"] {
+            again.set(Presence(state: .online, since: hall.now), of: .n(name), now: hall.now)
+        }
         again.place(hall["c"], now: hall.now)
         #expect(again.moves(now: hall.now) == [])
         #expect(again.nextMoment == hall.now.adding(seconds: 10))
@@ -126,14 +135,18 @@ import Testing
 
 @Suite struct `What is meant for one agent` {
     private static func hall(_ accept: AcceptMode = .auto, finn: Presence.State) -> Hall {
-        var hall = Hall([.test("general", accept)], [.test("dana"), .test("finn", ["general"], capacity: 1)], online: ["dana"])
+        var hall = Hall(
+            [.test("general", accept)], [.test("dana"), .test("finn", ["general"], capacity: 1)], online: ["dana"])
         hall.set(finn, "finn")
         return hall
     }
 
-    private static func meant(_ ticket: inout QueueEntry) { ticket.reserved = .init(agent: .n("finn"), until: ticket.queuedAt.adding(hours: 2)) }
+    private static func meant(_ ticket: inout QueueEntry) {
+        ticket.reserved = .init(agent: .n("finn"), until: ticket.queuedAt.adding(hours: 2))
+    }
 
-    @Test(arguments: [.away, .offline] as [Presence.State]) func `waits while they are not there, and goes to all when its time is over`(
+    @Test(arguments: [.away, .offline] as [Presence.State])
+    func `waits while they are not there, and goes to all when its time is over`(
         state: Presence.State
     ) {
         var hall = Self.hall(finn: state)
@@ -147,7 +160,10 @@ import Testing
         var hall = Self.hall(.offer, finn: .occupied)
         let start = hall.now
         #expect(hall.come("c", "general", Self.meant) == [.rings("c", ["finn"], start.adding(seconds: 30), .reserved)])
-        #expect(hall.decline("c", by: "finn") == [.release(.n("c"), why: .declined), .rings("c", ["dana"], start.adding(seconds: 30))])
+        #expect(
+            hall.decline("c", by: "finn") == [
+                .release(.n("c"), why: .declined), .rings("c", ["dana"], start.adding(seconds: 30)),
+            ])
         #expect(hall.come("d", "general", Self.meant).count == 1)
         #expect(hall.wait(seconds: 30).contains(.release(.n("d"), why: .declined)))
     }
@@ -177,7 +193,9 @@ import Testing
         hall.answer("a")
         _ = hall.wait(seconds: 600)
         #expect(hall.load("slow") == 100, "the premise: room for 2.4")
-        func meant(_ ticket: inout QueueEntry) { ticket.reserved = .init(agent: .n("slow"), until: ticket.queuedAt.adding(hours: 2)) }
+        func meant(_ ticket: inout QueueEntry) {
+            ticket.reserved = .init(agent: .n("slow"), until: ticket.queuedAt.adding(hours: 2))
+        }
         #expect(
             hall.come("heavy") {
                 meant(&$0)
@@ -190,7 +208,13 @@ import Testing
         var hall = Hall([.test(), .test("sales")], [.test("dana"), .test("finn")])
         hall.set(.online, "boss")
         let until = hall.now.adding(hours: 2)
-        #expect(hall.come("c", "sales") { $0.reserved = .init(agent: .n("finn"), until: until) } == [.goes("c", to: "finn", .reserved)])
-        #expect(hall.come("d", "sales") { $0.reserved = .init(agent: .n("boss"), until: until) } == [.goes("d", to: "boss", .reserved)])
+        #expect(
+            hall.come("c", "sales") { $0.reserved = .init(agent: .n("finn"), until: until) } == [
+                .goes("c", to: "finn", .reserved)
+            ])
+        #expect(
+            hall.come("d", "sales") { $0.reserved = .init(agent: .n("boss"), until: until) } == [
+                .goes("d", to: "boss", .reserved)
+            ])
     }
 }

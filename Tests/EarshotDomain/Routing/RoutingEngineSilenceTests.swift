@@ -19,8 +19,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Presence.State.allCases) func `keeps everything where the brand says never`(state: Presence.State) {
-        var hall = Self.hall(Silence(onlineSeconds: state == .online || state == .occupied ? nil : 900, awaySeconds: nil, offlineSeconds: nil))
+    @Test(arguments: Presence.State.allCases) func `keeps everything where the brand says never`(state: Presence.State)
+    {
+        var hall = Self.hall(
+            Silence(
+                onlineSeconds: state == .online || state == .occupied ? nil : 900, awaySeconds: nil, offlineSeconds: nil
+            ))
         hall.set(state, "dana")
         #expect(hall.wait(seconds: 1_000_000) == [])
     }
@@ -32,9 +36,14 @@ import Testing
     }
 
     @Test(
-        arguments: [(.online, 900, .silentOnline), (.occupied, 900, .silentOnline), (.away, 300, .silentAway), (.offline, 60, .silentOffline)]
+        arguments: [
+            (.online, 900, .silentOnline), (.occupied, 900, .silentOnline), (.away, 300, .silentAway),
+            (.offline, 60, .silentOffline),
+        ]
             as [(Presence.State, Int, Move.Reason)])
-    func `loses it after their state's time, and is not the next who gets it`(state: Presence.State, seconds: Int, why: Move.Reason) {
+    func `loses it after their state's time, and is not the next who gets it`(
+        state: Presence.State, seconds: Int, why: Move.Reason
+    ) {
         var hall = Self.hall()
         hall.set(state, "dana")
         #expect(hall.settle() == [])
@@ -75,7 +84,9 @@ import Testing
     @Test func `who promised has until then, and the usual time after it`() {
         var hall = Self.hall()
         let now = hall.now
-        hall.change("c") { ($0.callback, $0.unansweredSince) = (.init(madeAt: now, until: now.adding(minutes: 45)), nil) }
+        hall.change("c") {
+            ($0.callback, $0.unansweredSince) = (.init(madeAt: now, until: now.adding(minutes: 45)), nil)
+        }
         #expect(hall.wait(seconds: 59 * 60 + 59) == [])
         #expect(hall.wait(seconds: 1) == [.requeue(.n("c"), why: .silentOnline)])
     }
@@ -115,7 +126,8 @@ import Testing
         #expect(hall.load("omar") == 0)
     }
 
-    @Test(arguments: [Silence(), Silence(onlineSeconds: 30), Silence(onlineSeconds: nil)]) func `loses what is theirs as somebody who went offline does`(silence: Silence) {
+    @Test(arguments: [Silence(), Silence(onlineSeconds: 30), Silence(onlineSeconds: nil)])
+    func `loses what is theirs as somebody who went offline does`(silence: Silence) {
         for isSwitchedOff in [false, true] {
             var hall = Hall { $0.silence = silence }
             hall.come("c")
@@ -151,18 +163,26 @@ import Testing
         var hall = Hall([.test()], [.test("dana"), .test("omar")], online: ["omar"])
         hall.set(.offline, "dana")
         let until = hall.now.adding(hours: 2)
-        #expect(hall.come("c") { $0.reserved = .init(agent: .n("dana"), until: until) } == [], "the premise: it waits for dana")
+        #expect(
+            hall.come("c") { $0.reserved = .init(agent: .n("dana"), until: until) } == [],
+            "the premise: it waits for dana")
         hall.switchOff("dana")
         #expect(hall.settle() == [.release(.n("c"), why: .notTaken), .goes("c", to: "omar")])
-        #expect(hall.come("d") { $0.reserved = .init(agent: .n("dana"), until: until) }.first == .release(.n("d"), why: .notTaken), "one that was on its way")
+        #expect(
+            hall.come("d") { $0.reserved = .init(agent: .n("dana"), until: until) }.first
+                == .release(.n("d"), why: .notTaken), "one that was on its way")
     }
 
     @Test func `stays so when the centre changes, and is there again when switched on`() {
         var hall = Hall()
         hall.switchOff("dana")
-        hall.engine.set(ContactCentreSettings(skills: [.test()], people: [.test("dana")], silence: Silence(offlineSeconds: nil)), now: hall.now)
+        hall.engine.set(
+            ContactCentreSettings(skills: [.test()], people: [.test("dana")], silence: Silence(offlineSeconds: nil)),
+            now: hall.now)
         let until = hall.now.adding(hours: 2)
-        #expect(hall.come("c") { $0.reserved = .init(agent: .n("dana"), until: until) }.first == .release(.n("c"), why: .notTaken))
+        #expect(
+            hall.come("c") { $0.reserved = .init(agent: .n("dana"), until: until) }.first
+                == .release(.n("c"), why: .notTaken))
         hall.set(.online, "dana")
         #expect(hall.settle() == [.goes("c", to: "dana")])
     }

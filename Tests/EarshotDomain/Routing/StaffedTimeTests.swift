@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test(arguments: [(480, 480), (600, 480), (-10, 600), (480, 1441)]) func `are left away`(from: Int, to: Int) {
-        let hours = Hours(id: "h", name: "Wrong", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: from, to: to) })
+        let hours = Hours(
+            id: "h", name: "Wrong", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: from, to: to) })
         #expect(!StaffedTime(hours).isOpen(at: at("2026-11-22T08:00:00Z")))
         #expect(StaffedTime(hours).nextOpening(after: at("2026-11-22T08:00:00Z")) == nil)
     }
@@ -25,7 +26,8 @@ import Testing
         #expect(staffed.nextOpening(after: at("2026-07-01T00:00:00Z")) == at("2026-07-01T08:00:00Z"))
     }
 
-    @Test(arguments: ["2026-13-24", "24.12.2026", "2026-12", "", "0000-01-01", "2026-12-24-01"]) func `on a day that does not exist change nothing`(
+    @Test(arguments: ["2026-13-24", "24.12.2026", "2026-12", "", "0000-01-01", "2026-12-24-01"])
+    func `on a day that does not exist change nothing`(
         date: String
     ) {
         let staffed = StaffedTime(.daily(8, 20, holidays: [.init(date: date, name: "None")]))
@@ -34,12 +36,17 @@ import Testing
 
     @Test func `end where the search ends`() {
         let far = StaffedTime(
-            Hours(id: "h", name: "Once", zone: "UTC", week: [], holidays: [.init(date: "2030-01-01", name: "Once", open: [.init(from: 0, to: 60)])]))
+            Hours(
+                id: "h", name: "Once", zone: "UTC", week: [],
+                holidays: [.init(date: "2030-01-01", name: "Once", open: [.init(from: 0, to: 60)])]))
         #expect(far.nextOpening(after: at("2026-01-01T00:00:00Z")) == nil)
         #expect(far.nextOpening(after: at("2029-01-01T00:00:00Z")) == at("2030-01-01T00:00:00Z"))
-        let hour = StaffedTime(Hours(id: "h", name: "An hour a week", zone: "UTC", week: [.init(day: 1, from: 0, to: 60)]))
+        let hour = StaffedTime(
+            Hours(id: "h", name: "An hour a week", zone: "UTC", week: [.init(day: 1, from: 0, to: 60)]))
         #expect(hour.adding(staffedMilliseconds: 1000 * 3_600_000, to: at("2026-01-01T00:00:00Z")) == nil)
-        #expect(hour.adding(staffedMilliseconds: 100 * 3_600_000, to: at("2026-01-01T00:00:00Z")) == at("2027-11-29T01:00:00Z"))
+        #expect(
+            hour.adding(staffedMilliseconds: 100 * 3_600_000, to: at("2026-01-01T00:00:00Z"))
+                == at("2027-11-29T01:00:00Z"))
     }
 }
 
@@ -70,7 +77,8 @@ import Testing
             .init(day: 6, from: 1200, to: 1440), .init(day: 7, from: 0, to: 120),
         ],
         holidays: [
-            .init(date: "2026-12-25", name: "Christmas"), .init(date: "2026-12-24", name: "Christmas Eve", open: [.init(from: 540, to: 720)]),
+            .init(date: "2026-12-25", name: "Christmas"),
+            .init(date: "2026-12-24", name: "Christmas Eve", open: [.init(from: 540, to: 720)]),
         ])
     private var staffed: StaffedTime { StaffedTime(hours) }
 
@@ -96,9 +104,13 @@ import Testing
 
     @Test func `that overlap are one`() {
         let double = StaffedTime(
-            Hours(id: "h", name: "Double", zone: "UTC", week: [.init(day: 1, from: 60, to: 180), .init(day: 1, from: 0, to: 120)]))
+            Hours(
+                id: "h", name: "Double", zone: "UTC",
+                week: [.init(day: 1, from: 60, to: 180), .init(day: 1, from: 0, to: 120)]))
         #expect(double.nextClosing(after: at("2026-11-23T00:00:00Z")) == at("2026-11-23T03:00:00Z"))
-        #expect(double.adding(staffedMilliseconds: 3 * 3_600_000, to: at("2026-11-23T00:00:00Z")) == at("2026-11-23T03:00:00Z"))
+        #expect(
+            double.adding(staffedMilliseconds: 3 * 3_600_000, to: at("2026-11-23T00:00:00Z"))
+                == at("2026-11-23T03:00:00Z"))
     }
 
     @Test func `do not hold on holidays, which are closed or have their own`() {
@@ -111,16 +123,21 @@ import Testing
     @Test func `are all that counts when time is added`() {
         let noon = at("2026-11-23T11:55:00+01:00")
         #expect(staffed.adding(staffedMilliseconds: 300_000, to: noon) == at("2026-11-23T12:00:00+01:00"))
-        #expect(staffed.adding(staffedMilliseconds: 300_001, to: noon) == at("2026-11-23T13:00:00+01:00").adding(milliseconds: 1))
+        #expect(
+            staffed.adding(staffedMilliseconds: 300_001, to: noon)
+                == at("2026-11-23T13:00:00+01:00").adding(milliseconds: 1))
         #expect(staffed.adding(staffedMilliseconds: 8 * 3_600_000, to: noon) == at("2026-11-24T11:55:00+01:00"))
-        #expect(staffed.adding(staffedMilliseconds: 0, to: at("2026-11-23T12:30:00+01:00")) == at("2026-11-23T13:00:00+01:00"))
+        #expect(
+            staffed.adding(staffedMilliseconds: 0, to: at("2026-11-23T12:30:00+01:00"))
+                == at("2026-11-23T13:00:00+01:00"))
         #expect(staffed.adding(staffedMilliseconds: -5, to: noon) == noon)
     }
 }
 
 @Suite struct `When the clocks change` {
     @Test(arguments: [
-        ("Europe/Berlin", "2026-03-28T23:00:00Z", 23), ("Europe/Berlin", "2026-10-24T22:00:00Z", 25), ("Europe/Berlin", "2026-06-01T22:00:00Z", 24),
+        ("Europe/Berlin", "2026-03-28T23:00:00Z", 23), ("Europe/Berlin", "2026-10-24T22:00:00Z", 25),
+        ("Europe/Berlin", "2026-06-01T22:00:00Z", 24),
         ("America/New_York", "2026-03-08T05:00:00Z", 23), ("America/New_York", "2026-11-01T04:00:00Z", 25),
         // The clock goes forward at midnight: this day begins at 1.
         ("Africa/Cairo", "2026-04-23T22:00:00Z", 23),
@@ -130,10 +147,13 @@ import Testing
         let day = at(midnight)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: name)!
-        let date = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: Double(day.milliseconds) / 1000))
+        let date = calendar.dateComponents(
+            [.year, .month, .day], from: Date(timeIntervalSince1970: Double(day.milliseconds) / 1000))
         let text = String(format: "%04d-%02d-%02d", date.year!, date.month!, date.day!)
         let staffed = StaffedTime(
-            Hours(id: "h", name: "That day", zone: name, week: [], holidays: [.init(date: text, name: "It", open: [.init(from: 0, to: 1440)])]))
+            Hours(
+                id: "h", name: "That day", zone: name, week: [],
+                holidays: [.init(date: text, name: "It", open: [.init(from: 0, to: 1440)])]))
         #expect(staffed.nextOpening(after: day.adding(milliseconds: -1)) == day)
         #expect(staffed.nextClosing(after: day) == day.adding(hours: hours))
     }
@@ -158,14 +178,17 @@ import Testing
             (120, 180, nil, 0), (90, 150, "2026-03-29T01:30:00+01:00", 30), (150, 240, "2026-03-29T03:00:00+02:00", 60),
             (60, 240, "2026-03-29T01:00:00+01:00", 120), (0, 1440, "2026-03-29T00:00:00+01:00", 1380),
         ] as [(Int, Int, String?, Int)])
-    func `a shift in the hour that is left out is as long as what is left of it`(from: Int, to: Int, opens: String?, minutes: Int) {
+    func `a shift in the hour that is left out is as long as what is left of it`(
+        from: Int, to: Int, opens: String?, minutes: Int
+    ) {
         Self.expect(date: "2026-03-29", from, to, opens, minutes)
     }
 
     @Test(
         arguments: [
             // In the hour that comes twice a shift begins and ends the first time.
-            (120, 180, "2026-10-25T02:00:00+02:00", 120), (90, 150, "2026-10-25T01:30:00+02:00", 60), (150, 240, "2026-10-25T02:30:00+02:00", 150),
+            (120, 180, "2026-10-25T02:00:00+02:00", 120), (90, 150, "2026-10-25T01:30:00+02:00", 60),
+            (150, 240, "2026-10-25T02:30:00+02:00", 150),
             (180, 240, "2026-10-25T03:00:00+01:00", 60), (0, 1440, "2026-10-25T00:00:00+02:00", 1500),
         ] as [(Int, Int, String?, Int)])
     func `a shift over the hour that comes twice has it twice`(from: Int, to: Int, opens: String?, minutes: Int) {
@@ -181,8 +204,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Europe/Berlin", "2026-03-27T12:00:00Z"), ("Europe/Berlin", "2026-10-23T12:00:00Z"), ("America/New_York", "2026-03-07T00:00:00Z"),
-        ("America/New_York", "2026-10-31T00:00:00Z"), ("Australia/Lord_Howe", "2026-04-03T00:00:00Z"), ("Asia/Kathmandu", "2026-04-03T00:00:00Z"),
+        ("Europe/Berlin", "2026-03-27T12:00:00Z"), ("Europe/Berlin", "2026-10-23T12:00:00Z"),
+        ("America/New_York", "2026-03-07T00:00:00Z"),
+        ("America/New_York", "2026-10-31T00:00:00Z"), ("Australia/Lord_Howe", "2026-04-03T00:00:00Z"),
+        ("Asia/Kathmandu", "2026-04-03T00:00:00Z"),
     ])
     func `it is open when the system's calendar says so`(zone: String, start: String) {
         var calendar = Calendar(identifier: .gregorian)
@@ -196,7 +221,10 @@ import Testing
             if staffed.isOpen(at: now) != isOpen, firstWrong == nil { firstWrong = now }
             if isOpen {
                 open += 300_000
-                if staffed.adding(staffedMilliseconds: open, to: at(start)) != now.adding(minutes: 5), firstWrong == nil { firstWrong = now }
+                if staffed.adding(staffedMilliseconds: open, to: at(start)) != now.adding(minutes: 5), firstWrong == nil
+                {
+                    firstWrong = now
+                }
             }
         }
         #expect(open > 0)

@@ -7,13 +7,17 @@ import Testing
 
     private static func ticket(_ change: (inout QueueEntry) -> Void) -> QueueEntry {
         var ticket = QueueEntry(
-            conversation: .init(trusted: "c"), skill: Skill.general.id, assignee: .init(trusted: "dana"), queuedAt: now.adding(hours: -5),
+            conversation: .init(trusted: "c"), skill: Skill.general.id, assignee: .init(trusted: "dana"),
+            queuedAt: now.adding(hours: -5),
             assignedAt: now.adding(hours: -5), isFirst: false)
         change(&ticket)
         return ticket
     }
 
-    private static func weight(after seconds: Int = 0, speed: Int? = nil, _ capacity: Capacity = Capacity(), _ change: (inout QueueEntry) -> Void)
+    private static func weight(
+        after seconds: Int = 0, speed: Int? = nil, _ capacity: Capacity = Capacity(),
+        _ change: (inout QueueEntry) -> Void
+    )
         -> Weight
     {
         capacity.weight(of: ticket(change), listenSpeed: speed, now: now.adding(seconds: seconds))
@@ -26,9 +30,11 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 1000, 60), (59, 1000, 60), (60, 910, 120), (299, 640, 300), (300, 550, 360), (599, 190, 600), (600, 100, nil), (9999, 100, nil),
+            (0, 1000, 60), (59, 1000, 60), (60, 910, 120), (299, 640, 300), (300, 550, 360), (599, 190, 600),
+            (600, 100, nil), (9999, 100, nil),
         ] as [(Int, Int, Int?)])
-    func `less with every tenth of the time that it waits for the consumer`(seconds: Int, thousandths: Int, until: Int?) {
+    func `less with every tenth of the time that it waits for the consumer`(seconds: Int, thousandths: Int, until: Int?)
+    {
         let weight = Self.weight(after: seconds) { $0.answeredAt = Self.now }
         #expect(weight == Weight(thousandths: thousandths, until: until.map { Self.now.adding(seconds: $0) }))
     }
@@ -39,18 +45,25 @@ import Testing
 
     @Test func `as idle at once after an answer to a message of more than two hours`() {
         let old: Int64 = 7_200_001
-        #expect(Self.weight { ($0.answeredAt, $0.answeredAgeMs) = (Self.now, old) } == Weight(thousandths: 100, until: nil))
-        #expect(Self.weight { ($0.answeredAt, $0.answeredAgeMs) = (Self.now, old - 1) }.thousandths == 1000, "two hours are not more than two hours")
         #expect(
-            Self.weight(Capacity(backlogAfterSeconds: nil)) { ($0.answeredAt, $0.answeredAgeMs) = (Self.now, old) }.thousandths == 1000,
+            Self.weight { ($0.answeredAt, $0.answeredAgeMs) = (Self.now, old) } == Weight(thousandths: 100, until: nil))
+        #expect(
+            Self.weight { ($0.answeredAt, $0.answeredAgeMs) = (Self.now, old - 1) }.thousandths == 1000,
+            "two hours are not more than two hours")
+        #expect(
+            Self.weight(Capacity(backlogAfterSeconds: nil)) { ($0.answeredAt, $0.answeredAgeMs) = (Self.now, old) }
+                .thousandths == 1000,
             "switched off")
         #expect(
-            Self.weight { ($0.answeredAt, $0.answeredAgeMs, $0.unansweredSince) = (Self.now, old, Self.now) }.thousandths == 1000,
+            Self.weight { ($0.answeredAt, $0.answeredAgeMs, $0.unansweredSince) = (Self.now, old, Self.now) }
+                .thousandths == 1000,
             "the consumer wrote again")
     }
 
     @Test func `threshold 30 min, callback of 45: as idle now`() {
-        let weight = Self.weight { ($0.unansweredSince, $0.callback) = (Self.now, .init(madeAt: Self.now, until: Self.now.adding(minutes: 45))) }
+        let weight = Self.weight {
+            ($0.unansweredSince, $0.callback) = (Self.now, .init(madeAt: Self.now, until: Self.now.adding(minutes: 45)))
+        }
         #expect(weight == Weight(thousandths: 100, until: Self.now.adding(minutes: 35)))
     }
 
@@ -61,23 +74,34 @@ import Testing
 
     @Test func `a whole one again ten minutes before the promise ends, and after it`() {
         let callback = QueueEntry.Callback(madeAt: Self.now, until: Self.now.adding(hours: 1))
-        #expect(Self.weight(after: 50 * 60 - 1) { $0.callback = callback } == Weight(thousandths: 100, until: Self.now.adding(minutes: 50)))
+        #expect(
+            Self.weight(after: 50 * 60 - 1) { $0.callback = callback }
+                == Weight(thousandths: 100, until: Self.now.adding(minutes: 50)))
         #expect(Self.weight(after: 50 * 60) { $0.callback = callback } == Weight(thousandths: 1000, until: nil))
         #expect(Self.weight(after: 2 * 3600) { $0.callback = callback } == Weight(thousandths: 1000, until: nil))
     }
 
     @Test(
-        arguments: [(300_000, nil, 1000), (300_000, 100, 1000), (300_000, 200, 500), (300_000, 150, 666), (30_000, 100, 100), (300_000, 0, 100_000)]
+        arguments: [
+            (300_000, nil, 1000), (300_000, 100, 1000), (300_000, 200, 500), (300_000, 150, 666), (30_000, 100, 100),
+            (300_000, 0, 100_000),
+        ]
             as [(Int, Int?, Int)])
     func `more by the voice that nobody has played, at the agent's own speed`(ms: Int, speed: Int?, more: Int) {
-        #expect(Self.weight(speed: speed) { ($0.unansweredSince, $0.unplayedMs) = (Self.now, ms) }.thousandths == 1000 + more)
         #expect(
-            Self.weight(speed: speed) { ($0.answeredAt, $0.unplayedMs) = (Self.now.adding(hours: -1), ms) }.thousandths == 100 + more,
+            Self.weight(speed: speed) { ($0.unansweredSince, $0.unplayedMs) = (Self.now, ms) }.thousandths == 1000
+                + more)
+        #expect(
+            Self.weight(speed: speed) { ($0.answeredAt, $0.unplayedMs) = (Self.now.adding(hours: -1), ms) }.thousandths
+                == 100 + more,
             "answered without listening")
     }
 
     @Test func `nothing more by voice where it is switched off, or put off`() {
-        #expect(Self.weight(Capacity(unplayedSecondsPerSlot: nil)) { ($0.unansweredSince, $0.unplayedMs) = (Self.now, 900_000) }.thousandths == 1000)
+        #expect(
+            Self.weight(Capacity(unplayedSecondsPerSlot: nil)) {
+                ($0.unansweredSince, $0.unplayedMs) = (Self.now, 900_000)
+            }.thousandths == 1000)
         let callback = QueueEntry.Callback(madeAt: Self.now, until: Self.now.adding(hours: 1))
         #expect(Self.weight { ($0.callback, $0.unplayedMs) = (callback, 900_000) }.thousandths == 100)
     }

@@ -4,37 +4,54 @@ import Testing
 
 @Suite struct `A time zone's name` {
     @Test(arguments: [
-        "", "Nowhere/Land", "europe/berlin", "../../etc/passwd", "/etc/localtime", "Europe/Berlin\0", "Europe/Berlin ", "+05:30", "GMT+1", "UTC+5", "Etc/Unknown",
+        "", "Nowhere/Land", "europe/berlin", "../../etc/passwd", "/etc/localtime", "Europe/Berlin\0", "Europe/Berlin ",
+        "+05:30", "GMT+1", "UTC+5", "Etc/Unknown",
         String(repeating: "x", count: 64), String(repeating: "x", count: 65),
     ]) func `is none`(name: String) {
         #expect(!Zone.isKnown(name))
         #expect(Zone.clock(at("2026-07-01T10:00:00Z"), in: name, now: at("2026-07-01T10:00:00Z")) == "10:00 UTC")
     }
 
-    @Test(arguments: ["UTC", "Europe/Berlin", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "US/Pacific"])
+    @Test(arguments: [
+        "UTC", "Europe/Berlin", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta", "America/Argentina/Buenos_Aires",
+        "Etc/GMT+5", "US/Pacific",
+    ])
     func `is one`(name: String) {
         #expect(Zone.isKnown(name))
     }
 }
 
 @Suite struct `A moment on a consumer's clock` {
-    private static func clock(_ moment: String, _ zone: String, now: String? = nil) -> String { Zone.clock(at(moment), in: zone, now: at(now ?? moment)) }
+    private static func clock(_ moment: String, _ zone: String, now: String? = nil) -> String {
+        Zone.clock(at(moment), in: zone, now: at(now ?? moment))
+    }
 
     @Test func `in Berlin jumps over an hour in spring, and has one twice in autumn`() {
-        let spring = ["2026-03-29T00:59:00Z": "01:59", "2026-03-29T01:00:00Z": "03:00", "2026-03-29T01:30:00Z": "03:30"]
+        let spring = [
+            "2026-03-29T00:59:00Z": "01:59", "2026-03-29T01:00:00Z": "03:00", "2026-03-29T01:30:00Z": "03:30",
+        ]
         let autumn = [
-            "2026-10-25T00:30:00Z": "02:30", "2026-10-25T00:59:00Z": "02:59", "2026-10-25T01:00:00Z": "02:00", "2026-10-25T01:30:00Z": "02:30",
+            "2026-10-25T00:30:00Z": "02:30", "2026-10-25T00:59:00Z": "02:59", "2026-10-25T01:00:00Z": "02:00",
+            "2026-10-25T01:30:00Z": "02:30",
             "2026-10-25T02:00:00Z": "03:00",
         ]
-        for (moment, text) in spring.merging(autumn, uniquingKeysWith: { first, _ in first }) { #expect(Self.clock(moment, "Europe/Berlin") == text, "\(moment)") }
+        for (moment, text) in spring.merging(autumn, uniquingKeysWith: { first, _ in first }) {
+            #expect(Self.clock(moment, "Europe/Berlin") == text, "\(moment)")
+        }
     }
 
     @Test func `in New York changes on other days: between them it is five hours behind Berlin, and not six`() {
         let spring = ["2026-03-08T06:59:00Z": "01:59", "2026-03-08T07:00:00Z": "03:00"]
-        let autumn = ["2026-11-01T05:30:00Z": "01:30", "2026-11-01T06:00:00Z": "01:00", "2026-11-01T06:30:00Z": "01:30", "2026-11-01T07:00:00Z": "02:00"]
-        for (moment, text) in spring.merging(autumn, uniquingKeysWith: { first, _ in first }) { #expect(Self.clock(moment, "America/New_York") == text, "\(moment)") }
+        let autumn = [
+            "2026-11-01T05:30:00Z": "01:30", "2026-11-01T06:00:00Z": "01:00", "2026-11-01T06:30:00Z": "01:30",
+            "2026-11-01T07:00:00Z": "02:00",
+        ]
+        for (moment, text) in spring.merging(autumn, uniquingKeysWith: { first, _ in first }) {
+            #expect(Self.clock(moment, "America/New_York") == text, "\(moment)")
+        }
         for (day, berlin, newYork) in [
-            ("03-07", "19:00", "13:00"), ("03-09", "19:00", "14:00"), ("03-28", "19:00", "14:00"), ("03-30", "20:00", "14:00"), ("10-24", "20:00", "14:00"),
+            ("03-07", "19:00", "13:00"), ("03-09", "19:00", "14:00"), ("03-28", "19:00", "14:00"),
+            ("03-30", "20:00", "14:00"), ("10-24", "20:00", "14:00"),
             ("10-26", "19:00", "14:00"), ("11-02", "19:00", "13:00"),
         ] {
             #expect(Self.clock("2026-\(day)T18:00:00Z", "Europe/Berlin") == berlin, "\(day)")
@@ -44,8 +61,12 @@ import Testing
 
     @Test func `has its day where that is another one there`() {
         #expect(Self.clock("2026-03-29T23:30:00Z", "Europe/Berlin", now: "2026-03-29T21:00:00Z") == "01:30 (30 Mar)")
-        #expect(Self.clock("2026-03-29T23:30:00Z", "America/New_York", now: "2026-03-29T21:00:00Z") == "19:30", "the same evening there")
-        #expect(Self.clock("2026-10-25T21:00:00Z", "Europe/Berlin", now: "2026-10-24T22:00:00Z") == "22:00", "a day of 25 hours")
+        #expect(
+            Self.clock("2026-03-29T23:30:00Z", "America/New_York", now: "2026-03-29T21:00:00Z") == "19:30",
+            "the same evening there")
+        #expect(
+            Self.clock("2026-10-25T21:00:00Z", "Europe/Berlin", now: "2026-10-24T22:00:00Z") == "22:00",
+            "a day of 25 hours")
         #expect(Self.clock("2027-01-01T04:59:00Z", "America/New_York", now: "2027-01-01T05:00:00Z") == "23:59 (31 Dec)")
         #expect(Self.clock("2028-02-29T12:00:00Z", "UTC", now: "2028-03-01T12:00:00Z") == "12:00 (29 Feb)")
         #expect(Self.clock("2100-03-01T00:00:00Z", "UTC", now: "2100-02-28T00:00:00Z") == "00:00 (1 Mar)")

@@ -15,7 +15,9 @@ extension Chronicle {
             colleagues: [Self.dana: "Dana", Self.omar: "Omar", AgentID(trusted: "agent-mira"): "Mira"])
     }
 
-    fileprivate func refusal(_ ask: Ask, by actor: Actor, _ context: Context? = nil) -> Rejection? { refusal(.ask(ask), by: actor, context) }
+    fileprivate func refusal(_ ask: Ask, by actor: Actor, _ context: Context? = nil) -> Rejection? {
+        refusal(.ask(ask), by: actor, context)
+    }
 
     fileprivate func refusal(_ command: Command, by actor: Actor, _ context: Context? = nil) -> Rejection? {
         do throws(Rejection) {
@@ -25,22 +27,31 @@ extension Chronicle {
     }
 
     /// After it was asked and accepted.
-    fileprivate func asked(_ command: Command, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil) throws -> Chronicle {
-        try state.decide(command, by: actor, in: context(clock, audio: audio)).reduce(self) { $0.at(clock, $1.kind, by: $1.by.rawValue) }
+    fileprivate func asked(_ command: Command, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil)
+        throws -> Chronicle
+    {
+        try state.decide(command, by: actor, in: context(clock, audio: audio)).reduce(self) {
+            $0.at(clock, $1.kind, by: $1.by.rawValue)
+        }
     }
 
-    fileprivate func asked(_ ask: Ask, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil) throws -> Chronicle {
+    fileprivate func asked(_ ask: Ask, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil) throws
+        -> Chronicle
+    {
         try asked(.ask(ask), by: actor, at: clock, audio: audio)
     }
 
-    fileprivate func ringing(_ agents: AgentID...) -> Chronicle { at("11:59", .work(.offered(.init(to: agents, until: Chronicle.time("12:30")))), by: 0) }
+    fileprivate func ringing(_ agents: AgentID...) -> Chronicle {
+        at("11:59", .work(.offered(.init(to: agents, until: Chronicle.time("12:30")))), by: 0)
+    }
 }
 
 private let waiting = Chronicle(.talkative()).began("11:00")
 private let open = waiting.assigned("11:30")
 private let closed = open.agent("11:40").at("11:50", .closed(.init()), by: 2)
 private let every: [Ask] = [
-    .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .callback(600), .tags(["x"]), .attribute(.init(name: "a", value: "b")),
+    .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .callback(600), .tags(["x"]),
+    .attribute(.init(name: "a", value: "b")),
     .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
 ]
 
@@ -50,7 +61,9 @@ private let every: [Ask] = [
     }
 
     @Test(arguments: every) func `to a consumer`(ask: Ask) {
-        for day in [Chronicle(.talkative()), waiting, open, closed] { #expect(day.refusal(ask, by: .consumer)?.code == .forbidden) }
+        for day in [Chronicle(.talkative()), waiting, open, closed] {
+            #expect(day.refusal(ask, by: .consumer)?.code == .forbidden)
+        }
     }
 
     @Test func `declining what does not ring here`() {
@@ -66,7 +79,10 @@ private let every: [Ask] = [
         #expect(elsewhere.refusal(.send(.text("Hi")), by: dana)?.code == .offerGone)
         #expect(elsewhere.refusal(.take, by: omar) == nil)
         #expect(elsewhere.refusal(.take, by: mira) == nil)
-        let meant = waiting.at("11:59", .work(.queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("13:00")))), by: 2)
+        let meant = waiting.at(
+            "11:59",
+            .work(.queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("13:00")))),
+            by: 2)
         #expect(meant.refusal(.take, by: dana)?.code == .offerGone)
         #expect(meant.refusal(.take, by: omar) == nil)
     }
@@ -89,7 +105,8 @@ private let every: [Ask] = [
         #expect(closed.refusal(.transfer(.init()), by: dana)?.code == .alreadyClosed)
         #expect(open.refusal(.transfer(.init(skill: SkillID(trusted: "none"))), by: dana)?.code == .unknownSkill)
         #expect(open.refusal(.transfer(.init(agent: AgentID(trusted: "nobody"))), by: dana)?.code == .unknownAgent)
-        #expect(open.refusal(.transfer(.init(note: String(repeating: "x", count: 4001))), by: dana)?.code == .textTooLong)
+        #expect(
+            open.refusal(.transfer(.init(note: String(repeating: "x", count: 4001))), by: dana)?.code == .textTooLong)
         #expect(open.refusal(.transfer(.init(note: String(repeating: "x", count: 4000))), by: dana) == nil)
         #expect(open.refusal(.transfer(.init(skill: second)), by: mira) == nil, "a manager moves anything")
     }
@@ -115,7 +132,9 @@ private let every: [Ask] = [
     }
 
     @Test func `a note with nothing in it, too long, to too many, or to nobody`() {
-        func note(_ text: String?, _ mentions: [AgentID] = []) -> Rejection? { open.refusal(.note(.init(text: text, mentions: mentions)), by: omar) }
+        func note(_ text: String?, _ mentions: [AgentID] = []) -> Rejection? {
+            open.refusal(.note(.init(text: text, mentions: mentions)), by: omar)
+        }
         #expect(note(nil)?.code == .textEmpty)
         #expect(note(" \n")?.code == .textEmpty)
         #expect(note(String(repeating: "x", count: 4000)) == nil)
@@ -123,9 +142,14 @@ private let every: [Ask] = [
         #expect(note("x", Array(repeating: Chronicle.dana, count: 10)) == nil)
         #expect(note("x", Array(repeating: Chronicle.dana, count: 11))?.code == .outOfRange)
         #expect(note("x", [AgentID(trusted: "nobody")])?.code == .unknownAgent)
-        let pending = AudioContent(media: MediaID(trusted: "m"), durationMs: 1000, waveform: [], sizeBytes: 1, scan: .pending)
-        #expect(open.refusal(.note(.init(audio: pending.media)), by: omar, open.context(audio: pending))?.code == .audioPending)
-        #expect(open.refusal(.note(.init(audio: pending.media)), by: omar, open.context(audio: pending.with(scan: nil))) == nil)
+        let pending = AudioContent(
+            media: MediaID(trusted: "m"), durationMs: 1000, waveform: [], sizeBytes: 1, scan: .pending)
+        #expect(
+            open.refusal(.note(.init(audio: pending.media)), by: omar, open.context(audio: pending))?.code
+                == .audioPending)
+        #expect(
+            open.refusal(.note(.init(audio: pending.media)), by: omar, open.context(audio: pending.with(scan: nil)))
+                == nil)
     }
 
     @Test func `tags and facts beyond their limits`() {
@@ -138,7 +162,9 @@ private let every: [Ask] = [
         #expect(tags(1, 41)?.code == .outOfRange)
         #expect(open.refusal(.tags([""]), by: dana)?.code == .outOfRange)
         #expect(open.refusal(.tags(["a", "a"]), by: dana)?.code == .badRequest)
-        func fact(_ name: String, _ value: String?) -> Rejection? { open.refusal(.attribute(.init(name: name, value: value)), by: dana) }
+        func fact(_ name: String, _ value: String?) -> Rejection? {
+            open.refusal(.attribute(.init(name: name, value: value)), by: dana)
+        }
         #expect(fact("a", String(repeating: "x", count: 500)) == nil)
         #expect(fact("a", String(repeating: "x", count: 501))?.code == .outOfRange)
         #expect(fact("", "x")?.code == .outOfRange)
@@ -151,7 +177,9 @@ private let every: [Ask] = [
     @Test func `closing without a disposition where one is required, and one that the brand does not list`() throws {
         var centre = ContactCentreSettings.talkative()
         centre.skills[0].disposition = .required
-        centre.wrapUp.dispositions = [.init(id: "refund", name: "Refund"), .init(id: "other", name: "Other", skill: second)]
+        centre.wrapUp.dispositions = [
+            .init(id: "refund", name: "Refund"), .init(id: "other", name: "Other", skill: second),
+        ]
         let open = Chronicle(centre).began("11:00").assigned("11:30")
         #expect(open.refusal(.close, by: dana)?.code == .dispositionRequired)
         #expect(open.refusal(.ask(.closeQuietly), by: dana)?.code == .dispositionRequired)
@@ -164,15 +192,23 @@ private let every: [Ask] = [
     @Test func `an answer to a survey that is not open, is over, or beyond its range`() {
         let rate = Ask.rate(.init(csat: 5))
         #expect(closed.refusal(rate, by: .consumer)?.code == .surveyClosed)
-        let asked = closed.at("11:51", .work(.surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:30")))), by: 0)
+        let asked = closed.at(
+            "11:51",
+            .work(.surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:30")))),
+            by: 0)
         #expect(asked.refusal(rate, by: .consumer) == nil)
         #expect(asked.refusal(rate, by: dana)?.code == .forbidden)
         #expect(asked.refusal(rate, by: .consumer, asked.context("12:30"))?.code == .surveyClosed)
         #expect(asked.at("11:55", .resumed, by: 1).refusal(rate, by: .consumer)?.code == .surveyClosed)
-        for (csat, limit) in [(0, 1), (6, 5)] { #expect(asked.refusal(.rate(.init(csat: csat)), by: .consumer)?.limit == limit) }
-        for (nps, limit) in [(-1, 0), (11, 10)] { #expect(asked.refusal(.rate(.init(nps: nps)), by: .consumer)?.limit == limit) }
+        for (csat, limit) in [(0, 1), (6, 5)] {
+            #expect(asked.refusal(.rate(.init(csat: csat)), by: .consumer)?.limit == limit)
+        }
+        for (nps, limit) in [(-1, 0), (11, 10)] {
+            #expect(asked.refusal(.rate(.init(nps: nps)), by: .consumer)?.limit == limit)
+        }
         #expect(asked.refusal(.rate(.init()), by: .consumer)?.code == .textEmpty)
-        #expect(asked.refusal(.rate(.init(text: String(repeating: "x", count: 2001))), by: .consumer)?.code == .textTooLong)
+        #expect(
+            asked.refusal(.rate(.init(text: String(repeating: "x", count: 2001))), by: .consumer)?.code == .textTooLong)
         #expect(asked.refusal(.rate(.init(text: String(repeating: "x", count: 2000))), by: .consumer) == nil)
     }
 
@@ -195,11 +231,16 @@ private let every: [Ask] = [
     }
 
     @Test func `a transfer says where, why and for whom, and carries its note`() throws {
-        let facts = try open.state.decide(.ask(.transfer(.init(skill: second, agent: Chronicle.omar, note: "Speaks Dutch"))), by: dana, in: open.context())
-        #expect(facts.map(\.kind) == [
-            .work(.note(.init(text: "Speaks Dutch"))),
-            .work(.queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("14:00")))),
-        ])
+        let facts = try open.state.decide(
+            .ask(.transfer(.init(skill: second, agent: Chronicle.omar, note: "Speaks Dutch"))), by: dana,
+            in: open.context())
+        #expect(
+            facts.map(\.kind) == [
+                .work(.note(.init(text: "Speaks Dutch"))),
+                .work(
+                    .queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("14:00")))
+                ),
+            ])
         let moved = try open.asked(.transfer(.init(skill: second, agent: Chronicle.omar)), by: dana).state
         #expect((moved.status, moved.assignee, moved.routing.skill) == (.waiting, nil, second))
         #expect(moved.routing.reserved?.agent == Chronicle.omar)
@@ -224,7 +265,8 @@ private let every: [Ask] = [
     @Test func `a manager takes over from whoever answers`() throws {
         let over = try open.asked(.takeOver, by: mira)
         #expect(over.state.assignee == ParticipantNumber(3))
-        #expect(over.state.routing.here == [] && over.due(.managerJoined) == nil, "they answer; they did not join beside")
+        #expect(
+            over.state.routing.here == [] && over.due(.managerJoined) == nil, "they answer; they did not join beside")
         #expect(over.refusal(.send(.text("x")), by: dana)?.code == .notAssigned)
     }
 
@@ -233,24 +275,32 @@ private let every: [Ask] = [
         #expect(promised.state.routing.callback?.until == Chronicle.time("12:45"))
         #expect(promised.agent("12:20").state.routing.callback == nil)
         #expect(try promised.asked(.callback(0), by: dana).state.routing.callback == nil)
-        #expect(try promised.asked(.transfer(.init()), by: dana).state.routing.callback != nil, "the consumer was promised it, by whomever")
+        #expect(
+            try promised.asked(.transfer(.init()), by: dana).state.routing.callback != nil,
+            "the consumer was promised it, by whomever")
     }
 
     @Test func `what only the brand may know is hidden from a consumer, and nothing else`() {
         let hidden: [Work] = [
-            .queued(.init(skill: second, why: .silent)), .offered(.init(to: [Chronicle.dana], until: Chronicle.time("12:00"))), .declined(.init(agents: [], said: true)),
-            .note(.init(text: "x")), .noticed(.init(agent: Chronicle.dana)), .tagged(.init(tags: ["x"])), .attribute(.init(name: "a", value: "b")),
+            .queued(.init(skill: second, why: .silent)),
+            .offered(.init(to: [Chronicle.dana], until: Chronicle.time("12:00"))),
+            .declined(.init(agents: [], said: true)),
+            .note(.init(text: "x")), .noticed(.init(agent: Chronicle.dana)), .tagged(.init(tags: ["x"])),
+            .attribute(.init(name: "a", value: "b")),
             .disposed(.init(id: "x", name: "X")), .urgent(.init(on: true)),
         ]
         let shown: [Work] = [
             .callback(.init(until: nil)), .automatic(.init(on: .welcome, text: "x")), .left, .rated(.init(csat: 5)),
             .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:00"))),
         ]
-        func event(_ kind: Event.Kind) -> Event { Event(sequence: 1, at: Chronicle.time("12:00"), by: .firstAgent, kind: kind) }
+        func event(_ kind: Event.Kind) -> Event {
+            Event(sequence: 1, at: Chronicle.time("12:00"), by: .firstAgent, kind: kind)
+        }
         for work in hidden { #expect(event(.work(work)).visible(to: .consumer) == .hidden) }
         for work in hidden + shown { #expect(event(.work(work)).visible(to: .brand) == .same) }
         for work in shown { #expect(event(.work(work)).visible(to: .consumer) == .same) }
-        #expect(event(.joined(.init(role: .manager, name: "Mira", id: nil, quiet: true))).visible(to: .consumer) == .hidden)
+        #expect(
+            event(.joined(.init(role: .manager, name: "Mira", id: nil, quiet: true))).visible(to: .consumer) == .hidden)
     }
 
     @Test func `declining leaves the ring to the others; the last one ends it`() throws {
@@ -287,7 +337,10 @@ private let every: [Ask] = [
     }
 
     @Test func `a ring's end only of the ring that rings`() {
-        #expect(facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.dana)) == [.work(.declined(.init(agents: [Chronicle.dana], said: false)))])
+        #expect(
+            facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.dana)) == [
+                .work(.declined(.init(agents: [Chronicle.dana], said: false)))
+            ])
         #expect(facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.omar)) == nil)
         #expect(facts(.lapse([Chronicle.dana]), waiting) == nil)
     }
@@ -296,7 +349,9 @@ private let every: [Ask] = [
         let say = Step.say(.queued, "Soon", armed: Chronicle.time("11:00"))
         #expect(facts(say, waiting) != nil)
         #expect(facts(say, waiting.said("11:10", .queued)) == nil)
-        let survey = Step.survey(.init(question: "?", csat: true, nps: false, words: false, until: Chronicle.time("20:00")), after: Chronicle.time("11:50"))
+        let survey = Step.survey(
+            .init(question: "?", csat: true, nps: false, words: false, until: Chronicle.time("20:00")),
+            after: Chronicle.time("11:50"))
         #expect(facts(survey, closed) != nil)
         #expect(facts(survey, closed.at("11:55", .resumed, by: 1)) == nil)
     }

@@ -13,13 +13,20 @@ import Testing
         #expect(day.assigned("10:20").due(.agentIdle) == Chronicle.time("10:30"))
     }
 
-    @Test func `agent idle, ten minutes: after the agent's word at 10:10 the consumer wrote at 10:15 and 10:20, it is due at 10:25`() {
-        let day = Chronicle(.talkative()).began("10:00").assigned("10:05").agent("10:10").consumer("10:15").consumer("10:20")
+    @Test
+    func
+        `agent idle, ten minutes: after the agent's word at 10:10 the consumer wrote at 10:15 and 10:20, it is due at 10:25`()
+    {
+        let day = Chronicle(.talkative()).began("10:00").assigned("10:05").agent("10:10").consumer("10:15").consumer(
+            "10:20")
         #expect(day.due(.agentIdle) == Chronicle.time("10:25"))
         #expect(day.agent("10:24").due(.agentIdle) == nil, "the agent answered")
     }
 
-    @Test func `queued, fifteen minutes: in the queue from 10:00, it is due at 10:15; assigned at 10:10 and queued again at 10:11, at 10:26`() {
+    @Test
+    func
+        `queued, fifteen minutes: in the queue from 10:00, it is due at 10:15; assigned at 10:10 and queued again at 10:11, at 10:26`()
+    {
         let day = Chronicle(.talkative(minutes: 15)).began("10:00")
         #expect(day.due(.queued) == Chronicle.time("10:15"))
         let assigned = day.assigned("10:10")
@@ -27,19 +34,26 @@ import Testing
         #expect(assigned.queued("10:11", .returned).due(.queued) == Chronicle.time("10:26"))
     }
 
-    @Test func `consumer idle, ten minutes: after the agent's word at 10:00, transferred at 10:05 and assigned at 10:07, it is due at 10:10`() {
-        let day = Chronicle(.talkative()).began("9:50").assigned("9:55").agent("10:00").queued("10:05", .transferred).assigned("10:07")
+    @Test
+    func
+        `consumer idle, ten minutes: after the agent's word at 10:00, transferred at 10:05 and assigned at 10:07, it is due at 10:10`()
+    {
+        let day = Chronicle(.talkative()).began("9:50").assigned("9:55").agent("10:00").queued("10:05", .transferred)
+            .assigned("10:07")
         #expect(day.due(.consumerIdle) == Chronicle.time("10:10"), "a transfer does not move it")
         #expect(day.consumer("10:08").due(.consumerIdle) == nil)
     }
 
     @Test func `welcomes again only after more than 48 hours of being closed`() {
-        let closed = Chronicle(.talkative()).began("8:00").assigned("8:01").agent("8:02").at("9:00", .closed(.init()), by: 2)
+        let closed = Chronicle(.talkative()).began("8:00").assigned("8:01").agent("8:02").at(
+            "9:00", .closed(.init()), by: 2)
         #expect(closed.at("57:00", .resumed, by: 1).consumer("57:00").due(.welcome) == nil, "48 hours")
         let later = closed.at("57:00:01", .resumed, by: 1).consumer("57:00:01")
         #expect(later.due(.welcome) == Chronicle.time("57:00:01"))
         #expect(later.due(.firstWelcome) == nil)
-        #expect(closed.at("57:00:01", .resumed, by: 2).assigned("57:00:01").agent("57:00:01").due(.welcome) == nil, "the brand wrote first")
+        #expect(
+            closed.at("57:00:01", .resumed, by: 2).assigned("57:00:01").agent("57:00:01").due(.welcome) == nil,
+            "the brand wrote first")
     }
 
     @Test func `says the variant for closed hours while nobody is there`() {
@@ -48,19 +62,24 @@ import Testing
         #expect(Chronicle(centre).began("21:00").occasions.filter { $0 != .queued } == [.offHoursFirst])
         let closed = Chronicle(centre).began("10:00").at("11:00", .closed(.init(why: .idle)), by: 0)
         #expect(closed.at("69:00", .resumed, by: 1).consumer("69:00").occasions.contains(.offHoursWelcome))
-        #expect(closed.at("22:00", .resumed, by: 1).consumer("22:00").occasions.filter { $0 != .queued } == [.offHours], "within 48 hours no welcome")
+        #expect(
+            closed.at("22:00", .resumed, by: 1).consumer("22:00").occasions.filter { $0 != .queued } == [.offHours],
+            "within 48 hours no welcome")
     }
 
     @Test func `is said once for each night, not for each message of it`() {
         let centre = ContactCentreSettings.talkative(hours: .open(from: 8, to: 20))
-        let night = Chronicle(centre).began("10:00").said("10:00", .firstWelcome).assigned("10:01").agent("10:02").consumer("21:00")
+        let night = Chronicle(centre).began("10:00").said("10:00", .firstWelcome).assigned("10:01").agent("10:02")
+            .consumer("21:00")
         #expect(night.due(.offHours) == Chronicle.time("21:00"))
         let told = night.said("21:00", .offHours).agent("21:30").consumer("22:00")
         #expect(told.due(.offHours) == nil)
         #expect(told.agent("32:30").consumer("45:00").due(.offHours) == Chronicle.time("45:00"), "the next night")
     }
 
-    @Test(arguments: AutomaticMessage.Occasion.allCases) func `is said once for what armed it`(occasion: AutomaticMessage.Occasion) {
+    @Test(arguments: AutomaticMessage.Occasion.allCases) func `is said once for what armed it`(
+        occasion: AutomaticMessage.Occasion
+    ) {
         guard let day = Self.occasion(occasion) else { return }
         #expect(day.due(occasion) != nil, "its premise")
         #expect(day.said("10:31", occasion).due(occasion) == nil)
@@ -73,8 +92,13 @@ import Testing
         switch occasion {
         case .firstWelcome, .queued: return Chronicle(.talkative()).began("10:00")
         case .offHoursFirst: return Chronicle(night).began("10:00")
-        case .welcome: return Chronicle(.talkative()).began("-60:00").at("-50:00", .closed(.init()), by: 2).at("10:00", .resumed, by: 1).consumer("10:00")
-        case .offHoursWelcome: return Chronicle(night).began("-60:00").at("-50:00", .closed(.init()), by: 2).at("10:00", .resumed, by: 1).consumer("10:00")
+        case .welcome:
+            return Chronicle(.talkative()).began("-60:00").at("-50:00", .closed(.init()), by: 2).at(
+                "10:00", .resumed, by: 1
+            ).consumer("10:00")
+        case .offHoursWelcome:
+            return Chronicle(night).began("-60:00").at("-50:00", .closed(.init()), by: 2).at("10:00", .resumed, by: 1)
+                .consumer("10:00")
         case .offHours: return Chronicle(night).began("8:10").assigned("8:11").agent("8:12").consumer("10:00")
         case .slaChange, .transferred: return open.queued("10:05", .transferred, skill: "second")
         case .returned: return open.queued("10:05", .returned)
@@ -82,7 +106,8 @@ import Testing
         case .urgentOff: return open.at("10:05", .work(.urgent(.init(on: false))), by: 2)
         case .consumerIdle: return open.agent("10:02")
         case .agentIdle, .connected: return open
-        case .managerJoined: return open.at("10:05", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"))), by: 3)
+        case .managerJoined:
+            return open.at("10:05", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"))), by: 3)
         case .managerLeft: return Self.occasion(.managerJoined)?.at("10:06", .work(.left), by: 3)
         case .callback: return open.at("10:05", .work(.callback(.init(until: Chronicle.time("11:00")))), by: 2)
         }
@@ -90,10 +115,14 @@ import Testing
 
     @Test func `is chosen by skill before language, and switched off where the most particular one is`() {
         let second = SkillID(trusted: "second")
-        func message(_ id: String, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true) -> AutomaticMessage {
+        func message(_ id: String, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true)
+            -> AutomaticMessage
+        {
             AutomaticMessage(id: id, on: .welcome, skill: skill, language: language, isOn: isOn, text: id)
         }
-        var centre = ContactCentreSettings(automatic: [message("all"), message("german", language: "de"), message("second", skill: second)])
+        var centre = ContactCentreSettings(automatic: [
+            message("all"), message("german", language: "de"), message("second", skill: second),
+        ])
         #expect(centre.automatic(.welcome, skill: nil, language: nil)?.id == "all")
         #expect(centre.automatic(.welcome, skill: nil, language: "de-AT")?.id == "german")
         #expect(centre.automatic(.welcome, skill: nil, language: "den")?.id == "all", "den is not de")
@@ -103,12 +132,17 @@ import Testing
         #expect(centre.automatic(.connected, skill: second, language: "de") == nil)
     }
 
-    @Test func `whose placeholder has no value is said in its variant without it, or without that sentence, never dropped`() {
-        func words(_ text: String, without: String? = nil, _ values: [AutomaticMessage.Placeholder: String] = [:]) -> String? {
+    @Test
+    func `whose placeholder has no value is said in its variant without it, or without that sentence, never dropped`() {
+        func words(_ text: String, without: String? = nil, _ values: [AutomaticMessage.Placeholder: String] = [:])
+            -> String?
+        {
             AutomaticMessage(id: "m", on: .welcome, text: text, without: without).words(values)
         }
         let text = "Hello! We answer by {expectedResponseTime}. It is 8.15 now, and {this} stays. "
-        #expect(words(text, [.expectedResponseTime: "8:15"]) == "Hello! We answer by 8:15. It is 8.15 now, and {this} stays. ")
+        #expect(
+            words(text, [.expectedResponseTime: "8:15"])
+                == "Hello! We answer by 8:15. It is 8.15 now, and {this} stays. ")
         #expect(words(text) == "Hello! It is 8.15 now, and {this} stays.")
         #expect(words(text, without: "We answer soon, {brand}.", [.brand: "Fernweh"]) == "We answer soon, Fernweh.")
         #expect(words("By {expectedResponseTime}.", without: "By {time}.") == nil, "nothing is left")
@@ -123,9 +157,12 @@ import Testing
     }
 
     @Test func `unmoved by whoever looks, notes, labels, promises or transfers`() {
-        let mira = day.at("14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3)
-            .at("14:00", .work(.note(.init(text: "hm"))), by: 3).at("14:01", .work(.tagged(.init(tags: ["x"]))), by: 3)
-            .at("14:02", .work(.callback(.init(until: Chronicle.time("20:00")))), by: 2).queued("14:03", .transferred).assigned("14:04").said("14:05", .consumerIdle)
+        let mira = day.at(
+            "14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3
+        )
+        .at("14:00", .work(.note(.init(text: "hm"))), by: 3).at("14:01", .work(.tagged(.init(tags: ["x"]))), by: 3)
+        .at("14:02", .work(.callback(.init(until: Chronicle.time("20:00")))), by: 2).queued("14:03", .transferred)
+        .assigned("14:04").said("14:05", .consumerIdle)
         #expect(mira.due(.closeIdle) == Chronicle.time("15:00"))
     }
 
@@ -155,8 +192,11 @@ import Testing
     @Test func `follows no quiet end, no idling, no conversation in which nobody answered, and none twice`() {
         #expect(day.at("13:30", .closed(.init(quiet: true)), by: 2).due(.survey) == nil)
         #expect(day.at("13:30", .closed(.init(why: .idle)), by: 0).due(.survey) == nil)
-        #expect(Chronicle(.talkative()).began("12:00").at("13:30", .closed(.init(why: .consumer)), by: 1).due(.survey) == nil)
-        let asked = Work.surveyed(.init(question: "?", csat: true, nps: false, words: false, until: Chronicle.time("20:00")))
+        #expect(
+            Chronicle(.talkative()).began("12:00").at("13:30", .closed(.init(why: .consumer)), by: 1).due(.survey)
+                == nil)
+        let asked = Work.surveyed(
+            .init(question: "?", csat: true, nps: false, words: false, until: Chronicle.time("20:00")))
         #expect(day.at("13:30", .closed(.init()), by: 2).at("13:30", .work(asked), by: 0).due(.survey) == nil)
     }
 }

@@ -15,23 +15,30 @@ struct Chronicle {
         timetable = Timetable(centre)
         state = ConversationState(
             ConversationIdentity(
-                id: ConversationID(trusted: "c"), account: AccountID(trusted: "brand"), app: AppID(trusted: "shop"), consumer: ConsumerID(trusted: "p"),
+                id: ConversationID(trusted: "c"), account: AccountID(trusted: "brand"), app: AppID(trusted: "shop"),
+                consumer: ConsumerID(trusted: "p"),
                 channel: .web))
     }
 
     /// 2026-11-23, a Monday, in UTC.
     static func time(_ clock: String) -> Timestamp {
         let parts = clock.split(separator: ":").map { Int64($0) ?? 0 }
-        return Timestamp(milliseconds: 1_795_392_000_000 + ((parts[0] * 60 + parts[1]) * 60 + (parts.count > 2 ? parts[2] : 0)) * 1000)
+        return Timestamp(
+            milliseconds: 1_795_392_000_000 + ((parts[0] * 60 + parts[1]) * 60 + (parts.count > 2 ? parts[2] : 0))
+                * 1000)
     }
 
     func at(_ clock: String, _ kind: Event.Kind, by: Int) -> Chronicle {
         var next = self
-        next.state.apply(Event(sequence: state.sequence + 1, at: Self.time(clock), by: ParticipantNumber(by), kind: kind))
+        next.state.apply(
+            Event(sequence: state.sequence + 1, at: Self.time(clock), by: ParticipantNumber(by), kind: kind))
         return next
     }
 
-    func began(_ clock: String) -> Chronicle { at(clock, .started(.init(channel: .web, app: AppID(trusted: "shop"))), by: 1).consumer(clock).at(clock, .work(.queued(.init(skill: centre.defaultSkill.id, why: .routed))), by: 0) }
+    func began(_ clock: String) -> Chronicle {
+        at(clock, .started(.init(channel: .web, app: AppID(trusted: "shop"))), by: 1).consumer(clock).at(
+            clock, .work(.queued(.init(skill: centre.defaultSkill.id, why: .routed))), by: 0)
+    }
     func consumer(_ clock: String) -> Chronicle { at(clock, .text("Hello?"), by: 1) }
     func agent(_ clock: String) -> Chronicle { at(clock, .text("Hello!"), by: 2) }
     func assigned(_ clock: String) -> Chronicle {
@@ -42,23 +49,35 @@ struct Chronicle {
     func queued(_ clock: String, _ why: Work.Queued.Why, skill: String = "general") -> Chronicle {
         at(clock, .work(.queued(.init(skill: SkillID(trusted: skill), why: why))), by: 2)
     }
-    func said(_ clock: String, _ occasion: AutomaticMessage.Occasion) -> Chronicle { at(clock, .work(.automatic(.init(on: occasion, text: "…"))), by: 0) }
+    func said(_ clock: String, _ occasion: AutomaticMessage.Occasion) -> Chronicle {
+        at(clock, .work(.automatic(.init(on: occasion, text: "…"))), by: 0)
+    }
 
     /// When this is due; `nil`: it is not.
-    func due(_ what: ScheduledAction.What) -> Timestamp? { state.scheduledActions(centre, timetable).first { $0.what == what }?.due }
+    func due(_ what: ScheduledAction.What) -> Timestamp? {
+        state.scheduledActions(centre, timetable).first { $0.what == what }?.due
+    }
     func due(_ occasion: AutomaticMessage.Occasion) -> Timestamp? { due(.say(occasion)) }
-    var occasions: [AutomaticMessage.Occasion] { state.scheduledActions(centre, timetable).compactMap { if case .say(let occasion) = $0.what { occasion } else { nil } } }
+    var occasions: [AutomaticMessage.Occasion] {
+        state.scheduledActions(centre, timetable).compactMap {
+            if case .say(let occasion) = $0.what { occasion } else { nil }
+        }
+    }
 }
 
 extension ContactCentreSettings {
     /// Says something on every occasion; the timed ones after so many minutes.
-    static func talkative(minutes: Int = 10, hours: Hours? = nil, autoCloseSeconds: Int? = nil) -> ContactCentreSettings {
+    static func talkative(minutes: Int = 10, hours: Hours? = nil, autoCloseSeconds: Int? = nil) -> ContactCentreSettings
+    {
         var skill = Skill.general
         (skill.hours, skill.autoCloseSeconds) = (hours?.id, autoCloseSeconds)
-        let second = Skill(id: SkillID(trusted: "second"), name: "Second", sla: ResponseTimes(usual: 60, urgent: 60, first: 60))
+        let second = Skill(
+            id: SkillID(trusted: "second"), name: "Second", sla: ResponseTimes(usual: 60, urgent: 60, first: 60))
         return ContactCentreSettings(
             skills: [skill, second], hours: hours.map { [$0] } ?? [],
-            automatic: AutomaticMessage.Occasion.allCases.map { AutomaticMessage(id: $0.rawValue, on: $0, text: "…", afterSeconds: $0.isTimed ? minutes * 60 : nil) })
+            automatic: AutomaticMessage.Occasion.allCases.map {
+                AutomaticMessage(id: $0.rawValue, on: $0, text: "…", afterSeconds: $0.isTimed ? minutes * 60 : nil)
+            })
     }
 
 }

@@ -22,7 +22,9 @@ import Testing
 
     @Test func `of what is said on sockets is too`() {
         let (limits, commands) = (SocketLimits(), Throttle(SocketLimits().commands))
-        let allowed = (0..<6_000).count { commands.wait(afterTaking: "dana", at: Timestamp(milliseconds: Int64($0) * 100)) == nil }
+        let allowed = (0..<6_000).count {
+            commands.wait(afterTaking: "dana", at: Timestamp(milliseconds: Int64($0) * 100)) == nil
+        }
         #expect(limits.commands == .init(burst: 60, refillMs: 1_000))
         #expect(abs(allowed - 660) <= 1, "\(allowed)")
     }
@@ -30,7 +32,9 @@ import Testing
     @Test func `says so to the one after the last: 429 with Retry-After`() async throws {
         try await TestGateway.run(allowances: .init()) { gateway in
             var replies: [Reply] = []
-            for _ in 0..<6 { replies.append(try await gateway.send("POST", "/v1/consumers", #"{"account":"tulip","app":"shop"}"#)) }
+            for _ in 0..<6 {
+                replies.append(try await gateway.send("POST", "/v1/consumers", #"{"account":"tulip","app":"shop"}"#))
+            }
             #expect(replies.map(\.status) == [201, 201, 201, 201, 201, 429])
             #expect(replies[5]["retry-after"] == "30")
             let consumer = try await gateway.brand.consumer()

@@ -8,7 +8,8 @@ import Testing
 @Suite struct `The body of every route` {
     /// Names of what a client would like to set: every one of them is refused wherever it is not declared.
     private static let tempting = [
-        "id", "role", "permissions", "author", "consumer", "agent", "conversation", "account", "app", "name", "token", "csrf", "limitMs", "at", "by",
+        "id", "role", "permissions", "author", "consumer", "agent", "conversation", "account", "app", "name", "token",
+        "csrf", "limitMs", "at", "by",
         "n", "status", "received", "finished", "media", "ms", "wave", "bytes", "sha256", "__proto__", "constructor", "",
     ]
 
@@ -31,11 +32,13 @@ import Testing
                 let others = route.body.fields.filter { $0 != field }.map { "\($0.name.jsonText):\($0.sample)" }
                 var bodies = field.wrong.map { others + ["\(field.name.jsonText):\($0)"] }
                 if field.isRequired { bodies.append(others) }
-                bodies.append(others + ["\(field.name.jsonText):\(field.sample)", "\(field.name.jsonText):\(field.sample)"])
+                bodies.append(
+                    others + ["\(field.name.jsonText):\(field.sample)", "\(field.name.jsonText):\(field.sample)"])
                 for members in bodies {
                     let body = "{\(members.joined(separator: ","))}"
                     let reply = try await gateway.ask(
-                        route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType, body: Array(body.utf8))
+                        route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType,
+                        body: Array(body.utf8))
                     #expect(reply.status == 400, "\(route.title) with \(body.prefix(200))")
                     #expect(reply.code == "bad_request", "\(route.title) with \(body.prefix(200))")
                 }
@@ -46,14 +49,19 @@ import Testing
     @Test func `is an object of JSON and nothing else`() async throws {
         try await eachJSONRoute { gateway, route, credentials in
             let required = route.body.fields.contains(where: \.isRequired)
-            for body in ["[]", "null", "\"text\"", "7", "{", "{}x", "{'a':1}", "\u{feff}{}", String(repeating: "[", count: 5000)] + (required ? [""] : []) {
+            for body in [
+                "[]", "null", "\"text\"", "7", "{", "{}x", "{'a':1}", "\u{feff}{}", String(repeating: "[", count: 5000),
+            ] + (required ? [""] : []) {
                 let reply = try await gateway.ask(
-                    route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType, body: Array(body.utf8))
+                    route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType,
+                    body: Array(body.utf8))
                 #expect(reply.status == 400, "\(route.title) with \(body.prefix(20))")
             }
             guard let sample = route.sampleBody() else { return }
-            for type in [[], [("content-type", "text/plain")], [("content-type", "application/x-www-form-urlencoded")]] {
-                let reply = try await gateway.ask(route.method.rawValue, route.samplePath(), as: credentials, headers: type, body: sample)
+            for type in [[], [("content-type", "text/plain")], [("content-type", "application/x-www-form-urlencoded")]]
+            {
+                let reply = try await gateway.ask(
+                    route.method.rawValue, route.samplePath(), as: credentials, headers: type, body: sample)
                 #expect(reply.status == 400, "\(route.title) as \(type)")
             }
         }
@@ -68,7 +76,8 @@ import Testing
                 let declared = try await Wire.exchange(gateway.port, head + "content-length: \(limit + 1)\r\n\r\n")
                 #expect(declared.status == 413, "\(route.title)")
                 #expect(declared.code == "too_large", "\(route.title)")
-                let chunk = String(limit + 1, radix: 16) + "\r\n" + String(repeating: "x", count: limit + 1) + "\r\n0\r\n\r\n"
+                let chunk =
+                    String(limit + 1, radix: 16) + "\r\n" + String(repeating: "x", count: limit + 1) + "\r\n0\r\n\r\n"
                 let chunked = try await Wire.exchange(gateway.port, head + "transfer-encoding: chunked\r\n\r\n" + chunk)
                 // A route may have answered by what the head says (401) before so much came; it never takes it, and the exchange is over only once the server closes.
                 #expect([413, 401].contains(chunked.status), "\(route.title): \(chunked.status)")
@@ -78,7 +87,9 @@ import Testing
     }
 
     /// Runs `body` with every JSON route and credentials that it takes.
-    private func eachJSONRoute(_ body: @escaping @Sendable (TestGateway, Route, Credentials) async throws -> Void) async throws {
+    private func eachJSONRoute(_ body: @escaping @Sendable (TestGateway, Route, Credentials) async throws -> Void)
+        async throws
+    {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let agent = try await gateway.brand.agent("dana")

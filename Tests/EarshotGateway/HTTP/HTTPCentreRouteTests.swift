@@ -5,20 +5,27 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `The contact centre's settings` {
-    private static func put(_ gateway: TestGateway, _ agent: SignedInAgent, _ section: String, _ value: String, v: Int = 1) async throws -> Reply {
+    private static func put(
+        _ gateway: TestGateway, _ agent: SignedInAgent, _ section: String, _ value: String, v: Int = 1
+    ) async throws -> Reply {
         try await gateway.send("PUT", "/v1/centre/\(section)", #"{"v":\#(v),"value":\#(value)}"#, agent)
     }
 
-    private static let survey = #"{"on":true,"csat":true,"nps":false,"words":true,"question":"How was it?","openSeconds":3600}"#
-    private static let otherSurvey = #"{"on":false,"csat":true,"nps":true,"words":true,"question":"And?","openSeconds":60}"#
+    private static let survey =
+        #"{"on":true,"csat":true,"nps":false,"words":true,"question":"How was it?","openSeconds":3600}"#
+    private static let otherSurvey =
+        #"{"on":false,"csat":true,"nps":true,"words":true,"question":"And?","openSeconds":60}"#
 
     @Test func `are read by everyone of the brand, and changed and traced by managers only`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             let before = try await gateway.ask("GET", "/v1/centre", as: .cookieOnly(dana))
             #expect(before.status == 200 && before.json["v"] == .integer(1))
             let refused = [
-                try await Self.put(gateway, dana, "survey", Self.survey), try await gateway.send("POST", "/v1/centre/undo", #"{"v":2}"#, dana),
+                try await Self.put(gateway, dana, "survey", Self.survey),
+                try await gateway.send("POST", "/v1/centre/undo", #"{"v":2}"#, dana),
                 try await gateway.send("POST", "/v1/centre/try", "{}", dana),
                 try await gateway.ask("GET", "/v1/centre/history", as: .cookieOnly(dana)),
                 try await gateway.ask("GET", "/v1/centre/history/2", as: .cookieOnly(dana)),
@@ -40,7 +47,9 @@ import Testing
             #expect(try await Self.put(gateway, mona, "survey", Self.survey).status == 200)
             let stale = try await Self.put(gateway, mona, "survey", Self.otherSurvey)
             #expect(stale.status == 409 && stale.code == "stale")
-            #expect(try await Self.put(gateway, mona, "wrapUp", #"{"dispositions":[],"tags":["vip"],"attributes":[]}"#).status == 200)
+            #expect(
+                try await Self.put(gateway, mona, "wrapUp", #"{"dispositions":[],"tags":["vip"],"attributes":[]}"#)
+                    .status == 200)
             #expect(try await Self.put(gateway, mona, "survey", Self.otherSurvey, v: 3).status == 200)
         }
     }
@@ -53,11 +62,17 @@ import Testing
             let tooLate = try await gateway.send("POST", "/v1/centre/undo", #"{"v":2}"#, mona)
             #expect(tooLate.status == 409 && tooLate.code == "stale")
             let undone = try await gateway.send("POST", "/v1/centre/undo", #"{"v":3}"#, mona)
-            #expect(undone.json["v"] == .integer(4) && JSONValue.object(undone.json).member("survey", "question") == .string("How was it?"))
+            #expect(
+                undone.json["v"] == .integer(4)
+                    && JSONValue.object(undone.json).member("survey", "question") == .string("How was it?"))
             let history = try await gateway.ask("GET", "/v1/centre/history?limit=2", as: .cookieOnly(mona))
-            guard case .array(let lines)? = history.json["revisions"], lines.count == 2 else { return #expect(Bool(false), "\(history.text)") }
+            guard case .array(let lines)? = history.json["revisions"], lines.count == 2 else {
+                return #expect(Bool(false), "\(history.text)")
+            }
             #expect(history.json["more"] == .bool(true))
-            #expect(lines[0].member("v") == .integer(4) && lines[0].member("undoes") == .integer(3) && lines[0].member("byName") == .string("mona"))
+            #expect(
+                lines[0].member("v") == .integer(4) && lines[0].member("undoes") == .integer(3)
+                    && lines[0].member("byName") == .string("mona"))
             let one = try await gateway.ask("GET", "/v1/centre/history/3", as: .cookieOnly(mona))
             #expect(
                 JSONValue.object(one.json).member("before", "question") == .string("How was it?")
@@ -69,30 +84,59 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nonsense", "{}", 404, "not_found", ""), ("survey", "{}", 400, "bad_request", "survey."), ("survey", "[]", 400, "bad_request", "survey"),
+        ("nonsense", "{}", 404, "not_found", ""), ("survey", "{}", 400, "bad_request", "survey."),
+        ("survey", "[]", 400, "bad_request", "survey"),
         ("survey", survey.replacing("3600", with: "59"), 422, "out_of_range", "survey.openSeconds"),
-        ("survey", survey.replacing("\"nps\":false", with: "\"nps\":false,\"extra\":1"), 400, "unknown_field", "survey.extra"),
-        ("people", #"[{"agent":"nobody","skills":[],"capacity":3}]"#, 422, "unknown_agent", "people[0].agent"),
-        ("people", #"[{"agent":"agent-mona-tulip","skills":["general"],"capacity":51}]"#, 422, "out_of_range", "people[0].capacity"),
-        ("rules", #"[{"id":"a","name":"A","on":true,"conditions":[],"skill":"gone","urgent":false}]"#, 422, "unknown_skill", "rules[0].skill"),
         (
-            "hours", #"[{"id":"h","name":"H","zone":"Mars/Base","week":[],"holidays":[]}]"#, 400, "bad_request", "hours[0].zone"
+            "survey", survey.replacing("\"nps\":false", with: "\"nps\":false,\"extra\":1"), 400, "unknown_field",
+            "survey.extra"
+        ),
+        ("people", #"[{"agent":"nobody","skills":[],"capacity":3}]"#, 422, "unknown_agent", "people[0].agent"),
+        (
+            "people", #"[{"agent":"agent-mona-tulip","skills":["general"],"capacity":51}]"#, 422, "out_of_range",
+            "people[0].capacity"
         ),
         (
-            "hours", #"[{"id":"h","name":"H","zone":"Europe/Berlin","week":[{"day":1,"from":600,"to":600}],"holidays":[]}]"#, 400, "bad_request",
+            "rules", #"[{"id":"a","name":"A","on":true,"conditions":[],"skill":"gone","urgent":false}]"#, 422,
+            "unknown_skill", "rules[0].skill"
+        ),
+        (
+            "hours", #"[{"id":"h","name":"H","zone":"Mars/Base","week":[],"holidays":[]}]"#, 400, "bad_request",
+            "hours[0].zone"
+        ),
+        (
+            "hours",
+            #"[{"id":"h","name":"H","zone":"Europe/Berlin","week":[{"day":1,"from":600,"to":600}],"holidays":[]}]"#,
+            400, "bad_request",
             "hours[0].week[0]"
         ),
         (
-            "hours", #"[{"id":"h","name":"H","zone":"Europe/Berlin","week":[],"holidays":[{"date":"2026-02-30","name":"N","open":[]}]}]"#, 400,
+            "hours",
+            #"[{"id":"h","name":"H","zone":"Europe/Berlin","week":[],"holidays":[{"date":"2026-02-30","name":"N","open":[]}]}]"#,
+            400,
             "bad_request", "hours[0].holidays[0].date"
         ),
-        ("automatic", #"[{"id":"a","on":"welcome","enabled":true,"text":"Hi {nobody}"}]"#, 400, "bad_request", "automatic[0].text"),
-        ("automatic", #"[{"id":"a","on":"queued","enabled":true,"text":"Hi","afterSeconds":14}]"#, 422, "out_of_range", "automatic[0].afterSeconds"),
-        ("automatic", #"[{"id":"a","on":"queued","enabled":true,"text":"Hi"}]"#, 400, "bad_request", "automatic[0].afterSeconds"),
-        ("canned", #"[{"id":"a","shortcut":"two words","title":"T","text":"x"}]"#, 400, "bad_request", "canned[0].shortcut"),
+        (
+            "automatic", #"[{"id":"a","on":"welcome","enabled":true,"text":"Hi {nobody}"}]"#, 400, "bad_request",
+            "automatic[0].text"
+        ),
+        (
+            "automatic", #"[{"id":"a","on":"queued","enabled":true,"text":"Hi","afterSeconds":14}]"#, 422,
+            "out_of_range", "automatic[0].afterSeconds"
+        ),
+        (
+            "automatic", #"[{"id":"a","on":"queued","enabled":true,"text":"Hi"}]"#, 400, "bad_request",
+            "automatic[0].afterSeconds"
+        ),
+        (
+            "canned", #"[{"id":"a","shortcut":"two words","title":"T","text":"x"}]"#, 400, "bad_request",
+            "canned[0].shortcut"
+        ),
         ("skills", "[]", 422, "out_of_range", "skills"),
     ])
-    func `that cannot be are refused with the field's name`(section: String, value: String, status: Int, code: String, field: String) async throws {
+    func `that cannot be are refused with the field's name`(
+        section: String, value: String, status: Int, code: String, field: String
+    ) async throws {
         try await TestGateway.run { gateway in
             let mona = try await gateway.brand.agent("mona", role: .manager)
             let reply = try await Self.put(gateway, mona, section, value)
@@ -121,7 +165,8 @@ import Testing
                 {"id":"all","name":"All","on":true,"conditions":[],"skill":"general","urgent":false}]
                 """#
             #expect(try await Self.put(gateway, mona, "rules", rules).status == 200)
-            let german = try await gateway.send("POST", "/v1/centre/try", #"{"language":"de-AT","attributes":{"tier":"gold"}}"#, mona)
+            let german = try await gateway.send(
+                "POST", "/v1/centre/try", #"{"language":"de-AT","attributes":{"tier":"gold"}}"#, mona)
             #expect(german.json["urgent"] == .bool(true) && german.json["skill"] == .string("general"))
             let french = try await gateway.send("POST", "/v1/centre/try", #"{"language":"fr"}"#, mona)
             #expect(french.json["urgent"] == .bool(false))
@@ -133,7 +178,8 @@ import Testing
 extension TestGateway {
     /// A request with a JSON body, as this agent.
     func send(_ method: String, _ path: String, _ body: String, _ agent: SignedInAgent) async throws -> Reply {
-        try await ask(method, path, as: .agent(agent), headers: [("content-type", "application/json")], body: Array(body.utf8))
+        try await ask(
+            method, path, as: .agent(agent), headers: [("content-type", "application/json")], body: Array(body.utf8))
     }
 }
 

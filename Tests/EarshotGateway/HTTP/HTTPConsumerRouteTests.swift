@@ -22,7 +22,8 @@ import Testing
         try await TestGateway.run { gateway in
             for origin in ["https://evil.example", "null", "https://shop.example.evil.example", "http://shop.example"] {
                 let reply = try await gateway.ask(
-                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
+                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")],
+                    body: Array(Self.body.utf8))
                 #expect(reply.status == 403, "\(origin)")
                 #expect(reply.code == "origin_refused")
             }
@@ -34,19 +35,33 @@ import Testing
         try await TestGateway.run { gateway in
             for origin in [gateway.origin, TestBrand.allowedOrigin, nil] {
                 let reply = try await gateway.ask(
-                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
+                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")],
+                    body: Array(Self.body.utf8))
                 #expect(reply.status == 201)
                 let answer = reply.json
                 #expect(Set(answer.keys) == ["token", "consumer", "conversation", "brand", "limits", "settings"])
-                #expect(answer["brand"] == .object(["name": .string("Tulip & Thorn"), "color": .string("#aa3355"), "welcome": .string("Hello <you>")]))
-                #expect(answer["limits"] == .object(["text": .integer(2000), "audioMs": .integer(120_000), "audioBytes": .integer(16_777_216)]))
+                #expect(
+                    answer["brand"]
+                        == .object([
+                            "name": .string("Tulip & Thorn"), "color": .string("#aa3355"),
+                            "welcome": .string("Hello <you>"),
+                        ]))
+                #expect(
+                    answer["limits"]
+                        == .object([
+                            "text": .integer(2000), "audioMs": .integer(120_000), "audioBytes": .integer(16_777_216),
+                        ]))
                 let token = try #require(answer.text("token"))
-                #expect(try gateway.brand.identity.consumer(token: token).conversation.rawValue == answer.text("conversation"))
+                #expect(
+                    try gateway.brand.identity.consumer(token: token).conversation.rawValue
+                        == answer.text("conversation"))
             }
         }
     }
 
-    @Test func `is described by its page, language and device, and by nothing that could be clicked and run`() async throws {
+    @Test func `is described by its page, language and device, and by nothing that could be clicked and run`()
+        async throws
+    {
         try await TestGateway.run { gateway in
             let agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/120.0 Safari/537.36"
             let bodies = [
@@ -55,7 +70,8 @@ import Testing
             ]
             for body in bodies {
                 _ = try await gateway.ask(
-                    "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("user-agent", agent)], body: Array(body.utf8))
+                    "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("user-agent", agent)],
+                    body: Array(body.utf8))
             }
             let consumers = await gateway.brand.accounts.allConsumers
             #expect(Set(consumers.map(\.page)) == ["https://shop.example/p?a=1", nil])
@@ -79,12 +95,17 @@ import Testing
         }
     }
 
-    @Test func `is not counted against its address by what a foreign page asks, and is by what an allowed one asks`() async throws {
+    @Test func `is not counted against its address by what a foreign page asks, and is by what an allowed one asks`()
+        async throws
+    {
         try await TestGateway.run(allowances: .init()) { gateway in
-            let origins = [String](repeating: "https://evil.example", count: 9) + [String](repeating: TestBrand.allowedOrigin, count: 6)
+            let origins =
+                [String](repeating: "https://evil.example", count: 9)
+                + [String](repeating: TestBrand.allowedOrigin, count: 6)
             for (index, origin) in origins.enumerated() {
                 let reply = try await gateway.ask(
-                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")], body: Array(Self.body.utf8))
+                    "POST", "/v1/consumers", origin: origin, headers: [("content-type", "application/json")],
+                    body: Array(Self.body.utf8))
                 #expect(reply.status == (index < 9 ? 403 : index < 14 ? 201 : 429), "the \(index + 1)th")
             }
         }
@@ -95,12 +116,15 @@ import Testing
             for number in 1...5 {
                 #expect(
                     try await gateway.ask(
-                        "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("x-forwarded-for", "10.0.0.\(number)")],
+                        "POST", "/v1/consumers",
+                        headers: [("content-type", "application/json"), ("x-forwarded-for", "10.0.0.\(number)")],
                         body: Array(Self.body.utf8)
                     ).status == 201)
             }
             let reply = try await gateway.ask(
-                "POST", "/v1/consumers", headers: [("content-type", "application/json"), ("x-forwarded-for", "10.9.9.9")], body: Array(Self.body.utf8))
+                "POST", "/v1/consumers",
+                headers: [("content-type", "application/json"), ("x-forwarded-for", "10.9.9.9")],
+                body: Array(Self.body.utf8))
             #expect(reply.status == 429)
         }
     }
@@ -164,7 +188,10 @@ import Testing
         try await TestGateway.run { gateway in
             let welcome = try await gateway.brand.consumer()
             let forged = String(welcome.token.dropLast()) + (welcome.token.hasSuffix("A") ? "B" : "A")
-            for headers in [[], [("authorization", "Bearer \(forged)")], [("authorization", "Basic \(welcome.token)")], [("authorization", "Bearer ")]] {
+            for headers in [
+                [], [("authorization", "Bearer \(forged)")], [("authorization", "Basic \(welcome.token)")],
+                [("authorization", "Bearer ")],
+            ] {
                 let reply = try await gateway.ask("POST", "/v1/consumers/me", headers: headers)
                 #expect(reply.status == 401)
                 #expect(reply.code == "not_signed_in")

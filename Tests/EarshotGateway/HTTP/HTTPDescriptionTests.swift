@@ -35,7 +35,9 @@ import Testing
                 #expect(text.contains("\n                \(field.name): {"), "\(route.title): \(field.name)")
                 if case .text(let bytes) = field.kind {
                     let type = field.isRequired ? "string" : "[string, \"null\"]"
-                    #expect(text.contains("\(field.name): { type: \(type), maxLength: \(bytes) }"), "\(route.title): \(field.name)")
+                    #expect(
+                        text.contains("\(field.name): { type: \(type), maxLength: \(bytes) }"),
+                        "\(route.title): \(field.name)")
                 }
             }
             let required = route.body.fields.filter(\.isRequired).map(\.name).joined(separator: ", ")
@@ -59,7 +61,9 @@ import Testing
         for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             if line == "components:" { break }
             let indent = line.prefix { $0 == " " }.count
-            if indent == 2, line.hasPrefix("  /"), line.hasSuffix(":") { (path, title) = (line.dropFirst(2).dropLast(), nil) }
+            if indent == 2, line.hasPrefix("  /"), line.hasSuffix(":") {
+                (path, title) = (line.dropFirst(2).dropLast(), nil)
+            }
             if indent == 4, line.hasSuffix(":") {
                 let method = line.dropFirst(4).dropLast()
                 title = method == "parameters" ? nil : "\(method.uppercased()) \(path)"

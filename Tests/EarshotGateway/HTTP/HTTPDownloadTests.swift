@@ -6,24 +6,32 @@ import Testing
 
 @Suite struct `A recording that is kept` {
     private static func run(
-        _ recording: @escaping @Sendable (ConsumerWelcome) -> RecordedMedia, _ body: @escaping @Sendable (TestGateway, ConsumerWelcome, String) async throws -> Void
+        _ recording: @escaping @Sendable (ConsumerWelcome) -> RecordedMedia,
+        _ body: @escaping @Sendable (TestGateway, ConsumerWelcome, String) async throws -> Void
     ) async throws {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
-            await gateway.brand.cassette.keep(try SoundFile(bytes: Array("<script>".utf8)), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            await gateway.brand.cassette.keep(
+                try SoundFile(bytes: Array("<script>".utf8)), as: MediaID(trusted: "sound"), in: consumer.conversation)
             _ = await gateway.brand.accounts.keep(recording(consumer))
             try await body(gateway, consumer, "/v1/media/\(consumer.conversation)/sound")
         }
     }
 
     @Test(arguments: [
-        (".mp3?download=1", "audio/mpeg", "mp3"), (".ogg?download=1", "audio/ogg", "ogg"), (".m4a?download=1", "audio/mp4", "m4a"),
+        (".mp3?download=1", "audio/mpeg", "mp3"), (".ogg?download=1", "audio/ogg", "ogg"),
+        (".m4a?download=1", "audio/mp4", "m4a"),
         ("/original", "application/octet-stream", "webm"),
     ])
-    func `is an attachment with a name for people, and one audit entry`(ending: String, type: String, name: String) async throws {
-        try await Self.run { .sound(of: $0) } _: { gateway, consumer, path in
+    func `is an attachment with a name for people, and one audit entry`(ending: String, type: String, name: String)
+        async throws
+    {
+        try await Self.run {
+            .sound(of: $0)
+        } _: { gateway, consumer, path in
             let agent = try await gateway.brand.agent("dana")
-            let reply = try await gateway.ask("GET", path + ending, as: .cookieOnly(agent), headers: [("range", "bytes=1-2")])
+            let reply = try await gateway.ask(
+                "GET", path + ending, as: .cookieOnly(agent), headers: [("range", "bytes=1-2")])
             #expect(reply.status == 200)
             #expect(reply.text == "<script>", "whole, whatever part was asked for: a part would be no entry")
             #expect(reply["content-disposition"] == "attachment; filename=\"voice-message-2025-11-21-2040.\(name)\"")
@@ -39,26 +47,34 @@ import Testing
     }
 
     @Test func `leaves no entry where it is played, measured or refused`() async throws {
-        try await Self.run { .sound(of: $0) } _: { gateway, consumer, path in
+        try await Self.run {
+            .sound(of: $0)
+        } _: { gateway, consumer, path in
             let otherConsumer = try await gateway.brand.consumer()
             _ = try await gateway.ask("GET", path + ".mp3", as: .consumer(consumer.token))
             _ = try await gateway.ask("HEAD", path + ".mp3?download=1", as: .consumer(consumer.token))
             _ = try await gateway.ask("HEAD", path + "/original", as: .consumer(consumer.token))
-            #expect(try await gateway.ask("GET", path + ".mp3?download=1", as: .consumer(otherConsumer.token)).status == 404)
+            #expect(
+                try await gateway.ask("GET", path + ".mp3?download=1", as: .consumer(otherConsumer.token)).status == 404
+            )
             #expect(try await gateway.ask("GET", path + "/original", as: .consumer(otherConsumer.token)).status == 404)
             #expect(await gateway.brand.accounts.entries.isEmpty)
         }
     }
 
     @Test func `never repeats what was said of its container`() async throws {
-        try await Self.run { .sound(of: $0, container: "x\"; filename=\"a.html") } _: { gateway, consumer, path in
+        try await Self.run {
+            .sound(of: $0, container: "x\"; filename=\"a.html")
+        } _: { gateway, consumer, path in
             let reply = try await gateway.ask("GET", path + "/original", as: .consumer(consumer.token))
             #expect(reply["content-disposition"] == "attachment; filename=\"voice-message-2025-11-21-2040.bin\"")
         }
     }
 
     @Test func `as it was uploaded is handed out unscanned only where the brand says so`() async throws {
-        try await Self.run { .sound(of: $0, scan: .unscanned) } _: { gateway, consumer, path in
+        try await Self.run {
+            .sound(of: $0, scan: .unscanned)
+        } _: { gateway, consumer, path in
             let refused = try await gateway.ask("GET", path + "/original", as: .consumer(consumer.token))
             #expect(refused.status == 403)
             #expect(refused.code == "original_refused")
@@ -70,14 +86,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (ScanState.pending, 200, 409, "audio_pending"), (.failed, 200, 409, "audio_pending"), (.blocked, 422, 422, "audio_blocked"),
+        (ScanState.pending, 200, 409, "audio_pending"), (.failed, 200, 409, "audio_pending"),
+        (.blocked, 422, 422, "audio_blocked"),
         (.clean, 200, 200, ""), (.unscanned, 200, 200, ""),
     ])
     func `is for those whom the scanner lets`(scan: ScanState, own: Int, others: Int, code: String) async throws {
-        try await Self.run { .sound(of: $0, scan: scan) } _: { gateway, consumer, path in
+        try await Self.run {
+            .sound(of: $0, scan: scan)
+        } _: { gateway, consumer, path in
             let agent = try await gateway.brand.agent("dana")
             for ending in [".mp3", ".mp3?download=1", ".ogg", ".m4a"] {
-                #expect(try await gateway.ask("GET", path + ending, as: .consumer(consumer.token)).status == own, "\(ending)")
+                #expect(
+                    try await gateway.ask("GET", path + ending, as: .consumer(consumer.token)).status == own,
+                    "\(ending)")
                 let reply = try await gateway.ask("GET", path + ending, as: .cookieOnly(agent))
                 #expect(reply.status == others, "\(ending)")
                 if others != 200 { #expect(reply.code == code, "\(ending)") }

@@ -7,10 +7,13 @@ import Testing
 @Suite struct `A recording that is played` {
     private static let sound = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    private static func run(_ body: @escaping @Sendable (TestGateway, ConsumerWelcome, String) async throws -> Void) async throws {
+    private static func run(_ body: @escaping @Sendable (TestGateway, ConsumerWelcome, String) async throws -> Void)
+        async throws
+    {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
-            await gateway.brand.cassette.keep(try SoundFile(bytes: sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            await gateway.brand.cassette.keep(
+                try SoundFile(bytes: sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
             _ = await gateway.brand.accounts.keep(.sound(of: consumer))
             try await body(gateway, consumer, "/v1/media/\(consumer.conversation)/sound.mp3")
         }
@@ -41,9 +44,11 @@ import Testing
     func `among the brand's people does not exist for the consumer`(sent: Int?, isPrivate: Bool) async throws {
         try await TestGateway.run { gateway in
             let (consumer, dana) = (try await gateway.brand.consumer(), try await gateway.brand.agent("dana"))
-            await gateway.brand.cassette.keep(try SoundFile(bytes: Self.sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
+            await gateway.brand.cassette.keep(
+                try SoundFile(bytes: Self.sound), as: MediaID(trusted: "sound"), in: consumer.conversation)
             var recording = RecordedMedia(
-                content: RecordedMedia.sound(of: consumer).content, conversation: consumer.conversation, author: dana.id.rawValue, sha256: [],
+                content: RecordedMedia.sound(of: consumer).content, conversation: consumer.conversation,
+                author: dana.id.rawValue, sha256: [],
                 container: "webm", account: TestBrand.tulip, at: Timestamp(milliseconds: 1), scan: .clean, sent: sent)
             recording.isPrivate = isPrivate
             _ = await gateway.brand.accounts.keep(recording)
@@ -51,13 +56,16 @@ import Testing
                 let path = "/v1/media/\(consumer.conversation)/\(form)"
                 let reply = try await gateway.ask("GET", path, as: .consumer(consumer.token))
                 #expect(reply.status == 404 && reply.code == "not_found", "\(form)")
-                #expect(try await gateway.ask("GET", path, as: .cookieOnly(dana)).status == 200, "and for the brand it does: \(form)")
+                #expect(
+                    try await gateway.ask("GET", path, as: .cookieOnly(dana)).status == 200,
+                    "and for the brand it does: \(form)")
             }
         }
     }
 
     @Test(arguments: [
-        ("bytes=0-0", 0..<1), ("bytes=0-99", 0..<100), ("bytes=199999-", 199_999..<200_000), ("bytes=100-", 100..<200_000),
+        ("bytes=0-0", 0..<1), ("bytes=0-99", 0..<100), ("bytes=199999-", 199_999..<200_000),
+        ("bytes=100-", 100..<200_000),
         ("bytes=-1", 199_999..<200_000), ("bytes=-999999", 0..<200_000), ("bytes=199000-999999", 199_000..<200_000),
         ("bytes=1-99999999999999999999", 1..<200_000),
     ]) func `comes in part`(_ header: String, _ range: Range<Int>) async throws {
@@ -92,7 +100,8 @@ import Testing
     @Test func `is not sent again to whoever has it, and not in part to whoever has parts of another`() async throws {
         try await Self.run { gateway, consumer, path in
             for tags in ["\"tag-200000\"", "\"x\", W/\"tag-200000\"", "*"] {
-                let reply = try await gateway.ask("GET", path, as: .consumer(consumer.token), headers: [("if-none-match", tags)])
+                let reply = try await gateway.ask(
+                    "GET", path, as: .consumer(consumer.token), headers: [("if-none-match", tags)])
                 #expect(reply.status == 304)
                 #expect(reply.body.isEmpty)
                 #expect(reply["etag"] == "\"tag-200000\"")
@@ -118,8 +127,11 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             _ = await gateway.brand.accounts.keep(.sound(of: consumer))
-            await gateway.brand.cassette.lose(MediaFile(path: "/nowhere.mp3", size: 5, etag: "x"), as: MediaID(trusted: "sound"), in: consumer.conversation)
-            let reply = try await gateway.ask("GET", "/v1/media/\(consumer.conversation)/sound.mp3", as: .consumer(consumer.token))
+            await gateway.brand.cassette.lose(
+                MediaFile(path: "/nowhere.mp3", size: 5, etag: "x"), as: MediaID(trusted: "sound"),
+                in: consumer.conversation)
+            let reply = try await gateway.ask(
+                "GET", "/v1/media/\(consumer.conversation)/sound.mp3", as: .consumer(consumer.token))
             #expect(reply.status == 503)
             #expect(!reply.text.contains("nowhere"))
         }

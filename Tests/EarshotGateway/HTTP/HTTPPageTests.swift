@@ -5,8 +5,10 @@ import Testing
 
 @Suite struct `Pages` {
     private static let files = [
-        "loader.js": "loader", "loader.js.gz": "zipped", "widget/index.html": "<p>widget", "widget/widget.js": "w", "workspace/index.html": "<p>workspace",
-        "workspace/app-4XQH2KNB.js": "a", "demo/index.html": "<p>demo", "demo/product.html": "<p>product", ".secret/key.txt": "s", "demo/.htpasswd": "s",
+        "loader.js": "loader", "loader.js.gz": "zipped", "widget/index.html": "<p>widget", "widget/widget.js": "w",
+        "workspace/index.html": "<p>workspace",
+        "workspace/app-4XQH2KNB.js": "a", "demo/index.html": "<p>demo", "demo/product.html": "<p>product",
+        ".secret/key.txt": "s", "demo/.htpasswd": "s",
         "demo/notes.md": "s",
     ]
 
@@ -16,8 +18,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "/demo/../demo/index.html", "/demo/%2e%2e/loader.js", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/demo/index.html%00", "//loader.js",
-        "/demo//index.html", "/loader.js/", "/LOADER.JS", "/loader.js.gz", "/.secret/key.txt", "/demo/.htpasswd", "/demo/notes.md", "/demo\\index.html",
+        "/demo/../demo/index.html", "/demo/%2e%2e/loader.js", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
+        "/demo/index.html%00", "//loader.js",
+        "/demo//index.html", "/loader.js/", "/LOADER.JS", "/loader.js.gz", "/.secret/key.txt", "/demo/.htpasswd",
+        "/demo/notes.md", "/demo\\index.html",
         "/etc/passwd", "/widget/none.js", "/v1", "/v1/", "/\(String(repeating: "a", count: 4000))",
     ]) func `that were not there at the start are nowhere`(_ path: String) async throws {
         try await Self.run { gateway, _ in
@@ -30,8 +34,10 @@ import Testing
     @Test func `come with their types, tags and what a browser may do with them`() async throws {
         try await Self.run { gateway, folder in
             for (path, type, body) in [
-                ("/demo/", "text/html; charset=utf-8", "<p>demo"), ("/demo/index.html", "text/html; charset=utf-8", "<p>demo"),
-                ("/demo/product.html", "text/html; charset=utf-8", "<p>product"), ("/loader.js", "text/javascript; charset=utf-8", "loader"),
+                ("/demo/", "text/html; charset=utf-8", "<p>demo"),
+                ("/demo/index.html", "text/html; charset=utf-8", "<p>demo"),
+                ("/demo/product.html", "text/html; charset=utf-8", "<p>product"),
+                ("/loader.js", "text/javascript; charset=utf-8", "loader"),
                 ("/workspace/?c=1", "text/html; charset=utf-8", "<p>workspace"),
             ] {
                 let reply = try await gateway.ask("GET", path)
@@ -49,7 +55,9 @@ import Testing
                 #expect(head.body.isEmpty)
                 #expect(try await gateway.ask("POST", path).status == 405)
             }
-            #expect(try await gateway.ask("GET", "/workspace/app-4XQH2KNB.js")["cache-control"] == "public, max-age=31536000, immutable")
+            #expect(
+                try await gateway.ask("GET", "/workspace/app-4XQH2KNB.js")["cache-control"]
+                    == "public, max-age=31536000, immutable")
             let moved = try await gateway.ask("GET", "/demo")
             #expect(moved.status == 308)
             #expect(moved["location"] == "/demo/")
@@ -79,7 +87,8 @@ import Testing
             let own = try await Self.framers(gateway, "?account=tulip&app=shop")
             #expect(own == "frame-ancestors 'self' https://shop.example")
             for query in [
-                "", "?account=rival&app=shop", "?account=tulip&app=none", "?account=tulip&app=shop&app=shop", "?account=tulip&app=%73hop", "?account=tulip",
+                "", "?account=rival&app=shop", "?account=tulip&app=none", "?account=tulip&app=shop&app=shop",
+                "?account=tulip&app=%73hop", "?account=tulip",
             ] {
                 let other = try await Self.framers(gateway, query)
                 #expect(other == "frame-ancestors 'self'", "\(query)")
@@ -121,8 +130,13 @@ import Testing
     }
 
     @Test func `name an origin only where it is one`() {
-        for origin in ["https://shop.example", "http://localhost:8080", "http://[::1]:8080"] { #expect(PageIdentity.isOrigin(origin)) }
-        for text in ["https://", "*", "https://a.example; script-src *", "https://a.example b", "javascript:x", "https://a.example/path", "'self'"] {
+        for origin in ["https://shop.example", "http://localhost:8080", "http://[::1]:8080"] {
+            #expect(PageIdentity.isOrigin(origin))
+        }
+        for text in [
+            "https://", "*", "https://a.example; script-src *", "https://a.example b", "javascript:x",
+            "https://a.example/path", "'self'",
+        ] {
             #expect(!PageIdentity.isOrigin(text), "\(text)")
         }
     }

@@ -16,41 +16,65 @@ import Testing
 
     static let probes: [Probe] = [
         Probe(testDescription: "no host", bytes: "GET /v1/health HTTP/1.1\r\n\r\n"),
-        Probe(testDescription: "two hosts", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n\r\n"),
+        Probe(
+            testDescription: "two hosts", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n\r\n"
+        ),
         Probe(testDescription: "an empty host", bytes: "GET /v1/health HTTP/1.1\r\nhost: \r\n\r\n"),
         Probe(testDescription: "a host with a path", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost/x\r\n\r\n"),
         Probe(testDescription: "no host in HTTP/1.0", bytes: "GET /v1/health HTTP/1.0\r\n\r\n"),
-        Probe(testDescription: "length and chunks", bytes: post + "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" + good),
-        Probe(testDescription: "two lengths", bytes: post + "content-length: 4\r\ncontent-length: 5\r\n\r\n{}  " + good),
+        Probe(
+            testDescription: "length and chunks",
+            bytes: post + "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" + good),
+        Probe(
+            testDescription: "two lengths", bytes: post + "content-length: 4\r\ncontent-length: 5\r\n\r\n{}  " + good),
         Probe(testDescription: "lengths in a list", bytes: post + "content-length: 4, 5\r\n\r\n{}  " + good),
         Probe(testDescription: "a signed length", bytes: post + "content-length: +4\r\n\r\n{}  " + good),
         Probe(testDescription: "a negative length", bytes: post + "content-length: -4\r\n\r\n{}  "),
         Probe(testDescription: "a length in hex", bytes: post + "content-length: 0x4\r\n\r\n{}  "),
-        Probe(testDescription: "a length beyond all numbers", bytes: post + "content-length: 99999999999999999999\r\n\r\n{}"),
-        Probe(testDescription: "an unknown coding", bytes: post + "transfer-encoding: xchunked\r\n\r\n0\r\n\r\n" + good),
-        Probe(testDescription: "chunked before another", bytes: post + "transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n" + good),
-        Probe(testDescription: "a space before the colon", bytes: "GET /v1/health HTTP/1.1\r\nhost : localhost\r\n\r\n"),
-        Probe(testDescription: "a folded field", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\r\n b\r\n\r\n"),
-        Probe(testDescription: "a bare line feed", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\ny: b\r\n\r\n"),
+        Probe(
+            testDescription: "a length beyond all numbers",
+            bytes: post + "content-length: 99999999999999999999\r\n\r\n{}"),
+        Probe(
+            testDescription: "an unknown coding", bytes: post + "transfer-encoding: xchunked\r\n\r\n0\r\n\r\n" + good),
+        Probe(
+            testDescription: "chunked before another",
+            bytes: post + "transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n" + good),
+        Probe(
+            testDescription: "a space before the colon", bytes: "GET /v1/health HTTP/1.1\r\nhost : localhost\r\n\r\n"),
+        Probe(
+            testDescription: "a folded field", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\r\n b\r\n\r\n"
+        ),
+        Probe(
+            testDescription: "a bare line feed",
+            bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\ny: b\r\n\r\n"),
         Probe(testDescription: "a NUL", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\0b\r\n\r\n"),
         Probe(testDescription: "no HTTP at all", bytes: "hello\r\n\r\n"),
         Probe(testDescription: "TLS", bytes: "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\u{fc}\u{3}\u{3}"),
         Probe(testDescription: "HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Probe(testDescription: "HTTP/3.7", bytes: "GET /v1/health HTTP/3.7\r\nhost: localhost\r\n\r\n"),
-        Probe(testDescription: "another server's address", bytes: "GET http://other.example/ HTTP/1.1\r\nhost: localhost\r\n\r\n"),
-        Probe(testDescription: "a target that is no path", bytes: "OPTIONS * HTTP/1.1\r\nhost: localhost\r\n\r\n"),
-        Probe(testDescription: "a broken chunk", bytes: post + "transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", statuses: [400, 401]),
-        Probe(testDescription: "TRACE", bytes: "TRACE /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n", statuses: [405]),
-        Probe(testDescription: "CONNECT", bytes: "CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n", statuses: [405]),
         Probe(
-            testDescription: "headers of 100 KB", bytes: "GET / HTTP/1.1\r\nhost: localhost\r\nx: \(String(repeating: "a", count: 100_000))\r\n\r\n",
+            testDescription: "another server's address",
+            bytes: "GET http://other.example/ HTTP/1.1\r\nhost: localhost\r\n\r\n"),
+        Probe(testDescription: "a target that is no path", bytes: "OPTIONS * HTTP/1.1\r\nhost: localhost\r\n\r\n"),
+        Probe(
+            testDescription: "a broken chunk", bytes: post + "transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+            statuses: [400, 401]),
+        Probe(testDescription: "TRACE", bytes: "TRACE /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n", statuses: [405]),
+        Probe(
+            testDescription: "CONNECT", bytes: "CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n",
+            statuses: [405]),
+        Probe(
+            testDescription: "headers of 100 KB",
+            bytes: "GET / HTTP/1.1\r\nhost: localhost\r\nx: \(String(repeating: "a", count: 100_000))\r\n\r\n",
             statuses: [431]),
         Probe(
-            testDescription: "a path of 100 KB", bytes: "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nhost: localhost\r\n\r\n",
+            testDescription: "a path of 100 KB",
+            bytes: "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nhost: localhost\r\n\r\n",
             statuses: [431]),
         Probe(
             testDescription: "a thousand fields",
-            bytes: "GET / HTTP/1.1\r\nhost: localhost\r\n" + String(repeating: "x: y\r\n", count: 1000) + "\r\n", statuses: [431]),
+            bytes: "GET / HTTP/1.1\r\nhost: localhost\r\n" + String(repeating: "x: y\r\n", count: 1000) + "\r\n",
+            statuses: [431]),
     ]
 
     @Test(arguments: probes) func `is refused, and the connection with it`(_ probe: Probe) async throws {
@@ -68,7 +92,8 @@ import Testing
 
     @Test func `but a good request on the same server is answered`() async throws {
         try await TestGateway.run { gateway in
-            let reply = try await Wire.exchange(gateway.port, "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            let reply = try await Wire.exchange(
+                gateway.port, "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
             #expect(reply.status == 200)
             #expect(reply.json == ["status": .string("ok")])
         }

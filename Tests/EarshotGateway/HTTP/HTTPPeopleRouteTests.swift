@@ -6,15 +6,20 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `Changing people` {
-    private static func change(_ gateway: TestGateway, _ name: String, as who: SignedInAgent, _ body: String) async throws -> Reply {
+    private static func change(_ gateway: TestGateway, _ name: String, as who: SignedInAgent, _ body: String)
+        async throws -> Reply
+    {
         try await gateway.send("PATCH", "/v1/agents/agent-\(name)-tulip", as: .agent(who), body)
     }
 
-    @Test func `is in force at once: the sessions are gone, a name alone ends none, and each change is written down`() async throws {
+    @Test func `is in force at once: the sessions are gone, a name alone ends none, and each change is written down`()
+        async throws
+    {
         try await TestGateway.run { gateway in
             let manager = try await gateway.brand.agent("mira", role: .manager)
             for (body, detail, after) in [
-                (#"{"name":"Dana B."}"#, "name=Dana B.", 200), (#"{"role":"manager"}"#, "role=manager", 401), (#"{"disabled":true}"#, "disabled=true", 401),
+                (#"{"name":"Dana B."}"#, "name=Dana B.", 200), (#"{"role":"manager"}"#, "role=manager", 401),
+                (#"{"disabled":true}"#, "disabled=true", 401),
             ] {
                 let agent = try await gateway.brand.agent("dana")
                 let reply = try await Self.change(gateway, "dana", as: manager, body)
@@ -23,7 +28,9 @@ import Testing
                 #expect(Set(person.keys) == ["id", "name", "email", "role", "disabled"])
                 #expect(try await gateway.ask("GET", "/v1/session", as: .agent(agent)).status == after)
                 let entry = try #require(await gateway.brand.accounts.entries.last)
-                #expect(entry.what == .personChanged && entry.by == manager.id.rawValue && entry.detail == "agent-dana-tulip \(detail)")
+                #expect(
+                    entry.what == .personChanged && entry.by == manager.id.rawValue
+                        && entry.detail == "agent-dana-tulip \(detail)")
             }
             #expect(await gateway.brand.accounts.entries.count == 3)
             #expect(try await Self.change(gateway, "dana", as: manager, #"{"disabled":true}"#).status == 200)
@@ -86,7 +93,8 @@ import Testing
 
 @Suite struct `A brand that is suspended` {
     private static func set(_ gateway: TestGateway, _ isSuspended: Bool) async throws {
-        let audit = AuditEntry(account: TestBrand.tulip, at: gateway.brand.clock.now, by: AuditEntry.operator_, what: .brandSuspended)
+        let audit = AuditEntry(
+            account: TestBrand.tulip, at: gateway.brand.clock.now, by: AuditEntry.operator_, what: .brandSuspended)
         await gateway.brand.accounts.suspend(TestBrand.tulip, isSuspended, audit: audit)
         try await gateway.brand.identity.refreshSuspensions()
     }
@@ -101,20 +109,24 @@ import Testing
             try await Self.set(gateway, true)
             for route in gateway.parts.table.routes where route.handler.takesAgents {
                 let reply = try await gateway.ask(
-                    route.method.rawValue, route.samplePath(), as: .agent(agent), headers: route.contentType, body: route.sampleBody())
+                    route.method.rawValue, route.samplePath(), as: .agent(agent), headers: route.contentType,
+                    body: route.sampleBody())
                 #expect(reply.status == 401, "\(route.title)")
             }
             for route in gateway.parts.table.routes where route.handler.takesConsumers {
                 let reply = try await gateway.ask(
-                    route.method.rawValue, route.samplePath(), as: .consumer(consumer.token), headers: route.contentType, body: route.sampleBody())
+                    route.method.rawValue, route.samplePath(), as: .consumer(consumer.token),
+                    headers: route.contentType, body: route.sampleBody())
                 #expect(reply.status == 403 && reply.code == "suspended", "\(route.title)")
             }
             #expect(try await gateway.send("POST", "/v1/login", login).code == "suspended")
             #expect(try await gateway.send("POST", "/v1/consumers", begin).code == "suspended")
-            #expect(try await gateway.ask("GET", "/v1/session", as: .agent(rival)).status == 200, "another brand works on")
+            #expect(
+                try await gateway.ask("GET", "/v1/session", as: .agent(rival)).status == 200, "another brand works on")
             try await Self.set(gateway, false)
             #expect(try await gateway.ask("GET", "/v1/session", as: .agent(agent)).status == 200)
-            #expect(try await gateway.send("POST", "/v1/consumers/me", as: .consumer(consumer.token), "{}").status == 200)
+            #expect(
+                try await gateway.send("POST", "/v1/consumers/me", as: .consumer(consumer.token), "{}").status == 200)
         }
     }
 }
@@ -124,7 +136,8 @@ import Testing
         try await TestGateway.run { gateway in
             let service = gateway.brand.identity
             _ = try await gateway.brand.agent("dana", password: "correct horse")
-            let (cookie, signedIn) = try await service.login(account: TestBrand.tulip, email: "dana@tulip.example", password: "correct horse", address: "a")
+            let (cookie, signedIn) = try await service.login(
+                account: TestBrand.tulip, email: "dana@tulip.example", password: "correct horse", address: "a")
             let tickets = try (0..<2).map { _ in try service.ticket(for: signedIn.caller, cookie: cookie) }
             gateway.brand.clock.advance(milliseconds: -3_600_000)
             await #expect(throws: Rejection.notSignedIn) { try await service.session(cookie: cookie) }

@@ -5,7 +5,9 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `A gateway that others can reach` {
-    @Test(arguments: ["0.0.0.0", "::", "10.0.0.1", "192.168.1.7", "chat.example", "::ffff:10.0.0.1", "127.0.0.1.example"])
+    @Test(arguments: [
+        "0.0.0.0", "::", "10.0.0.1", "192.168.1.7", "chat.example", "::ffff:10.0.0.1", "127.0.0.1.example",
+    ])
     func `does not start without TLS or a proxy`(_ host: String) async throws {
         let brand = try await TestBrand()
         #expect(throws: GatewayFault.self) {
@@ -13,21 +15,31 @@ import Testing
                 GatewayConfiguration(host: host, port: 0, security: .loopback), services: brand.services,
                 environment: brand.environment, logger: TestLog().logger)
         }
-        #expect(throws: GatewayFault.self) { try GatewayConfiguration(host: host, port: 0, security: .proxied(by: [])).proxies() }
-        #expect(throws: GatewayFault.self) { try GatewayConfiguration(host: host, port: 0, security: .proxied(by: ["proxy"])).proxies() }
+        #expect(throws: GatewayFault.self) {
+            try GatewayConfiguration(host: host, port: 0, security: .proxied(by: [])).proxies()
+        }
+        #expect(throws: GatewayFault.self) {
+            try GatewayConfiguration(host: host, port: 0, security: .proxied(by: ["proxy"])).proxies()
+        }
     }
 
-    @Test(arguments: ["127.0.0.1", "127.8.8.8", "localhost", "::1"]) func `is not one on loopback`(_ host: String) throws {
+    @Test(arguments: ["127.0.0.1", "127.8.8.8", "localhost", "::1"]) func `is not one on loopback`(_ host: String)
+        throws
+    {
         #expect(try GatewayConfiguration(host: host, port: 0, security: .loopback).proxies().isEmpty)
     }
 
     @Test func `does not start with a certificate that is none`() async throws {
         let brand = try await TestBrand()
         let folder = try PageFolder(["cert.pem": "nonsense", "key.pem": "nonsense"])
-        for (certificate, key) in [("/nowhere.pem", "/nowhere.pem"), (folder.path + "/cert.pem", folder.path + "/key.pem")] {
+        for (certificate, key) in [
+            ("/nowhere.pem", "/nowhere.pem"), (folder.path + "/cert.pem", folder.path + "/key.pem"),
+        ] {
             #expect(throws: GatewayFault.self) {
                 try Gateway(
-                    GatewayConfiguration(host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)), services: brand.services,
+                    GatewayConfiguration(
+                        host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)),
+                    services: brand.services,
                     environment: brand.environment, logger: TestLog().logger)
             }
         }
@@ -40,7 +52,9 @@ import Testing
                     "POST", "/v1/consumers", origin: nil, headers: [("content-type", "application/json")] + headers,
                     body: Array(#"{"account":"tulip","app":"shop"}"#.utf8))
             }
-            for proto in [[], [("x-forwarded-proto", "http")], [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")]] {
+            for proto in [
+                [], [("x-forwarded-proto", "http")], [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")],
+            ] {
                 let reply = try await ask(proto)
                 #expect(reply.status == 403)
                 #expect(reply.code == "forbidden")
@@ -49,9 +63,12 @@ import Testing
             #expect(try await gateway.ask("GET", "/").status == 403)
             // Five from one client, whatever it says in front of what the proxy adds; another client has its own five.
             for number in 1...5 {
-                #expect(try await ask([("x-forwarded-proto", "https"), ("x-forwarded-for", "9.9.9.\(number), 10.0.0.1")]).status == 201)
+                #expect(
+                    try await ask([("x-forwarded-proto", "https"), ("x-forwarded-for", "9.9.9.\(number), 10.0.0.1")])
+                        .status == 201)
             }
-            #expect(try await ask([("x-forwarded-proto", "https"), ("x-forwarded-for", "8.8.8.8, 10.0.0.1")]).status == 429)
+            #expect(
+                try await ask([("x-forwarded-proto", "https"), ("x-forwarded-for", "8.8.8.8, 10.0.0.1")]).status == 429)
             let other = try await ask([("x-forwarded-proto", "https"), ("x-forwarded-for", "10.0.0.2")])
             #expect(other.status == 201)
             #expect(other["strict-transport-security"]?.hasPrefix("max-age=316") == true)
@@ -59,20 +76,29 @@ import Testing
     }
 
     @Test func `believes no proxy that was not declared`() {
-        let fields: HTTPFields = [HTTPField.Name("X-Forwarded-For")!: "1.2.3.4", HTTPField.Name("X-Forwarded-Proto")!: "https"]
+        let fields: HTTPFields = [
+            HTTPField.Name("X-Forwarded-For")!: "1.2.3.4", HTTPField.Name("X-Forwarded-Proto")!: "https",
+        ]
         let none = PeerRules(proxies: []).peer(connection: "10.0.0.9", fields: fields)
         #expect(none.address == NetworkAddress("10.0.0.9"))
         let rules = PeerRules(proxies: [NetworkRange("10.1.0.0/16")!])
-        #expect(rules.peer(connection: "10.0.0.9", fields: fields) == Peer(address: NetworkAddress("10.0.0.9"), isProtected: false))
-        #expect(rules.peer(connection: "10.1.2.3", fields: fields) == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true))
-        #expect(rules.peer(connection: "::ffff:10.1.2.3", fields: fields) == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true))
+        #expect(
+            rules.peer(connection: "10.0.0.9", fields: fields)
+                == Peer(address: NetworkAddress("10.0.0.9"), isProtected: false))
+        #expect(
+            rules.peer(connection: "10.1.2.3", fields: fields)
+                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true))
+        #expect(
+            rules.peer(connection: "::ffff:10.1.2.3", fields: fields)
+                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true))
     }
 }
 
 @Suite struct `An address` {
     @Test func `is counted whole for IPv4 and by its /64 for IPv6`() {
         #expect(NetworkAddress("10.0.0.1")?.throttleName != NetworkAddress("10.0.0.2")?.throttleName)
-        #expect(NetworkAddress("2001:db8:1:2:3::1")?.throttleName == NetworkAddress("2001:db8:1:2:ffff::2")?.throttleName)
+        #expect(
+            NetworkAddress("2001:db8:1:2:3::1")?.throttleName == NetworkAddress("2001:db8:1:2:ffff::2")?.throttleName)
         #expect(NetworkAddress("2001:db8:1:2::1")?.throttleName != NetworkAddress("2001:db8:1:3::1")?.throttleName)
         #expect(NetworkAddress("::ffff:10.0.0.1") == NetworkAddress("10.0.0.1"))
         for text in ["", "10.0.0", "10.0.0.256", "localhost", "10.0.0.1 "] { #expect(NetworkAddress(text) == nil) }
@@ -94,9 +120,12 @@ import Testing
             #expect(policy.isOwn("http://" + host, host: host))
         }
         for (origin, host) in [
-            ("http://evil.example", "evil.example"), ("http://localhost:8080", "localhost:9"), ("https://localhost", "localhost"), ("null", "null"),
-            ("http://localhost.evil.example", "localhost.evil.example"), ("http://127.0.0.1.evil.example", "127.0.0.1.evil.example"),
-            ("http://", ""), ("http://localhost@evil.example", "localhost@evil.example"), ("http://[::1].evil.example", "[::1].evil.example"),
+            ("http://evil.example", "evil.example"), ("http://localhost:8080", "localhost:9"),
+            ("https://localhost", "localhost"), ("null", "null"),
+            ("http://localhost.evil.example", "localhost.evil.example"),
+            ("http://127.0.0.1.evil.example", "127.0.0.1.evil.example"),
+            ("http://", ""), ("http://localhost@evil.example", "localhost@evil.example"),
+            ("http://[::1].evil.example", "[::1].evil.example"),
         ] {
             #expect(!policy.isOwn(origin, host: host), "\(origin)")
         }

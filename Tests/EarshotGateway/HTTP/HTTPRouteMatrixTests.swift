@@ -8,7 +8,9 @@ import Testing
 /// Generated from the table that the server runs on: a route that is added is tried here without anyone thinking of it.
 @Suite struct `Every route` {
     /// Whoever adds a route that needs no credentials writes it down here, and somebody reads that line.
-    private static let openToAnyone: Set = ["POST /v1/consumers", "POST /v1/login", "GET /v1/health", "GET /v1/availability"]
+    private static let openToAnyone: Set = [
+        "POST /v1/consumers", "POST /v1/login", "GET /v1/health", "GET /v1/availability",
+    ]
 
     @Test func `asks for credentials, but for the few that are listed here`() async throws {
         try await TestGateway.run { gateway in
@@ -18,7 +20,8 @@ import Testing
             for route in routes where !route.handler.isOpenToAnyone {
                 for headers in Self.noCredentials {
                     let reply = try await gateway.ask(
-                        route.method.rawValue, route.samplePath(), origin: nil, headers: route.contentType + headers, body: route.sampleBody())
+                        route.method.rawValue, route.samplePath(), origin: nil, headers: route.contentType + headers,
+                        body: route.sampleBody())
                     #expect(reply.status == 401, "\(route.title) with \(headers)")
                     #expect(reply.code == "not_signed_in", "\(route.title)")
                 }
@@ -39,7 +42,8 @@ import Testing
             for route in gateway.parts.table.routes where !route.handler.isOpenToAnyone {
                 for credentials in [Credentials.consumer(consumer.token), .agent(agent)] {
                     let reply = try await gateway.ask(
-                        route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType, body: route.sampleBody())
+                        route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType,
+                        body: route.sampleBody())
                     #expect(reply.status == 401, "\(route.title)")
                 }
             }
@@ -50,14 +54,17 @@ import Testing
         try await TestGateway.run { gateway in
             let agent = try await gateway.brand.agent("dana")
             let strangers = [
-                "https://evil.example", "null", "http://localhost", "http://localhost.evil.example:\(gateway.port)", "https://localhost:\(gateway.port)",
+                "https://evil.example", "null", "http://localhost", "http://localhost.evil.example:\(gateway.port)",
+                "https://localhost:\(gateway.port)",
                 "http://127.0.0.1:\(gateway.port)", nil,
             ]
             for route in gateway.parts.table.routes where route.changesState {
                 for origin in strangers {
                     let reply = try await gateway.ask(
-                        route.method.rawValue, route.samplePath(), as: .agent(agent), origin: origin, headers: route.contentType,
-                        body: route.judgesOrigin ? Array(#"{"account":"tulip","app":"shop"}"#.utf8) : route.sampleBody())
+                        route.method.rawValue, route.samplePath(), as: .agent(agent), origin: origin,
+                        headers: route.contentType,
+                        body: route.judgesOrigin ? Array(#"{"account":"tulip","app":"shop"}"#.utf8) : route.sampleBody()
+                    )
                     #expect(reply.status == 403, "\(route.title) from \(origin ?? "nowhere")")
                     #expect(reply.code == "origin_refused", "\(route.title) from \(origin ?? "nowhere")")
                 }
@@ -72,9 +79,13 @@ import Testing
             let table = gateway.parts.table.routes.filter { $0.changesState && $0.handler.takesAgents }
             #expect(table.count >= 5)
             for route in table {
-                for wrong in [[], [("x-earshot-csrf", "")], [("x-earshot-csrf", other.csrf)], [("x-earshot-csrf", agent.csrf), ("x-earshot-csrf", "x")]] {
+                for wrong in [
+                    [], [("x-earshot-csrf", "")], [("x-earshot-csrf", other.csrf)],
+                    [("x-earshot-csrf", agent.csrf), ("x-earshot-csrf", "x")],
+                ] {
                     let reply = try await gateway.ask(
-                        route.method.rawValue, route.samplePath(), as: .cookieOnly(agent), headers: route.contentType + wrong, body: route.sampleBody())
+                        route.method.rawValue, route.samplePath(), as: .cookieOnly(agent),
+                        headers: route.contentType + wrong, body: route.sampleBody())
                     #expect(reply.status == 403, "\(route.title)")
                     #expect(reply.code == "csrf", "\(route.title)")
                 }
@@ -89,10 +100,13 @@ import Testing
                 let parts = RoutePath.split(route.samplePath().prefix { $0 != "?" })
                 let own = Set(table.filter { $0.path.match(parts) != nil }.map(\.method.rawValue))
                 let taken = own.contains("GET") ? own.union(["HEAD"]) : own
-                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] where !taken.contains(method) {
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+                where !taken.contains(method) {
                     let reply = try await gateway.ask(method, route.samplePath())
                     #expect(reply.status == 405, "\(method) \(route.path)")
-                    if method != "TRACE" { #expect(Set(reply["allow"]?.split(separator: ", ").map(String.init) ?? []) == own) }
+                    if method != "TRACE" {
+                        #expect(Set(reply["allow"]?.split(separator: ", ").map(String.init) ?? []) == own)
+                    }
                 }
             }
         }
@@ -101,10 +115,13 @@ import Testing
     @Test func `stands in the headers that every response has`() async throws {
         try await TestGateway.run { gateway in
             for route in gateway.parts.table.routes {
-                let reply = try await gateway.ask(route.method.rawValue, route.samplePath(), headers: route.contentType, body: route.sampleBody())
+                let reply = try await gateway.ask(
+                    route.method.rawValue, route.samplePath(), headers: route.contentType, body: route.sampleBody())
                 Self.expectHardened(reply, route.title)
             }
-            for path in ["/", "/nowhere", "/v1/nowhere"] { Self.expectHardened(try await gateway.ask("GET", path), path) }
+            for path in ["/", "/nowhere", "/v1/nowhere"] {
+                Self.expectHardened(try await gateway.ask("GET", path), path)
+            }
         }
     }
 

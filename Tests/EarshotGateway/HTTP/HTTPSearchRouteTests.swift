@@ -8,11 +8,14 @@ import Testing
     @Test func `takes what somebody typed as it was typed, and every filter`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana")
-            let query = "q=na%C3%AFve+caf%C3%A9&status=open&skill=orders&agent=dana&tag=very%20new&csat=3&from=1&to=2&before=7&limit=5"
+            let query =
+                "q=na%C3%AFve+caf%C3%A9&status=open&skill=orders&agent=dana&tag=very%20new&csat=3&from=1&to=2&before=7&limit=5"
             #expect(try await gateway.ask("GET", "/v1/search?\(query)", as: .cookieOnly(dana)).status == 200)
             let (search, account) = try #require(await gateway.brand.rows.searched.last)
             var wanted = Search(limit: 6)
-            (wanted.words, wanted.status, wanted.tag, wanted.csat, wanted.before) = ("naïve café", .open, "very new", 3, 7)
+            (wanted.words, wanted.status, wanted.tag, wanted.csat, wanted.before) = (
+                "naïve café", .open, "very new", 3, 7
+            )
             (wanted.skill, wanted.agent) = (SkillID(trusted: "orders"), AgentID(trusted: "dana"))
             (wanted.from, wanted.to) = (Timestamp(milliseconds: 1), Timestamp(milliseconds: 2))
             #expect(search == wanted)
@@ -20,10 +23,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["q=%ff", "q=%", "q=a%00b", "status=lost", "skill=a%20b", "csat=0", "from=-1", "limit=x", "before=1e3"])
+    @Test(arguments: [
+        "q=%ff", "q=%", "q=a%00b", "status=lost", "skill=a%20b", "csat=0", "from=-1", "limit=x", "before=1e3",
+    ])
     func `refuses what it cannot read`(query: String) async throws {
         try await TestGateway.run { gateway in
-            let reply = try await gateway.ask("GET", "/v1/search?\(query)", as: .cookieOnly(try await gateway.brand.agent("dana")))
+            let reply = try await gateway.ask(
+                "GET", "/v1/search?\(query)", as: .cookieOnly(try await gateway.brand.agent("dana")))
             #expect(reply.status == 400 && reply.code == "bad_request", "\(reply.text)")
             #expect(await gateway.brand.rows.searched.isEmpty)
         }
@@ -32,11 +38,14 @@ import Testing
     @Test func `answers with rows, where the words were found, and whether there are more`() async throws {
         try await TestGateway.run { gateway in
             let row = InboxRow(
-                conversation: ConversationID(trusted: "c"), position: 9, status: .closed, assignee: nil, assigneeName: nil, who: "V", channel: .web,
-                app: TestBrand.shop, sequence: 3, at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1), last: nil, unread: 0)
+                conversation: ConversationID(trusted: "c"), position: 9, status: .closed, assignee: nil,
+                assigneeName: nil, who: "V", channel: .web,
+                app: TestBrand.shop, sequence: 3, at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1),
+                last: nil, unread: 0)
             let match = Found.Match(n: 2, at: Timestamp(milliseconds: 1), by: .consumer, text: "so")
             await gateway.brand.rows.find([Found(row: row, match: match), Found(row: row, match: nil)])
-            let reply = try await gateway.ask("GET", "/v1/search?limit=1", as: .cookieOnly(try await gateway.brand.agent("dana")))
+            let reply = try await gateway.ask(
+                "GET", "/v1/search?limit=1", as: .cookieOnly(try await gateway.brand.agent("dana")))
             guard case .array(let rows)? = reply.json["rows"] else { return #expect(Bool(false), "\(reply.text)") }
             #expect(rows.count == 1 && reply.json["more"] == .bool(true))
             #expect(rows[0].member("p") == .integer(9) && rows[0].member("match", "text") == .string("so"))
@@ -45,23 +54,34 @@ import Testing
 
     @Test func `knows the brand's people, with addresses for managers`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             _ = try await gateway.brand.agent("eve", of: TestBrand.rival)
             let some = try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(dana)).text
-            #expect(some.contains("\"dana\"") && some.contains("\"mona\"") && !some.contains("eve") && !some.contains("@"))
-            #expect(try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona)).text.contains("dana@tulip.example"))
+            #expect(
+                some.contains("\"dana\"") && some.contains("\"mona\"") && !some.contains("eve") && !some.contains("@"))
+            #expect(
+                try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona)).text.contains("dana@tulip.example"))
         }
     }
 
     @Test func `says who cannot sign in, and of nobody else that they can`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             #expect(try await !gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona)).text.contains("disabled"))
-            let off = try await gateway.send("PATCH", "/v1/agents/agent-dana-tulip", as: .agent(mona), #"{"disabled":true}"#)
+            let off = try await gateway.send(
+                "PATCH", "/v1/agents/agent-dana-tulip", as: .agent(mona), #"{"disabled":true}"#)
             #expect(off.status == 200, "\(off.text)")
             let people = try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(mona))
-            guard case .array(let agents)? = people.json["agents"] else { return #expect(Bool(false), "\(people.text)") }
-            #expect(agents.map { $0.member("disabled") } == agents.map { $0.member("name") == .string("dana") ? .bool(true) : nil })
+            guard case .array(let agents)? = people.json["agents"] else {
+                return #expect(Bool(false), "\(people.text)")
+            }
+            #expect(
+                agents.map { $0.member("disabled") }
+                    == agents.map { $0.member("name") == .string("dana") ? .bool(true) : nil })
             #expect(try await gateway.ask("GET", "/v1/agents", as: .cookieOnly(dana)).status == 401)
         }
     }
@@ -70,7 +90,9 @@ import Testing
 @Suite struct `Saved views` {
     @Test func `are one's own, and those that others share`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             let views =
                 #"[{"id":"a","name":"Late","shared":true,"filter":{"tag":"vip","open":true,"n":3,"s":["x"]}},{"id":"b","name":"Mine","shared":false,"filter":{}}]"#
             let saved = try await gateway.send("PUT", "/v1/views", #"{"views":\#(views)}"#, dana)
@@ -83,10 +105,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{}"#, 400), (#"[{"id":"a b","name":"N","shared":true,"filter":{}}]"#, 400), (#"[{"id":"a","name":"","shared":true,"filter":{}}]"#, 422),
+        (#"{}"#, 400), (#"[{"id":"a b","name":"N","shared":true,"filter":{}}]"#, 400),
+        (#"[{"id":"a","name":"","shared":true,"filter":{}}]"#, 422),
         (#"[{"id":"a","name":"N","shared":true,"filter":{"x":{"y":1}}}]"#, 400),
         (#"[{"id":"a","name":"N","shared":true,"filter":{}},{"id":"a","name":"N","shared":true,"filter":{}}]"#, 400),
-        ("[" + (0...50).map { #"{"id":"\#($0)","name":"N","shared":false,"filter":{}}"# }.joined(separator: ",") + "]", 422),
+        (
+            "[" + (0...50).map { #"{"id":"\#($0)","name":"N","shared":false,"filter":{}}"# }.joined(separator: ",")
+                + "]", 422
+        ),
     ])
     func `that cannot be are refused`(views: String, status: Int) async throws {
         try await TestGateway.run { gateway in

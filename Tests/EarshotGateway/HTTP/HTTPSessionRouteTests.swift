@@ -23,19 +23,26 @@ import Testing
                 #expect(reply.code == "login_failed")
                 guard case .object(var error)? = reply.json["error"] else { throw Missing("no error") }
                 error["request"] = nil
-                shapes.insert(reply.headers.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" } + ["\(error.sorted { $0.key < $1.key })"])
+                shapes.insert(
+                    reply.headers.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" } + [
+                        "\(error.sorted { $0.key < $1.key })"
+                    ])
             }
             #expect(shapes.count == 1)
         }
     }
 
-    @Test func `is tried at most five times at once for one person, whatever the address that a client claims`() async throws {
+    @Test func `is tried at most five times at once for one person, whatever the address that a client claims`()
+        async throws
+    {
         try await TestGateway.run { gateway in
             let wrong = Array(Self.body("dana@tulip.example", "x").utf8)
             var codes: [String: Int] = [:]
             for number in 1...8 {
                 let reply = try await gateway.ask(
-                    "POST", "/v1/login", headers: [("content-type", "application/json"), ("x-forwarded-for", "10.0.0.\(number)")], body: wrong)
+                    "POST", "/v1/login",
+                    headers: [("content-type", "application/json"), ("x-forwarded-for", "10.0.0.\(number)")],
+                    body: wrong)
                 codes[reply.code ?? "", default: 0] += 1
                 if reply.code == "rate_limited" { #expect(reply["retry-after"] == "6") }
             }
@@ -43,7 +50,9 @@ import Testing
         }
     }
 
-    @Test func `gives a cookie that no script reads and no other site sends, and ends the session before it`() async throws {
+    @Test func `gives a cookie that no script reads and no other site sends, and ends the session before it`()
+        async throws
+    {
         try await TestGateway.run { gateway in
             let old = try await gateway.brand.agent("dana", password: "correct horse")
             let reply = try await gateway.ask(
@@ -69,10 +78,15 @@ import Testing
     @Test func `is not found in two cookies of its name`() async throws {
         try await TestGateway.run { gateway in
             let agent = try await gateway.brand.agent("dana")
-            for cookies in ["earshot=planted; earshot=\(agent.cookie)", "earshot=\(agent.cookie); earshot=\(agent.cookie)", "Earshot=\(agent.cookie)"] {
+            for cookies in [
+                "earshot=planted; earshot=\(agent.cookie)", "earshot=\(agent.cookie); earshot=\(agent.cookie)",
+                "Earshot=\(agent.cookie)",
+            ] {
                 #expect(try await gateway.ask("GET", "/v1/session", headers: [("cookie", cookies)]).status == 401)
             }
-            #expect(try await gateway.ask("GET", "/v1/session", headers: [("cookie", "a=b; earshot=\(agent.cookie); c")]).status == 200)
+            #expect(
+                try await gateway.ask("GET", "/v1/session", headers: [("cookie", "a=b; earshot=\(agent.cookie); c")])
+                    .status == 200)
         }
     }
 
@@ -110,7 +124,9 @@ import Testing
             #expect(reply.code == "unavailable")
             #expect(reply["retry-after"] == "1")
             #expect(!reply.text.contains("secret"))
-            guard case .object(let error)? = reply.json["error"], case .string(let id)? = error["request"] else { throw Missing("no id") }
+            guard case .object(let error)? = reply.json["error"], case .string(let id)? = error["request"] else {
+                throw Missing("no id")
+            }
             #expect(log.text.contains(id))
             #expect(log.text.contains("disk I/O error"))
             #expect(!log.text.contains(agent.cookie))

@@ -7,12 +7,15 @@ import Testing
 @Suite struct `Settings` {
     private static func change(_ gateway: TestGateway, _ agent: SignedInAgent, _ audio: String) async throws -> Reply {
         try await gateway.ask(
-            "PATCH", "/v1/settings", as: .agent(agent), headers: [("content-type", "application/json")], body: Array(#"{"audio":\#(audio)}"#.utf8))
+            "PATCH", "/v1/settings", as: .agent(agent), headers: [("content-type", "application/json")],
+            body: Array(#"{"audio":\#(audio)}"#.utf8))
     }
 
     @Test func `are read by everyone of the brand, and changed by those who may`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             let before = try await gateway.ask("GET", "/v1/settings", as: .cookieOnly(dana))
             #expect(
                 before.text.sortedJSON
@@ -21,10 +24,13 @@ import Testing
             let refused = try await Self.change(gateway, dana, #"{"enabled":false}"#)
             #expect(refused.status == 403)
             #expect(refused.code == "forbidden")
-            let changed = try await Self.change(gateway, mona, #"{"maxSeconds":15,"keep":0,"channels":{"web":false},"originals":true}"#)
+            let changed = try await Self.change(
+                gateway, mona, #"{"maxSeconds":15,"keep":0,"channels":{"web":false},"originals":true}"#)
             #expect(changed.status == 200)
             #expect(changed.json["v"] == .integer(2))
-            #expect(try await gateway.ask("GET", "/v1/settings", as: .cookieOnly(dana)).text.sortedJSON == changed.text.sortedJSON)
+            #expect(
+                try await gateway.ask("GET", "/v1/settings", as: .cookieOnly(dana)).text.sortedJSON
+                    == changed.text.sortedJSON)
             let entries = await gateway.brand.accounts.entries
             #expect(entries.map(\.what) == [.settingsChanged], "a refused change leaves no entry")
             #expect(entries.first?.by == mona.id.rawValue)
@@ -34,8 +40,10 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"maxSeconds":14}"#, 15), (#"{"maxSeconds":15}"#, nil), (#"{"maxSeconds":120}"#, nil), (#"{"maxSeconds":121}"#, 120),
-            (#"{"keep":-1}"#, 0), (#"{"keep":0}"#, nil), (#"{"keep":100}"#, nil), (#"{"keep":101}"#, 100), (#"{"maxSeconds":-1,"keep":5}"#, 15),
+            (#"{"maxSeconds":14}"#, 15), (#"{"maxSeconds":15}"#, nil), (#"{"maxSeconds":120}"#, nil),
+            (#"{"maxSeconds":121}"#, 120),
+            (#"{"keep":-1}"#, 0), (#"{"keep":0}"#, nil), (#"{"keep":100}"#, nil), (#"{"keep":101}"#, 100),
+            (#"{"maxSeconds":-1,"keep":5}"#, 15),
         ] as [(String, Int?)])
     func `outside of what is possible are refused with the bound, and logged`(audio: String, bound: Int?) async throws {
         let log = TestLog()
@@ -62,12 +70,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("enabled", [true, true, true]), ("consumers", [true, false, false]), ("agents", [false, true, false]), ("managers", [false, false, true]),
+        ("enabled", [true, true, true]), ("consumers", [true, false, false]), ("agents", [false, true, false]),
+        ("managers", [false, false, true]),
     ])
     func `switch voice messages off for whom they say, at once`(name: String, isOff: [Bool]) async throws {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             let callers = [Credentials.consumer(consumer.token), .agent(dana), .agent(mona)]
             var uploads: [String] = []
             for (index, caller) in callers.enumerated() {
@@ -82,10 +93,12 @@ import Testing
                 #expect(begun.status == wanted)
                 if isOff[index] { #expect(begun.code == "audio_off") }
                 let appended = try await gateway.ask(
-                    "PATCH", "/v1/uploads/\(uploads[index])?offset=0", as: caller, headers: [("content-type", "application/octet-stream")], body: [1])
+                    "PATCH", "/v1/uploads/\(uploads[index])?offset=0", as: caller,
+                    headers: [("content-type", "application/octet-stream")], body: [1])
                 #expect(appended.status == wanted)
                 let finished = try await gateway.ask(
-                    "POST", "/v1/uploads/\(uploads[index])/finish", as: caller, headers: [("content-type", "application/json")],
+                    "POST", "/v1/uploads/\(uploads[index])/finish", as: caller,
+                    headers: [("content-type", "application/json")],
                     body: Array(#"{"bytes":1}"#.utf8))
                 #expect(finished.status == wanted)
             }
@@ -94,20 +107,28 @@ import Testing
 
     @Test func `come with the sign-in, as they apply`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             let consumer = try await gateway.brand.consumer()
             _ = try await Self.change(gateway, mona, #"{"maxSeconds":30,"agents":false}"#)
             let back = try await gateway.ask(
-                "POST", "/v1/consumers/me", as: .consumer(consumer.token), headers: [("content-type", "application/json")])
+                "POST", "/v1/consumers/me", as: .consumer(consumer.token),
+                headers: [("content-type", "application/json")])
             #expect(
                 back.json["settings"]
-                    == .object(["v": .integer(2), "audio": .object(["on": .bool(true), "ms": .integer(30_000), "keep": .integer(20)])]))
+                    == .object([
+                        "v": .integer(2),
+                        "audio": .object(["on": .bool(true), "ms": .integer(30_000), "keep": .integer(20)]),
+                    ]))
             let session = try await gateway.ask("GET", "/v1/session", as: .cookieOnly(dana))
             #expect(
                 session.json["settings"]
                     == .object([
                         "v": .integer(2),
-                        "audio": .object(["on": .bool(false), "why": .string("role"), "ms": .integer(120_000), "keep": .integer(20)]),
+                        "audio": .object([
+                            "on": .bool(false), "why": .string("role"), "ms": .integer(120_000), "keep": .integer(20),
+                        ]),
                     ]))
         }
     }
@@ -116,7 +137,9 @@ import Testing
 @Suite struct `The audit log` {
     @Test func `is read by those who may, newest first, page by page, of their own brand`() async throws {
         try await TestGateway.run { gateway in
-            let (dana, mona) = (try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager))
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
             let eva = try await gateway.brand.agent("eva", of: TestBrand.rival, role: .manager)
             for seconds in 20..<25 {
                 var patch = AudioSettingsPatch()
@@ -124,22 +147,30 @@ import Testing
                 _ = try await gateway.brand.settings.change(patch, of: TestBrand.tulip, by: "test")
             }
             #expect(try await gateway.ask("GET", "/v1/audit", as: .cookieOnly(dana)).status == 403)
-            #expect(try await gateway.ask("GET", "/v1/audit", as: .cookieOnly(eva)).json == ["entries": .array([]), "more": .bool(false)])
+            #expect(
+                try await gateway.ask("GET", "/v1/audit", as: .cookieOnly(eva)).json == [
+                    "entries": .array([]), "more": .bool(false),
+                ])
             let first = try await gateway.ask("GET", "/v1/audit?limit=2", as: .cookieOnly(mona))
-            #expect(first.text.contains("maxSeconds=24") && first.text.contains("maxSeconds=23") && !first.text.contains("maxSeconds=22"))
+            #expect(
+                first.text.contains("maxSeconds=24") && first.text.contains("maxSeconds=23")
+                    && !first.text.contains("maxSeconds=22"))
             #expect(first.json["more"] == .bool(true))
             let rest = try await gateway.ask("GET", "/v1/audit?before=2&limit=9999", as: .cookieOnly(mona))
             #expect(rest.text.contains("maxSeconds=20") && !rest.text.contains("maxSeconds=21"))
             #expect(rest.json["more"] == .bool(false))
             for query in ["before=0", "before=-1", "before=x", "limit=0", "limit=1e3", "before=99999999999999999999"] {
-                #expect(try await gateway.ask("GET", "/v1/audit?\(query)", as: .cookieOnly(mona)).status == 400, "\(query)")
+                #expect(
+                    try await gateway.ask("GET", "/v1/audit?\(query)", as: .cookieOnly(mona)).status == 400, "\(query)")
             }
         }
     }
 }
 
 extension TestGateway {
-    fileprivate func begin(_ draft: String, in conversation: ConversationID, as caller: Credentials) async throws -> Reply {
+    fileprivate func begin(_ draft: String, in conversation: ConversationID, as caller: Credentials) async throws
+        -> Reply
+    {
         try await ask(
             "POST", "/v1/uploads", as: caller, headers: [("content-type", "application/json")],
             body: Array(#"{"conversation":"\#(conversation)","draft":"\#(draft)"}"#.utf8))

@@ -19,7 +19,8 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let begun = try await gateway.send(
-                "POST", "/v1/uploads", as: .consumer(consumer.token), "{\"conversation\":\"\(consumer.conversation)\",\"draft\":\"d\"}")
+                "POST", "/v1/uploads", as: .consumer(consumer.token),
+                "{\"conversation\":\"\(consumer.conversation)\",\"draft\":\"d\"}")
             let upload = try #require(begun.json.text("upload"))
             let half = [UInt8](repeating: 1, count: 65_536)
             let head =

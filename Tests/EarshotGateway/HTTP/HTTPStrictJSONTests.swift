@@ -5,9 +5,12 @@ import Testing
 
 @Suite struct `Strict JSON` {
     @Test(arguments: [
-        "", " ", "{", "}", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "{a:1}", "{\"a\":1 \"b\":2}", "[1 2]", "01", "-", "-01", "+1", "1.", ".5", "1e", "1e+", "0x1",
-        "NaN", "Infinity", "1e999", "tru", "True", "nul", "\"", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"",
-        "\"a\nb\"", "\"a\tb\"", "\"\u{0}\"", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "{}{}", "{} x", "// x\n{}", "'a'", "\u{feff}{}",
+        "", " ", "{", "}", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "{a:1}", "{\"a\":1 \"b\":2}", "[1 2]", "01", "-", "-01",
+        "+1", "1.", ".5", "1e", "1e+", "0x1",
+        "NaN", "Infinity", "1e999", "tru", "True", "nul", "\"", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
+        "\"\\ud800\\u0041\"", "\"\\udc00\"",
+        "\"a\nb\"", "\"a\tb\"", "\"\u{0}\"", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "{}{}", "{} x", "// x\n{}",
+        "'a'", "\u{feff}{}",
     ]) func `refuses what is not JSON`(_ text: String) {
         let refusal = #expect(throws: Rejection.self) { try StrictJSON.parse(Array(text.utf8)) }
         #expect(refusal?.code == .badRequest)
@@ -21,19 +24,23 @@ import Testing
 
     @Test func `nests to its limit and not deeper`() throws {
         let limit = StrictJSON.maximumDepth
-        func nested(_ depth: Int) -> [UInt8] { Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
         _ = try StrictJSON.parse(nested(limit))
         #expect(throws: Rejection.self) { try StrictJSON.parse(nested(limit + 1)) }
         #expect(throws: Rejection.self) { try StrictJSON.parse(nested(1_000_000)) }
     }
 
     @Test func `reads what is JSON`() throws {
-        let text = #" {"s":"a\"\\\/\b\f\n\r\té\ud83d\udc4d","i":-0,"j":9223372036854775807,"k":9223372036854775808,"d":-1.5e-3,"l":[true,false,null,{}]} "#
+        let text =
+            #" {"s":"a\"\\\/\b\f\n\r\té\ud83d\udc4d","i":-0,"j":9223372036854775807,"k":9223372036854775808,"d":-1.5e-3,"l":[true,false,null,{}]} "#
         let value = try StrictJSON.parse(Array(text.utf8))
         #expect(
             value
                 == .object([
-                    "s": .string("a\"\\/\u{8}\u{c}\n\r\té👍"), "i": .integer(0), "j": .integer(.max), "k": .number(9_223_372_036_854_775_808),
+                    "s": .string("a\"\\/\u{8}\u{c}\n\r\té👍"), "i": .integer(0), "j": .integer(.max),
+                    "k": .number(9_223_372_036_854_775_808),
                     "d": .number(-0.0015), "l": .array([.bool(true), .bool(false), .null, .object([:])]),
                 ]))
     }

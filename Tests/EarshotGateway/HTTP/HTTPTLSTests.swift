@@ -7,7 +7,9 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `A gateway with a certificate` {
-    @Test func `speaks HTTPS, sets a cookie for this host only, and never wants to be asked without TLS again`() async throws {
+    @Test func `speaks HTTPS, sets a cookie for this host only, and never wants to be asked without TLS again`()
+        async throws
+    {
         try await Self.run { gateway, context in
             _ = try await gateway.brand.agent("dana", password: "correct horse")
             let body = #"{"account":"tulip","email":"dana@tulip.example","password":"correct horse"}"#
@@ -21,7 +23,9 @@ import Testing
             #expect(cookie.hasPrefix("__Host-earshot="))
             #expect(cookie.hasSuffix("; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure"))
             let insecure = request.replacingOccurrences(of: "origin: https", with: "origin: http")
-            #expect(try Reply(try await Wire.exchange(gateway.port, Array(insecure.utf8), tls: context)).code == "origin_refused")
+            #expect(
+                try Reply(try await Wire.exchange(gateway.port, Array(insecure.utf8), tls: context)).code
+                    == "origin_refused")
         }
     }
 
@@ -33,12 +37,15 @@ import Testing
             old.maximumTLSVersion = .tlsv11
             let context = try NIOSSLContext(configuration: old)
             let request = Array("GET /v1/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".utf8)
-            await #expect(throws: (any Error).self) { try Reply(try await Wire.exchange(gateway.port, request, tls: context)) }
+            await #expect(throws: (any Error).self) {
+                try Reply(try await Wire.exchange(gateway.port, request, tls: context))
+            }
             await #expect(throws: (any Error).self) { try Reply(try await Wire.exchange(gateway.port, request)) }
         }
     }
 
-    private static func run(_ body: @escaping @Sendable (TestGateway, NIOSSLContext) async throws -> Void) async throws {
+    private static func run(_ body: @escaping @Sendable (TestGateway, NIOSSLContext) async throws -> Void) async throws
+    {
         let folder = try PageFolder(["readme": "a certificate for this test"])
         let (certificate, key) = (folder.path + "/cert.pem", folder.path + "/key.pem")
         let openssl = Process()
@@ -53,6 +60,8 @@ import Testing
         var client = TLSConfiguration.makeClientConfiguration()
         client.trustRoots = .file(certificate)
         let context = try NIOSSLContext(configuration: client)
-        try await TestGateway.run(security: .tls(certificate: certificate, key: key)) { gateway in try await body(gateway, context) }
+        try await TestGateway.run(security: .tls(certificate: certificate, key: key)) { gateway in
+            try await body(gateway, context)
+        }
     }
 }

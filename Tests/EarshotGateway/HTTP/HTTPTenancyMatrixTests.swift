@@ -39,7 +39,8 @@ import Testing
         try await TestGateway.run { gateway in
             let owner = try await gateway.brand.consumer()
             let things = try await Self.things(gateway, owner: owner)
-            for route in gateway.parts.table.routes where route.takesIdentifier && route.handler.takesConsumers && route.method != .delete {
+            for route in gateway.parts.table.routes
+            where route.takesIdentifier && route.handler.takesConsumers && route.method != .delete {
                 let reply = try await Self.ask(gateway, route, .consumer(owner.token), things)
                 #expect((200..<300).contains(reply.status) || reply.status == 409, "\(route.title): \(reply.status)")
             }
@@ -63,12 +64,18 @@ import Testing
         let begun = try await gateway.brand.media.begin(DraftID(trusted: "draft"), in: owner.conversation, as: caller)
         _ = try await gateway.brand.media.append(Array("voice".utf8), at: 0, to: begun.upload, as: caller)
         _ = await gateway.brand.accounts.keep(.sound(of: owner))
-        await gateway.brand.cassette.keep(try SoundFile(bytes: Array("mp3".utf8)), as: MediaID(trusted: "sound"), in: owner.conversation)
+        await gateway.brand.cassette.keep(
+            try SoundFile(bytes: Array("mp3".utf8)), as: MediaID(trusted: "sound"), in: owner.conversation)
         _ = try await gateway.brand.agent("paul")
-        return ["agent": "agent-paul-tulip", "conversation": owner.conversation.rawValue, "upload": begun.upload.rawValue, "media": "sound", "bytes": "5"]
+        return [
+            "agent": "agent-paul-tulip", "conversation": owner.conversation.rawValue, "upload": begun.upload.rawValue,
+            "media": "sound", "bytes": "5",
+        ]
     }
 
-    private static func ask(_ gateway: TestGateway, _ route: Route, _ credentials: Credentials, _ things: [String: String]) async throws -> Reply {
+    private static func ask(
+        _ gateway: TestGateway, _ route: Route, _ credentials: Credentials, _ things: [String: String]
+    ) async throws -> Reply {
         try await gateway.ask(
             route.method.rawValue, route.samplePath(things), as: credentials, headers: route.contentType,
             body: route.sampleBody(things.filter { $0.key != "bytes" }))
@@ -76,7 +83,9 @@ import Testing
 
     /// What an answer shows, without what is different each time.
     private static func shape(_ reply: Reply) -> [String] {
-        let headers = reply.headers.filter { $0.name != "date" && $0.name != "content-length" }.map { "\($0.name): \($0.value)" }
+        let headers = reply.headers.filter { $0.name != "date" && $0.name != "content-length" }.map {
+            "\($0.name): \($0.value)"
+        }
         guard case .object(var error)? = reply.json["error"] else { return headers + [reply.text] }
         error["request"] = nil
         return headers + ["\(reply.status)", "\(error.sorted { $0.key < $1.key })"]
@@ -91,6 +100,7 @@ extension Route {
 
     /// Whether anything in its path or body names a thing that belongs to somebody.
     fileprivate var takesIdentifier: Bool {
-        path.segments.contains { if case .named = $0 { true } else { false } } || body.fields.contains { $0.name == "conversation" }
+        path.segments.contains { if case .named = $0 { true } else { false } }
+            || body.fields.contains { $0.name == "conversation" }
     }
 }

@@ -5,18 +5,25 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `An upload` {
-    private static func begin(_ gateway: TestGateway, _ consumer: ConsumerWelcome, draft: String = "draft") async throws -> Reply {
+    private static func begin(_ gateway: TestGateway, _ consumer: ConsumerWelcome, draft: String = "draft") async throws
+        -> Reply
+    {
         try await gateway.send(
             "POST", "/v1/uploads", as: .consumer(consumer.token),
-            "{\"conversation\":\"\(consumer.conversation)\",\"draft\":\"\(draft)\",\"mime\":\"audio/webm;codecs=opus\"}")
+            "{\"conversation\":\"\(consumer.conversation)\",\"draft\":\"\(draft)\",\"mime\":\"audio/webm;codecs=opus\"}"
+        )
     }
 
     @Test func `is refused where its bytes begin nowhere`() async throws {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
-            for query in ["", "?offset=", "?offset=-1", "?offset=+1", "?offset=1e3", "?offset=0&offset=0", "?offset=%30", "?offset=99999999999999999999"] {
-                let reply = try await gateway.ask("PATCH", "/v1/uploads/\(upload)\(query)", as: .consumer(consumer.token), body: [1])
+            for query in [
+                "", "?offset=", "?offset=-1", "?offset=+1", "?offset=1e3", "?offset=0&offset=0", "?offset=%30",
+                "?offset=99999999999999999999",
+            ] {
+                let reply = try await gateway.ask(
+                    "PATCH", "/v1/uploads/\(upload)\(query)", as: .consumer(consumer.token), body: [1])
                 #expect(reply.status == 400, "\(query)")
                 #expect(reply.code == "bad_request", "\(query)")
             }
@@ -27,8 +34,10 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
-            _ = try await gateway.ask("PATCH", "/v1/uploads/\(upload)?offset=0", as: .consumer(consumer.token), body: [1, 2, 3])
-            let reply = try await gateway.ask("PATCH", "/v1/uploads/\(upload)?offset=4", as: .consumer(consumer.token), body: [5])
+            _ = try await gateway.ask(
+                "PATCH", "/v1/uploads/\(upload)?offset=0", as: .consumer(consumer.token), body: [1, 2, 3])
+            let reply = try await gateway.ask(
+                "PATCH", "/v1/uploads/\(upload)?offset=4", as: .consumer(consumer.token), body: [5])
             #expect(reply.status == 409)
             #expect(reply.code == "upload_gap")
             guard case .object(let error)? = reply.json["error"] else { throw Missing("no error") }
@@ -44,7 +53,8 @@ import Testing
             #expect(first.status == 201)
             #expect(first.json["received"] == .integer(0))
             let upload = try #require(first.json.text("upload"))
-            _ = try await gateway.ask("PATCH", "/v1/uploads/\(upload)?offset=0", as: .consumer(consumer.token), body: [1, 2, 3])
+            _ = try await gateway.ask(
+                "PATCH", "/v1/uploads/\(upload)?offset=0", as: .consumer(consumer.token), body: [1, 2, 3])
             let again = try await Self.begin(gateway, consumer)
             #expect(again.status == 200)
             #expect(again.json == ["upload": .string(upload), "received": .integer(3)])
@@ -59,16 +69,19 @@ import Testing
             let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
             let bytes = (0..<200_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             let first = try await gateway.ask(
-                "PATCH", "/v1/uploads/\(upload)?offset=0", as: .consumer(consumer.token), body: Array(bytes.prefix(150_000)))
+                "PATCH", "/v1/uploads/\(upload)?offset=0", as: .consumer(consumer.token),
+                body: Array(bytes.prefix(150_000)))
             #expect(first.json == ["received": .integer(150_000)])
             // The client did not hear that and sends some of it once more.
             let second = try await gateway.ask(
-                "PATCH", "/v1/uploads/\(upload)?offset=140000", as: .consumer(consumer.token), body: Array(bytes.dropFirst(140_000)))
+                "PATCH", "/v1/uploads/\(upload)?offset=140000", as: .consumer(consumer.token),
+                body: Array(bytes.dropFirst(140_000)))
             #expect(second.json == ["received": .integer(200_001)])
             #expect(await gateway.brand.cassette.bytes(of: UploadID(trusted: upload)) == bytes)
             #expect(await gateway.brand.cassette.pieces.max() == 65_536)
             for _ in 1...2 {
-                let reply = try await gateway.send("POST", "/v1/uploads/\(upload)/finish", as: .consumer(consumer.token), "{\"bytes\":200001}")
+                let reply = try await gateway.send(
+                    "POST", "/v1/uploads/\(upload)/finish", as: .consumer(consumer.token), "{\"bytes\":200001}")
                 #expect(reply.status == 200)
                 #expect(Set(reply.json.keys) == ["media", "ms", "wave", "bytes"])
                 #expect(reply.json["bytes"] == .integer(200_001))
@@ -82,7 +95,10 @@ import Testing
             let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
             let whole = [UInt8](repeating: 1, count: Limits.uploadChunkBytes)
             let path = "/v1/uploads/\(upload)?offset=0"
-            #expect(try await gateway.ask("PATCH", path, as: .consumer(consumer.token), body: whole).json == ["received": .integer(1_048_576)])
+            #expect(
+                try await gateway.ask("PATCH", path, as: .consumer(consumer.token), body: whole).json == [
+                    "received": .integer(1_048_576)
+                ])
             let more = try await gateway.ask("PATCH", path, as: .consumer(consumer.token), body: whole + [1])
             #expect(more.status == 413)
             guard case .object(let error)? = more.json["error"] else { throw Missing("no error") }
@@ -94,7 +110,8 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
-            #expect(try await gateway.ask("DELETE", "/v1/uploads/\(upload)", as: .consumer(consumer.token)).status == 204)
+            #expect(
+                try await gateway.ask("DELETE", "/v1/uploads/\(upload)", as: .consumer(consumer.token)).status == 204)
             #expect(try await gateway.ask("GET", "/v1/uploads/\(upload)", as: .consumer(consumer.token)).status == 404)
         }
     }

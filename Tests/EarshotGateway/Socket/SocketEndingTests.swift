@@ -7,10 +7,13 @@ import Testing
 
 /// Bar 46: whoever may not be here any more is not, at once.
 @Suite struct `Sockets end` {
-    private static let signIn = ServerFrame.bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil))
+    private static let signIn = ServerFrame.bye(
+        .init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil))
 
     /// Opens a socket and hears its `ready`.
-    private static func open(_ rig: SocketRig, _ hello: String, _ body: @escaping @Sendable (TestSocket) async throws -> Void) async throws {
+    private static func open(
+        _ rig: SocketRig, _ hello: String, _ body: @escaping @Sendable (TestSocket) async throws -> Void
+    ) async throws {
         try await rig.socket { socket in
             try await socket.send("{\"hello\":{\(hello)}}")
             switch try await socket.hearFrame() {
@@ -45,9 +48,14 @@ import Testing
     }
 
     @Test(arguments: [PersonPatch(role: .manager), PersonPatch(isDisabled: true)])
-    func `with the role, and with the right to be here: all of theirs, nobody else's, and their tickets`(patch: PersonPatch) async throws {
+    func `with the role, and with the right to be here: all of theirs, nobody else's, and their tickets`(
+        patch: PersonPatch
+    ) async throws {
         try await SocketRig.run { rig in
-            let (service, home, unused) = (try await rig.ticket(cookie: "service"), try await rig.ticket(cookie: "home"), try await rig.ticket(cookie: "home"))
+            let (service, home, unused) = (
+                try await rig.ticket(cookie: "service"), try await rig.ticket(cookie: "home"),
+                try await rig.ticket(cookie: "home")
+            )
             let other = try await rig.ticket(SocketRig.manager, cookie: "other")
             try await Self.open(rig, "\"ticket\":\"\(other)\"") { other in
                 try await Self.open(rig, "\"ticket\":\"\(service)\"") { service in
@@ -68,7 +76,8 @@ import Testing
         try await SocketRig.run { rig in
             let ticket = try await rig.ticket()
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
-                _ = try await rig.identity.change(PersonPatch(name: "Dana B."), of: SocketRig.agent.id, as: SocketRig.manager)
+                _ = try await rig.identity.change(
+                    PersonPatch(name: "Dana B."), of: SocketRig.agent.id, as: SocketRig.manager)
                 guard case .bye(let bye) = try await Self.bye(on: socket) else { return #expect(Bool(false)) }
                 #expect(bye.code == "unavailable" && bye.after != nil)
                 #expect(await socket.hear() == .close(1001))
@@ -125,17 +134,21 @@ import Testing
     @Test func `with the brand, for its people and its consumers, who keep their tokens`() async throws {
         try await SocketRig.run { rig in
             let (ticket, unused, visitor) = (try await rig.ticket(), try await rig.ticket(), try await rig.consumer())
-            let audit = AuditEntry(account: SocketRig.brand, at: rig.clock.now, by: AuditEntry.operator_, what: .brandSuspended)
+            let audit = AuditEntry(
+                account: SocketRig.brand, at: rig.clock.now, by: AuditEntry.operator_, what: .brandSuspended)
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { agent in
                 try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { consumer in
                     try await rig.store.suspend(SocketRig.brand, true, audit: audit)
                     try await rig.identity.refreshSuspensions()
                     try await Self.expectSignedOut(agent)
-                    #expect(try await Self.bye(on: consumer) == .bye(.init(code: "suspended", text: Rejection.suspended.text, after: nil)))
+                    #expect(
+                        try await Self.bye(on: consumer)
+                            == .bye(.init(code: "suspended", text: Rejection.suspended.text, after: nil)))
                     #expect(await consumer.hear() == .close(4403))
                 }
             }
-            for (hello, code) in [("\"ticket\":\"\(unused)\"", UInt16(4401)), ("\"token\":\"\(visitor.token)\"", 4403)] {
+            for (hello, code) in [("\"ticket\":\"\(unused)\"", UInt16(4401)), ("\"token\":\"\(visitor.token)\"", 4403)]
+            {
                 try await rig.socket { socket in
                     try await socket.send("{\"hello\":{\(hello)}}")
                     guard case .bye = try await socket.hearFrame() else { return #expect(Bool(false)) }

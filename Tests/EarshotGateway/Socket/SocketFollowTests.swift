@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `What reaches a follower` {
     private static let caller = ConsumerCaller(
-        id: ConsumerID(trusted: "c"), account: AccountID(trusted: "a"), app: AppID(trusted: "s"), conversation: ConversationID(trusted: "own"),
+        id: ConsumerID(trusted: "c"), account: AccountID(trusted: "a"), app: AppID(trusted: "s"),
+        conversation: ConversationID(trusted: "own"),
         tokenIssued: Timestamp(milliseconds: 0))
     private static let room = 1 << 20
     private let first = IdempotencyKey(trusted: "k1")
@@ -19,14 +20,20 @@ import Testing
     }
 
     private func events(_ numbers: ClosedRange<Int>, size: Int = 1) -> [StoredEvent] {
-        numbers.map { StoredEvent(sequence: $0, encoded: [UInt8](repeating: UInt8($0 & 0xff), count: size), isSameForAll: true) }
+        numbers.map {
+            StoredEvent(sequence: $0, encoded: [UInt8](repeating: UInt8($0 & 0xff), count: size), isSameForAll: true)
+        }
     }
 
-    private func advance(_ follow: inout Follow, _ events: [StoredEvent], marks: [Mark]? = nil, room: Int = Self.room) -> [Follow.Output] {
+    private func advance(_ follow: inout Follow, _ events: [StoredEvent], marks: [Mark]? = nil, room: Int = Self.room)
+        -> [Follow.Output]
+    {
         follow.advance(events, marks: marks, room: room) { $0.encoded }
     }
 
-    private func expect(_ follow: inout Follow, _ events: [StoredEvent], marks: [Mark]? = nil, _ outputs: [Follow.Output]) {
+    private func expect(
+        _ follow: inout Follow, _ events: [StoredEvent], marks: [Mark]? = nil, _ outputs: [Follow.Output]
+    ) {
         let said = advance(&follow, events, marks: marks)
         #expect(said == outputs)
     }
@@ -35,7 +42,9 @@ import Testing
         .deliver(numbers.map { [UInt8($0)] }, through: numbers.upperBound, last: numbers.upperBound)
     }
 
-    private func accepted(_ sequence: Int, isRepeat: Bool = false) -> Accepted { Accepted(sequence: sequence, at: at, isRepeat: isRepeat) }
+    private func accepted(_ sequence: Int, isRepeat: Bool = false) -> Accepted {
+        Accepted(sequence: sequence, at: at, isRepeat: isRepeat)
+    }
 
     @Test func `its own word is not repeated, and ok comes after every event before it`() {
         var follow = follow()
@@ -93,7 +102,10 @@ import Testing
         follow.asked()
         follow.answered(first, accepted(4), isWord: true)
         let outputs = advance(&follow, events(1...4, size: 10), room: 15)
-        #expect(outputs == [.deliver([[UInt8](repeating: 1, count: 10), [UInt8](repeating: 2, count: 10)], through: 2, last: 2)])
+        #expect(
+            outputs == [
+                .deliver([[UInt8](repeating: 1, count: 10), [UInt8](repeating: 2, count: 10)], through: 2, last: 2)
+            ])
         #expect(follow.isBehind && follow.cursor == 2)
         let rest = advance(&follow, events(3...4, size: 10))
         #expect(rest.count == 2)
@@ -133,7 +145,9 @@ import Testing
             case 2 where !asked.isEmpty: follow.answered(first, accepted(asked.removeFirst()), isWord: true)
             default: break
             }
-            if step == 199 { while !asked.isEmpty { follow.answered(first, accepted(asked.removeFirst()), isWord: true) } }
+            if step == 199 {
+                while !asked.isEmpty { follow.answered(first, accepted(asked.removeFirst()), isWord: true) }
+            }
             follow.rang()
             repeat {
                 let tail = follow.cursor < log.count ? events(follow.cursor + 1...log.count) : []

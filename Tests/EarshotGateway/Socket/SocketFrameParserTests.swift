@@ -32,15 +32,24 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
             FrameProbe("final continuation of nothing, after a pong", ClientBytes.frame(0, isFinal: false)),
             FrameProbe("binary", ClientBytes.frame(2, [1]), .unsupportedData),
             FrameProbe("length of 16 bits that needs 7", ClientBytes.frame(1, [0x61], length: [126, 0, 1])),
-            FrameProbe("length of 16 bits: 125", ClientBytes.frame(1, [UInt8](repeating: 0x61, count: 125), length: [126, 0, 125])),
-            FrameProbe("length of 64 bits that needs 16", ClientBytes.frame(1, [], length: [127, 0, 0, 0, 0, 0, 0, 0xff, 0xff])),
+            FrameProbe(
+                "length of 16 bits: 125",
+                ClientBytes.frame(1, [UInt8](repeating: 0x61, count: 125), length: [126, 0, 125])),
+            FrameProbe(
+                "length of 64 bits that needs 16",
+                ClientBytes.frame(1, [], length: [127, 0, 0, 0, 0, 0, 0, 0xff, 0xff])),
             FrameProbe("length with the top bit", ClientBytes.frame(1, [], length: [127, 0x80, 0, 0, 0, 0, 1, 0, 0])),
-            FrameProbe("frame over the limit", ClientBytes.frame(1, [], length: [127, 0, 0, 0, 0, 0, 1, 0, 1]), .tooBig),
+            FrameProbe(
+                "frame over the limit", ClientBytes.frame(1, [], length: [127, 0, 0, 0, 0, 0, 1, 0, 1]), .tooBig),
             FrameProbe("frame of 4 GB", ClientBytes.frame(1, [], length: [127, 0, 0, 0, 1, 0, 0, 0, 0]), .tooBig),
             FrameProbe(
-                "fragments over the limit", ClientBytes.text(String(repeating: "a", count: 65_536), isFinal: false) + ClientBytes.frame(0, [0x61]), .tooBig),
+                "fragments over the limit",
+                ClientBytes.text(String(repeating: "a", count: 65_536), isFinal: false) + ClientBytes.frame(0, [0x61]),
+                .tooBig),
             FrameProbe(
-                "101 fragments", ClientBytes.text("a", isFinal: false) + (1...100).flatMap { _ in ClientBytes.frame(0, isFinal: false) }, .policy),
+                "101 fragments",
+                ClientBytes.text("a", isFinal: false) + (1...100).flatMap { _ in ClientBytes.frame(0, isFinal: false) },
+                .policy),
             FrameProbe("close of one byte", ClientBytes.frame(8, [3])),
             FrameProbe("close with a reason in no UTF-8", ClientBytes.close(1000, [0xc3, 0x28]), .notUTF8),
             FrameProbe("close with a cut character", ClientBytes.close(1000, [0xe2, 0x82]), .notUTF8),
@@ -49,10 +58,15 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
             FrameProbe("overlong", ClientBytes.frame(1, [0xc0, 0xaf]), .notUTF8),
             FrameProbe("surrogate", ClientBytes.frame(1, [0xed, 0xa0, 0x80]), .notUTF8),
             FrameProbe("over U+10FFFF", ClientBytes.frame(1, [0xf4, 0x90, 0x80, 0x80]), .notUTF8),
-            FrameProbe("bad UTF-8 across fragments", ClientBytes.frame(1, [0xe2, 0x82], isFinal: false) + ClientBytes.frame(0, [0x28]), .notUTF8),
+            FrameProbe(
+                "bad UTF-8 across fragments",
+                ClientBytes.frame(1, [0xe2, 0x82], isFinal: false) + ClientBytes.frame(0, [0x28]), .notUTF8),
             FrameProbe("bad UTF-8 in the first fragment", ClientBytes.frame(1, [0xff], isFinal: false), .notUTF8),
-        ] + [UInt8(3), 4, 5, 6, 7, 11, 12, 13, 14, 15].map { FrameProbe("reserved opcode \($0)", ClientBytes.frame($0)) }
-        + [UInt16(0), 999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000, 65_535].map { FrameProbe("close code \($0)", ClientBytes.close($0)) }
+        ]
+        + [UInt8(3), 4, 5, 6, 7, 11, 12, 13, 14, 15].map { FrameProbe("reserved opcode \($0)", ClientBytes.frame($0)) }
+        + [UInt16(0), 999, 1004, 1005, 1006, 1015, 1016, 2000, 2999, 5000, 65_535].map {
+            FrameProbe("close code \($0)", ClientBytes.close($0))
+        }
 }
 
 @Suite struct `A client's bytes on a socket` {
@@ -128,7 +142,8 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
 
     @Test func `of exactly 64 KB in two fragments are a message`() {
         let half = [UInt8](repeating: 0x61, count: 32_768)
-        #expect(outputs(ClientBytes.frame(1, half, isFinal: false) + ClientBytes.frame(0, half)).map(\.1.count) == [65_536])
+        #expect(
+            outputs(ClientBytes.frame(1, half, isFinal: false) + ClientBytes.frame(0, half)).map(\.1.count) == [65_536])
     }
 
     @Test(arguments: [UInt16(1000), 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999])
@@ -155,7 +170,10 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max { check([first, second]) }
         }
-        let interesting: [UInt8] = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf3, 0xf4, 0xf5, 0xff]
+        let interesting: [UInt8] = [
+            0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xec, 0xed, 0xee, 0xef, 0xf0,
+            0xf3, 0xf4, 0xf5, 0xff,
+        ]
         for a in interesting {
             for b in interesting {
                 for c in interesting { check([a, b, c]) }
@@ -166,7 +184,9 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
 
     private func check(_ bytes: [UInt8]) {
         var validator = UTF8Validator()
-        let isTaken = bytes.allSatisfy { byte in [byte].withUnsafeBufferPointer { validator.accept($0) } } && validator.isBetweenCharacters
+        let isTaken =
+            bytes.allSatisfy { byte in [byte].withUnsafeBufferPointer { validator.accept($0) } }
+            && validator.isBetweenCharacters
         #expect(isTaken == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
     }
 }

@@ -32,7 +32,9 @@ import Testing
     @Test(arguments: [ClientFrame.typing(true, nil), .got(1, nil), .take(key, own), .page(nil, before: 2, limit: nil)])
     func `before hello is nothing: the socket ends`(frame: ClientFrame) {
         var session = SocketSession(commands: Throttle(SocketLimits().commands))
-        guard case .end(.notSignedIn, _) = session.receive(.success(frame), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
+        guard case .end(.notSignedIn, _) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
+            return #expect(Bool(false))
+        }
     }
 
     @Test func `with something unreadable before hello is nothing either`() {
@@ -42,32 +44,43 @@ import Testing
     }
 
     @Test(arguments: [
-        ClientFrame.take(key, own), .watch(own, after: nil), .unwatch(own), .ask(key, nil, .takeOver), .presence(.online, reason: nil), .team(true), .wall(true),
+        ClientFrame.take(key, own), .watch(own, after: nil), .unwatch(own), .ask(key, nil, .takeOver),
+        .presence(.online, reason: nil), .team(true), .wall(true),
     ])
     func `as a consumer is not what agents do`(frame: ClientFrame) {
         var session = live(Self.consumer)
-        guard case .refuse(let refusal) = session.receive(.success(frame), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
+        guard case .refuse(let refusal) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
+            return #expect(Bool(false))
+        }
         #expect(refusal.rejection.code == .unknownFrame && refusal.key == frame.key)
     }
 
     @Test func `as a consumer is not in another conversation, which does not exist for it`() {
         let other = ConversationID(trusted: "other")
-        for frame in [text(other), .got(1, other), .read(1, other), .typing(true, other), .page(other, before: 5, limit: nil)] {
+        for frame in [
+            text(other), .got(1, other), .read(1, other), .typing(true, other), .page(other, before: 5, limit: nil),
+        ] {
             var session = live(Self.consumer)
-            guard case .refuse(let refusal) = session.receive(.success(frame), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
+            guard case .refuse(let refusal) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
+                return #expect(Bool(false))
+            }
             #expect(refusal.rejection.code == .notFound)
         }
     }
 
     @Test func `as an agent names the conversation`() {
         var session = live(Self.agent)
-        guard case .refuse(let refusal) = session.receive(.success(text()), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
+        guard case .refuse(let refusal) = session.receive(.success(text()), at: at(0), SocketLimits()) else {
+            return #expect(Bool(false))
+        }
         #expect(refusal.rejection.code == .badRequest && refusal.key == Self.key)
     }
 
     @Test func `is to say hello once`() {
         var session = live(Self.agent)
-        guard case .refuse(let refusal) = session.receive(.success(Self.hello), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
+        guard case .refuse(let refusal) = session.receive(.success(Self.hello), at: at(0), SocketLimits()) else {
+            return #expect(Bool(false))
+        }
         #expect(refusal.rejection.code == .unknownFrame)
     }
 
@@ -95,7 +108,9 @@ import Testing
     @Test func `at a person's pace is never refused`() {
         var session = live(Self.consumer)
         for second in 0..<600 {
-            guard case .perform = session.receive(.success(text()), at: at(Int64(second) * 1000), SocketLimits()) else { return #expect(Bool(false)) }
+            guard case .perform = session.receive(.success(text()), at: at(Int64(second) * 1000), SocketLimits()) else {
+                return #expect(Bool(false))
+            }
         }
     }
 
@@ -110,9 +125,12 @@ import Testing
             default: return #expect(Bool(false))
             }
         }
-        #expect(performed == 60 && refused.allSatisfy { $0.rejection.code == .rateLimited && $0.rejection.retryAfter == 1 })
+        #expect(
+            performed == 60 && refused.allSatisfy { $0.rejection.code == .rateLimited && $0.rejection.retryAfter == 1 })
         var other = live(Self.agent, commands: commands)
-        guard case .perform = other.receive(.success(text(Self.own)), at: at(0), SocketLimits()) else { return #expect(Bool(false), "somebody else") }
+        guard case .perform = other.receive(.success(text(Self.own)), at: at(0), SocketLimits()) else {
+            return #expect(Bool(false), "somebody else")
+        }
     }
 
     @Test func `with pings is limited like other frames`() {
@@ -124,7 +142,9 @@ import Testing
     @Test func `after its end is ignored`() {
         var session = live(Self.consumer)
         session.end()
-        guard case .ignore = session.receive(.success(text()), at: at(0), SocketLimits()) else { return #expect(Bool(false)) }
+        guard case .ignore = session.receive(.success(text()), at: at(0), SocketLimits()) else {
+            return #expect(Bool(false))
+        }
     }
 }
 

@@ -11,13 +11,19 @@ import Testing
         "disposition":"off","survey":false}]
         """#
 
-    @Test func `is told to agents as they come, as they choose, and where the brand does not list their reason it is refused`() async throws {
+    @Test
+    func
+        `is told to agents as they come, as they choose, and where the brand does not list their reason it is refused`()
+        async throws
+    {
         try await SocketRig.run { rig in
             let dana = try await rig.person("Dana")
             try await rig.socket { socket in
                 try await socket.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
                 let first = try await socket.me()
-                #expect(first.presence.state == .away && first.load == 0 && first.capacity == 3, "who never chose takes nothing")
+                #expect(
+                    first.presence.state == .away && first.load == 0 && first.capacity == 3,
+                    "who never chose takes nothing")
                 try await socket.send(#"{"state":"online"}"#)
                 let online = try await socket.me()
                 #expect(online.presence.state == .online)
@@ -44,7 +50,9 @@ import Testing
                     try await socket.send(#"{"hello":\#(hello)}"#)
                     for frame in frames {
                         try await socket.send(frame)
-                        guard case .problem(let problem) = try await socket.next(where: \.isProblem) else { return #expect(Bool(false)) }
+                        guard case .problem(let problem) = try await socket.next(where: \.isProblem) else {
+                            return #expect(Bool(false))
+                        }
                         #expect(problem.code == "unknown_frame", "\(frame)")
                     }
                 }
@@ -64,17 +72,23 @@ import Testing
                 try await rig.socket { manager in
                     try await manager.send(#"{"hello":{"ticket":"\#(mona.ticket)"}}"#)
                     try await manager.send(#"{"wall":true}"#)
-                    guard case .wall(let wall) = try await manager.next(where: \.isWall) else { return #expect(Bool(false)) }
+                    guard case .wall(let wall) = try await manager.next(where: \.isWall) else {
+                        return #expect(Bool(false))
+                    }
                     #expect(wall.skills.map(\.skill.rawValue) == ["general"] && wall.people.count == 2)
                     try await agent.send(#"{"state":"online"}"#)
-                    guard case .wall(let later) = try await manager.next(where: \.isWall) else { return #expect(Bool(false)) }
+                    guard case .wall(let later) = try await manager.next(where: \.isWall) else {
+                        return #expect(Bool(false))
+                    }
                     #expect(later.people.first?.presence.state == .online, "and again when it changes")
                 }
             }
         }
     }
 
-    @Test func `is nobody's concern once they are switched off: the others' team has them no more, at once`() async throws {
+    @Test func `is nobody's concern once they are switched off: the others' team has them no more, at once`()
+        async throws
+    {
         try await SocketRig.run { rig in
             try await rig.put(.skills, Self.skills)
             let (dana, mona) = (try await rig.person("Dana"), try await rig.person("Mona", .manager))
@@ -85,11 +99,16 @@ import Testing
                     try await agent.send(#"{"state":"online"}"#)
                     _ = try await agent.me { $0.presence.state == .online }
                     try await manager.send(#"{"team":true}"#)
-                    guard case .team(let team) = try await manager.next(where: \.isTeam) else { return #expect(Bool(false)) }
+                    guard case .team(let team) = try await manager.next(where: \.isTeam) else {
+                        return #expect(Bool(false))
+                    }
                     #expect(team.map(\.name) == ["Dana", "Mona"])
-                    _ = try await rig.identity.change(PersonPatch(isDisabled: true), of: dana.caller.id, as: mona.caller)
+                    _ = try await rig.identity.change(
+                        PersonPatch(isDisabled: true), of: dana.caller.id, as: mona.caller)
                     #expect(rig.routing.colleagues(of: SocketRig.brand).map(\.name) == ["Mona"], "before the answer")
-                    guard case .team(let left) = try await manager.next(where: \.isTeam) else { return #expect(Bool(false)) }
+                    guard case .team(let left) = try await manager.next(where: \.isTeam) else {
+                        return #expect(Bool(false))
+                    }
                     #expect(left.map(\.name) == ["Mona"])
                     while case .text = await agent.hear() {}
                 }
@@ -106,7 +125,9 @@ import Testing
                 try await consumer.send(#"{"send":"k1","text":"Hello"}"#)
                 _ = try await consumer.next(where: \.isOK)
                 try await rig.routing.turn()
-                guard case .expect(let expected) = try await consumer.next(where: \.isExpect) else { return #expect(Bool(false)) }
+                guard case .expect(let expected) = try await consumer.next(where: \.isExpect) else {
+                    return #expect(Bool(false))
+                }
                 #expect(expected?.position == 1 && expected?.open == true)
                 #expect(expected?.by == rig.now.adding(milliseconds: 600_000), "the first answer's time")
                 try await rig.socket { agent in
@@ -120,7 +141,9 @@ import Testing
                     _ = try await agent.next(where: \.isOK)
                     try await rig.routing.turn()
                     var expected = expected
-                    while expected != nil, case .expect(let next) = try await consumer.next(where: \.isExpect) { expected = next }
+                    while expected != nil, case .expect(let next) = try await consumer.next(where: \.isExpect) {
+                        expected = next
+                    }
                     #expect(expected == nil)
                 }
             }

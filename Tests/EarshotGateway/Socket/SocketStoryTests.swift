@@ -9,7 +9,9 @@ import Testing
 @Suite struct `On real sockets` {
     @Test func `a foreign page gets none`() async throws {
         try await SocketRig.run { rig in
-            try await rig.socket(origin: "https://evil.example") { socket in #expect(await socket.status == "HTTP/1.1 403 Forbidden") }
+            try await rig.socket(origin: "https://evil.example") { socket in
+                #expect(await socket.status == "HTTP/1.1 403 Forbidden")
+            }
             try await rig.socket(origin: "http://localhost:\(rig.port)") { socket in
                 #expect(await socket.status == "HTTP/1.1 101 Switching Protocols")
             }
@@ -21,7 +23,9 @@ import Testing
         try await SocketRig.run { rig in
             try await rig.socket { socket in
                 try await socket.send(#"{"hello":{"token":"\#(token)"}}"#)
-                #expect(try await socket.hearFrame() == .bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil)))
+                #expect(
+                    try await socket.hearFrame()
+                        == .bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil)))
                 #expect(await socket.hear() == .close(4401))
             }
         }
@@ -66,12 +70,16 @@ import Testing
                     try await mine.send(#"{"hello":{"ticket":"\#(own)"}}"#)
                     _ = try await mine.hearWord()
                     try await rig.identity.logout(cookie: "mine")
-                    #expect(try await mine.hearWord() == .bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil)))
+                    #expect(
+                        try await mine.hearWord()
+                            == .bye(.init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil)))
                     #expect(await mine.hear() == .close(4401))
                 }
                 #expect(throws: Rejection.notSignedIn) { try rig.identity.redeem(ticket: unused) }
                 try await other.send(#"{"watch":"nowhere"}"#)
-                guard case .problem = try await other.hearWord() else { return #expect(Bool(false), "another session's socket stays") }
+                guard case .problem = try await other.hearWord() else {
+                    return #expect(Bool(false), "another session's socket stays")
+                }
             }
         }
     }
@@ -109,7 +117,9 @@ import Testing
         }
     }
 
-    @Test func `a repeated key is answered alike, another use of it refused, and the cursor brings what was missed`() async throws {
+    @Test func `a repeated key is answered alike, another use of it refused, and the cursor brings what was missed`()
+        async throws
+    {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()
             let hello = #"{"hello":{"token":"\#(visitor.token)","after":2,"epoch":"\#(rig.store.epoch)"}}"#

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct `A request for a socket` {
     private static let good: [(String, String)] = [
-        ("Host", "localhost:8080"), ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+        ("Host", "localhost:8080"), ("Upgrade", "websocket"), ("Connection", "Upgrade"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
         ("Sec-WebSocket-Version", "13"),
     ]
 
@@ -18,13 +19,19 @@ import Testing
     }
 
     @Test func `that is no upgrade is told what is spoken here`() {
-        for head in [without("Upgrade"), without("Connection"), without("Upgrade", ("Upgrade", "h2c")), without("Connection", ("Connection", "close"))] {
+        for head in [
+            without("Upgrade"), without("Connection"), without("Upgrade", ("Upgrade", "h2c")),
+            without("Connection", ("Connection", "close")),
+        ] {
             #expect(throws: UpgradeRequest.Refusal.notAnUpgrade) { try UpgradeRequest(head) }
         }
     }
 
     @Test func `of another version is told which one`() {
-        for head in [without("Sec-WebSocket-Version"), without("Sec-WebSocket-Version", ("Sec-WebSocket-Version", "8")), without("", ("Sec-WebSocket-Version", "13"))] {
+        for head in [
+            without("Sec-WebSocket-Version"), without("Sec-WebSocket-Version", ("Sec-WebSocket-Version", "8")),
+            without("", ("Sec-WebSocket-Version", "13")),
+        ] {
             #expect(throws: UpgradeRequest.Refusal.version) { try UpgradeRequest(head) }
         }
         #expect(UpgradeRequest.Refusal.version.fields["sec-websocket-version"] == "13")
@@ -33,8 +40,10 @@ import Testing
     @Test func `without one good key, with a body or of HTTP 1.0 is refused`() {
         let heads = [
             without("Sec-WebSocket-Key"), without("Sec-WebSocket-Key", ("Sec-WebSocket-Key", "c2hvcnQ=")),
-            without("Sec-WebSocket-Key", ("Sec-WebSocket-Key", "no base64 at all!!!!!!!!")), without("", ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")),
-            without("", ("Content-Length", "1")), without("", ("Transfer-Encoding", "chunked")), without("", ("Origin", "a"), ("Origin", "b")),
+            without("Sec-WebSocket-Key", ("Sec-WebSocket-Key", "no base64 at all!!!!!!!!")),
+            without("", ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")),
+            without("", ("Content-Length", "1")), without("", ("Transfer-Encoding", "chunked")),
+            without("", ("Origin", "a"), ("Origin", "b")),
             head(Self.good, .http1_0),
         ]
         for head in heads {
@@ -55,7 +64,10 @@ import Testing
     }
 
     @Test func `is for one path only`() {
-        for (uri, isFor) in [("/v1/socket", true), ("/v1/socket?a=b", true), ("/v1/sockets", false), ("/v1/socket/", false), ("/", false)] {
+        for (uri, isFor) in [
+            ("/v1/socket", true), ("/v1/socket?a=b", true), ("/v1/sockets", false), ("/v1/socket/", false),
+            ("/", false),
+        ] {
             #expect(UpgradeRequest.isFor(HTTPRequestHead(version: .http1_1, method: .GET, uri: uri)) == isFor)
         }
         #expect(!UpgradeRequest.isFor(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/socket")))

@@ -10,13 +10,16 @@ import Testing
 @Suite struct `A voice message on real sockets` {
     private static func recording(_ name: String, of visitor: ConsumerWelcome, scan: ScanState) -> RecordedMedia {
         RecordedMedia(
-            content: AudioContent(media: MediaID(trusted: name), durationMs: 10_000, waveform: [1], sizeBytes: 1, loudness: -231),
-            conversation: visitor.conversation, author: visitor.consumer.rawValue, sha256: [], container: "webm", account: SocketRig.brand, scan: scan)
+            content: AudioContent(
+                media: MediaID(trusted: name), durationMs: 10_000, waveform: [1], sizeBytes: 1, loudness: -231),
+            conversation: visitor.conversation, author: visitor.consumer.rawValue, sha256: [], container: "webm",
+            account: SocketRig.brand, scan: scan)
     }
 
     /// A consumer's socket and a watching agent's, with one voice message (number 2) between them.
     private static func run(
-        scan: ScanState = .unscanned, _ body: @escaping @Sendable (SocketRig, ConsumerWelcome, TestSocket, TestSocket) async throws -> Void
+        scan: ScanState = .unscanned,
+        _ body: @escaping @Sendable (SocketRig, ConsumerWelcome, TestSocket, TestSocket) async throws -> Void
     ) async throws {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()
@@ -52,7 +55,9 @@ import Testing
             try await agent.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[9000,10000],[4000,6000]]}"#)
             let later = try await consumer.next { if case .played(let played) = $0 { played } else { nil } }
             #expect(later.played == [PlaybackProgress(sequence: 2, by: .firstAgent, percent: 70, isListened: true)])
-            let rows = try await agent.next { if case .rows(let rows) = $0, rows.rows.last?.unplayed == nil { rows } else { nil } }
+            let rows = try await agent.next {
+                if case .rows(let rows) = $0, rows.rows.last?.unplayed == nil { rows } else { nil }
+            }
             #expect(rows.rows.last?.unplayed == nil)
         }
     }
@@ -102,7 +107,11 @@ import Testing
             #expect(try await !rig.media.settle(MediaID(trusted: "voice"), in: visitor.conversation, verdict: .blocked))
             for socket in [consumer, agent] {
                 let event = try await socket.next { frame in
-                    if case .events(let delivery) = frame { delivery.events.first { if case .scanned = $0.kind { true } else { false } } } else { nil }
+                    if case .events(let delivery) = frame {
+                        delivery.events.first { if case .scanned = $0.kind { true } else { false } }
+                    } else {
+                        nil
+                    }
                 }
                 #expect(event.by == .system && event.kind == .scanned(.init(of: 2, verdict: .clean)))
             }
@@ -118,7 +127,8 @@ import Testing
             let told = try await consumer.next { if case .settings(let view) = $0 { view } else { nil } }
             #expect(told == SettingsView(version: 2, audio: .init(isOn: false, why: .role, limitMs: 120_000, keep: 20)))
             let agentsView = try await agent.next { if case .settings(let view) = $0 { view } else { nil } }
-            #expect(agentsView == SettingsView(version: 2, audio: .init(isOn: true, why: nil, limitMs: 120_000, keep: 20)))
+            #expect(
+                agentsView == SettingsView(version: 2, audio: .init(isOn: true, why: nil, limitMs: 120_000, keep: 20)))
             try await consumer.send(#"{"send":"k9","audio":"second"}"#)
             #expect(try await consumer.next { if case .no(let no) = $0 { no } else { nil } }.code == "audio_off")
             try await rig.socket { second in

@@ -7,7 +7,9 @@ import Testing
 @Suite struct `A canary` {
     @Test func `stands in every container that is read, and is never the same twice`() {
         let containers = Set(Canary.all().map(\.container))
-        for container in AudioContainer.allCases { #expect(containers.contains("\(container)"), "no canary for \(container)") }
+        for container in AudioContainer.allCases {
+            #expect(containers.contains("\(container)"), "no canary for \(container)")
+        }
         for (one, other) in zip(Canary.all(), Canary.all()) { #expect(one.bytes != other.bytes) }
         for canary in Canary.all() { #expect(canary.bytes.count < 4096) }
     }
@@ -20,18 +22,24 @@ import Testing
             #expect(proof.health == .good && proof.proven == ScannerProof.containers && proof.proven.contains("3gp"))
             let session = ScanSession(address: clamd.address, limit: .seconds(60))
             var blind: Set<String> = []
-            for canary in Canary.all() where await session.ask(.bytes(canary.bytes)) == .clean { blind.insert(canary.container) }
+            for canary in Canary.all() where await session.ask(.bytes(canary.bytes)) == .clean {
+                blind.insert(canary.container)
+            }
             #expect(blind == ["mp3", "ogg"])
         }
     }
 
     @Test func `that is found under another name proves nothing`() {
         #expect(Canary.isFound(.found("Earshot.Scanner.Canary.UNOFFICIAL")))
-        for other in [ScanReply.found("Heuristics.Broken"), .clean, .refused(""), .silent("")] { #expect(!Canary.isFound(other)) }
+        for other in [ScanReply.found("Heuristics.Broken"), .clean, .refused(""), .silent("")] {
+            #expect(!Canary.isFound(other))
+        }
     }
 
     @Test func `that is not found in one container holds back that one`() {
-        let answers = Canary.all().map { (container: $0.container, reply: $0.container == "3gp" ? ScanReply.clean : .found(Canary.signatureName)) }
+        let answers = Canary.all().map {
+            (container: $0.container, reply: $0.container == "3gp" ? ScanReply.clean : .found(Canary.signatureName))
+        }
         let health = ScannerProof(answers: answers, large: nil).health
         #expect(health == .blind(["3gp"]) && !health.sees("mp4") && health.sees("webm") && !health.sees("unplayed of"))
     }
@@ -45,7 +53,9 @@ import Testing
         let clamd = try Clamd(limits: ["MaxFileSize": "15M", "AlertExceedsMax": "no"])
         try clamd.start()
         try await ScannerLab.with(clamd, isStarted: false) { lab in
-            try await lab.log.next("The scanner does not look into streams of 16 MB; recordings wait. See docs/how-to/scan-with-clamav.md.")
+            try await lab.log.next(
+                "The scanner does not look into streams of 16 MB; recordings wait. See docs/how-to/scan-with-clamav.md."
+            )
             #expect(lab.scanner.health == .shortSighted("stream: OK") && !lab.scanner.health.sees("webm"))
         }
         #expect(Canary.large(Limits.audioBytes).count == Limits.audioBytes)

@@ -5,7 +5,10 @@ import Testing
 @Suite struct `clamd's answer` {
     @Test func `is clean only word for word`() {
         #expect(ScanReply("stream: OK".utf8) == .clean)
-        for other in ["stream: OK ", " stream: OK", "stream: ok", "stream:OK", "OK", "", "stream: OK\n", "fd[10]: OK", "stream: OK FOUND OK", "instream: OK"] {
+        for other in [
+            "stream: OK ", " stream: OK", "stream: ok", "stream:OK", "OK", "", "stream: OK\n", "fd[10]: OK",
+            "stream: OK FOUND OK", "instream: OK",
+        ] {
             #expect(ScanReply(other.utf8) != .clean, "\(other)")
         }
     }
@@ -13,17 +16,24 @@ import Testing
     @Test func `names what was found, in characters that suit a log`() {
         #expect(ScanReply("stream: Eicar-Signature FOUND".utf8) == .found("Eicar-Signature"))
         #expect(ScanReply("stream: a\nb\u{1b}ü FOUND".utf8) == .found("a?b??"))
-        #expect(ScanReply(("stream: " + String(repeating: "x", count: 129) + " FOUND").utf8) == .found(String(repeating: "x", count: 128)))
+        #expect(
+            ScanReply(("stream: " + String(repeating: "x", count: 129) + " FOUND").utf8)
+                == .found(String(repeating: "x", count: 128)))
     }
 
     @Test func `that it did not look is no hit, and no clean bill`() {
-        #expect(ScanReply("stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND".utf8) == .refused("Heuristics.Limits.Exceeded.MaxFileSize"))
-        #expect(ScanReply("INSTREAM size limit exceeded. ERROR".utf8) == .refused("INSTREAM size limit exceeded. ERROR"))
+        #expect(
+            ScanReply("stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND".utf8)
+                == .refused("Heuristics.Limits.Exceeded.MaxFileSize"))
+        #expect(
+            ScanReply("INSTREAM size limit exceeded. ERROR".utf8) == .refused("INSTREAM size limit exceeded. ERROR"))
         #expect(ScanReply(String(repeating: "x", count: 10_000).utf8) == .refused(String(repeating: "x", count: 128)))
     }
 
     @Test func `joined with another is no better than the worse`() {
-        let (clean, found, refused, silent) = (ScanReply.clean, ScanReply.found("x"), ScanReply.refused("r"), ScanReply.silent("s"))
+        let (clean, found, refused, silent) = (
+            ScanReply.clean, ScanReply.found("x"), ScanReply.refused("r"), ScanReply.silent("s")
+        )
         #expect(clean.joined(clean) == clean)
         for other in [clean, refused, silent] {
             #expect(found.joined(other) == found && other.joined(found) == found)
@@ -34,14 +44,18 @@ import Testing
 }
 
 @Suite struct `A scanner's address` {
-    @Test(arguments: ["unix:/run/clamav/clamd.ctl", "tcp:127.0.0.1:3310", "tcp:localhost:1", "tcp:[::1]:65535", "tcp:127.9.9.9:3310"])
+    @Test(arguments: [
+        "unix:/run/clamav/clamd.ctl", "tcp:127.0.0.1:3310", "tcp:localhost:1", "tcp:[::1]:65535", "tcp:127.9.9.9:3310",
+    ])
     func `is on this machine`(text: String) throws {
         #expect(try ScannerAddress(text).description == text)
     }
 
     @Test(arguments: [
-        "", "/run/clamav/clamd.ctl", "unix:", "unix:clamd.ctl", "tcp:127.0.0.1", "tcp:127.0.0.1:0", "tcp:127.0.0.1:65536", "tcp:10.0.0.1:3310",
-        "tcp:clamd.example:3310", "tcp:127.evil.example:3310", "tcp:127.0.0.1.evil.example:3310", "tcp:127.0.0:3310", "tcp:127.0.0.+1:3310",
+        "", "/run/clamav/clamd.ctl", "unix:", "unix:clamd.ctl", "tcp:127.0.0.1", "tcp:127.0.0.1:0",
+        "tcp:127.0.0.1:65536", "tcp:10.0.0.1:3310",
+        "tcp:clamd.example:3310", "tcp:127.evil.example:3310", "tcp:127.0.0.1.evil.example:3310", "tcp:127.0.0:3310",
+        "tcp:127.0.0.+1:3310",
         "tcp:[2001:db8::1]:3310", "tcp::3310",
     ])
     func `that is not, or is none, is refused`(text: String) {

@@ -15,10 +15,14 @@ enum Misbehaviour: Sendable, CaseIterable {
         let path = try Scratch.folder("line") + "/clamd.ctl"
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Misbehaving(how)) }
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Misbehaving(how))
+                }
             }
             .bind(unixDomainSocketPath: path).get()
-        let session = ScanSession(address: try ScannerAddress("unix:" + path), limit: how == .saysNothing ? .milliseconds(200) : .seconds(120))
+        let session = ScanSession(
+            address: try ScannerAddress("unix:" + path), limit: how == .saysNothing ? .milliseconds(200) : .seconds(120)
+        )
         let reply = await session.ask(.bytes([UInt8](repeating: 7, count: 8 * 1024 * 1024)))
         switch how {
         case .saysNothing, .hangsUp, .stopsInTheMiddle: if case .silent = reply {} else { Issue.record("\(reply)") }
@@ -29,8 +33,12 @@ enum Misbehaviour: Sendable, CaseIterable {
     }
 
     @Test func `is told where nobody listens`() async throws {
-        let reply = await ScanSession(address: try ScannerAddress("unix:/nowhere/clamd.ctl"), limit: .seconds(120)).ask(.bytes([1]))
-        guard case .silent = reply else { Issue.record("\(reply)"); return }
+        let reply = await ScanSession(address: try ScannerAddress("unix:/nowhere/clamd.ctl"), limit: .seconds(120)).ask(
+            .bytes([1]))
+        guard case .silent = reply else {
+            Issue.record("\(reply)")
+            return
+        }
     }
 
     @Test func `is not the scanner's fault where our own file is gone`() async throws {
@@ -38,7 +46,10 @@ enum Misbehaviour: Sendable, CaseIterable {
         try clamd.start()
         try await ScannerLab.with(clamd) { lab in
             let reply = await lab.scanner.whole(.file("/nowhere/original", 0..<10))
-            guard case .refused = reply else { Issue.record("\(reply)"); return }
+            guard case .refused = reply else {
+                Issue.record("\(reply)")
+                return
+            }
             #expect(lab.scanner.health == .good)
         }
     }
@@ -61,7 +72,9 @@ private final class Misbehaving: ChannelInboundHandler {
         case .stopsInTheMiddle:
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "stream: OK")), promise: nil)
             context.close(promise: nil)
-        case .answersEarly: context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "INSTREAM size limit exceeded. ERROR\0")), promise: nil)
+        case .answersEarly:
+            context.writeAndFlush(
+                wrapOutboundOut(ByteBuffer(string: "INSTREAM size limit exceeded. ERROR\0")), promise: nil)
         }
     }
 }

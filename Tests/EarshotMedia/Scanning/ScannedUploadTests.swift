@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: [0, 32 * 1024 - 10, 32 * 1024 * 2 - 1, 32 * 1024 * 3])
-    func `is blocked wherever the harm lies, edges of windows too; nothing is left but the answer`(at offset: Int) async throws {
+    func `is blocked wherever the harm lies, edges of windows too; nothing is left but the answer`(at offset: Int)
+        async throws
+    {
         var bytes = try await Fixtures.shared().bytes("speech.wav")
         let harm = Array(Clamd.harm.utf8)
         let place = 100 + offset
@@ -32,7 +34,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `passes its own packets on in an Ogg only once the whole file was scanned and found clean`(isScanned: Bool) async throws {
+    func `passes its own packets on in an Ogg only once the whole file was scanned and found clean`(isScanned: Bool)
+        async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
         let clamd = try Clamd()
@@ -43,7 +47,8 @@ import Testing
             #expect(finished.scan == .clean)
             let queue = try #require(lab.store.store.scans)
             while isScanned, queue.awaits(finished.content.media) { await Task.yield() }
-            let file = try #require(try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
+            let file = try #require(
+                try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
             let made = try Folders.contents(of: file.path)
             #expect(made.count > 1000 && (made.firstRange(of: packet) != nil) == isScanned)
         }
@@ -56,7 +61,8 @@ import Testing
             clamd.stop()
             let finished = try await lab.store.upload(bytes)
             #expect(finished.scan == .pending)
-            let file = try #require(try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
+            let file = try #require(
+                try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
             #expect(try Folders.contents(of: file.path).firstRange(of: packet) == nil)
         }
     }
@@ -70,7 +76,9 @@ import Testing
                 let finished = try await lab.store.upload(bytes, StoreLab.request(draft: draft))
                 #expect(finished.scan == .pending)
                 waiting.append(finished.content.media)
-                await lab.store.expect(.audioPending) { _ = try await lab.store.store.original(of: finished.content.media, in: finished.conversation) }
+                await lab.store.expect(.audioPending) {
+                    _ = try await lab.store.store.original(of: finished.content.media, in: finished.conversation)
+                }
             }
             try clamd.start()
             for _ in waiting { try await lab.verdicts.next() }
@@ -87,7 +95,9 @@ import Testing
             let media = try await lab.store.upload(bytes).content.media
             let restarted = try await lab.store.restarted()
             let verdicts = Verdicts()
-            let backlog = ScanBacklog(store: restarted, scanner: lab.scanner, logger: .init(label: "x") { _ in lab.log }) { verdicts.settle($0, $2) }
+            let backlog = ScanBacklog(
+                store: restarted, scanner: lab.scanner, logger: .init(label: "x") { _ in lab.log }
+            ) { verdicts.settle($0, $2) }
             try clamd.start()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await backlog.run() }
@@ -123,7 +133,8 @@ import Testing
     }
 
     private static func withClamd(
-        _ change: (inout EarshotMedia.Scanner.Settings) -> Void = { _ in }, _ body: (Clamd, ScannerLab) async throws -> Void
+        _ change: (inout EarshotMedia.Scanner.Settings) -> Void = { _ in },
+        _ body: (Clamd, ScannerLab) async throws -> Void
     ) async throws {
         let clamd = try Clamd()
         try clamd.start()

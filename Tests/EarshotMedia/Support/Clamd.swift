@@ -19,16 +19,24 @@ final class Clamd {
     private var leash = Pipe()
     private(set) var pid: pid_t = 0
 
-    init(signatures: [String] = [EarshotMedia.Scanner.signature, harmSignature], limits: [String: String] = [:]) throws {
+    init(signatures: [String] = [EarshotMedia.Scanner.signature, harmSignature], limits: [String: String] = [:]) throws
+    {
         let folder = try Scratch.folder("clamd")
         socket = folder + "/clamd.ctl"
         address = try ScannerAddress("unix:" + socket)
         configuration = folder + "/clamd.conf"
         try FileManager.default.createDirectory(atPath: folder + "/signatures", withIntermediateDirectories: false)
-        try Data(signatures.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: folder + "/signatures/earshot.ndb"))
-        var settings = ["StreamMaxLength": "25M", "MaxFileSize": "25M", "MaxScanSize": "100M", "AlertExceedsMax": "yes", "MaxThreads": "4"]
+        try Data(signatures.map { $0 + "\n" }.joined().utf8).write(
+            to: URL(fileURLWithPath: folder + "/signatures/earshot.ndb"))
+        var settings = [
+            "StreamMaxLength": "25M", "MaxFileSize": "25M", "MaxScanSize": "100M", "AlertExceedsMax": "yes",
+            "MaxThreads": "4",
+        ]
         settings.merge(limits) { $1 }
-        settings.merge(["DatabaseDirectory": folder + "/signatures", "LocalSocket": socket, "TemporaryDirectory": folder, "Foreground": "yes"]) { $1 }
+        settings.merge([
+            "DatabaseDirectory": folder + "/signatures", "LocalSocket": socket, "TemporaryDirectory": folder,
+            "Foreground": "yes",
+        ]) { $1 }
         try Data(settings.map { "\($0) \($1)\n" }.joined().utf8).write(to: URL(fileURLWithPath: configuration))
     }
 
@@ -67,7 +75,8 @@ struct ScannerLab: Sendable {
     let verdicts: Verdicts
 
     static func with(
-        _ clamd: Clamd, isStarted: Bool = true, hasBacklog: Bool = true, _ change: (inout EarshotMedia.Scanner.Settings) -> Void = { _ in },
+        _ clamd: Clamd, isStarted: Bool = true, hasBacklog: Bool = true,
+        _ change: (inout EarshotMedia.Scanner.Settings) -> Void = { _ in },
         _ body: (ScannerLab) async throws -> Void
     ) async throws {
         let log = ScannerLog()
@@ -78,7 +87,9 @@ struct ScannerLab: Sendable {
         try await StoreLab.with(scanner: scanner) { store in
             let verdicts = Verdicts()
             let lab = ScannerLab(scanner: scanner, log: log, store: store, verdicts: verdicts)
-            let backlog = ScanBacklog(store: store.store, scanner: scanner, logger: Logger(label: "backlog") { _ in log }) { verdicts.settle($0, $2) }
+            let backlog = ScanBacklog(
+                store: store.store, scanner: scanner, logger: Logger(label: "backlog") { _ in log }
+            ) { verdicts.settle($0, $2) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await scanner.run() }
                 if hasBacklog { group.addTask { try await backlog.run() } }
@@ -124,9 +135,18 @@ final class ScannerLog: LogHandler, Sendable {
         while try #require(await waiting.next()) != wanted {}
     }
 
-    var metadata: Logger.Metadata { get { [:] } set {} }
-    var logLevel: Logger.Level { get { .debug } set {} }
-    subscript(metadataKey _: String) -> Logger.Metadata.Value? { get { nil } set {} }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .debug }
+        set {}
+    }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
 
     func log(event: LogEvent) { message.yield("\(event.message)") }
 }

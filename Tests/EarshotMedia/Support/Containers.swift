@@ -3,7 +3,9 @@ enum WebM {
     private static let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67]
     private static let cluster: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
     private static let unknownSize: [UInt8] = [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
-    private static let left: [[UInt8]] = [[0x11, 0x4D, 0x9B, 0x74], [0x1C, 0x53, 0xBB, 0x6B], [0x12, 0x54, 0xC3, 0x67], [0xEC]]
+    private static let left: [[UInt8]] = [
+        [0x11, 0x4D, 0x9B, 0x74], [0x1C, 0x53, 0xBB, 0x6B], [0x12, 0x54, 0xC3, 0x67], [0xEC],
+    ]
 
     struct Element {
         let id: [UInt8]
@@ -17,7 +19,10 @@ enum WebM {
         let parts = elements(top[1].content).filter { !left.contains($0.id) }
         var made = Array(top[0].whole) + segment + unknownSize
         for part in parts {
-            guard part.id == cluster else { made += part.whole; continue }
+            guard part.id == cluster else {
+                made += part.whole
+                continue
+            }
             made += cluster + unknownSize + part.content
         }
         return cuttingLastBlock(made)
@@ -42,14 +47,18 @@ enum WebM {
             let size = rest[sizeAt..<sizeAt + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & mask
             let start = sizeAt + sizeLength
             let end = size == mask ? rest.endIndex : start + Int(size)
-            found.append(Element(id: Array(rest[rest.startIndex..<sizeAt]), content: rest[start..<end], whole: rest[rest.startIndex..<end]))
+            found.append(
+                Element(
+                    id: Array(rest[rest.startIndex..<sizeAt]), content: rest[start..<end],
+                    whole: rest[rest.startIndex..<end]))
             rest = rest[end...]
         }
         return found
     }
 
     private static func cuttingLastBlock(_ bytes: [UInt8]) -> [UInt8] {
-        guard let at = bytes.lastRange(of: cluster + unknownSize)?.upperBound, let last = elements(bytes[at...]).last else { return [] }
+        guard let at = bytes.lastRange(of: cluster + unknownSize)?.upperBound, let last = elements(bytes[at...]).last
+        else { return [] }
         return Array(bytes[..<last.whole.startIndex])
     }
 }
@@ -66,7 +75,9 @@ enum Ogg {
         guard let page = pages(bytes).last else { return [] }
         withUnsafeBytes(of: samples.littleEndian) { made.replaceSubrange(page + 6..<page + 14, with: $0) }
         made.replaceSubrange(page + 22..<page + 26, with: [0, 0, 0, 0])
-        withUnsafeBytes(of: checksum(made[page...]).littleEndian) { made.replaceSubrange(page + 22..<page + 26, with: $0) }
+        withUnsafeBytes(of: checksum(made[page...]).littleEndian) {
+            made.replaceSubrange(page + 22..<page + 26, with: $0)
+        }
         return made
     }
 
@@ -76,7 +87,9 @@ enum Ogg {
         let starts = pages(bytes) + [bytes.count]
         for (start, end) in zip(starts, starts.dropFirst()) {
             made.replaceSubrange(start + 22..<start + 26, with: [0, 0, 0, 0])
-            withUnsafeBytes(of: checksum(made[start..<end]).littleEndian) { made.replaceSubrange(start + 22..<start + 26, with: $0) }
+            withUnsafeBytes(of: checksum(made[start..<end]).littleEndian) {
+                made.replaceSubrange(start + 22..<start + 26, with: $0)
+            }
         }
         return made
     }
@@ -110,20 +123,26 @@ enum Ogg {
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reduce(UInt32(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in value >> 31 == 1 ? value << 1 ^ 0x04C1_1DB7 : value << 1 }
+            (0..<8).reduce(sum ^ UInt32(byte) << 24) { value, _ in
+                value >> 31 == 1 ? value << 1 ^ 0x04C1_1DB7 : value << 1
+            }
         }
     }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
     func firstRange(of part: [UInt8]) -> Range<Int>? {
         guard count >= part.count else { return nil }
-        return (0...(count - part.count)).first { self[$0..<$0 + part.count].elementsEqual(part) }.map { $0..<$0 + part.count }
+        return (0...(count - part.count)).first { self[$0..<$0 + part.count].elementsEqual(part) }.map {
+            $0..<$0 + part.count
+        }
     }
 
     func lastRange(of part: [UInt8]) -> Range<Int>? {
         guard count >= part.count else { return nil }
-        return (0...(count - part.count)).last { self[$0..<$0 + part.count].elementsEqual(part) }.map { $0..<$0 + part.count }
+        return (0...(count - part.count)).last { self[$0..<$0 + part.count].elementsEqual(part) }.map {
+            $0..<$0 + part.count
+        }
     }
 
     func replacing(_ part: [UInt8], with other: [UInt8]) -> [UInt8] {

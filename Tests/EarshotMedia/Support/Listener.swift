@@ -30,7 +30,9 @@ final class Listener: Sendable {
     }
 
     func connectOnce() async throws {
-        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: "127.0.0.1", port: port).get()
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(
+            host: "127.0.0.1", port: port
+        ).get()
         try await client.close()
     }
 

@@ -27,7 +27,9 @@ struct PoolLab: Sendable {
             defer { group.cancelAll() }
             try await body(lab)
         }
-        for pid in log.started { #expect(waitpid(pid, nil, WNOHANG) == -1 && errno == ECHILD, "worker \(pid) was not reaped") }
+        for pid in log.started {
+            #expect(waitpid(pid, nil, WNOHANG) == -1 && errno == ECHILD, "worker \(pid) was not reaped")
+        }
     }
 }
 
@@ -56,9 +58,18 @@ final class WorkerLog: LogHandler, Sendable {
         return try #require(await waiting.next())
     }
 
-    var metadata: Logger.Metadata { get { [:] } set {} }
-    var logLevel: Logger.Level { get { .debug } set {} }
-    subscript(metadataKey _: String) -> Logger.Metadata.Value? { get { nil } set {} }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .debug }
+        set {}
+    }
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
 
     func log(event: LogEvent) {
         guard let pid = (event.metadata?["pid"]).flatMap({ pid_t("\($0)") }) else { return }

@@ -21,7 +21,8 @@ enum Scratch {
         let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return all.filter {
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 

@@ -22,8 +22,12 @@ final class SmallDisk: Sendable {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let said = try await BlockingPool.run { String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) }
-        guard said.hasPrefix("mounted") else { throw Tool.Failure(description: "unshare could not mount a small disk: \(said)") }
+        let said = try await BlockingPool.run {
+            String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        guard said.hasPrefix("mounted") else {
+            throw Tool.Failure(description: "unshare could not mount a small disk: \(said)")
+        }
         return SmallDisk("/proc/\(process.processIdentifier)/root/mnt", Holder(input: input.fileHandleForWriting))
     }
 

@@ -14,12 +14,14 @@ struct StoreLab: Sendable {
     let scanner: EarshotMedia.Scanner?
 
     static func with(
-        root: String? = nil, scanner: EarshotMedia.Scanner? = nil, _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (StoreLab) async throws -> Void
+        root: String? = nil, scanner: EarshotMedia.Scanner? = nil,
+        _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (StoreLab) async throws -> Void
     ) async throws {
         let folder = try root ?? Scratch.folder("store")
         try await PoolLab.with(change) { lab in
             let store = try await MediaStore.open(folder + "/media", pool: lab.pool, scanner: scanner)
-            try await body(StoreLab(root: folder + "/media", store: store, workers: lab.workers, pool: lab.pool, scanner: scanner))
+            try await body(
+                StoreLab(root: folder + "/media", store: store, workers: lab.workers, pool: lab.pool, scanner: scanner))
         }
     }
 
@@ -28,14 +30,19 @@ struct StoreLab: Sendable {
         try await MediaStore.open(root, pool: pool, scanner: scanner)
     }
 
-    static func request(draft: String = "draft", author: String = "consumer", limitMs: Int = 120_000, at: Int64 = 1000) -> UploadRequest {
+    static func request(draft: String = "draft", author: String = "consumer", limitMs: Int = 120_000, at: Int64 = 1000)
+        -> UploadRequest
+    {
         UploadRequest(
-            conversation: ConversationID(trusted: "conversation"), draft: DraftID(trusted: draft), author: author, limitMs: limitMs,
+            conversation: ConversationID(trusted: "conversation"), draft: DraftID(trusted: draft), author: author,
+            limitMs: limitMs,
             at: Timestamp(milliseconds: at))
     }
 
     /// Everything at once, in pieces of `chunk` bytes.
-    func upload(_ bytes: [UInt8], _ request: UploadRequest = request(), chunk: Int = 10_000) async throws -> FinishedUpload {
+    func upload(_ bytes: [UInt8], _ request: UploadRequest = request(), chunk: Int = 10_000) async throws
+        -> FinishedUpload
+    {
         let id = try await receive(bytes, request, chunk: chunk)
         return try await store.finish(id, bytes: bytes.count, by: request.author)
     }
@@ -51,9 +58,14 @@ struct StoreLab: Sendable {
     }
 
     /// Files of uploads and media, by their last name.
-    var files: [String] { Scratch.files(below: root).filter { $0 != "key" }.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted() }
+    var files: [String] {
+        Scratch.files(below: root).filter { $0 != "key" }.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted()
+    }
 
-    func expect(_ code: Rejection.Code, limit: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async {
+    func expect(
+        _ code: Rejection.Code, limit: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async {
         do {
             try await body()
             Issue.record("was not refused", sourceLocation: sourceLocation)

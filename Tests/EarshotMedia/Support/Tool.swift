@@ -22,12 +22,15 @@ enum Tool {
             process.terminationHandler = { waiter.resume(returning: $0.terminationStatus) }
             do { try process.run() } catch { waiter.resume(throwing: error) }
         }
-        guard status == 0 else { throw Failure(description: "\(name) \(arguments.joined(separator: " ")) ended with \(status)") }
+        guard status == 0 else {
+            throw Failure(description: "\(name) \(arguments.joined(separator: " ")) ended with \(status)")
+        }
     }
 
     static func locate(_ name: String) throws -> URL {
         let folders = ["/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin"]
-        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }) else {
+        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") })
+        else {
             throw Failure(description: "\(name) is not installed; bin/setup installs what the tests need")
         }
         return URL(fileURLWithPath: "\(folder)/\(name)")

@@ -11,12 +11,16 @@ enum WideAMR {
     private static let mode: Int32 = 8
 
     private typealias Start = @convention(c) () -> UnsafeMutableRawPointer?
-    private typealias Encode = @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<Int16>?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32
+    private typealias Encode =
+        @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<Int16>?, UnsafeMutablePointer<UInt8>?, Int32) ->
+        Int32
     private typealias End = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
     /// A whole .awb file. `pauses`: with comfort noise where nobody speaks (DTX).
     static func encode(_ samples: [Int16], pauses: Bool = false) throws -> [UInt8] {
-        guard let library = dlopen("libvo-amrwbenc.so.0", RTLD_NOW) else { throw Tool.Failure(description: "libvo-amrwbenc0 is not installed") }
+        guard let library = dlopen("libvo-amrwbenc.so.0", RTLD_NOW) else {
+            throw Tool.Failure(description: "libvo-amrwbenc0 is not installed")
+        }
         let start = unsafeBitCast(dlsym(library, "E_IF_init"), to: Start.self)
         let encode = unsafeBitCast(dlsym(library, "E_IF_encode"), to: Encode.self)
         let end = unsafeBitCast(dlsym(library, "E_IF_exit"), to: End.self)
@@ -25,7 +29,9 @@ enum WideAMR {
         var made = magic
         var frame = [UInt8](repeating: 0, count: mostFrameBytes)
         for at in stride(from: 0, to: samples.count - frameSamples, by: frameSamples) {
-            let length = samples[at..<at + frameSamples].withUnsafeBufferPointer { encode(state, mode, $0.baseAddress, &frame, pauses ? 1 : 0) }
+            let length = samples[at..<at + frameSamples].withUnsafeBufferPointer {
+                encode(state, mode, $0.baseAddress, &frame, pauses ? 1 : 0)
+            }
             made += frame[..<Int(length)]
         }
         return made

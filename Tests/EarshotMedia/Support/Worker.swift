@@ -24,12 +24,16 @@ struct WorkerRun: Sendable {
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// Gives a recording to a fresh worker in chunks of `chunk` bytes.
-    static func decode(_ bytes: [UInt8], chunk: Int = 64 * 1024, limitMs: UInt32 = 120_000, _ arguments: [String] = []) async throws -> WorkerRun {
+    static func decode(_ bytes: [UInt8], chunk: Int = 64 * 1024, limitMs: UInt32 = 120_000, _ arguments: [String] = [])
+        async throws -> WorkerRun
+    {
         try await order(WorkerOrder(.transcode, limitMs: limitMs), bytes, chunk: chunk, arguments)
     }
 
     /// Orders any work of a fresh worker.
-    static func order(_ order: WorkerOrder, _ bytes: [UInt8], chunk: Int = 64 * 1024, _ arguments: [String] = []) async throws -> WorkerRun {
+    static func order(_ order: WorkerOrder, _ bytes: [UInt8], chunk: Int = 64 * 1024, _ arguments: [String] = [])
+        async throws -> WorkerRun
+    {
         var run = try await start(arguments, order.encoded + bytes, chunk)
         try run.takeFrames()
         return run
@@ -67,10 +71,15 @@ struct WorkerRun: Sendable {
                 close(child.input)
                 isWriting = false
             }
-            var ends = [pollfd(fd: child.output, events: Int16(POLLIN), revents: 0), pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0)]
+            var ends = [
+                pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0),
+            ]
             poll(&ends, isWriting ? 2 : 1, -1)
             if isWriting, ends[1].revents != 0 {
-                let sent = input[at..<min(input.count, at + chunk)].withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }
+                let sent = input[at..<min(input.count, at + chunk)].withUnsafeBytes {
+                    write(child.input, $0.baseAddress, $0.count)
+                }
                 at = sent < 0 && errno != EAGAIN ? input.count : at + max(0, sent)
             }
             if ends[0].revents != 0 {

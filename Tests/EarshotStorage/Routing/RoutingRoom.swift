@@ -8,7 +8,9 @@ import Synchronization
 /// A brand with a real log, its routing service, and a clock that a test moves.
 final class RoutingRoom: Sendable {
     static let account = Account.sample.id
-    static let (dana, omar, mira) = (AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-omar"), AgentID(trusted: "agent-mira"))
+    static let (dana, omar, mira) = (
+        AgentID(trusted: "agent-dana"), AgentID(trusted: "agent-omar"), AgentID(trusted: "agent-mira")
+    )
 
     let database: TemporaryDatabase
     let store: SQLiteStore
@@ -17,15 +19,22 @@ final class RoutingRoom: Sendable {
     private let keys = Mutex(0)
 
     /// - Parameter database: one that another room left behind, after a crash.
-    init(_ centre: ContactCentreSettings, database: TemporaryDatabase? = nil, clock: ManualClock = ManualClock(), online: [AgentID] = []) async throws {
+    init(
+        _ centre: ContactCentreSettings, database: TemporaryDatabase? = nil, clock: ManualClock = ManualClock(),
+        online: [AgentID] = []
+    ) async throws {
         self.clock = clock
         self.database = try database ?? TemporaryDatabase()
         store = try self.database.open()
-        service = RoutingService(store: store, source: store, accounts: store, centres: Source(centre: centre), environment: clock.environment(seed: 1))
+        service = RoutingService(
+            store: store, source: store, accounts: store, centres: Source(centre: centre),
+            environment: clock.environment(seed: 1))
         store.connect(service)
         if database == nil { try await people(online) }
         try await service.begin()
-        for agent in try await store.agents(of: Self.account) where !agent.isDisabled { service.connected(agent.id, of: Self.account) }
+        for agent in try await store.agents(of: Self.account) where !agent.isDisabled {
+            service.connected(agent.id, of: Self.account)
+        }
         try await service.turn()
     }
 
@@ -37,9 +46,13 @@ final class RoutingRoom: Sendable {
     private func people(_ online: [AgentID]) async throws {
         try await store.save(Account.sample)
         try await store.save(App.sample)
-        for (id, name, role) in [(Self.dana, "Dana", Role.agent), (Self.omar, "Omar", .agent), (Self.mira, "Mira", .manager)] {
+        for (id, name, role) in [
+            (Self.dana, "Dana", Role.agent), (Self.omar, "Omar", .agent), (Self.mira, "Mira", .manager),
+        ] {
             try await store.save(
-                Agent(id: id, account: Self.account, email: "\(name)@brand.example", name: name, role: role, password: PasswordHash(encoded: "scrypt$none")))
+                Agent(
+                    id: id, account: Self.account, email: "\(name)@brand.example", name: name, role: role,
+                    password: PasswordHash(encoded: "scrypt$none")))
             let state: Presence.State = online.contains(id) ? .online : .away
             try await store.save(Presence(state: state, since: clock.now), of: id, in: Self.account)
         }
@@ -47,12 +60,16 @@ final class RoutingRoom: Sendable {
 
     /// A consumer of their own, who has written.
     @discardableResult
-    func consumer(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws -> ConversationIdentity {
+    func consumer(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws
+        -> ConversationIdentity
+    {
         let identity = ConversationIdentity(
-            id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id, consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)
+            id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id,
+            consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)
         try await store.save(
             Consumer(
-                id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id, since: clock.now, name: "Visitor \(number)", page: page,
+                id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id,
+                since: clock.now, name: "Visitor \(number)", page: page,
                 language: language, device: nil, zone: zone))
         try await perform(.say("Hello?"), in: identity, by: .consumer)
         return identity
@@ -70,9 +87,14 @@ final class RoutingRoom: Sendable {
         return accepted
     }
 
-    func ask(_ command: Command, in identity: ConversationIdentity, by actor: Actor) async throws -> Result<Accepted, ChangeFailure> {
+    func ask(_ command: Command, in identity: ConversationIdentity, by actor: Actor) async throws -> Result<
+        Accepted, ChangeFailure
+    > {
         var author = identity.consumer.rawValue
-        var caller = Caller.consumer(.init(id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id, tokenIssued: clock.now))
+        var caller = Caller.consumer(
+            .init(
+                id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id,
+                tokenIssued: clock.now))
         if case .agent(let id, let name, let role) = actor {
             author = id.rawValue
             caller = .agent(.init(id: id, account: Self.account, name: name, role: role))
@@ -83,9 +105,12 @@ final class RoutingRoom: Sendable {
         }
         let context = try await service.context(for: caller, at: clock.now)
         let change = Change(
-            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: key, digest: Array(repeating: 1, count: 16), at: clock.now,
+            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: key,
+            digest: Array(repeating: 1, count: 16), at: clock.now,
             decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
-        return await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
+        return await withCheckedContinuation { continuation in
+            store.change(change) { continuation.resume(returning: $0) }
+        }
     }
 
     /// So much time goes by.
@@ -95,7 +120,9 @@ final class RoutingRoom: Sendable {
     }
 
     func state(_ identity: ConversationIdentity) async throws -> ConversationState {
-        guard let view = try await store.view(identity.id, after: nil, limit: 1) else { throw AdapterFailure("no conversation", isRetryable: false) }
+        guard let view = try await store.view(identity.id, after: nil, limit: 1) else {
+            throw AdapterFailure("no conversation", isRetryable: false)
+        }
         return view.state
     }
 
@@ -105,14 +132,19 @@ final class RoutingRoom: Sendable {
     }
 
     func choose(_ state: Presence.State, _ id: AgentID) async throws {
-        try await service.choose(state, reason: nil, as: .init(id: id, account: Self.account, name: "", role: id == Self.mira ? .manager : .agent))
+        try await service.choose(
+            state, reason: nil,
+            as: .init(id: id, account: Self.account, name: "", role: id == Self.mira ? .manager : .agent))
         try await service.turn()
     }
 
     /// Somebody is switched off, or on, or becomes something else, as the identity service does it.
     func change(_ id: AgentID, _ patch: PersonPatch) async throws {
         let audit = AuditEntry(account: Self.account, at: clock.now, by: "test", what: .personChanged)
-        guard case .changed(_, let agent) = try await store.change(PersonChange(account: Self.account, person: id, patch: patch, audit: audit)) else {
+        guard
+            case .changed(_, let agent) = try await store.change(
+                PersonChange(account: Self.account, person: id, patch: patch, audit: audit))
+        else {
             throw AdapterFailure("nobody changed", isRetryable: false)
         }
         service.changed(agent)
@@ -129,9 +161,14 @@ final class RoutingRoom: Sendable {
 
 extension ContactCentreSettings {
     /// One skill, set up by its brand.
-    static func oneSkill(_ accept: AcceptMode = .offer, autoCloseSeconds: Int? = nil, automatic: [AutomaticMessage] = [], rules: [RoutingRule] = []) -> ContactCentreSettings {
+    static func oneSkill(
+        _ accept: AcceptMode = .offer, autoCloseSeconds: Int? = nil, automatic: [AutomaticMessage] = [],
+        rules: [RoutingRule] = []
+    ) -> ContactCentreSettings {
         var skill = Skill.general
         (skill.accept, skill.autoCloseSeconds) = (accept, autoCloseSeconds)
-        return ContactCentreSettings(version: 2, skills: [skill, Skill(id: SkillID(trusted: "orders"), name: "Orders")], rules: rules, automatic: automatic)
+        return ContactCentreSettings(
+            version: 2, skills: [skill, Skill(id: SkillID(trusted: "orders"), name: "Orders")], rules: rules,
+            automatic: automatic)
     }
 }

@@ -10,7 +10,8 @@ private typealias Room = RoutingRoom
 @Suite struct `The routing service` {
     @Test func `sends a new conversation where the brand's rules send it, once`() async throws {
         let rule = RoutingRule(
-            id: "orders", name: "Orders", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"), urgent: true)
+            id: "orders", name: "Orders", conditions: [.init(of: "page", test: .contains, value: "/order")],
+            skill: SkillID(trusted: "orders"), urgent: true)
         let room = try await Room(.oneSkill(rules: [rule]))
         let order = try await room.consumer(1, page: "https://shop.example/order/4711")
         let other = try await room.consumer(2, page: "https://shop.example/tents")
@@ -21,49 +22,71 @@ private typealias Room = RoutingRoom
         #expect(try await room.works(order).count { if case .queued = $0 { true } else { false } } == 1)
     }
 
-    @Test(arguments: [AcceptMode.auto, .offer, .offerToAll]) func `sends it there before it is given to anybody, however many are free elsewhere`(accept: AcceptMode) async throws {
-        let rule = RoutingRule(id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"))
+    @Test(arguments: [AcceptMode.auto, .offer, .offerToAll])
+    func `sends it there before it is given to anybody, however many are free elsewhere`(accept: AcceptMode)
+        async throws
+    {
+        let rule = RoutingRule(
+            id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")],
+            skill: SkillID(trusted: "orders"))
         var centre = ContactCentreSettings.oneSkill(accept, rules: [rule])
-        centre.people = [Seat(agent: Room.dana, skills: [Skill.general.id]), Seat(agent: Room.omar, skills: [Skill.general.id])]
+        centre.people = [
+            Seat(agent: Room.dana, skills: [Skill.general.id]), Seat(agent: Room.omar, skills: [Skill.general.id]),
+        ]
         let room = try await Room(centre, online: [Room.dana, Room.omar])
         for number in 1...20 {
             let order = try await room.consumer(number, page: "https://shop.example/order")
             let state = try await room.state(order)
             #expect(state.routing.skill == SkillID(trusted: "orders") && state.status == .waiting, "\(number)")
-            #expect(try await room.works(order).count { if case .offered = $0 { true } else { false } } == 0, "\(number)")
+            #expect(
+                try await room.works(order).count { if case .offered = $0 { true } else { false } } == 0, "\(number)")
         }
         let other = try await room.consumer(21)
         let state = try await room.state(other)
-        #expect(state.routing.skill == Skill.general.id && (state.status == .open || state.routing.offer != nil), "the premise: they are free")
+        #expect(
+            state.routing.skill == Skill.general.id && (state.status == .open || state.routing.offer != nil),
+            "the premise: they are free")
     }
 
     @Test func `greets with the words and the time of where it goes, in the consumer's language`() async throws {
-        let rule = RoutingRule(id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"))
+        let rule = RoutingRule(
+            id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")],
+            skill: SkillID(trusted: "orders"))
         var centre = ContactCentreSettings.oneSkill(
             automatic: [
                 AutomaticMessage(id: "a", on: .firstWelcome, text: "Hello"),
-                AutomaticMessage(id: "b", on: .firstWelcome, skill: SkillID(trusted: "orders"), text: "{skill}: by {expectedResponseTime}"),
-                AutomaticMessage(id: "c", on: .firstWelcome, skill: SkillID(trusted: "orders"), language: "de", text: "{skill}: bis {expectedResponseTime}"),
+                AutomaticMessage(
+                    id: "b", on: .firstWelcome, skill: SkillID(trusted: "orders"),
+                    text: "{skill}: by {expectedResponseTime}"),
+                AutomaticMessage(
+                    id: "c", on: .firstWelcome, skill: SkillID(trusted: "orders"), language: "de",
+                    text: "{skill}: bis {expectedResponseTime}"),
             ], rules: [rule])
         centre.skills[1].sla = ResponseTimes(usual: 60, urgent: 60, first: 120)
         let room = try await Room(centre, online: [Room.dana])
         for (number, (page, language, text)) in [
-            ("/order", nil, "Orders: by 08:02 UTC"), ("/order", "de-AT", "Orders: bis 08:02 UTC"), ("/tents", nil, "Hello"),
+            ("/order", nil, "Orders: by 08:02 UTC"), ("/order", "de-AT", "Orders: bis 08:02 UTC"),
+            ("/tents", nil, "Hello"),
         ].enumerated() {
             let conversation = try await room.consumer(number, page: page, language: language)
-            #expect(try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.text } else { nil } } == [text])
+            #expect(
+                try await room.works(conversation).compactMap {
+                    if case .automatic(let said) = $0 { said.text } else { nil }
+                } == [text])
         }
     }
 
     @Test func `sends one whose consumer is not known where nothing is known of them`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.dana])
         let identity = ConversationIdentity(
-            id: ConversationID(trusted: "conversation"), account: Room.account, app: App.sample.id, consumer: ConsumerID(trusted: "nobody"), channel: .web)
+            id: ConversationID(trusted: "conversation"), account: Room.account, app: App.sample.id,
+            consumer: ConsumerID(trusted: "nobody"), channel: .web)
         try await room.perform(.say("Hello?"), in: identity, by: .consumer)
         #expect(try await room.state(identity).status == .open)
     }
 
-    @Test func `adds nothing to the conversations of a brand that set nothing up, while nobody is online`() async throws {
+    @Test func `adds nothing to the conversations of a brand that set nothing up, while nobody is online`() async throws
+    {
         let room = try await Room(ContactCentreSettings())
         let conversation = try await room.consumer(1)
         #expect(try await room.works(conversation).isEmpty)
@@ -106,7 +129,9 @@ private typealias Room = RoutingRoom
         let room = try await Room(.oneSkill(.offerToAll), online: [Room.dana, Room.omar])
         for number in 1...20 {
             let conversation = try await room.consumer(number)
-            #expect(Set(try await room.state(conversation).routing.offer?.to ?? []) == [Room.dana, Room.omar], "the premise: it rings at both")
+            #expect(
+                Set(try await room.state(conversation).routing.offer?.to ?? []) == [Room.dana, Room.omar],
+                "the premise: it rings at both")
             async let one = room.ask(.take, in: conversation, by: Room.agent(Room.dana))
             async let other = room.ask(.take, in: conversation, by: Room.agent(Room.omar))
             let answers = try await [one, other]
@@ -117,7 +142,9 @@ private typealias Room = RoutingRoom
                 #expect(rejection.text.contains(winner.person(winner.assignee ?? .system)?.name ?? "?"))
             }
             try await room.service.turn()
-            for agent in [Room.dana, Room.omar] { _ = try? await room.perform(.close, in: conversation, by: Room.agent(agent)) }
+            for agent in [Room.dana, Room.omar] {
+                _ = try? await room.perform(.close, in: conversation, by: Room.agent(agent))
+            }
         }
     }
 
@@ -139,14 +166,19 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 899)
         #expect(try await room.state(conversation).status == .open)
         try await room.wait(seconds: 1)
-        #expect(try await room.works(conversation).contains { if case .queued(let queued) = $0 { queued.why == .silent } else { false } })
+        #expect(
+            try await room.works(conversation).contains {
+                if case .queued(let queued) = $0 { queued.why == .silent } else { false }
+            })
         #expect(try await room.state(conversation).routing.refused == [Room.dana])
         try await room.choose(.online, Room.omar)
         #expect(try await room.state(conversation).routing.previous == Room.omar, "the other gets it")
         room.service.disconnected(Room.omar, of: Room.account)
         try await room.choose(.away, Room.dana)
         try await room.wait(seconds: 59)
-        #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online, "a page that is loaded anew")
+        #expect(
+            room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online, "a page that is loaded anew"
+        )
         try await room.wait(seconds: 1)
         #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .offline)
         try await room.wait(seconds: 60)
@@ -157,13 +189,18 @@ private typealias Room = RoutingRoom
 
     @Test func `says what is to be said at its time, once, and closes to the second`() async throws {
         let automatic = [
-            AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome to {brand}! We answer by {expectedResponseTime}."),
+            AutomaticMessage(
+                id: "w", on: .firstWelcome, text: "Welcome to {brand}! We answer by {expectedResponseTime}."),
             AutomaticMessage(id: "q", on: .queued, text: "Number {queuePosition} in line.", afterSeconds: 60),
             AutomaticMessage(id: "c", on: .connected, text: "You are connected to {agentNickname}."),
         ]
         let room = try await Room(.oneSkill(autoCloseSeconds: 7200, automatic: automatic))
         let conversation = try await room.consumer(1)
-        func said() async throws -> [String] { try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.text } else { nil } } }
+        func said() async throws -> [String] {
+            try await room.works(conversation).compactMap {
+                if case .automatic(let said) = $0 { said.text } else { nil }
+            }
+        }
         #expect(try await said() == ["Welcome to The Brand! We answer by 08:10 UTC."])
         try await room.wait(seconds: 59)
         #expect(try await said().count == 1)
@@ -178,34 +215,51 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversation).status == .open)
         try await room.wait(seconds: 1)
         #expect(try await room.state(conversation).status == .closed)
-        #expect(try await room.works(conversation).contains { if case .surveyed = $0 { true } else { false } } == false, "an idle end asks nothing")
+        #expect(
+            try await room.works(conversation).contains { if case .surveyed = $0 { true } else { false } } == false,
+            "an idle end asks nothing")
     }
 
-    @Test func `tells times by the consumer's own clock, else by that of the skill's hours, on both sides of a change`() async throws {
+    @Test func `tells times by the consumer's own clock, else by that of the skill's hours, on both sides of a change`()
+        async throws
+    {
         var centre = ContactCentreSettings.oneSkill(automatic: [
-            AutomaticMessage(id: "w", on: .firstWelcome, text: "By {expectedResponseTime}."), AutomaticMessage(id: "p", on: .callback, text: "Back at {time}."),
+            AutomaticMessage(id: "w", on: .firstWelcome, text: "By {expectedResponseTime}."),
+            AutomaticMessage(id: "p", on: .callback, text: "Back at {time}."),
         ])
         centre.skills[0].hours = "h"
-        centre.hours = [Hours(id: "h", name: "Always", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: 0, to: 1440) })]
+        centre.hours = [
+            Hours(
+                id: "h", name: "Always", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: 0, to: 1440) })
+        ]
         for (now, berlin, newYork) in [
             // A quarter past midnight UTC, on the nights in which Berlin changes; ten minutes to the answer, an hour to the promise's end.
-            (1_774_743_300_000 as Int64, ["01:25", "03:15"], ["20:25", "21:15"]), (1_792_887_300_000, ["02:25", "02:15"], ["20:25", "21:15"]),
+            (1_774_743_300_000 as Int64, ["01:25", "03:15"], ["20:25", "21:15"]),
+            (1_792_887_300_000, ["02:25", "02:15"], ["20:25", "21:15"]),
             // Half past five and half past six UTC, on those in which New York does.
-            (1_772_951_400_000, ["07:40", "08:30"], ["01:40", "03:30"]), (1_793_510_400_000, ["06:30", "07:20"], ["01:30", "01:20"]),
+            (1_772_951_400_000, ["07:40", "08:30"], ["01:40", "03:30"]),
+            (1_793_510_400_000, ["06:30", "07:20"], ["01:30", "01:20"]),
         ] {
             let room = try await Room(centre, clock: ManualClock(Timestamp(milliseconds: now)))
-            for (number, (zone, told)) in [(nil, berlin), ("America/New_York", newYork), ("Europe/Berlin", berlin)].enumerated() {
+            for (number, (zone, told)) in [(nil, berlin), ("America/New_York", newYork), ("Europe/Berlin", berlin)]
+                .enumerated()
+            {
                 let conversation = try await room.consumer(number, zone: zone)
                 try await room.perform(.take, in: conversation, by: Room.agent(Room.dana))
                 try await room.perform(.ask(.callback(3600)), in: conversation, by: Room.agent(Room.dana))
-                let said = try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.text } else { nil } }
+                let said = try await room.works(conversation).compactMap {
+                    if case .automatic(let said) = $0 { said.text } else { nil }
+                }
                 #expect(said == ["By \(told[0]).", "Back at \(told[1])."], "\(now) \(zone ?? "none")")
             }
         }
     }
 
     @Test func `after a crash goes on where it was: rings, timers and promises, and does nothing twice`() async throws {
-        let automatic = [AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60), AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome!")]
+        let automatic = [
+            AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60),
+            AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome!"),
+        ]
         let centre = ContactCentreSettings.oneSkill(autoCloseSeconds: 3600, automatic: automatic)
         var room = try await Room(centre, online: [Room.dana])
         let (ringing, idle) = (try await room.consumer(1), try await room.consumer(2))
@@ -223,18 +277,27 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(ringing).routing.offer != before.routing.offer, "it ended when it should")
         try await room.wait(seconds: 30)
         for conversation in [ringing, waiting] {
-            let said = try await room.works(conversation).compactMap { if case .automatic(let said) = $0 { said.on } else { nil } }
+            let said = try await room.works(conversation).compactMap {
+                if case .automatic(let said) = $0 { said.on } else { nil }
+            }
             #expect(said.count { $0 == .firstWelcome } == 1)
             #expect(said.count { $0 == .queued } == 1)
         }
         try await room.wait(seconds: 3539)
         #expect(try await room.state(idle).status == .open)
         try await room.wait(seconds: 1)
-        #expect(try await room.state(idle).status == .closed, "an hour after the brand's word, whatever happened to the server")
+        #expect(
+            try await room.state(idle).status == .closed,
+            "an hour after the brand's word, whatever happened to the server")
     }
 
-    @Test func `a clock that jumps forward does what is overdue once; one that jumps back does nothing again`() async throws {
-        let room = try await Room(.oneSkill(autoCloseSeconds: 3600, automatic: [AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60)]))
+    @Test func `a clock that jumps forward does what is overdue once; one that jumps back does nothing again`()
+        async throws
+    {
+        let room = try await Room(
+            .oneSkill(
+                autoCloseSeconds: 3600,
+                automatic: [AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60)]))
         let conversation = try await room.consumer(1)
         try await room.wait(seconds: 90)
         room.clock.advance(milliseconds: -3_600_000)
@@ -267,15 +330,21 @@ private typealias Room = RoutingRoom
     }
 
     @Test func `tells somebody who would write now how many wait where they would come, and by when`() async throws {
-        let rule = RoutingRule(id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")], skill: SkillID(trusted: "orders"))
+        let rule = RoutingRule(
+            id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")],
+            skill: SkillID(trusted: "orders"))
         let room = try await Room(.oneSkill(rules: [rule]))
         for number in 1...3 { try await room.consumer(number, page: number == 3 ? "https://shop.example/order" : nil) }
         let here = try await room.service.outlook(for: RouteFacts(), in: Room.account)
         #expect(here.waiting == 2 && here.isOpen && here.opens == nil)
         #expect(here.by == room.clock.now.adding(milliseconds: 600_000) && here.withinSeconds == 600)
-        #expect(try await room.service.outlook(for: RouteFacts(page: "https://shop.example/order/1"), in: Room.account).waiting == 1)
+        #expect(
+            try await room.service.outlook(for: RouteFacts(page: "https://shop.example/order/1"), in: Room.account)
+                .waiting == 1)
         let unset = try await Room(ContactCentreSettings())
-        #expect(try await unset.service.outlook(for: RouteFacts(), in: Room.account) == Outlook(isOpen: true, opens: nil, by: nil, withinSeconds: nil, waiting: 0))
+        #expect(
+            try await unset.service.outlook(for: RouteFacts(), in: Room.account)
+                == Outlook(isOpen: true, opens: nil, by: nil, withinSeconds: nil, waiting: 0))
     }
 
     @Test func `measures how right the promised times were`() async throws {
@@ -291,16 +360,22 @@ private typealias Room = RoutingRoom
         #expect(room.service.wall(of: Room.account).skills.first?.answered == 0, "a new day")
     }
 
-    @Test func `knows over a kill how right they were, also of what was answered after it was last written down`() async throws {
+    @Test func `knows over a kill how right they were, also of what was answered after it was last written down`()
+        async throws
+    {
         var room = try await Room(.oneSkill())
         var all: [ConversationIdentity] = []
         for number in 1...4 { all.append(try await room.consumer(number)) }
         try await room.wait(seconds: 60)
         try await room.perform(.say("Hi"), in: all[0], by: Room.agent(Room.dana))
-        #expect(try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "the premise: it is written down")
+        #expect(
+            try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
+            "the premise: it is written down")
         try await room.wait(ms: 999)
         try await room.perform(.say("Hi"), in: all[1], by: Room.agent(Room.dana))
-        #expect(try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "not within a second")
+        #expect(
+            try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
+            "not within a second")
         let (database, clock) = try await room.killed()
         room = try await Room(.oneSkill(), database: database, clock: clock)
         #expect(room.service.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [2, 2])
@@ -315,7 +390,8 @@ private typealias Room = RoutingRoom
         let (last, tomorrow) = try await room.killed()
         tomorrow.advance(milliseconds: 86_400_000)
         room = try await Room(.oneSkill(), database: last, clock: tomorrow)
-        #expect(room.service.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [0, 0], "a new day")
+        #expect(
+            room.service.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [0, 0], "a new day")
     }
 
     @Test func `writes down what it counted as it ends`() async throws {
@@ -323,7 +399,8 @@ private typealias Room = RoutingRoom
         let (first, second) = (try await room.consumer(1), try await room.consumer(2))
         try await room.perform(.say("Hi"), in: first, by: Room.agent(Room.dana))
         try await room.perform(.say("Hi"), in: second, by: Room.agent(Room.dana))
-        #expect(try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "the premise")
+        #expect(
+            try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "the premise")
         let running = Task { await room.service.run { _ in } }
         running.cancel()
         await running.value

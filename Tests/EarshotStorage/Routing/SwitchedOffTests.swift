@@ -10,7 +10,9 @@ private typealias Room = RoutingRoom
 @Suite struct `One of the brand's people who changes` {
     private static func transfer(to agent: AgentID) -> Command { .ask(.transfer(.init(agent: agent))) }
 
-    @Test func `is handed nothing and mentioned by nobody once switched off, as if nobody were called that`() async throws {
+    @Test func `is handed nothing and mentioned by nobody once switched off, as if nobody were called that`()
+        async throws
+    {
         let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
         let conversation = try await room.consumer(1)
         try await room.change(Room.omar, PersonPatch(isDisabled: true))
@@ -20,7 +22,9 @@ private typealias Room = RoutingRoom
             let commands = [Self.transfer(to: agent), .ask(.note(.init(text: "Look", mentions: [agent])))]
             for command in commands {
                 let answer = try await room.ask(command, in: conversation, by: Room.agent(Room.mira))
-                guard case .failure(.refused(let rejection)) = answer else { return #expect(Bool(false), "\(agent) is somebody") }
+                guard case .failure(.refused(let rejection)) = answer else {
+                    return #expect(Bool(false), "\(agent) is somebody")
+                }
                 #expect(rejection.code == .unknownAgent)
             }
         }
@@ -29,7 +33,11 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversation).routing.reserved?.agent == Room.omar)
     }
 
-    @Test func `is gone at once: rings elsewhere, gets nothing, stands in no list, and what is theirs goes back as if they were offline`() async throws {
+    @Test
+    func
+        `is gone at once: rings elsewhere, gets nothing, stands in no list, and what is theirs goes back as if they were offline`()
+        async throws
+    {
         let room = try await Room(.oneSkill(.auto), online: [Room.omar])
         let conversation = try await room.consumer(1)
         #expect(try await room.state(conversation).routing.previous == Room.omar, "the premise: it is theirs")
@@ -45,7 +53,10 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversation).status == .open)
         try await room.wait(seconds: 1)
         #expect(try await room.state(conversation).status == .waiting)
-        #expect(try await room.works(conversation).contains { if case .queued(let queued) = $0 { queued.why == .offline } else { false } })
+        #expect(
+            try await room.works(conversation).contains {
+                if case .queued(let queued) = $0 { queued.why == .offline } else { false }
+            })
     }
 
     @Test func `stays away over a restart, and comes back with nothing open when switched on`() async throws {
@@ -60,7 +71,9 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 60)
         #expect(try await room.state(conversation).status == .waiting, "their conversations go back from then on")
         try await room.change(Room.omar, PersonPatch(isDisabled: false))
-        #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .offline, "no page of theirs is open")
+        #expect(
+            room.service.colleague(Room.omar, in: Room.account)?.presence.state == .offline, "no page of theirs is open"
+        )
         room.service.connected(Room.omar, of: Room.account)
         try await room.service.turn()
         #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online)
@@ -81,8 +94,11 @@ private typealias Room = RoutingRoom
     @Test func `before their brand's floor was made is known as they are`() async throws {
         let room = try await Room(.oneSkill())
         let late = RoutingService(
-            store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()), environment: room.clock.environment(seed: 2))
-        guard var omar = try await room.store.agent(Room.omar) else { throw AdapterFailure("no omar", isRetryable: false) }
+            store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()),
+            environment: room.clock.environment(seed: 2))
+        guard var omar = try await room.store.agent(Room.omar) else {
+            throw AdapterFailure("no omar", isRetryable: false)
+        }
         omar.isDisabled = true
         late.changed(omar)
         try await late.begin()

@@ -13,7 +13,9 @@ enum ConnectionsBench {
         let server = try ServerProcess()
         try server.waitUntilReady()
         let crowd = Crowd(port: server.port, poller: Poller())
-        try figures.set("kib_per_connection", slope(server, crowd, few, many), "KiB of PSS per idle authenticated socket, plain; \(few) -> \(many)")
+        try figures.set(
+            "kib_per_connection", slope(server, crowd, few, many),
+            "KiB of PSS per idle authenticated socket, plain; \(few) -> \(many)")
         try storm(&figures, server, crowd)
         server.end(SIGTERM)
         try figures.set("kib_per_connection_tls", tlsSlope(), "KiB of PSS, TLS 1.3 in process; \(tlsFew) -> \(tlsMany)")
@@ -25,7 +27,9 @@ enum ConnectionsBench {
         let server = try ServerProcess()
         try server.waitUntilReady()
         let crowd = Crowd(port: server.port, poller: Poller())
-        try figures.set("kib_per_connection", slope(server, crowd, few, many), "KiB of PSS per idle authenticated socket, plain; \(few) -> \(many)")
+        try figures.set(
+            "kib_per_connection", slope(server, crowd, few, many),
+            "KiB of PSS per idle authenticated socket, plain; \(few) -> \(many)")
         try figures.set("kib_per_connection_tls", tlsSlope(), "KiB of PSS, TLS 1.3 in process; \(tlsFew) -> \(tlsMany)")
     }
 
@@ -42,7 +46,9 @@ enum ConnectionsBench {
         try crowd.grow(to: many)
         let upper = settledPss(server, crowd)
         guard crowd.faults.isEmpty else { throw Failure(crowd.faults.joined(separator: "\n")) }
-        print("connections: PSS \(Figures.text(lower / 1024)) MiB with \(few), \(Figures.text(upper / 1024)) MiB with \(many)")
+        print(
+            "connections: PSS \(Figures.text(lower / 1024)) MiB with \(few), \(Figures.text(upper / 1024)) MiB with \(many)"
+        )
         return (upper - lower) / Double(many - few)
     }
 
@@ -71,7 +77,9 @@ enum ConnectionsBench {
         let (took, spent) = (now() - start, server.cpu - before)
         try away.check()
         print("connections: \(many) came back at once; a tenth had missed a text, and got it once")
-        figures.set("login_cpu_us", Double(spent) / Double(many) / 1000, "us of server CPU to accept, upgrade, log in and resume one")
+        figures.set(
+            "login_cpu_us", Double(spent) / Double(many) / 1000,
+            "us of server CPU to accept, upgrade, log in and resume one")
         figures.set("storm_seconds", Double(took) / 1e9, "s until all \(many) are live")
     }
 }
@@ -88,7 +96,9 @@ private final class Away: SocketListener {
         self.crowd = crowd
         cursors = crowd.members.map(\.through)
         chosen = Array(stride(from: 0, to: crowd.members.count, by: 10))
-        for index in chosen { try clients.append(SocketClient(number: index, port: crowd.port, poller: crowd.poller, listener: self)) }
+        for index in chosen {
+            try clients.append(SocketClient(number: index, port: crowd.port, poller: crowd.poller, listener: self))
+        }
         try crowd.poller.run(for: "texts to those who are away", within: 30) { acked == chosen.count }
         for client in clients { client.close() }
         crowd.poller.run(seconds: 0.5)
@@ -111,7 +121,9 @@ private final class Away: SocketListener {
         for (index, member) in crowd.members.enumerated() {
             let expected = missed.contains(index) ? [cursors[index] + 1] : []
             guard member.brought == expected, !member.wasFresh, member.through == cursors[index] + expected.count else {
-                throw Failure("member \(index) had \(cursors[index]), expected \(expected), got \(member.brought), through \(member.through)")
+                throw Failure(
+                    "member \(index) had \(cursors[index]), expected \(expected), got \(member.brought), through \(member.through)"
+                )
             }
         }
     }

@@ -20,7 +20,9 @@ enum Gate {
         }
         let broken = all.flatMap(\.brokenGates)
         for line in broken { print("OVER ITS GATE: \(line)") }
-        print(broken.isEmpty ? "gate: every size and count is within its limit" : "gate: \(broken.count) over their limit")
+        print(
+            broken.isEmpty ? "gate: every size and count is within its limit" : "gate: \(broken.count) over their limit"
+        )
         return broken.isEmpty ? 0 : 1
     }
 }

@@ -3,12 +3,17 @@ import Glibc
 
 extension MessagesBench {
     /// Bar 4's second half: the same load while an agent's socket watches, and reads nothing, and 10 MB of a recording are uploaded.
-    static func withTrouble(_ figures: inout Figures, _ server: ServerProcess, _ load: MessageLoad, _ random: inout Random, seconds: Double = 12)
+    static func withTrouble(
+        _ figures: inout Figures, _ server: ServerProcess, _ load: MessageLoad, _ random: inout Random,
+        seconds: Double = 12
+    )
         throws
     {
         let staller = try Staller(server, load)
         let upload = try Upload(server)
-        print("messages: the same with a stalled agent watching 50 of the conversations, and a 10 MB upload; \(Int(seconds)) s")
+        print(
+            "messages: the same with a stalled agent watching 50 of the conversations, and a 10 MB upload; \(Int(seconds)) s"
+        )
         let first = load.count
         load.offer(perSecond: rate, seconds: seconds, random: &random)
         try load.settle()
@@ -85,13 +90,16 @@ final class Upload {
         let web = try WebClient(port: port, source: 251 << 16)
         let consumer = try Consumer.make(over: web)
         web.headers = [("Authorization", "Bearer \(consumer.token)")]
-        let begun = try web.post("/v1/uploads", ["conversation": consumer.conversation, "draft": "benchdraft0000000000ab", "mime": "audio/wav"])
+        let begun = try web.post(
+            "/v1/uploads",
+            ["conversation": consumer.conversation, "draft": "benchdraft0000000000ab", "mime": "audio/wav"])
         guard let id = try begun.object(expecting: 201)["upload"] as? String else { throw Failure("no upload") }
         let bytes = wave(seconds: 109)
         let start = now()
         for offset in stride(from: 0, to: bytes.count, by: 1 << 20) {
             let chunk = Array(bytes[offset..<min(bytes.count, offset + 1 << 20)])
-            _ = try web.request("PATCH", "/v1/uploads/\(id)?offset=\(offset)", chunk, type: "application/octet-stream").object(expecting: 200)
+            _ = try web.request("PATCH", "/v1/uploads/\(id)?offset=\(offset)", chunk, type: "application/octet-stream")
+                .object(expecting: 200)
             pause(milliseconds: 800)
         }
         let answer = try web.post("/v1/uploads/\(id)/finish", ["bytes": bytes.count]).object(expecting: 200)
@@ -100,12 +108,19 @@ final class Upload {
 
     private static func wave(seconds: Int) -> [UInt8] {
         let samples = seconds * 48_000
-        func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
-        var bytes = Array("RIFF".utf8) + little(UInt32(36 + samples * 2)) + Array("WAVEfmt ".utf8) + little(UInt32(16)) + little(UInt16(1))
-        bytes += little(UInt16(1)) + little(UInt32(48_000)) + little(UInt32(96_000)) + little(UInt16(2)) + little(UInt16(16))
+        func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        var bytes =
+            Array("RIFF".utf8) + little(UInt32(36 + samples * 2)) + Array("WAVEfmt ".utf8) + little(UInt32(16))
+            + little(UInt16(1))
+        bytes +=
+            little(UInt16(1)) + little(UInt32(48_000)) + little(UInt32(96_000)) + little(UInt16(2)) + little(UInt16(16))
         bytes += Array("data".utf8) + little(UInt32(samples * 2))
         var random = Random(seed: 3)
-        for index in 0..<samples { bytes += little(Int16.random(in: -3000...3000, using: &random) &* Int16(1 + index / 48_000 % 8)) }
+        for index in 0..<samples {
+            bytes += little(Int16.random(in: -3000...3000, using: &random) &* Int16(1 + index / 48_000 % 8))
+        }
         return bytes
     }
 }

@@ -20,7 +20,9 @@ enum MessagesBench {
         let server = try ServerProcess()
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
-        print("messages: \(conversations) conversations, a second device each; texts of 100 characters, \(Int(rate))/s, Poisson; \(Int(seconds)) s")
+        print(
+            "messages: \(conversations) conversations, a second device each; texts of 100 characters, \(Int(rate))/s, Poisson; \(Int(seconds)) s"
+        )
         var random = Random(seed: 1)
         load.offer(perSecond: rate, seconds: 3, random: &random)
         let probe = try FlushProbe(beside: server.data)
@@ -35,16 +37,23 @@ enum MessagesBench {
         let messages = Double(load.count - first)
         let took = load.latencies(from: first)
         print("  send -> delivered: \(took.summary)\n  disk flush:        \(flush.summary)")
-        for (name, time) in later.sorted(by: { $0.value > $1.value }) where time - threads[name, default: 0] > spent / 100 {
-            print("  thread \(name): \(Figures.text(Double(time - threads[name, default: 0]) / messages / 1000)) us/message")
+        for (name, time) in later.sorted(by: { $0.value > $1.value })
+        where time - threads[name, default: 0] > spent / 100 {
+            print(
+                "  thread \(name): \(Figures.text(Double(time - threads[name, default: 0]) / messages / 1000)) us/message"
+            )
         }
         figures.set("cpu_us_per_message", Double(spent) / messages / 1000, "us of server CPU, all threads")
-        figures.set("bytes_written_per_message", (writes.bytes - written.bytes) / messages, "bytes to files and sockets")
+        figures.set(
+            "bytes_written_per_message", (writes.bytes - written.bytes) / messages, "bytes to files and sockets")
         figures.set("writes_per_message", (writes.calls - written.calls) / messages, "write calls, files and sockets")
         figures.set("p50_ms", took.percentile(0.5), "ms from send to delivered")
         figures.set("p99_ms", took.percentile(0.99), "ms from send to delivered")
-        figures.set("flush_p99_ms", flush.percentile(0.99), "ms of write + fdatasync in the same folder, the same seconds")
-        figures.set("p99_over_flush_ms", took.percentile(0.99) - flush.percentile(0.99), "ms of p99 that the disk does not explain")
+        figures.set(
+            "flush_p99_ms", flush.percentile(0.99), "ms of write + fdatasync in the same folder, the same seconds")
+        figures.set(
+            "p99_over_flush_ms", took.percentile(0.99) - flush.percentile(0.99),
+            "ms of p99 that the disk does not explain")
         try withTrouble(&figures, server, load, &random)
     }
 
@@ -54,15 +63,20 @@ enum MessagesBench {
         defer { cload_pin(-1) }
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: senders, port: server.port, poller: Poller())
-        print("messages: server pinned to core 0, load on core 1; \(senders) senders, one message on its way each; \(Int(seconds)) s")
+        print(
+            "messages: server pinned to core 0, load on core 1; \(senders) senders, one message on its way each; \(Int(seconds)) s"
+        )
         let profile = try Profile(server, "most")
         let (first, cpu, own) = (load.count, server.cpu, cload_cpu(0))
         let most = try load.saturate(warmUp: 2, seconds: seconds, inFlightEach: 1)
         profile?.finish()
         print("  send -> delivered: \(load.latencies(from: first).summary)")
         let each = Double(server.cpu - cpu) / Double(load.count - first) / 1000
-        figures.set("cpu_us_per_message_at_most", each, "us of server CPU: a core of its own would carry \(Int(1e6 / each))/s")
-        print("  server CPU \(Figures.text(Double(server.cpu - cpu) / 1e9)) s, load CPU \(Figures.text(Double(cload_cpu(0) - own) / 1e9)) s")
+        figures.set(
+            "cpu_us_per_message_at_most", each, "us of server CPU: a core of its own would carry \(Int(1e6 / each))/s")
+        print(
+            "  server CPU \(Figures.text(Double(server.cpu - cpu) / 1e9)) s, load CPU \(Figures.text(Double(cload_cpu(0) - own) / 1e9)) s"
+        )
         figures.set("max_per_second_one_core", most, "durable messages/s, server on one core")
         let probe = try FlushProbe(beside: server.data)
         let half = load.count

@@ -10,7 +10,9 @@ enum NoteCostBench {
     static func run() throws -> Figures {
         var figures = Figures("note-cost")
         let note = try Note()
-        print("note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the three ways in turn")
+        print(
+            "note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the three ways in turn"
+        )
         let clamd = try Clamd()
         let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))
         try server.waitUntilReady()
@@ -31,7 +33,9 @@ enum NoteCostBench {
         let (cost, least) = (StartBench.median(accepted.map(\.all)), StartBench.median(warm))
         figures.set("cpu_ms_120s", cost, "ms of CPU: server and worker, the worker's start included")
         figures.set("worker_cpu_ms_120s", StartBench.median(accepted.map(\.workers)), "ms of it in workers")
-        figures.set("clamd_cpu_ms_120s", StartBench.median(scanned), "ms of clamd's CPU, apart: in windows while it arrives, then whole, each as it is and behind a byte")
+        figures.set(
+            "clamd_cpu_ms_120s", StartBench.median(scanned),
+            "ms of clamd's CPU, apart: in windows while it arrives, then whole, each as it is and behind a byte")
         figures.set("inprocess_cpu_ms_120s", least, "ms for decoding, peaks, loudness and MP3 in one warm process")
         figures.set("ffmpeg_cpu_ms_120s", StartBench.median(spawned), "ms for ffmpeg to make the same MP3, spawned")
         figures.set("ratio_to_inprocess", cost / least, "times the warm process")
@@ -60,10 +64,16 @@ enum NoteCostBench {
         func spent() -> Double {
             var usage = rusage()
             getrusage(Int32(RUSAGE_CHILDREN.rawValue), &usage)
-            return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3
+            return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 + Double(
+                usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3
         }
         let before = spent()
-        try Program.run("/usr/bin/ffmpeg", ["-v", "error", "-y", "-threads", "1", "-i", path, "-ac", "1", "-ar", "24000", "-c:a", "libmp3lame", "-b:a", "32k", path + ".mp3"])
+        try Program.run(
+            "/usr/bin/ffmpeg",
+            [
+                "-v", "error", "-y", "-threads", "1", "-i", path, "-ac", "1", "-ar", "24000", "-c:a", "libmp3lame",
+                "-b:a", "32k", path + ".mp3",
+            ])
         return spent() - before
     }
 }

@@ -18,7 +18,9 @@ enum RecordersBench {
         try server.waitUntilReady()
         try server.waitUntilScanning()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
-        print("recorders: \(count) people, a chunk a second each; \(Int(textsPerSecond)) texts/s; server, workers and clamd on core 0; \(Int(seconds)) s")
+        print(
+            "recorders: \(count) people, a chunk a second each; \(Int(textsPerSecond)) texts/s; server, workers and clamd on core 0; \(Int(seconds)) s"
+        )
         var random = Random(seed: 5)
         let calm = try texts(load, &random)
         let memory = server.pss + server.childrenPss
@@ -31,12 +33,18 @@ enum RecordersBench {
         let time = Double(now() - start)
         let live = server.childrenPss
         let perSecond = spoken / time * 1e9
-        figures.set("recorders_per_core", spoken * 1e9 / spent, "people by CPU: \(Figures.text(perSecond)) seconds of speech a second, with the texts, took \(Figures.text(spent / time * 100)) % of a core")
+        figures.set(
+            "recorders_per_core", spoken * 1e9 / spent,
+            "people by CPU: \(Figures.text(perSecond)) seconds of speech a second, with the texts, took \(Figures.text(spent / time * 100)) % of a core"
+        )
         figures.set("recorders", perSecond, "people of \(count) whose speech was taken as fast as they spoke")
-        figures.set("kib_per_recorder", (server.pss + live - memory) / Double(count), "KiB PSS of server and workers each")
+        figures.set(
+            "kib_per_recorder", (server.pss + live - memory) / Double(count), "KiB PSS of server and workers each")
         print("  texts alone: \(calm.summary)\n  beside them: \(loud.summary)")
         for line in try recorders.finish() { print("  recorders: \(line)") }
-        figures.set("text_p99_ratio", loud.percentile(0.99) / calm.percentile(0.99), "times the p99 of texts without anybody recording")
+        figures.set(
+            "text_p99_ratio", loud.percentile(0.99) / calm.percentile(0.99),
+            "times the p99 of texts without anybody recording")
         return figures
     }
 
@@ -69,7 +77,8 @@ final class Recorders {
             return (process, input, output, tally.count)
         }
         for one in all {
-            guard String(decoding: one.output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("recording") else { throw Failure("nobody records") }
+            guard String(decoding: one.output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("recording")
+            else { throw Failure("nobody records") }
         }
     }
 
@@ -88,7 +97,8 @@ final class Recorders {
 
     /// A choir's own process: each sends the next second of the note when it was spoken, spread evenly over the second.
     static func record(_ arguments: [String]) throws {
-        guard arguments.count == 6, let port = UInt16(arguments[1]), let choir = Int(arguments[2]), let count = Int(arguments[3])
+        guard arguments.count == 6, let port = UInt16(arguments[1]), let choir = Int(arguments[2]),
+            let count = Int(arguments[3])
         else { throw Failure("recorders-of PORT CHOIR COUNT NOTE TALLY") }
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments[4])))
         let (tally, second) = (try Tally.open(arguments[5]), bytes.count / Note.longest)
@@ -116,7 +126,9 @@ final class Recorders {
             took.append(now() - began)
             tally.pointee += 1
         }
-        print("\(took.count) chunks, each taken within: \(Latencies(took).summary); at most \(latest / 1_000_000) ms late")
+        print(
+            "\(took.count) chunks, each taken within: \(Latencies(took).summary); at most \(latest / 1_000_000) ms late"
+        )
     }
 }
 

@@ -10,7 +10,9 @@ enum RoutingBench {
 
     static func run() throws -> Figures {
         var figures = Figures("routing")
-        print("routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent")
+        print(
+            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent"
+        )
         var few = Hall(agents: 10, waiting: 0)
         var many = Hall(agents: 1_000, waiting: 0)
         var short = Hall(agents: 100, waiting: 100)
@@ -49,9 +51,13 @@ enum RoutingBench {
                 Skill(id: SkillID(trusted: $0), name: $0, isDefault: $0 == "general", accept: .auto, hours: "office")
             }
             let seats = (0..<agents).map { index in
-                Seat(agent: AgentID(trusted: "agent\(index)"), skills: [skills[index % 3].id, skills[(index + 1) % 3].id], capacity: 3)
+                Seat(
+                    agent: AgentID(trusted: "agent\(index)"),
+                    skills: [skills[index % 3].id, skills[(index + 1) % 3].id], capacity: 3)
             }
-            let office = Hours(id: "office", name: "AdminService", zone: "Europe/Berlin", week: (1...7).map { Hours.Shift(day: $0, from: 480, to: 1200) })
+            let office = Hours(
+                id: "office", name: "AdminService", zone: "Europe/Berlin",
+                week: (1...7).map { Hours.Shift(day: $0, from: 480, to: 1200) })
             engine = RoutingEngine(centre: ContactCentreSettings(skills: skills, people: seats, hours: [office]))
             for seat in seats { engine.set(Presence(state: .online, since: now), of: seat.agent, now: now) }
             for _ in 0..<(waiting == 0 ? agents : agents * 3) { come() }
@@ -87,7 +93,8 @@ enum RoutingBench {
             let since = now.adding(milliseconds: -Int64(random.next() % 600_000))
             engine.place(
                 QueueEntry(
-                    conversation: ConversationID(trusted: "conversation\(next)"), skill: SkillID(trusted: skill), queuedAt: since,
+                    conversation: ConversationID(trusted: "conversation\(next)"), skill: SkillID(trusted: skill),
+                    queuedAt: since,
                     unansweredSince: since,
                     unplayedMs: next % 4 == 0 ? 20_000 : 0), now: now)
             return settle()
@@ -105,7 +112,8 @@ enum RoutingBench {
             var given = 0
             for case .assign(let conversation, let agent, _) in engine.moves(now: now) {
                 let ticket = QueueEntry(
-                    conversation: conversation, skill: SkillID(trusted: "general"), assignee: agent, queuedAt: now, assignedAt: now,
+                    conversation: conversation, skill: SkillID(trusted: "general"), assignee: agent, queuedAt: now,
+                    assignedAt: now,
                     unansweredSince: now)
                 open.append(ticket)
                 engine.place(ticket, now: now)

@@ -12,7 +12,9 @@ enum SendToPlayableBench {
     static func run() throws -> Figures {
         var figures = Figures("send-to-playable")
         let notes = try lengths.map { try Note(seconds: $0) }
-        print("send-to-playable: \(lengths) s of speech, WebM/Opus, a piece a second at \(haste)x real time; clamd; medians of \(rounds), in turn")
+        print(
+            "send-to-playable: \(lengths) s of speech, WebM/Opus, a piece a second at \(haste)x real time; clamd; medians of \(rounds), in turn"
+        )
         let clamd = try Clamd()
         let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))
         try server.waitUntilReady()
@@ -39,9 +41,14 @@ enum SendToPlayableBench {
     private static func tell(_ length: Int, _ took: [VoiceScene.Course], _ naive: [Double], _ figures: inout Figures) {
         func median(_ part: (VoiceScene.Course) -> Double) -> Double { StartBench.median(took.map(part)) }
         let worst = took.map(\.playable).max() ?? .nan
-        print("  \(length) s: finished after \(Figures.text(median(\.finished))), shown to the agent after \(Figures.text(median(\.shown))), at worst \(Figures.text(worst)) ms")
-        figures.set("ms_\(length)s", median(\.playable), "ms from the last piece and Send until an agent has the whole MP3")
-        figures.set("naive_ms_\(length)s", StartBench.median(naive), "ms to store the same file, then let a spawned ffmpeg make the MP3; no network, no scanner")
+        print(
+            "  \(length) s: finished after \(Figures.text(median(\.finished))), shown to the agent after \(Figures.text(median(\.shown))), at worst \(Figures.text(worst)) ms"
+        )
+        figures.set(
+            "ms_\(length)s", median(\.playable), "ms from the last piece and Send until an agent has the whole MP3")
+        figures.set(
+            "naive_ms_\(length)s", StartBench.median(naive),
+            "ms to store the same file, then let a spawned ffmpeg make the MP3; no network, no scanner")
     }
 
     private static func storeThenProcess(_ note: Note) throws -> Double {
@@ -49,10 +56,17 @@ enum SendToPlayableBench {
         let stored = note.path + ".stored"
         let file = open(stored, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         defer { close(file) }
-        guard write(file, note.bytes, note.bytes.count) == note.bytes.count, fdatasync(file) == 0 else { throw Failure("cannot store \(stored)") }
-        let arguments = ["-v", "error", "-y", "-i", stored, "-ac", "1", "-ar", "24000", "-c:a", "libmp3lame", "-b:a", "32k", stored + ".mp3"]
+        guard write(file, note.bytes, note.bytes.count) == note.bytes.count, fdatasync(file) == 0 else {
+            throw Failure("cannot store \(stored)")
+        }
+        let arguments = [
+            "-v", "error", "-y", "-i", stored, "-ac", "1", "-ar", "24000", "-c:a", "libmp3lame", "-b:a", "32k",
+            stored + ".mp3",
+        ]
         try Program.wait(for: Program.start(["/usr/bin/ffmpeg"] + arguments, output: stored + ".log"), "ffmpeg")
-        guard try Data(contentsOf: URL(fileURLWithPath: stored + ".mp3")).count > note.seconds * 3000 else { throw Failure("ffmpeg made no MP3") }
+        guard try Data(contentsOf: URL(fileURLWithPath: stored + ".mp3")).count > note.seconds * 3000 else {
+            throw Failure("ffmpeg made no MP3")
+        }
         return Double(now() - start) / 1e6
     }
 }
@@ -126,7 +140,9 @@ private final class VoiceScene: SocketListener {
         course.shown = since()
         let answer = try agent.web.request("GET", "/v1/media/\(person.consumer.conversation)/\(media).mp3")
         course.playable = since()
-        guard answer.status == 200, answer.body.count > note.seconds * 3000 else { throw Failure("no MP3: \(answer.status), \(answer.body.count) bytes") }
+        guard answer.status == 200, answer.body.count > note.seconds * 3000 else {
+            throw Failure("no MP3: \(answer.status), \(answer.body.count) bytes")
+        }
         return course
     }
 

@@ -97,7 +97,9 @@ private final class FirstDelivery: SocketListener {
         return delivered ?? 0
     }
 
-    private func connect(_ index: Int) { clients[index] = try? SocketClient(number: index, port: port, poller: poller, listener: self) }
+    private func connect(_ index: Int) {
+        clients[index] = try? SocketClient(number: index, port: port, poller: poller, listener: self)
+    }
 
     func opened(_ client: SocketClient) { client.send(consumer.hello()) }
 

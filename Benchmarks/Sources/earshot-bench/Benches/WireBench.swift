@@ -12,13 +12,20 @@ enum WireBench {
         figures.set("up_bytes", Double(plain.up), "12 messages, plain")
         figures.set("down_bytes", Double(plain.down), "12 messages, plain")
         let secured = try talk(exchanges: 6, tls: true)
-        figures.set("tls_up_bytes", Double(secured.up), "12 messages, full TLS 1.3 handshake (X25519, ECDSA P-256, chain of one)")
+        figures.set(
+            "tls_up_bytes", Double(secured.up),
+            "12 messages, full TLS 1.3 handshake (X25519, ECDSA P-256, chain of one)")
         figures.set("tls_down_bytes", Double(secured.down), "12 messages, TLS")
-        figures.set("identity_up_bytes", Double(secured.identity.up), "apart: POST /v1/consumers, with a TLS handshake of its own")
+        figures.set(
+            "identity_up_bytes", Double(secured.identity.up),
+            "apart: POST /v1/consumers, with a TLS handshake of its own")
         figures.set("identity_down_bytes", Double(secured.identity.down), "apart: its answer")
         let long = try talk(exchanges: 12, tls: true)
-        figures.set("tls_up_bytes_24", Double(long.up + long.identity.up), "24 messages with TLS and the identity (SD-08)")
-        figures.set("tls_down_bytes_24", Double(long.down + long.identity.down), "24 messages with TLS and the identity (SD-08)")
+        figures.set(
+            "tls_up_bytes_24", Double(long.up + long.identity.up), "24 messages with TLS and the identity (SD-08)")
+        figures.set(
+            "tls_down_bytes_24", Double(long.down + long.identity.down), "24 messages with TLS and the identity (SD-08)"
+        )
         return figures
     }
 
@@ -54,7 +61,9 @@ private final class Talk: SocketListener {
         consumer = try Consumer.make(over: web)
         identity = web.countedBytes
         hellos = [consumer.hello(), try Agent(data: server.data, port: server.port, tls: tls).hello()]
-        for side in 0...1 { try clients.append(SocketClient(number: side, port: server.port, poller: poller, listener: self, tls: tls)) }
+        for side in 0...1 {
+            try clients.append(SocketClient(number: side, port: server.port, poller: poller, listener: self, tls: tls))
+        }
     }
 
     func run(exchanges: Int) throws -> Bytes {
@@ -98,7 +107,9 @@ private final class Talk: SocketListener {
         try poller.run(for: "a receipt", within: 10) { count("marks", 1 - side) > marks }
     }
 
-    private func played(_ kind: String, _ side: Int) throws { try poller.run(for: kind, within: 10) { count(kind, side) > 0 } }
+    private func played(_ kind: String, _ side: Int) throws {
+        try poller.run(for: kind, within: 10) { count(kind, side) > 0 }
+    }
 
     private func count(_ kind: String, _ side: Int) -> Int { frames[side][kind, default: 0] }
 
@@ -126,14 +137,20 @@ private final class Talk: SocketListener {
         if kind == "ok", let n = ok.number(after: #""n":"#) { through[client.number] = max(n, through[client.number]) }
     }
 
-    func closed(_ client: SocketClient, code: Int?) { print("  \(client.number == 0 ? "consumer" : "agent") closed: \(code ?? 0)") }
+    func closed(_ client: SocketClient, code: Int?) {
+        print("  \(client.number == 0 ? "consumer" : "agent") closed: \(code ?? 0)")
+    }
 
     private static let questions = [
-        "Hello, where is my order number 40318?", "It should have come on Tuesday, I think.", "Yes, that is the right address. Thank you",
-        "Could it be left with the neighbour then?", "Great. And can I still change the colour?", "Perfect, thank you so much for the help!",
+        "Hello, where is my order number 40318?", "It should have come on Tuesday, I think.",
+        "Yes, that is the right address. Thank you",
+        "Could it be left with the neighbour then?", "Great. And can I still change the colour?",
+        "Perfect, thank you so much for the help!",
     ]
     private static let answers = [
-        "Hi! Let me have a look for you, one moment", "It is with the carrier since this morning", "They will be at your door by six o'clock",
-        "Of course, I have just told the driver so", "For this one no, but returns are free :-)", "You are welcome. Have a lovely evening!!",
+        "Hi! Let me have a look for you, one moment", "It is with the carrier since this morning",
+        "They will be at your door by six o'clock",
+        "Of course, I have just told the driver so", "For this one no, but returns are free :-)",
+        "You are welcome. Have a lovely evening!!",
     ]
 }

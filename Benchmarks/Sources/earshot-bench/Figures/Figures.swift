@@ -10,7 +10,8 @@ struct Figures {
     /// Notes one figure and says it, beside its bar if there is one.
     mutating func set(_ key: String, _ value: Double, _ what: String) {
         values.append((key, value))
-        let line = "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) \(Self.text(value).leftPadded(to: 10))   \(what)"
+        let line =
+            "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) \(Self.text(value).leftPadded(to: 10))   \(what)"
         print(line + (Thresholds.of(bench)[key].map { $0.verdict(value) } ?? ""))
     }
 
@@ -23,13 +24,17 @@ struct Figures {
     /// Figures over their gate, or not to be had.
     var brokenGates: [String] {
         Thresholds.of(bench).compactMap { key, threshold in
-            guard let gate = threshold.gate, let value = values.first(where: { $0.key == key })?.value else { return nil }
-            return threshold.holds(value, gate) ? nil : "\(bench): \(key) is \(Self.text(value)), its gate \(Self.text(gate))"
+            guard let gate = threshold.gate, let value = values.first(where: { $0.key == key })?.value else {
+                return nil
+            }
+            return threshold.holds(value, gate)
+                ? nil : "\(bench): \(key) is \(Self.text(value)), its gate \(Self.text(gate))"
         }.sorted()
     }
 
     static func text(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : String(format: abs(value) < 10 ? "%.3f" : "%.1f", value)
+        value == value.rounded() && abs(value) < 1e15
+            ? "\(Int(value))" : String(format: abs(value) < 10 ? "%.3f" : "%.1f", value)
     }
 }
 
@@ -44,7 +49,8 @@ struct Threshold: Decodable {
 
     func verdict(_ value: Double) -> String {
         guard let bar else { return "" }
-        return "  [bar \(atLeast == true ? ">=" : "<=") \(Figures.text(bar)): \(holds(value, bar) ? "holds" : "MISSED")]"
+        return
+            "  [bar \(atLeast == true ? ">=" : "<=") \(Figures.text(bar)): \(holds(value, bar) ? "holds" : "MISSED")]"
     }
 }
 
@@ -52,7 +58,9 @@ enum Thresholds {
     static func of(_ bench: String) -> [String: Threshold] {
         let path = Program.root + "/Benchmarks/thresholds/\(bench).json"
         guard let data = FileManager.default.contents(atPath: path) else { return [:] }
-        do { return try JSONDecoder().decode([String: Threshold].self, from: data) } catch { fatalError("\(path): \(error)") }
+        do { return try JSONDecoder().decode([String: Threshold].self, from: data) } catch {
+            fatalError("\(path): \(error)")
+        }
     }
 }
 

@@ -8,7 +8,10 @@ final class Profile {
     init?(_ server: ServerProcess, _ what: String) throws {
         guard let path = ProcessInfo.processInfo.environment["EARSHOT_BENCH_PROFILE"] else { return nil }
         perf.executableURL = URL(fileURLWithPath: "/usr/bin/chrt")
-        perf.arguments = ["-o", "0", "/usr/bin/perf", "record", "-q", "-F", "1999", "-g", "-p", "\(server.process)", "-o", "\(path).\(what)"]
+        perf.arguments = [
+            "-o", "0", "/usr/bin/perf", "record", "-q", "-F", "1999", "-g", "-p", "\(server.process)", "-o",
+            "\(path).\(what)",
+        ]
         try perf.run()
     }
 

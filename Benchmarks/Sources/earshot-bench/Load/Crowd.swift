@@ -68,7 +68,8 @@ final class Crowd: SocketListener {
     }
 
     private func connect(_ index: Int) throws {
-        members[index].client = try SocketClient(number: index, port: port, poller: poller, listener: self, source: UInt32(1 + index % 200), tls: tls)
+        members[index].client = try SocketClient(
+            number: index, port: port, poller: poller, listener: self, source: UInt32(1 + index % 200), tls: tls)
     }
 
     func opened(_ client: SocketClient) {
@@ -84,7 +85,9 @@ final class Crowd: SocketListener {
             members[client.number].through = n
             acks += 1
         } else if scan.begins(with: #"{"events":"#) {
-            while let n = scan.number(after: #"{"n":"#) { members[client.number].through = max(n, members[client.number].through) }
+            while let n = scan.number(after: #"{"n":"#) {
+                members[client.number].through = max(n, members[client.number].through)
+            }
         } else if faults.count < 10 {
             faults.append(scan.text)
         }

@@ -49,16 +49,22 @@ struct Agent {
         web = try WebClient(port: port, tls: tls)
         let answer = try web.post("/v1/login", ["account": "demo", "email": email, "password": password])
         let object = try answer.object(expecting: 200)
-        guard let csrf = object["csrf"] as? String, let agent = object["agent"] as? [String: Any], let id = agent["id"] as? String,
+        guard let csrf = object["csrf"] as? String, let agent = object["agent"] as? [String: Any],
+            let id = agent["id"] as? String,
             let cookie = answer.headers["set-cookie"]?.split(separator: ";").first
         else { throw Failure("a login without cookie, csrf or agent") }
         self.id = id
-        web.headers = [("Cookie", String(cookie)), ("X-Earshot-CSRF", csrf), ("Origin", tls == nil ? "http://localhost" : "https://localhost")]
+        web.headers = [
+            ("Cookie", String(cookie)), ("X-Earshot-CSRF", csrf),
+            ("Origin", tls == nil ? "http://localhost" : "https://localhost"),
+        ]
     }
 
     /// A fresh hello: a ticket opens one socket.
     func hello() throws -> String {
-        guard let ticket = try web.post("/v1/tickets").object(expecting: 200)["ticket"] as? String else { throw Failure("no ticket") }
+        guard let ticket = try web.post("/v1/tickets").object(expecting: 200)["ticket"] as? String else {
+            throw Failure("no ticket")
+        }
         return #"{"hello":{"ticket":"\#(ticket)"}}"#
     }
 }

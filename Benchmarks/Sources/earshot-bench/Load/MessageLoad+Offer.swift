@@ -41,7 +41,9 @@ extension MessageLoad {
             if count < messages { say(in: conversation, due: now()) }
         }
         for index in 0..<min(messages, 2 * conversations.count) { say(in: index % conversations.count, due: now()) }
-        try poller.run(for: "writing \(messages) messages", within: 900) { count >= messages && open == 0 || !faults.isEmpty }
+        try poller.run(for: "writing \(messages) messages", within: 900) {
+            count >= messages && open == 0 || !faults.isEmpty
+        }
         onAck = nil
         try settle()
     }

@@ -33,10 +33,13 @@ final class MessageLoad: SocketListener {
         self.poller = poller
         consumers = try Consumer.make(count, port: port)
         conversations = Array(repeating: Conversation(), count: count)
-        filling = String(String(repeating: " hello, where is my order?", count: textLength / 20 + 1).prefix(textLength - 10))
+        filling = String(
+            String(repeating: " hello, where is my order?", count: textLength / 20 + 1).prefix(textLength - 10))
         for index in 0..<count {
-            conversations[index].speaker = try SocketClient(number: index * 2, port: port, poller: poller, listener: self)
-            conversations[index].hearer = try SocketClient(number: index * 2 + 1, port: port, poller: poller, listener: self)
+            conversations[index].speaker = try SocketClient(
+                number: index * 2, port: port, poller: poller, listener: self)
+            conversations[index].hearer = try SocketClient(
+                number: index * 2 + 1, port: port, poller: poller, listener: self)
             if index % 64 == 63 { try poller.run(for: "logging in", within: 30) { ready >= (index - 63) * 2 } }
         }
         try poller.run(for: "logging in", within: 60) { ready == count * 2 }
@@ -67,13 +70,16 @@ final class MessageLoad: SocketListener {
             deliver(client, &scan)
         } else if scan.begins(with: #"{"ready":"#) {
             ready += 1
-        } else if scan.begins(with: #"{"no":"#) || scan.begins(with: #"{"problem":"#) || scan.begins(with: #"{"bye":"#) {
+        } else if scan.begins(with: #"{"no":"#) || scan.begins(with: #"{"problem":"#) || scan.begins(with: #"{"bye":"#)
+        {
             fault(scan.text)
         }
     }
 
     private func acknowledge(_ client: SocketClient, _ scan: inout Scan) {
-        guard let number = scan.number(after: #"{"ok":"m"#), number < count, let n = scan.number(after: #""n":"#) else { return fault(scan.text) }
+        guard let number = scan.number(after: #"{"ok":"m"#), number < count, let n = scan.number(after: #""n":"#) else {
+            return fault(scan.text)
+        }
         if acked[number] != 0 { fault("message \(number) was acknowledged twice") }
         acked[number] = Int32(n)
         open -= 1
@@ -85,7 +91,9 @@ final class MessageLoad: SocketListener {
         let index = client.number / 2
         let time = now()
         while let n = scan.number(after: #"{"n":"#) {
-            if n != conversations[index].playedThrough + 1 { fault("after event \(conversations[index].playedThrough) came \(n)") }
+            if n != conversations[index].playedThrough + 1 {
+                fault("after event \(conversations[index].playedThrough) came \(n)")
+            }
             conversations[index].playedThrough = n
             var rest = scan
             guard let number = rest.number(after: #""text":"@"#), isBeforeNextEvent(rest, scan) else { continue }

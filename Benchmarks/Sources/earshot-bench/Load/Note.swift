@@ -12,11 +12,18 @@ struct Note {
     /// Made by espeak-ng and ffmpeg.
     init(seconds: Int = Note.longest) throws {
         let folder = try Folders.fresh("note")
-        let text = (1...30).map { "Please call me back about order number \($0), it was not delivered, and nobody answers the telephone today." }
+        let text = (1...30).map {
+            "Please call me back about order number \($0), it was not delivered, and nobody answers the telephone today."
+        }
         try text.joined(separator: "\n").write(toFile: folder + "/text", atomically: true, encoding: .utf8)
         try Program.run("/usr/bin/espeak-ng", ["-f", folder + "/text", "-w", folder + "/speech.wav"])
-        let input = ["-v", "error", "-stream_loop", "9", "-i", folder + "/speech.wav", "-t", "\(seconds)", "-ac", "1", "-ar", "48000"]
-        try Program.run("/usr/bin/ffmpeg", input + ["-c:a", "libopus", "-b:a", "32k", "-application", "voip", folder + "/note.webm"])
+        let input = [
+            "-v", "error", "-stream_loop", "9", "-i", folder + "/speech.wav", "-t", "\(seconds)", "-ac", "1", "-ar",
+            "48000",
+        ]
+        try Program.run(
+            "/usr/bin/ffmpeg",
+            input + ["-c:a", "libopus", "-b:a", "32k", "-application", "voip", folder + "/note.webm"])
         self.seconds = seconds
         path = folder + "/note.webm"
         bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
@@ -38,7 +45,8 @@ struct NoteUpload {
         self.web = web
         web.headers = [("Authorization", "Bearer \(consumer.token)")]
         let name = "benchdraft" + String(format: "%012d", draft)
-        let answer = try web.post("/v1/uploads", ["conversation": consumer.conversation, "draft": name]).object(expecting: 201)
+        let answer = try web.post("/v1/uploads", ["conversation": consumer.conversation, "draft": name]).object(
+            expecting: 201)
         guard let id = answer["upload"] as? String else { throw Failure("no upload") }
         self.id = id
     }
@@ -52,8 +60,12 @@ struct NoteUpload {
     /// - Throws: where it was not played in its whole length, or not scanned.
     func finish(_ note: Note) throws -> String {
         let answer = try web.post("/v1/uploads/\(id)/finish", ["bytes": note.bytes.count]).object(expecting: 200)
-        guard let ms = answer["ms"] as? Int, abs(ms - note.seconds * 1000) < 100 else { throw Failure("the note was played as \(answer["ms"] ?? "?") ms") }
-        guard answer["scan"] == nil, let media = answer["media"] as? String else { throw Failure("the note is not scanned: \(answer)") }
+        guard let ms = answer["ms"] as? Int, abs(ms - note.seconds * 1000) < 100 else {
+            throw Failure("the note was played as \(answer["ms"] ?? "?") ms")
+        }
+        guard answer["scan"] == nil, let media = answer["media"] as? String else {
+            throw Failure("the note is not scanned: \(answer)")
+        }
         return media
     }
 }

@@ -49,7 +49,8 @@ final class Poller {
         for index in 0..<max(0, Int(count)) {
             let flags = events[index].events
             members[Int(cload_ready_descriptor(events + index))]?.ready(
-                canRead: flags & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0, canWrite: flags & EPOLLOUT.rawValue != 0)
+                canRead: flags & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0,
+                canWrite: flags & EPOLLOUT.rawValue != 0)
         }
     }
 

@@ -32,7 +32,8 @@ final class SocketClient: Pollable {
     var incoming: [UInt8] = []
 
     init(
-        number: Int, port: UInt16, poller: Poller, listener: any SocketListener, source: UInt32 = 0, tls: TLS? = nil, receiveBuffer: Int32 = 0
+        number: Int, port: UInt16, poller: Poller, listener: any SocketListener, source: UInt32 = 0, tls: TLS? = nil,
+        receiveBuffer: Int32 = 0
     ) throws {
         let transport = try Transport(port: port, source: source, tls: tls, receiveBuffer: receiveBuffer)
         descriptor = transport.descriptor
@@ -82,7 +83,8 @@ final class SocketClient: Pollable {
     /// The server's side is gone, or has said its last word.
     func end(code: Int?) {
         guard phase != .closed else { return }
-        lastWords = "closed while \(phase), code \(code.map(String.init) ?? "none"), \(String(cString: strerror(errno)))"
+        lastWords =
+            "closed while \(phase), code \(code.map(String.init) ?? "none"), \(String(cString: strerror(errno)))"
         finish()
         listener.closed(self, code: code)
     }

@@ -17,7 +17,9 @@ struct Transport: ~Copyable {
     /// - Parameter source: the loopback address to come from, its last 24 bits; servers allow an address only so much.
     init(port: UInt16, source: UInt32 = 0, tls: TLS? = nil, isBlocking: Bool = false, receiveBuffer: Int32 = 0) throws {
         descriptor = cload_connect(port, source, isBlocking ? 1 : 0, receiveBuffer)
-        guard descriptor >= 0 else { throw Failure("cannot connect to port \(port): \(String(cString: strerror(-descriptor)))") }
+        guard descriptor >= 0 else {
+            throw Failure("cannot connect to port \(port): \(String(cString: strerror(-descriptor)))")
+        }
         session = tls?.session(on: descriptor)
     }
 

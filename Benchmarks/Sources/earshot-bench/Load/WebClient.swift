@@ -10,7 +10,9 @@ final class WebClient {
 
         /// - Throws: where the status is another one, or the body no JSON object.
         func object(expecting expected: Int...) throws -> [String: Any] {
-            guard expected.contains(status) else { throw Failure("HTTP \(status): \(String(decoding: body, as: UTF8.self).prefix(300))") }
+            guard expected.contains(status) else {
+                throw Failure("HTTP \(status): \(String(decoding: body, as: UTF8.self).prefix(300))")
+            }
             return try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:]
         }
     }
@@ -45,14 +47,19 @@ final class WebClient {
     private func write(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            guard case .bytes(let count) = bytes.withUnsafeBytes({ transport.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) })
+            guard
+                case .bytes(let count) = bytes.withUnsafeBytes({
+                    transport.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+                })
             else { throw Failure("the server closed the connection") }
             sent += count
         }
     }
 
     private func more() throws {
-        guard case .bytes(let count) = transport.read(into: buffer) else { throw Failure("the server closed the connection") }
+        guard case .bytes(let count) = transport.read(into: buffer) else {
+            throw Failure("the server closed the connection")
+        }
         incoming += buffer[..<count]
     }
 
@@ -70,12 +77,14 @@ final class WebClient {
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                in: .whitespaces)
         }
         let length = Int(headers["content-length"] ?? "0") ?? 0
         while incoming.count < length { try more() }
         let body = Array(incoming[..<length])
         incoming.removeFirst(length)
-        return Answer(status: Int(lines[0].split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: body)
+        return Answer(
+            status: Int(lines[0].split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: body)
     }
 }

@@ -13,13 +13,17 @@ final class Clamd {
         let signatures = folder + "/signatures"
         try FileManager.default.createDirectory(atPath: signatures, withIntermediateDirectories: true)
         try Program.wait(
-            for: Program.start([Program.products + "/earshot", "scanner-signature"], output: signatures + "/earshot.ndb"), "earshot scanner-signature")
+            for: Program.start(
+                [Program.products + "/earshot", "scanner-signature"], output: signatures + "/earshot.ndb"),
+            "earshot scanner-signature")
         socket = folder + "/clamd.ctl"
         let settings = [
-            "DatabaseDirectory \(signatures)", "LocalSocket \(socket)", "TemporaryDirectory \(folder)", "Foreground yes", "DisableCache yes",
+            "DatabaseDirectory \(signatures)", "LocalSocket \(socket)", "TemporaryDirectory \(folder)",
+            "Foreground yes", "DisableCache yes",
             "StreamMaxLength 25M", "MaxFileSize 25M", "MaxScanSize 100M", "AlertExceedsMax yes", "MaxThreads 4",
         ]
-        try (settings.joined(separator: "\n") + "\n").write(toFile: folder + "/clamd.conf", atomically: true, encoding: .utf8)
+        try (settings.joined(separator: "\n") + "\n").write(
+            toFile: folder + "/clamd.conf", atomically: true, encoding: .utf8)
         if let core { cload_pin(core) }
         defer { if core != nil { cload_pin(-1) } }
         process = Program.start(["/usr/sbin/clamd", "--config-file=\(folder)/clamd.conf"], output: folder + "/log")

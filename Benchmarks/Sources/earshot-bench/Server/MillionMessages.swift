@@ -20,7 +20,8 @@ enum MillionMessages {
     private static func fill(_ folder: String, _ messages: Int) throws {
         print("start: writing \(messages) messages once, into \(folder)")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let server = try ServerProcess(ServerProcess.Options(data: folder, environment: ["EARSHOT_TEST_SYNCHRONOUS": "NORMAL"]))
+        let server = try ServerProcess(
+            ServerProcess.Options(data: folder, environment: ["EARSHOT_TEST_SYNCHRONOUS": "NORMAL"]))
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         let start = now()
@@ -32,10 +33,14 @@ enum MillionMessages {
     /// Names the code that decides what the files look like.
     private static func storageDigest() throws -> String {
         let folder = Program.root + "/Sources/EarshotStorage"
-        let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+        let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).filter {
+            $0.hasSuffix(".swift")
+        }.sorted()
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325
         for name in names {
-            for byte in FileManager.default.contents(atPath: folder + "/" + name) ?? Data() { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            for byte in FileManager.default.contents(atPath: folder + "/" + name) ?? Data() {
+                digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3
+            }
         }
         return String(digest, radix: 16)
     }

@@ -5,7 +5,8 @@ import Glibc
 /// Where the server under test is.
 enum Program {
     /// The repository; `bin/bench` says it.
-    static let root = ProcessInfo.processInfo.environment["EARSHOT_BENCH_ROOT"] ?? FileManager.default.currentDirectoryPath
+    static let root =
+        ProcessInfo.processInfo.environment["EARSHOT_BENCH_ROOT"] ?? FileManager.default.currentDirectoryPath
     /// `release`, or `debug` for gates that count and do not time.
     static let mode = ProcessInfo.processInfo.environment["EARSHOT_BENCH_MODE"] ?? "release"
     static let products = root + "/.build/" + mode
@@ -29,7 +30,9 @@ enum Program {
     }
 
     /// Starts a program that ends with us at the latest; what it says goes to a file. Returns its id, or -errno.
-    static func start(_ arguments: [String], _ environment: [String: String] = ProcessInfo.processInfo.environment, output: String) -> pid_t {
+    static func start(
+        _ arguments: [String], _ environment: [String: String] = ProcessInfo.processInfo.environment, output: String
+    ) -> pid_t {
         let file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         defer { close(file) }
         let arguments = arguments.map { strdup($0) } + [nil]
@@ -37,7 +40,9 @@ enum Program {
         defer { for text in arguments + environment { free(text) } }
         return arguments.withUnsafeBufferPointer { arguments in
             environment.withUnsafeBufferPointer { environment in
-                guard let program = arguments[0], let first = arguments.baseAddress, let second = environment.baseAddress else { return -EINVAL }
+                guard let program = arguments[0], let first = arguments.baseAddress,
+                    let second = environment.baseAddress
+                else { return -EINVAL }
                 return cload_spawn(program, first, second, file)
             }
         }
@@ -46,7 +51,9 @@ enum Program {
     /// Waits for its end, to the moment.
     static func wait(for process: pid_t, _ what: String) throws {
         var status: Int32 = 0
-        guard process > 0, waitpid(process, &status, 0) == process, status == 0 else { throw Failure("\(what) ended with wait status \(status)") }
+        guard process > 0, waitpid(process, &status, 0) == process, status == 0 else {
+            throw Failure("\(what) ended with wait status \(status)")
+        }
     }
 }
 
@@ -75,7 +82,10 @@ struct Certificate {
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         openssl.arguments =
             ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30"]
-            + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
+            + [
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+                certificate,
+            ]
         openssl.standardError = FileHandle.nullDevice
         try openssl.run()
         openssl.waitUntilExit()

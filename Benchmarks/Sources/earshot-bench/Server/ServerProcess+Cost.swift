@@ -14,7 +14,8 @@ extension ServerProcess {
     var written: (bytes: Double, calls: Double) {
         let text = (try? String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)) ?? ""
         func value(_ field: String) -> Double {
-            text.split(separator: "\n").first { $0.hasPrefix(field) }.flatMap { Double($0.dropFirst(field.count)) } ?? .nan
+            text.split(separator: "\n").first { $0.hasPrefix(field) }.flatMap { Double($0.dropFirst(field.count)) }
+                ?? .nan
         }
         return (value("wchar: "), value("syscw: "))
     }
@@ -28,14 +29,17 @@ extension ServerProcess {
         // Behind the name, which may hold anything: cutime and cstime are the 14th and 15th.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         let ticks = fields.count > 15 ? (Int64(fields[14]) ?? 0) + (Int64(fields[15]) ?? 0) : 0
-        return ticks * nanosecondsPerSecond / Int64(sysconf(Int32(_SC_CLK_TCK))) + children.reduce(0) { $0 + max(0, cload_cpu($1)) }
+        return ticks * nanosecondsPerSecond / Int64(sysconf(Int32(_SC_CLK_TCK)))
+            + children.reduce(0) { $0 + max(0, cload_cpu($1)) }
     }
 
     private var children: [pid_t] {
         let path = "/proc/\(process)/task/\(process)/children"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         let lists = threads.map { "/proc/\(process)/task/\($0)/children" } + (threads.isEmpty ? [path] : [])
-        return lists.flatMap { ((try? String(contentsOfFile: $0, encoding: .utf8)) ?? "").split(separator: " ").compactMap { Int32($0) } }
+        return lists.flatMap {
+            ((try? String(contentsOfFile: $0, encoding: .utf8)) ?? "").split(separator: " ").compactMap { Int32($0) }
+        }
     }
 
     /// CPU time by thread name, in nanoseconds: where to look first.
@@ -44,7 +48,8 @@ extension ServerProcess {
         for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? [] {
             let folder = "/proc/\(process)/task/\(thread)"
             guard let name = try? String(contentsOfFile: folder + "/comm", encoding: .utf8),
-                let times = try? String(contentsOfFile: folder + "/schedstat", encoding: .utf8), let time = times.split(separator: " ").first
+                let times = try? String(contentsOfFile: folder + "/schedstat", encoding: .utf8),
+                let time = times.split(separator: " ").first
             else { continue }
             sums[name.trimmingCharacters(in: .whitespacesAndNewlines), default: 0] += Int64(time) ?? 0
         }

@@ -59,7 +59,9 @@ final class ServerProcess {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
-                throw Failure("the server ended at once (wait status \(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+                throw Failure(
+                    "the server ended at once (wait status \(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
+                )
             }
             let descriptor = cload_connect(port, 0, 1, 0)
             if descriptor >= 0 {
@@ -103,7 +105,9 @@ final class ServerProcess {
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isFound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0 }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
         }
         guard isFound else { throw Failure("no free port") }
         return UInt16(bigEndian: address.sin_port)

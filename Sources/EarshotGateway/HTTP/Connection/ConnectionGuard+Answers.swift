@@ -10,9 +10,13 @@ extension ConnectionGuard {
         guard state != .lingering else { return promise?.fail(ChannelError.outputClosed) ?? () }
         switch Self.unwrapOutboundIn(data) {
         case .head(var head):
-            guard head.status.code >= 200 || head.status == .switchingProtocols else { return context.write(data, promise: promise) }
+            guard head.status.code >= 200 || head.status == .switchingProtocols else {
+                return context.write(data, promise: promise)
+            }
             isAnswering = true
-            if state == .finishing || timeline.outstanding > Self.drainBytes { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            if state == .finishing || timeline.outstanding > Self.drainBytes {
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            }
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end: writeEnd(data, promise, context)
@@ -38,7 +42,10 @@ extension ConnectionGuard {
         let isReadingBody = if case .body = timeline.reading { true } else { false }
         let earlier = timeline.unanswered - (isReadingBody ? 1 : 0)
         // What was asked before is answered first; the one that is refused then gets the end of the connection for an answer.
-        if earlier > 0, !isReadingBody { return state = .finishing }
+        if earlier > 0, !isReadingBody {
+            state = .finishing
+            return
+        }
         if earlier == 0, !isAnswering { answer(rejection, context) }
         linger(context)
         if isReadingBody { context.fireErrorCaught(RequestCut(rejection: rejection)) }
@@ -87,7 +94,9 @@ extension ConnectionGuard {
     /// A client that takes nothing for a while is cut off: it holds memory.
     private func watchStall(_ context: ChannelHandlerContext) {
         guard stallAlarm == nil, unflushed > 0 || !context.channel.isWritable, context.channel.isActive else { return }
-        stallAlarm = context.eventLoop.assumeIsolated().scheduleTask(in: deadlines.stalled) { context.close(mode: .all, promise: nil) }
+        stallAlarm = context.eventLoop.assumeIsolated().scheduleTask(in: deadlines.stalled) {
+            context.close(mode: .all, promise: nil)
+        }
     }
 }
 

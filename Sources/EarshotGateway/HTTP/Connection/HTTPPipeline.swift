@@ -17,7 +17,9 @@ struct HTTPPipeline: Sendable {
         return [
             HTTPResponseEncoder(configuration: encoding),
             ByteToMessageHandler(
-                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .drop, limitConfiguration: HTTPHeaderLimits.decoder)),
+                HTTPRequestDecoder(
+                    leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .drop,
+                    limitConfiguration: HTTPHeaderLimits.decoder)),
             makeGuard(),
         ]
     }
@@ -41,7 +43,8 @@ struct HTTPChannel: HTTPChannelHandler {
     func complete(_ channel: any Channel, logger: Logger) throws -> Value {
         try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
-        return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -31,20 +31,26 @@ enum HeadRules {
     /// What the parser could not read.
     static func broken(_ error: any Error) -> Rejection {
         if case HTTPParserError.headerOverflow = error {
-            return Rejection(.headersTooLarge, "The headers have at most \(HTTPHeaderLimits.listBytes) bytes.", limit: HTTPHeaderLimits.listBytes)
+            return Rejection(
+                .headersTooLarge, "The headers have at most \(HTTPHeaderLimits.listBytes) bytes.",
+                limit: HTTPHeaderLimits.listBytes)
         }
         return Rejection(.badRequest, "This is not HTTP.")
     }
 
     /// A host name or address with or without a port.
     private static func isHost(_ host: String) -> Bool {
-        !host.isEmpty && host.utf8.count <= 260 && host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-            default: false
+        !host.isEmpty && host.utf8.count <= 260
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
+                    UInt8(ascii: "]"):
+                    true
+                default: false
+                }
             }
-        }
     }
 }
 

@@ -9,7 +9,9 @@ struct RefusalAnswers: Sendable {
 
     func make(_ rejection: Rejection) -> (HTTPResponseHead, [UInt8]) {
         let body = ErrorBody(rejection, request: requestID()).encoded
-        var fields = HTTPHeaders([("content-type", ErrorBody.contentType), ("content-length", "\(body.count)"), ("connection", "close")])
+        var fields = HTTPHeaders([
+            ("content-type", ErrorBody.contentType), ("content-length", "\(body.count)"), ("connection", "close"),
+        ])
         for (name, value) in headers.api { fields.add(name: name, value: value) }
         let status = HTTPResponseStatus(statusCode: ErrorBody.status(of: rejection.code).code)
         return (HTTPResponseHead(version: .http1_1, status: status, headers: fields), body)

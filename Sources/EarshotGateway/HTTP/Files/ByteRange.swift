@@ -11,7 +11,9 @@ enum ByteRange: Hashable, Sendable {
     static func parse(_ text: String?, size: Int) -> ByteRange {
         guard let text, text.hasPrefix("bytes="), !text.contains(",") else { return .whole }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-        guard bounds.count == 2, bounds.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return .whole }
+        guard bounds.count == 2, bounds.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            return .whole
+        }
         switch (bounds[0].isEmpty, bounds[1].isEmpty) {
         case (true, true): return .whole
         case (true, false): return suffix(number(bounds[1]), size)

@@ -12,7 +12,9 @@ extension RecordingFile {
 
     /// Letters and digits only, whatever the container is called.
     private static func ending(_ container: String) -> String {
-        let plain = !container.isEmpty && container.utf8.count <= 8 && container.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let plain =
+            !container.isEmpty && container.utf8.count <= 8
+            && container.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return plain ? container.lowercased() : "bin"
     }
 }

@@ -36,7 +36,9 @@ private final class OpenFile: Sendable {
 
     init(_ path: String) throws(AdapterFailure) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw AdapterFailure("open of a media file: errno \(errno)", isRetryable: errno == EMFILE) }
+        guard descriptor >= 0 else {
+            throw AdapterFailure("open of a media file: errno \(errno)", isRetryable: errno == EMFILE)
+        }
     }
 
     deinit {

@@ -5,7 +5,8 @@ import NIOCore
 /// `/`: where to go from here.
 enum LandingPage {
     static let page = Page(
-        bytes: ByteBuffer(string: html), gzip: nil, contentType: "text/html; charset=utf-8", tag: Pages.tag(of: html.utf8), isImmutable: false,
+        bytes: ByteBuffer(string: html), gzip: nil, contentType: "text/html; charset=utf-8",
+        tag: Pages.tag(of: html.utf8), isImmutable: false,
         place: .landing)
 
     /// The one inline style of this server is named by its hash, so that no other passes.

@@ -25,9 +25,12 @@ struct Page: Sendable {
 
 extension Page {
     static let types = [
-        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
-        "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "webp": "image/webp",
-        "ico": "image/x-icon", "woff2": "font/woff2", "json": "application/json", "webmanifest": "application/manifest+json",
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
+        "webp": "image/webp",
+        "ico": "image/x-icon", "woff2": "font/woff2", "json": "application/json",
+        "webmanifest": "application/manifest+json",
         "txt": "text/plain; charset=utf-8", "mp3": "audio/mpeg", "wasm": "application/wasm",
     ]
 

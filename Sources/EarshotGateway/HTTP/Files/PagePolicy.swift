@@ -8,7 +8,9 @@ struct PagePolicy {
 
     var headers: [(String, String)] {
         let corp = ("cross-origin-resource-policy", page.place == .loader ? "cross-origin" : "same-origin")
-        guard page.isHTML else { return [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")] }
+        guard page.isHTML else {
+            return [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")]
+        }
         return [
             corp, ("content-security-policy", contentSecurityPolicy), ("permissions-policy", permissions),
             ("cross-origin-opener-policy", "same-origin"),
@@ -19,7 +21,8 @@ struct PagePolicy {
         let style = page.place == .landing ? "style-src '\(LandingPage.styleHash)'" : "style-src 'self'"
         let common = ["default-src 'none'", style, "img-src 'self' data:", "base-uri 'none'", "form-action 'none'"]
         let app = [
-            "script-src 'self'", (["connect-src 'self'"] + sockets).joined(separator: " "), "media-src 'self' blob:", "font-src 'self'",
+            "script-src 'self'", (["connect-src 'self'"] + sockets).joined(separator: " "), "media-src 'self' blob:",
+            "font-src 'self'",
             "worker-src 'self'", "manifest-src 'self'",
         ]
         switch page.place {

@@ -24,11 +24,16 @@ extension Pages {
     private static func page(_ name: String, in folder: String) throws -> Page? {
         let file = folder + "/" + name
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        guard let type = Page.types[ending], !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return nil }
+        guard let type = Page.types[ending], !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
+            return nil
+        }
         let bytes = try Data(contentsOf: URL(filePath: file))
-        let compressed = FileManager.default.fileExists(atPath: file + ".gz") ? try Data(contentsOf: URL(filePath: file + ".gz")) : nil
+        let compressed =
+            FileManager.default.fileExists(atPath: file + ".gz")
+            ? try Data(contentsOf: URL(filePath: file + ".gz")) : nil
         return Page(
-            bytes: ByteBuffer(bytes: bytes), gzip: compressed.map { ByteBuffer(bytes: $0) }, contentType: type, tag: tag(of: bytes),
+            bytes: ByteBuffer(bytes: bytes), gzip: compressed.map { ByteBuffer(bytes: $0) }, contentType: type,
+            tag: tag(of: bytes),
             isImmutable: Page.hasHash(name.split(separator: "/").last ?? ""), place: place(of: name))
     }
 

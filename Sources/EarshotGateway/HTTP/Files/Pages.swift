@@ -23,7 +23,8 @@ struct Pages: Sendable {
 
     func answer(_ entry: Entry, _ request: Request, _ query: Query) async throws -> Response {
         switch entry {
-        case .moved(let place): return Response(status: .permanentRedirect, headers: [.location: place, .cacheControl: "no-cache"])
+        case .moved(let place):
+            return Response(status: .permanentRedirect, headers: [.location: place, .cacheControl: "no-cache"])
         case .page(let page):
             let policy = try await policy(page, request, query)
             return answer(page, request.headers, policy)
@@ -34,7 +35,8 @@ struct Pages: Sendable {
         let gzip = Self.takesGzip(fields) ? page.gzip : nil
         let tag = gzip == nil ? page.tag : String(page.tag.dropLast()) + "-gz\""
         var headers: HTTPFields = [
-            .contentType: page.contentType, .eTag: tag, .cacheControl: page.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+            .contentType: page.contentType, .eTag: tag,
+            .cacheControl: page.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
         ]
         if page.gzip != nil { headers[.vary] = "accept-encoding" }
         if gzip != nil { headers[.contentEncoding] = "gzip" }
@@ -45,13 +47,18 @@ struct Pages: Sendable {
 
     private func policy(_ page: Page, _ request: Request, _ query: Query) async throws -> [(String, String)] {
         let frames = page.isHTML && page.place == .widget ? try await identity.framers(query) : []
-        return PagePolicy(page: page, sockets: identity.origins.webSocketSources(host: request.head.authority), framers: frames).headers
+        return PagePolicy(
+            page: page, sockets: identity.origins.webSocketSources(host: request.head.authority), framers: frames
+        ).headers
     }
 
     private static func takesGzip(_ fields: HTTPFields) -> Bool {
         fields[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
-            return parts.first == "gzip" && !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) }) }
+            return parts.first == "gzip"
+                && !parts.dropFirst().contains {
+                    $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) })
+                }
         }
     }
 }

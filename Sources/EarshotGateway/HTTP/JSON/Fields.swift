@@ -40,7 +40,9 @@ struct Fields: Sendable {
 
     /// - Throws: `bad_request` or `unknown_field`.
     init(_ bytes: [UInt8], declared: [Field]) throws(Rejection) {
-        guard case .object(let values) = try StrictJSON.parse(bytes) else { throw Rejection(.badRequest, "The body is a JSON object.") }
+        guard case .object(let values) = try StrictJSON.parse(bytes) else {
+            throw Rejection(.badRequest, "The body is a JSON object.")
+        }
         try Self.check(values, declared)
         self.values = values
     }
@@ -64,7 +66,9 @@ struct Fields: Sendable {
     }
 
     func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
-        guard let identifier = Identifier<Tag>(text(name)) else { preconditionFailure("the route declares \(name) as an identifier") }
+        guard let identifier = Identifier<Tag>(text(name)) else {
+            preconditionFailure("the route declares \(name) as an identifier")
+        }
         return identifier
     }
 
@@ -96,12 +100,16 @@ struct Fields: Sendable {
 
     /// The fields of a declared, required object.
     func object(_ name: String) -> Fields {
-        guard case .object(let members) = values[name] else { preconditionFailure("the route does not declare \(name)") }
+        guard case .object(let members) = values[name] else {
+            preconditionFailure("the route does not declare \(name)")
+        }
         return Fields(values: members)
     }
 
     func integer(_ name: String) -> Int {
-        guard case .integer(let integer) = values[name] else { preconditionFailure("the route does not declare \(name)") }
+        guard case .integer(let integer) = values[name] else {
+            preconditionFailure("the route does not declare \(name)")
+        }
         return integer
     }
 }
@@ -116,18 +124,28 @@ extension Field {
                 throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
             }
         case (.identifier, .some(.string(let text))):
-            guard IdentifierRules.isWellFormed(text) else { throw Rejection(.badRequest, "The field \"\(name)\" is not an id.") }
+            guard IdentifierRules.isWellFormed(text) else {
+                throw Rejection(.badRequest, "The field \"\(name)\" is not an id.")
+            }
         case (.integer(let range), .some(.integer(let value))):
-            guard range.contains(value) else { throw Rejection(.badRequest, "The field \"\(name)\" is out of range.", limit: range.upperBound) }
+            guard range.contains(value) else {
+                throw Rejection(.badRequest, "The field \"\(name)\" is out of range.", limit: range.upperBound)
+            }
         case (.boolean, .some(.bool)): return
         case (.switches, .some(.object(let members))):
             guard members.values.allSatisfy({ if case .bool = $0 { true } else { false } }) else {
                 throw Rejection(.badRequest, "The field \"\(name)\" has true or false for each of its names.")
             }
         case (.texts(let limit), .some(.object(let members))):
-            let texts = members.compactMap { name, value in if case .string(let text) = value { name.utf8.count + text.utf8.count } else { nil } }
-            guard texts.count == members.count else { throw Rejection(.badRequest, "The field \"\(name)\" has a text for each of its names.") }
-            guard texts.reduce(0, +) <= limit else { throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit) }
+            let texts = members.compactMap { name, value in
+                if case .string(let text) = value { name.utf8.count + text.utf8.count } else { nil }
+            }
+            guard texts.count == members.count else {
+                throw Rejection(.badRequest, "The field \"\(name)\" has a text for each of its names.")
+            }
+            guard texts.reduce(0, +) <= limit else {
+                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
+            }
         case (.anything, .some(let value)) where value != .null: return
         case (.object(let declared), .some(.object(let members))): try Fields.check(members, declared)
         case (_, .some(let value)):

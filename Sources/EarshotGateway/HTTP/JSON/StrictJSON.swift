@@ -23,7 +23,9 @@ struct StrictJSON {
     }
 
     private mutating func value(depth: Int) throws(Rejection) -> JSONValue {
-        guard depth < Self.maximumDepth else { throw Rejection(.badRequest, "The JSON is nested too deeply.", limit: Self.maximumDepth) }
+        guard depth < Self.maximumDepth else {
+            throw Rejection(.badRequest, "The JSON is nested too deeply.", limit: Self.maximumDepth)
+        }
         skipSpace()
         guard let first = peek else { throw broken() }
         switch first {

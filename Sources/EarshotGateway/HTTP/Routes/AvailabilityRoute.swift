@@ -18,7 +18,9 @@ struct AvailabilityRoute: Sendable {
     var route: Route { Route(.get, "/v1/availability", allowance: .availability, judgesOrigin: true, .anyone(tell)) }
 
     @Sendable private func tell(_ request: CheckedRequest) async throws -> Response {
-        let (account, name): (AccountID, AppID) = (try Self.identifier("account", request.query), try Self.identifier("app", request.query))
+        let (account, name): (AccountID, AppID) = (
+            try Self.identifier("account", request.query), try Self.identifier("app", request.query)
+        )
         let facts = try Self.facts(request.query, app: name)
         let app = try await identity.app(name, of: account, from: request.foreignOrigin)
         if request.foreignOrigin != nil { try request.takeAllowance() }
@@ -33,12 +35,15 @@ struct AvailabilityRoute: Sendable {
     /// What routing would know of a consumer who began on this page.
     private static func facts(_ query: Query, app: AppID) throws(Rejection) -> RouteFacts {
         RouteFacts(
-            page: try text("page", pageBytes, query), language: try text("language", languageBytes, query), channel: MessagingChannel.web.rawValue, app: app.rawValue)
+            page: try text("page", pageBytes, query), language: try text("language", languageBytes, query),
+            channel: MessagingChannel.web.rawValue, app: app.rawValue)
     }
 
     private static func text(_ name: String, _ bytes: Int, _ query: Query) throws(Rejection) -> String? {
         let text = try query.text(name)
-        guard (text?.utf8.count ?? 0) <= bytes else { throw Rejection(.badRequest, "?\(name)= has at most \(bytes) bytes.", limit: bytes) }
+        guard (text?.utf8.count ?? 0) <= bytes else {
+            throw Rejection(.badRequest, "?\(name)= has at most \(bytes) bytes.", limit: bytes)
+        }
         return text
     }
 
@@ -60,7 +65,8 @@ extension AvailabilityRoute {
 
         init(_ outlook: Outlook) {
             (open, opens, by, within, waiting) = (
-                outlook.isOpen, outlook.opens?.milliseconds, outlook.by?.milliseconds, outlook.withinSeconds, outlook.waiting
+                outlook.isOpen, outlook.opens?.milliseconds, outlook.by?.milliseconds, outlook.withinSeconds,
+                outlook.waiting
             )
         }
     }

@@ -20,7 +20,9 @@ struct CheckedRequest: Sendable {
     let takeAllowance: @Sendable () throws(Rejection) -> Void
 
     /// An id from the path. One that is malformed is one that does not exist.
-    func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) throws(Rejection) -> Identifier<Tag> {
+    func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) throws(Rejection)
+        -> Identifier<Tag>
+    {
         guard let text = parameters[name], let identifier = Identifier<Tag>(text) else { throw .notFound }
         return identifier
     }
@@ -51,7 +53,8 @@ struct Query: Hashable, Sendable {
     /// What somebody typed: percent signs and plus signs as a form sends them. What is no UTF-8 is no text.
     func text(_ name: String) throws(Rejection) -> String? {
         guard let value = values[name] else { return nil }
-        guard let text = value.replacing("+", with: " ").removingPercentEncoding, !text.unicodeScalars.contains("\0") else {
+        guard let text = value.replacing("+", with: " ").removingPercentEncoding, !text.unicodeScalars.contains("\0")
+        else {
             throw Rejection(.badRequest, "?\(name)= is no text.")
         }
         return text

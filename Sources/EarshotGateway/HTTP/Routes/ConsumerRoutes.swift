@@ -19,7 +19,8 @@ struct ConsumerRoutes: Sendable {
             Route(
                 .post, "/v1/consumers",
                 body: .json([
-                    .required("account", .identifier), .required("app", .identifier), .optional("page", .text(bytes: Self.pageBytes)),
+                    .required("account", .identifier), .required("app", .identifier),
+                    .optional("page", .text(bytes: Self.pageBytes)),
                     .optional("language", .text(bytes: Self.languageBytes)), Self.zone,
                 ]),
                 allowance: .newConsumers, judgesOrigin: true, .anyone(begin)),
@@ -35,12 +36,14 @@ struct ConsumerRoutes: Sendable {
             .init(
                 account: account, app: app.id, page: request.fields.optionalText("page").flatMap(Self.page),
                 language: request.fields.optionalText("language").flatMap(Self.language),
-                device: Device.describe(userAgent: request.head.headerFields[.userAgent]), zone: request.fields.optionalText("zone")))
+                device: Device.describe(userAgent: request.head.headerFields[.userAgent]),
+                zone: request.fields.optionalText("zone")))
         return try .json(try await answer(welcome), status: .created)
     }
 
     @Sendable private func comeBack(_ request: CheckedRequest, token: String) async throws -> Response {
-        try .json(try await answer(try await identity.welcomeBack(token: token, zone: request.fields.optionalText("zone"))))
+        try .json(
+            try await answer(try await identity.welcomeBack(token: token, zone: request.fields.optionalText("zone"))))
     }
 
     private func answer(_ welcome: ConsumerWelcome) async throws -> Answer {
@@ -55,7 +58,9 @@ struct ConsumerRoutes: Sendable {
 
     /// A language tag as browsers give it (RFC 5646), or nothing.
     private static func language(_ text: String) -> String? {
-        !text.isEmpty && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit } ? text : nil
+        !text.isEmpty
+            && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit }
+            ? text : nil
     }
 }
 

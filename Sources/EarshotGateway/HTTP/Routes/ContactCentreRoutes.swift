@@ -17,56 +17,78 @@ struct ContactCentreRoutes: Sendable {
         [
             Route(.get, "/v1/centre", .agent(read)),
             Route(
-                .put, "/v1/centre/{section}", body: .document([.required("v", .integer(Self.versions)), .required("value", .anything)]), .agent(put)),
+                .put, "/v1/centre/{section}",
+                body: .document([.required("v", .integer(Self.versions)), .required("value", .anything)]), .agent(put)),
             Route(.get, "/v1/centre/history", .agent(history)),
             Route(.get, "/v1/centre/history/{v}", .agent(revision)),
             Route(.post, "/v1/centre/undo", body: .json([.required("v", .integer(Self.versions))]), .agent(undo)),
             Route(
                 .post, "/v1/centre/try",
                 body: .json([
-                    .optional("page", .text(bytes: Self.factBytes)), .optional("language", .text(bytes: Self.factBytes)),
+                    .optional("page", .text(bytes: Self.factBytes)),
+                    .optional("language", .text(bytes: Self.factBytes)),
                     .optional("channel", .text(bytes: Self.factBytes)), .optional("app", .text(bytes: Self.factBytes)),
                     .optional("attributes", .texts(bytes: Self.attributeBytes)),
                 ]), .agent(tryOut)),
         ]
     }
 
-    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         try .json(try await centre.centre(of: signedIn.caller.account))
     }
 
-    @Sendable private func put(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        guard let section = request.parameters["section"].flatMap(ContactCentreSettings.Section.init(rawValue:)) else { throw Rejection.notFound }
+    @Sendable private func put(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response
+    {
+        guard let section = request.parameters["section"].flatMap(ContactCentreSettings.Section.init(rawValue:)) else {
+            throw Rejection.notFound
+        }
         let fields = request.fields
-        return try .json(try await centre.put(section, fields.anything("value"), seen: fields.integer("v"), as: signedIn.caller))
+        return try .json(
+            try await centre.put(section, fields.anything("value"), seen: fields.integer("v"), as: signedIn.caller))
     }
 
-    @Sendable private func undo(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func undo(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         try .json(try await centre.undo(request.fields.integer("v"), as: signedIn.caller))
     }
 
-    @Sendable private func history(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func history(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let before = try request.query.number("before").map(Int.init)
-        let limit = try request.query.number("limit").map { Int(min($0, Int64(ContactCentreService.pageRevisionsMaximum))) } ?? ContactCentreService.pageRevisions
+        let limit =
+            try request.query.number("limit").map { Int(min($0, Int64(ContactCentreService.pageRevisionsMaximum))) }
+            ?? ContactCentreService.pageRevisions
         let page = try await centre.history(before: before, limit: limit, as: signedIn.caller)
-        let names = Dictionary(try await accounts.people(as: signedIn.caller).map { ($0.id.rawValue, $0.name) }) { first, _ in first }
+        let names = Dictionary(try await accounts.people(as: signedIn.caller).map { ($0.id.rawValue, $0.name) }) {
+            first, _ in first
+        }
         return try .json(History(revisions: page.revisions.map { Line($0, byName: names[$0.by]) }, more: page.hasMore))
     }
 
-    @Sendable private func revision(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func revision(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         guard let version = request.parameters["v"].flatMap(Query.digits) else { throw Rejection.notFound }
         let revision = try await centre.revision(Int(version), as: signedIn.caller)
         let (before, after) = (try StrictJSON.parse(revision.before), try StrictJSON.parse(revision.after))
         let whole: [String: JSONValue] = [
-            "v": .integer(revision.version), "section": .string(revision.section.rawValue), "before": before, "after": after,
+            "v": .integer(revision.version), "section": .string(revision.section.rawValue), "before": before,
+            "after": after,
         ]
         return .json(bytes: JSONValue.object(whole).encoded)
     }
 
-    @Sendable private func tryOut(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func tryOut(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let fields = request.fields
         let facts = RouteFacts(
-            page: fields.optionalText("page"), language: fields.optionalText("language"), channel: fields.optionalText("channel"),
+            page: fields.optionalText("page"), language: fields.optionalText("language"),
+            channel: fields.optionalText("channel"),
             app: fields.optionalText("app"), attributes: fields.optionalTexts("attributes") ?? [:])
         let routed = try await centre.route(facts, as: signedIn.caller)
         let rules = try await centre.centre(of: signedIn.caller.account).rules
@@ -89,7 +111,9 @@ extension ContactCentreRoutes {
         let undoes: Int?
 
         init(_ revision: ContactCentreRevision, byName: String?) {
-            (v, at, by, section, undoes) = (revision.version, revision.at, revision.by, revision.section, revision.undoes)
+            (v, at, by, section, undoes) = (
+                revision.version, revision.at, revision.by, revision.section, revision.undoes
+            )
             self.byName = byName
         }
     }
@@ -111,7 +135,8 @@ extension ContactCentreRoutes {
             (skill, urgent) = (routed.skill, routed.urgent)
             rules = routed.explanation.map { finding in
                 let isFit = finding.outcome == .won || finding.outcome == .outranked
-                return Rule(id: finding.rule, name: names[finding.rule] ?? finding.rule, fits: isFit, failed: finding.reason)
+                return Rule(
+                    id: finding.rule, name: names[finding.rule] ?? finding.rule, fits: isFit, failed: finding.reason)
             }
         }
     }
@@ -129,7 +154,8 @@ extension Routed.Finding {
             guard let check = checks.first(where: { !$0.holds }) else { return nil }
             let condition = check.condition
             let wanted = condition.test == .exists ? "" : " \"\(condition.value)\""
-            return "\(condition.of) \(condition.test.rawValue)\(wanted): found \(check.found.map { "\"\($0)\"" } ?? "nothing")."
+            return
+                "\(condition.of) \(condition.test.rawValue)\(wanted): found \(check.found.map { "\"\($0)\"" } ?? "nothing")."
         }
     }
 }

@@ -11,10 +11,14 @@ struct MediaRoutes: Sendable {
 
     var routes: [Route] {
         let renditions = Rendition.allCases.map { rendition in
-            Route(.get, "/v1/media/{conversation}/{media}.\(rendition)", .caller { try await self.play(rendition, $0, $1) })
+            Route(
+                .get, "/v1/media/{conversation}/{media}.\(rendition)",
+                .caller { try await self.play(rendition, $0, $1) })
         }
         let clips = Rendition.allCases.map { rendition in
-            Route(.get, "/v1/clips/{media}.\(rendition)", .agent { request, signedIn, _ in try await self.playClip(rendition, request, signedIn.caller) })
+            Route(
+                .get, "/v1/clips/{media}.\(rendition)",
+                .agent { request, signedIn, _ in try await self.playClip(rendition, request, signedIn.caller) })
         }
         return renditions + clips + [Route(.get, "/v1/media/{conversation}/{media}/original", .caller(original))]
     }
@@ -22,12 +26,15 @@ struct MediaRoutes: Sendable {
     private func play(_ rendition: Rendition, _ request: CheckedRequest, _ caller: Caller) async throws -> Response {
         let (isDownload, isHead) = (request.query["download"] == "1", request.head.method == .head)
         let found = try await media.rendition(
-            rendition, of: request.identifier("media"), in: request.identifier("conversation"), isNoted: isDownload && !isHead, as: caller)
+            rendition, of: request.identifier("media"), in: request.identifier("conversation"),
+            isNoted: isDownload && !isHead, as: caller)
         if isDownload { return try await attachment(found, type: rendition.mediaType, isHead: isHead) }
         return try await played(found.file, rendition, request.head)
     }
 
-    private func playClip(_ rendition: Rendition, _ request: CheckedRequest, _ agent: AgentCaller) async throws -> Response {
+    private func playClip(_ rendition: Rendition, _ request: CheckedRequest, _ agent: AgentCaller) async throws
+        -> Response
+    {
         try await played(media.clip(request.identifier("media"), as: rendition, for: agent), rendition, request.head)
     }
 
@@ -57,11 +64,14 @@ extension MediaRoutes {
 extension MediaRoutes {
     private func played(_ file: MediaFile, _ rendition: Rendition, _ head: HTTPRequest) async throws -> Response {
         let (fields, tag) = (head.headerFields, "\"\(file.etag)\"")
-        if EntityTags.isKnown(tag, to: fields) { return Response(status: .notModified, headers: Self.headers(tag, rendition)) }
+        if EntityTags.isKnown(tag, to: fields) {
+            return Response(status: .notModified, headers: Self.headers(tag, rendition))
+        }
         let range = EntityTags.allowsRange(tag, for: fields) ? ByteRange.parse(fields[.range], size: file.size) : .whole
         switch range {
         case .whole: return try await answer(file, 0..<file.size, .ok, Self.headers(tag, rendition), head.method)
-        case .part(let part): return try await answer(file, part, .partialContent, Self.headers(tag, rendition), head.method)
+        case .part(let part):
+            return try await answer(file, part, .partialContent, Self.headers(tag, rendition), head.method)
         case .unsatisfiable:
             var headers = Self.headers(tag, rendition)
             headers[.contentRange] = "bytes */\(file.size)"
@@ -70,11 +80,14 @@ extension MediaRoutes {
     }
 
     private func answer(
-        _ file: MediaFile, _ range: Range<Int>, _ status: HTTPResponse.Status, _ headers: HTTPFields, _ method: HTTPRequest.Method
+        _ file: MediaFile, _ range: Range<Int>, _ status: HTTPResponse.Status, _ headers: HTTPFields,
+        _ method: HTTPRequest.Method
     ) async throws -> Response {
         var headers = headers
         headers[.contentLength] = String(range.count)
-        if status == .partialContent { headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)" }
+        if status == .partialContent {
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+        }
         let body = method == .head ? ResponseBody() : try await reader.body(path: file.path, range: range)
         return Response(status: status, headers: headers, body: body)
     }

@@ -15,16 +15,20 @@ struct PeopleRoutes: Sendable {
             Route(
                 .patch, "/v1/agents/{agent}",
                 body: .json([
-                    .optional("role", .text(bytes: Self.roleBytes)), .optional("disabled", .boolean), .optional("name", .text(bytes: Self.nameBytes)),
+                    .optional("role", .text(bytes: Self.roleBytes)), .optional("disabled", .boolean),
+                    .optional("name", .text(bytes: Self.nameBytes)),
                 ]), .agent(change))
         ]
     }
 
-    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let fields = request.fields
         // A role that there is not is refused as that of a consumer is.
         let role = fields.optionalText("role").map { Role(rawValue: $0) ?? .consumer }
-        let patch = PersonPatch(role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))
+        let patch = PersonPatch(
+            role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))
         let person = try await identity.change(patch, of: request.identifier("agent"), as: signedIn.caller)
         return try .json(["agent": Answer(person)])
     }

@@ -18,7 +18,8 @@ struct Route: Sendable {
     let handler: Handler
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, body: Body = .none, changesState: Bool? = nil, allowance: Allowance? = nil,
+        _ method: HTTPRequest.Method, _ path: String, body: Body = .none, changesState: Bool? = nil,
+        allowance: Allowance? = nil,
         judgesOrigin: Bool = false, isGuarded: Bool = true, _ handler: Handler
     ) {
         self.method = method
@@ -92,7 +93,8 @@ struct RoutePath: Hashable, Sendable, CustomStringConvertible {
         description = text
         segments = Self.split(text).map { part in
             guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
-            return .named(String(part[part.index(after: part.startIndex)..<end]), suffix: String(part[part.index(after: end)...]))
+            return .named(
+                String(part[part.index(after: part.startIndex)..<end]), suffix: String(part[part.index(after: end)...]))
         }
     }
 

@@ -13,31 +13,43 @@ struct SearchRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/agents", .agent(agents)), Route(.get, "/v1/search", .agent(find)), Route(.get, "/v1/views", .agent(views)),
+            Route(.get, "/v1/agents", .agent(agents)), Route(.get, "/v1/search", .agent(find)),
+            Route(.get, "/v1/views", .agent(views)),
             Route(.put, "/v1/views", body: .document([.required("views", .anything)]), .agent(save)),
         ]
     }
 
-    @Sendable private func agents(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func agents(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let isManager = signedIn.caller.may(.changeSettings)
         let people = try await search.people(as: signedIn.caller)
         return try .json(["agents": people.map { Person($0, withEmail: isManager) }])
     }
 
-    @Sendable private func find(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func find(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let page = try await search.search(try Self.search(request.query), as: signedIn.caller)
         let account = signedIn.caller.account
         let found = page.found.map { Found(row: routing.complete($0.row, of: account), match: $0.match) }
         return try .json(Page(rows: found.map(Line.init), more: page.hasMore))
     }
 
-    @Sendable private func views(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func views(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let me = signedIn.caller.id
-        return try .json(["views": try await search.views(as: signedIn.caller).map { View($0.view, by: $0.by == me ? nil : $0.by) }])
+        return try .json([
+            "views": try await search.views(as: signedIn.caller).map { View($0.view, by: $0.by == me ? nil : $0.by) }
+        ])
     }
 
-    @Sendable private func save(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
-        guard let views = try? JSONDecoder().decode([SavedView].self, from: Data(request.fields.anything("views"))) else {
+    @Sendable private func save(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        guard let views = try? JSONDecoder().decode([SavedView].self, from: Data(request.fields.anything("views")))
+        else {
             throw Rejection(.badRequest, "views is a list of {id, name, shared, filter}.")
         }
         try await search.save(views, as: signedIn.caller)
@@ -45,12 +57,18 @@ struct SearchRoutes: Sendable {
     }
 
     private static func search(_ query: Query) throws(Rejection) -> Search {
-        var search = Search(limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchService.limit))) } ?? SearchService.limit)
+        var search = Search(
+            limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchService.limit))) }
+                ?? SearchService.limit)
         let words = try query.text("q")?.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard (words?.utf8.count ?? 0) <= wordBytes else { throw Rejection(.badRequest, "?q= is too long.", limit: wordBytes) }
+        guard (words?.utf8.count ?? 0) <= wordBytes else {
+            throw Rejection(.badRequest, "?q= is too long.", limit: wordBytes)
+        }
         search.words = words?.isEmpty == true ? nil : words
         if let status = try query.text("status") {
-            guard let known = ConversationStatus(rawValue: status) else { throw Rejection(.badRequest, "?status= is new, waiting, open or closed.") }
+            guard let known = ConversationStatus(rawValue: status) else {
+                throw Rejection(.badRequest, "?status= is new, waiting, open or closed.")
+            }
             search.status = known
         }
         search.skill = try query.id("skill")
@@ -118,7 +136,9 @@ extension SearchRoutes {
 extension Query {
     /// Decimal digits, at least 1.
     static func digits(_ text: String) -> Int64? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), number > 0 else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), number > 0 else {
+            return nil
+        }
         return number
     }
 

@@ -29,7 +29,8 @@ struct SessionRoutes: Sendable {
     @Sendable private func login(_ request: CheckedRequest) async throws -> Response {
         let fields = request.fields
         let (value, signedIn) = try await identity.login(
-            account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"), address: request.peer.throttleName)
+            account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"),
+            address: request.peer.throttleName)
         // Whoever was signed in on this browser is not any more: no session outlives the one that follows it.
         if let old = cookie.value(in: request.head.headerFields) { try await identity.logout(cookie: old) }
         var response = try Response.json(try await answer(signedIn))
@@ -37,7 +38,9 @@ struct SessionRoutes: Sendable {
         return response
     }
 
-    @Sendable private func session(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func session(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         try .json(try await answer(signedIn))
     }
 
@@ -45,14 +48,18 @@ struct SessionRoutes: Sendable {
         Answer(signedIn, try await settings.view(for: .agent(signedIn.caller)))
     }
 
-    @Sendable private func logout(_ request: CheckedRequest, _ signedIn: SignedIn, value: String) async throws -> Response {
+    @Sendable private func logout(_ request: CheckedRequest, _ signedIn: SignedIn, value: String) async throws
+        -> Response
+    {
         try await identity.logout(cookie: value)
         var response = Response.nothing
         response.headers[.setCookie] = cookie.remove
         return response
     }
 
-    @Sendable private func ticket(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func ticket(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         try .json(["ticket": try identity.ticket(for: signedIn.caller, cookie: cookie)])
     }
 }
@@ -68,7 +75,8 @@ extension SessionRoutes {
         init(_ signedIn: SignedIn, _ settings: SettingsView) {
             let caller = signedIn.caller
             agent = Person(
-                id: caller.id, name: caller.name, role: caller.role, permissions: Permission.of(caller.role).map(\.rawValue).sorted())
+                id: caller.id, name: caller.name, role: caller.role,
+                permissions: Permission.of(caller.role).map(\.rawValue).sorted())
             account = Brand(id: signedIn.account.id, name: signedIn.account.name)
             csrf = signedIn.csrf
             limits = LimitsAnswer(settings)

@@ -22,8 +22,10 @@ struct SettingsRoutes: Sendable {
                     .required(
                         "audio",
                         .object([
-                            .optional("enabled", .boolean), .optional("consumers", .boolean), .optional("agents", .boolean),
-                            .optional("managers", .boolean), .optional("channels", .switches), .optional("maxSeconds", .integer(Self.numbers)),
+                            .optional("enabled", .boolean), .optional("consumers", .boolean),
+                            .optional("agents", .boolean),
+                            .optional("managers", .boolean), .optional("channels", .switches),
+                            .optional("maxSeconds", .integer(Self.numbers)),
                             .optional("keep", .integer(Self.numbers)), .optional("originals", .boolean),
                         ]))
                 ]), .agent(change)),
@@ -31,25 +33,35 @@ struct SettingsRoutes: Sendable {
         ]
     }
 
-    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         try .json(try await settings.settings(of: signedIn.caller.account))
     }
 
-    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func change(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         do {
-            return try .json(try await settings.change(AudioSettingsPatch(request.fields.object("audio")), as: signedIn.caller))
+            return try .json(
+                try await settings.change(AudioSettingsPatch(request.fields.object("audio")), as: signedIn.caller))
         } catch let rejection as Rejection where rejection.code == .settingOutOfRange {
             logger.warning(
                 "A setting was refused: it is out of range.",
-                metadata: ["account": "\(signedIn.caller.account)", "by": "\(signedIn.caller.id)", "why": "\(rejection.text)"])
+                metadata: [
+                    "account": "\(signedIn.caller.account)", "by": "\(signedIn.caller.id)", "why": "\(rejection.text)",
+                ])
             throw rejection
         }
     }
 
-    @Sendable private func entries(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func entries(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let before = try request.query.number("before")
         let limit = try request.query.number("limit") ?? Int64(AuditService.pageEntries)
-        let page = try await audit.page(before: before, limit: Int(min(limit, Int64(AuditService.pageEntriesMaximum))), as: signedIn.caller)
+        let page = try await audit.page(
+            before: before, limit: Int(min(limit, Int64(AuditService.pageEntriesMaximum))), as: signedIn.caller)
         return try .json(Entries(entries: page.rows.map(Entry.init), more: page.hasMore))
     }
 }

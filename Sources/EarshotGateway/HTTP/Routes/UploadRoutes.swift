@@ -16,29 +16,38 @@ struct UploadRoutes: Sendable {
             Route(
                 .post, "/v1/uploads",
                 body: .json([
-                    .required("conversation", .identifier), .required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes)),
+                    .required("conversation", .identifier), .required("draft", .identifier),
+                    .optional("mime", .text(bytes: Self.mimeBytes)),
                 ]), allowance: .uploads, .caller(begin)),
             Route(
-                .post, "/v1/clips", body: .json([.required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes))]), allowance: .uploads,
+                .post, "/v1/clips",
+                body: .json([.required("draft", .identifier), .optional("mime", .text(bytes: Self.mimeBytes))]),
+                allowance: .uploads,
                 .agent(beginClip)),
             Route(
-                .post, "/v1/clips/{media}/copies", body: .json([.required("conversation", .identifier), .required("draft", .identifier)]),
+                .post, "/v1/clips/{media}/copies",
+                body: .json([.required("conversation", .identifier), .required("draft", .identifier)]),
                 allowance: .uploads, .agent(copyClip)),
             Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: Limits.uploadChunkBytes), .caller(append)),
             Route(.get, "/v1/uploads/{upload}", .caller(status)),
             Route(
-                .post, "/v1/uploads/{upload}/finish", body: .json([.required("bytes", .integer(0...Int(Int32.max)))]), .caller(finish)),
+                .post, "/v1/uploads/{upload}/finish", body: .json([.required("bytes", .integer(0...Int(Int32.max)))]),
+                .caller(finish)),
             Route(.delete, "/v1/uploads/{upload}", body: .json([]), .caller(abort)),
         ]
     }
 
     /// What the client says of the type (`mime`) is not believed and not kept: the bytes decide.
     @Sendable private func begin(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
-        try Self.begun(try await media.begin(request.fields.identifier("draft"), in: request.fields.identifier("conversation"), as: caller))
+        try Self.begun(
+            try await media.begin(
+                request.fields.identifier("draft"), in: request.fields.identifier("conversation"), as: caller))
     }
 
     /// A canned reply's clip: an upload like any other from here on.
-    @Sendable private func beginClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func beginClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         try Self.begun(try await media.beginClip(request.fields.identifier("draft"), as: signedIn.caller))
     }
 
@@ -46,10 +55,13 @@ struct UploadRoutes: Sendable {
         try .json(Begun(upload: status.upload, received: status.received), status: status.isNew ? .created : .ok)
     }
 
-    @Sendable private func copyClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func copyClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
         let (clip, fields): (MediaID, Fields) = (try request.identifier("media"), request.fields)
         return try .json(
-            try await media.copy(clip, into: fields.identifier("conversation"), draft: fields.identifier("draft"), as: signedIn.caller))
+            try await media.copy(
+                clip, into: fields.identifier("conversation"), draft: fields.identifier("draft"), as: signedIn.caller))
     }
 
     @Sendable private func append(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
@@ -64,7 +76,8 @@ struct UploadRoutes: Sendable {
 
     /// Decimal digits only: `Int` would take `+5` and `-0` too.
     private static func offset(_ text: String) -> Int? {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text).flatMap { $0 <= Int(Int32.max) ? $0 : nil } : nil
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            ? Int(text).flatMap { $0 <= Int(Int32.max) ? $0 : nil } : nil
     }
 
     @Sendable private func status(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
@@ -73,7 +86,8 @@ struct UploadRoutes: Sendable {
     }
 
     @Sendable private func finish(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
-        try .json(try await media.finish(request.identifier("upload"), bytes: request.fields.integer("bytes"), as: caller))
+        try .json(
+            try await media.finish(request.identifier("upload"), bytes: request.fields.integer("bytes"), as: caller))
     }
 
     @Sendable private func abort(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {

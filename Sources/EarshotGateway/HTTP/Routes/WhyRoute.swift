@@ -11,7 +11,8 @@ struct WhyRoute: Sendable {
 
     var route: Route { Route(.get, "/v1/conversations/{conversation}/why", .agent(why)) }
 
-    @Sendable private func why(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response {
+    @Sendable private func why(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response
+    {
         let (caller, account) = (Caller.agent(signedIn.caller), signedIn.caller.account)
         let open = try await access.open(request.identifier("conversation"), as: caller)
         // One that is closed stands nowhere, and nobody would get it.
@@ -31,7 +32,8 @@ extension WhyRoute {
         init(_ explanation: Explanation?, names: [AgentID: String]) {
             let score = explanation?.score
             self.score = Total(
-                total: score?.total ?? 0, parts: score?.parts.map { Part(name: $0.name.rawValue, value: $0.points, text: $0.text) } ?? [])
+                total: score?.total ?? 0,
+                parts: score?.parts.map { Part(name: $0.name.rawValue, value: $0.points, text: $0.text) } ?? [])
             (position, due) = (explanation?.position, explanation?.due)
             agents =
                 explanation?.agents.map { candidate in

@@ -15,9 +15,13 @@ struct Snapshot: Sendable {
     /// How far the newest voice messages were played, also those that the client has already.
     private(set) var playback: [MessagePlayback] = []
 
-    static let empty = Snapshot(state: nil, marks: Marks(), events: [], hasMore: false, continuesCursor: false, through: 0)
+    static let empty = Snapshot(
+        state: nil, marks: Marks(), events: [], hasMore: false, continuesCursor: false, through: 0)
 
-    private init(state: ConversationState?, marks: Marks, events: [StoredEvent], hasMore: Bool, continuesCursor: Bool, through: Int) {
+    private init(
+        state: ConversationState?, marks: Marks, events: [StoredEvent], hasMore: Bool, continuesCursor: Bool,
+        through: Int
+    ) {
         self.state = state
         self.marks = marks
         self.events = events
@@ -28,20 +32,27 @@ struct Snapshot: Sendable {
 
     /// From memory, where that holds everything after the cursor and it is not too much.
     init?(tail: ConversationTail?, after: Int) {
-        guard let tail, after >= 0, after <= tail.state.sequence, tail.events.count <= Limits.pageEventsMaximum else { return nil }
+        guard let tail, after >= 0, after <= tail.state.sequence, tail.events.count <= Limits.pageEventsMaximum else {
+            return nil
+        }
         self.init(
-            state: tail.state, marks: tail.marks, events: tail.events, hasMore: after > 0, continuesCursor: true, through: tail.state.sequence)
+            state: tail.state, marks: tail.marks, events: tail.events, hasMore: after > 0, continuesCursor: true,
+            through: tail.state.sequence)
     }
 
     init(_ view: ConversationView, after: Int?) {
         self.init(
-            state: view.state, marks: view.marks, events: view.events, hasMore: view.hasMore, continuesCursor: after != nil && view.continuesCursor,
+            state: view.state, marks: view.marks, events: view.events, hasMore: view.hasMore,
+            continuesCursor: after != nil && view.continuesCursor,
             through: view.state.sequence)
     }
 
     /// From the store: after the cursor if that is not too far back, else the newest. `nil` where nothing was ever said.
-    static func read(_ conversation: ConversationID, after: Int?, from store: any ConversationStore) async throws -> Snapshot? {
-        if let after, after >= 0, let view = try await store.view(conversation, after: after, limit: Limits.pageEventsMaximum),
+    static func read(_ conversation: ConversationID, after: Int?, from store: any ConversationStore) async throws
+        -> Snapshot?
+    {
+        if let after, after >= 0,
+            let view = try await store.view(conversation, after: after, limit: Limits.pageEventsMaximum),
             view.continuesCursor, after <= view.state.sequence
         {
             return try await Snapshot(view, after: after).withPlayback(of: conversation, from: store)
@@ -54,7 +65,8 @@ struct Snapshot: Sendable {
     func withPlayback(of conversation: ConversationID, from store: any ConversationStore) async throws -> Snapshot {
         guard marks.playbackPosition > 0, let last = state?.sequence else { return self }
         var whole = self
-        whole.playback = try await store.played(conversation, from: max(1, last - Limits.pageEventsMaximum + 1), through: last)
+        whole.playback = try await store.played(
+            conversation, from: max(1, last - Limits.pageEventsMaximum + 1), through: last)
         return whole
     }
 
@@ -82,7 +94,8 @@ struct Snapshot: Sendable {
 
     func parts(for viewer: Viewer) -> SnapshotParts {
         SnapshotParts(
-            status: state?.status ?? .new, people: state?.people.visible(to: viewer) ?? [], marks: marks.visible(to: viewer),
+            status: state?.status ?? .new, people: state?.people.visible(to: viewer) ?? [],
+            marks: marks.visible(to: viewer),
             events: events.compactMap { $0.bytes(for: viewer) }, through: through, more: hasMore,
             played: playback.flatMap { $0.visible(to: viewer) })
     }

@@ -18,10 +18,11 @@ extension SocketHandler {
         let asked = NIOLoopBound(Asked(handler: self, subscription: subscription), eventLoop: loop.eventLoop)
         let (mailbox, id) = (mailbox, conversation.frameID)
         services.conversations.perform(command, key: key, in: conversation) { result in
-            mailbox.post(.turn { _ in
-                let asked = asked.value
-                asked.handler.answered(key, id, result, isWord: isWord, asked.subscription)
-            })
+            mailbox.post(
+                .turn { _ in
+                    let asked = asked.value
+                    asked.handler.answered(key, id, result, isWord: isWord, asked.subscription)
+                })
         }
     }
 
@@ -60,10 +61,12 @@ extension SocketHandler {
         if let key = refusal.key {
             loop.writer.no(
                 .init(
-                    key: key, code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation, limit: rejection.limit,
+                    key: key, code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation,
+                    limit: rejection.limit,
                     after: rejection.retryAfter.map { $0 * 1000 }))
         } else {
-            loop.writer.problem(.init(code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation))
+            loop.writer.problem(
+                .init(code: rejection.code.rawValue, text: rejection.text, conversation: refusal.conversation))
         }
         writeFrame()
     }

@@ -11,7 +11,8 @@ extension SocketHandler {
         release()
         if let rejection {
             loop.writer.clear()
-            loop.writer.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: returnAfter(code, rejection)))
+            loop.writer.bye(
+                .init(code: rejection.code.rawValue, text: rejection.text, after: returnAfter(code, rejection)))
             writeFrame()
         }
         input.clear()

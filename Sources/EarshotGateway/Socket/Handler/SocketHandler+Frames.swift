@@ -20,18 +20,27 @@ extension SocketHandler {
         case .take(let key, _): open(conversation, for: frame) { $0.command(.take, key, in: $1, isWord: false) }
         case .close(let key, _): open(conversation, for: frame) { $0.command(.close, key, in: $1, isWord: false) }
         case .typing(let isTyping, _): type(isTyping, in: conversation)
-        case .got(let sequence, _): open(conversation, for: frame) { $0.services.conversations.mark(delivered: sequence, read: 0, in: $1) }
-        case .read(let sequence, _): open(conversation, for: frame) { $0.services.conversations.mark(delivered: sequence, read: sequence, in: $1) }
+        case .got(let sequence, _):
+            open(conversation, for: frame) { $0.services.conversations.mark(delivered: sequence, read: 0, in: $1) }
+        case .read(let sequence, _):
+            open(conversation, for: frame) {
+                $0.services.conversations.mark(delivered: sequence, read: sequence, in: $1)
+            }
         case .played(let played): open(conversation, for: frame) { $0.services.conversations.played(played, in: $1) }
         case .watch(_, let after): watch(conversation, after: after)
         case .unwatch: unsubscribe(conversation)
-        case .page(_, let before, let limit): open(conversation, for: frame) { $0.page(of: $1, before: before, limit: limit) }
+        case .page(_, let before, let limit):
+            open(conversation, for: frame) { $0.page(of: $1, before: before, limit: limit) }
         }
     }
 
     /// Passes the gate, which remembers nothing for a conversation that is followed: it was passed there.
-    private func open(_ id: ConversationID, for frame: ClientFrame, then: @escaping (SocketHandler, OpenConversation) -> Void) {
-        if let open = subscription(id)?.follow?.conversation ?? (lastOpened?.id == id ? lastOpened : nil) { return then(self, open) }
+    private func open(
+        _ id: ConversationID, for frame: ClientFrame, then: @escaping (SocketHandler, OpenConversation) -> Void
+    ) {
+        if let open = subscription(id)?.follow?.conversation ?? (lastOpened?.id == id ? lastOpened : nil) {
+            return then(self, open)
+        }
         guard case .live(let caller) = session.phase else { return }
         let access = services.access
         wait(for: frame) {
@@ -56,7 +65,8 @@ extension SocketHandler {
                 try await service.recording(media, in: conversation)
             } then: { handler, recording in
                 // One that waited for the scanner may be another by now than its sender knows: then it is delivered as any other event.
-                handler.command(.send(.audio(recording.message)), send.key, in: conversation, isWord: !recording.hasWaited)
+                handler.command(
+                    .send(.audio(recording.message)), send.key, in: conversation, isWord: !recording.hasWaited)
             }
         }
     }
@@ -76,21 +86,25 @@ extension SocketHandler {
         guard let follow = subscription(conversation)?.follow else { return }
         let state = services.store.tail(conversation, after: follow.cursor)?.state
         guard let by = state?.openParticipant(follow.conversation.actor) else { return }
-        hub.send(Signal(conversation: conversation, by: by, isOff: !isTyping, author: follow.conversation.caller.author))
+        hub.send(
+            Signal(conversation: conversation, by: by, isOff: !isTyping, author: follow.conversation.caller.author))
     }
 
     private func watch(_ id: ConversationID, after: Int?) {
         guard case .live(let caller) = session.phase else { return }
         unsubscribe(id)
         guard subscriptions.count < Limits.watches else {
-            let rejection = Rejection(.tooManyWatches, "At most \(Limits.watches) conversations at a time.", limit: Limits.watches)
+            let rejection = Rejection(
+                .tooManyWatches, "At most \(Limits.watches) conversations at a time.", limit: Limits.watches)
             return refuse(FrameRefusal(rejection, conversation: id))
         }
         let subscription = subscribe(id)
         let services = services
         wait(for: .watch(id, after: after)) {
             let open = try await services.access.open(id, as: caller)
-            guard let snapshot = try await Snapshot.read(id, after: after, from: services.store) else { throw Rejection.notFound }
+            guard let snapshot = try await Snapshot.read(id, after: after, from: services.store) else {
+                throw Rejection.notFound
+            }
             return (open, snapshot, try await services.identity.card(of: open.identity.consumer))
         } then: { handler, found in
             handler.watching(subscription, found.0, found.1.bounded(by: handler.limits.deliveryBytes), found.2)
@@ -99,9 +113,12 @@ extension SocketHandler {
         }
     }
 
-    private func watching(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot, _ who: ConsumerCard) {
+    private func watching(
+        _ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot, _ who: ConsumerCard
+    ) {
         loop.writer.clear()
-        loop.writer.watching(conversation.id, who: who, snapshot.parts(for: conversation.viewer), fresh: !snapshot.continuesCursor)
+        loop.writer.watching(
+            conversation.id, who: who, snapshot.parts(for: conversation.viewer), fresh: !snapshot.continuesCursor)
         writeFrame()
         begin(subscription, conversation, snapshot)
     }
@@ -130,7 +147,9 @@ private struct OlderPage: Sendable {
     var hasMore: Bool { (events.first?.sequence ?? 1) > 1 }
 
     /// As many as there is room for, and one at least.
-    static func read(_ id: ConversationID, before: Int, limit: Int, room: Int, from store: any ConversationStore) async throws -> OlderPage {
+    static func read(_ id: ConversationID, before: Int, limit: Int, room: Int, from store: any ConversationStore)
+        async throws -> OlderPage
+    {
         let events = before > 1 ? try await store.page(id, before: before, limit: limit) : []
         var room = room
         let fitting = events.reversed().enumerated().prefix { index, event in
@@ -138,7 +157,8 @@ private struct OlderPage: Sendable {
             return room >= 0 || index == 0
         }.map(\.element).reversed()
         guard let first = fitting.first, let last = fitting.last else { return OlderPage(events: [], playback: []) }
-        return OlderPage(events: Array(fitting), playback: try await store.played(id, from: first.sequence, through: last.sequence))
+        return OlderPage(
+            events: Array(fitting), playback: try await store.played(id, from: first.sequence, through: last.sequence))
     }
 }
 

@@ -11,8 +11,13 @@ extension SocketHandler {
     func pump(_ subscription: Subscription) {
         // Asked of the field and not of a copy: this runs for every message, and a copy of a `Follow` costs more than the asking.
         while subscription.follow?.isBehind == true, !subscription.isReading, let cursor = subscription.follow?.cursor {
-            guard canWrite else { return wantsRoom = true }
-            guard let tail = services.store.tail(subscription.id, after: cursor) else { return read(subscription, after: cursor) }
+            guard canWrite else {
+                wantsRoom = true
+                return
+            }
+            guard let tail = services.store.tail(subscription.id, after: cursor) else {
+                return read(subscription, after: cursor)
+            }
             guard advance(subscription, tail.events, tail.marks) else { return }
         }
     }
@@ -21,7 +26,9 @@ extension SocketHandler {
     private func advance(_ subscription: Subscription, _ events: [StoredEvent], _ marks: Marks?) -> Bool {
         let (viewer, before) = (subscription.viewer, subscription.follow?.cursor)
         let outputs =
-            subscription.follow?.advance(events, marks: marks?.visible(to: viewer), room: limits.deliveryBytes) { $0.bytes(for: viewer) } ?? []
+            subscription.follow?.advance(events, marks: marks?.visible(to: viewer), room: limits.deliveryBytes) {
+                $0.bytes(for: viewer)
+            } ?? []
         for output in outputs { write(output, subscription.frameID) }
         if let marks { tellPlayed(subscription, through: marks.playbackPosition) }
         return !outputs.isEmpty || subscription.follow?.cursor != before
@@ -29,15 +36,20 @@ extension SocketHandler {
 
     /// What was played further since the client was told. Read from the log: it moves a few times a minute, and memory need not hold it.
     private func tellPlayed(_ subscription: Subscription, through position: Int64) {
-        guard !subscription.isReadingPlayed, let known = subscription.follow?.playbackPosition, position > known else { return }
+        guard !subscription.isReadingPlayed, let known = subscription.follow?.playbackPosition, position > known else {
+            return
+        }
         subscription.isReadingPlayed = true
         let (store, id) = (services.store, subscription.id)
-        loop.load { try await store.played(id, changedAfter: known) } then: { result in
+        loop.load {
+            try await store.played(id, changedAfter: known)
+        } then: { result in
             subscription.isReadingPlayed = false
             guard let cursor = subscription.follow?.cursor, case .success(let playback) = result else { return }
             guard self.canWrite else {
                 subscription.follow?.rang()
-                return self.wantsRoom = true
+                self.wantsRoom = true
+                return
             }
             let played = playback.filter { $0.sequence <= cursor }
             self.write(played.flatMap { $0.visible(to: subscription.viewer) }, subscription.frameID)
@@ -81,7 +93,9 @@ extension SocketHandler {
     private func read(_ subscription: Subscription, after cursor: Int) {
         subscription.isReading = true
         let (store, id) = (services.store, subscription.id)
-        loop.load { try await Missing.read(id, after: cursor, from: store) } then: { result in
+        loop.load {
+            try await Missing.read(id, after: cursor, from: store)
+        } then: { result in
             subscription.isReading = false
             guard subscription.follow != nil, case .success(let missing) = result else { return }
             let isFurther = self.deliver(missing, to: subscription)
@@ -121,8 +135,12 @@ private struct Missing: Sendable {
     private static let atOnce = 64
 
     /// Numbers have no gaps: so many below that number are the ones right after the cursor.
-    static func read(_ conversation: ConversationID, after cursor: Int, from store: any ConversationStore) async throws -> Missing {
-        let events = try await store.page(conversation, before: cursor + atOnce + 1, limit: atOnce).filter { $0.sequence > cursor }
+    static func read(_ conversation: ConversationID, after cursor: Int, from store: any ConversationStore) async throws
+        -> Missing
+    {
+        let events = try await store.page(conversation, before: cursor + atOnce + 1, limit: atOnce).filter {
+            $0.sequence > cursor
+        }
         guard events.count < atOnce else { return Missing(events: events, marks: nil) }
         let view = try await store.view(conversation, after: cursor + events.count, limit: 1)
         return Missing(events: events, marks: view?.marks ?? Marks())

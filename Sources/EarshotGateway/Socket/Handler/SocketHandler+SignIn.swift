@@ -39,12 +39,15 @@ extension SocketHandler {
         }
     }
 
-    private func ready(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot?, isReturn: Bool) {
+    private func ready(
+        _ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot?, isReturn: Bool
+    ) {
         let snapshot = (snapshot ?? .empty).bounded(by: limits.deliveryBytes)
         session.signedIn(as: conversation.caller)
         loop.writer.clear()
         loop.writer.ready(
-            snapshot.parts(for: .consumer), epoch: services.store.epoch, me: .consumer, fresh: isReturn && !snapshot.continuesCursor ? true : nil)
+            snapshot.parts(for: .consumer), epoch: services.store.epoch, me: .consumer,
+            fresh: isReturn && !snapshot.continuesCursor ? true : nil)
         writeFrame()
         begin(subscription, conversation, snapshot)
         checkSettings(of: conversation.caller)
@@ -65,7 +68,8 @@ extension SocketHandler {
             let rows = inbox.rows.map { routing.complete($0, of: agent.account) }
             handler.session.signedIn(as: .agent(agent))
             handler.loop.writer.clear()
-            handler.loop.writer.inbox(rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: after == nil)
+            handler.loop.writer.inbox(
+                rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: after == nil)
             handler.writeFrame()
             let feed = handler.loop.feed(of: agent.account, store: store, routing: routing)
             handler.feed = feed
@@ -90,7 +94,8 @@ extension SocketHandler {
     func begin(_ subscription: Subscription, _ conversation: OpenConversation, _ snapshot: Snapshot) {
         let marks = snapshot.marks.visible(to: conversation.viewer)
         subscription.begin(
-            Follow(conversation, cursor: snapshot.through, marks: marks, playbackPosition: snapshot.marks.playbackPosition),
+            Follow(
+                conversation, cursor: snapshot.through, marks: marks, playbackPosition: snapshot.marks.playbackPosition),
             isBehind: snapshot.through < snapshot.state?.sequence ?? 0)
     }
 

@@ -27,7 +27,8 @@ extension SocketHandler {
         guard let frames = output, let context else { return }
         output = nil
         if session.isEnded, hasPeerClosed {
-            context.writeAndFlush(wrapOutboundOut(frames)).assumeIsolated().whenComplete { [weak self] _ in self?.cut() }
+            context.writeAndFlush(wrapOutboundOut(frames)).assumeIsolated().whenComplete { [weak self] _ in self?.cut()
+            }
         } else if isBroken {
             context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
             context.close(mode: .output, promise: nil)

@@ -71,7 +71,8 @@ final class SocketHandler: ChannelDuplexHandler {
 
     /// Whether there is room for more frames.
     var canWrite: Bool {
-        isChannelWritable && context != nil && !session.isEnded && (output?.readableBytes ?? 0) < limits.outboundHighBytes
+        isChannelWritable && context != nil && !session.isEnded
+            && (output?.readableBytes ?? 0) < limits.outboundHighBytes
     }
 
     /// Whether the next frame may be worked on.
@@ -85,7 +86,8 @@ final class SocketHandler: ChannelDuplexHandler {
 extension SocketHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        let mark = ChannelOptions.Types.WriteBufferWaterMark(low: limits.outboundLowBytes, high: limits.outboundHighBytes)
+        let mark = ChannelOptions.Types.WriteBufferWaterMark(
+            low: limits.outboundLowBytes, high: limits.outboundHighBytes)
         try? context.channel.syncOptions?.setOption(ChannelOptions.writeBufferWaterMark, value: mark)
         loop.add(self)
     }

@@ -58,7 +58,9 @@ final class InboxFeed {
 
     /// Routing follows the log a moment later than the rows do: where it found another time than the row was written with, the row is written again.
     func moved(_ conversations: Set<ConversationID>, _ routing: RoutingService) {
-        let late = conversations.compactMap { id in written[id].flatMap { $0.due == routing.due(of: id, in: account) ? nil : $0.position } }
+        let late = conversations.compactMap { id in
+            written[id].flatMap { $0.due == routing.due(of: id, in: account) ? nil : $0.position }
+        }
         if let first = late.min() { join(after: first - 1) }
     }
 
@@ -97,7 +99,11 @@ final class InboxFeed {
         loop.writer.clear()
         loop.writer.rows(rows, position: inbox.position)
         for socket in sockets {
-            if socket.canWrite { socket.writeFrame() } else { socket.rowsMissedAfter = min(socket.rowsMissedAfter ?? before, before) }
+            if socket.canWrite {
+                socket.writeFrame()
+            } else {
+                socket.rowsMissedAfter = min(socket.rowsMissedAfter ?? before, before)
+            }
         }
     }
 }

@@ -5,7 +5,9 @@ public import ServiceLifecycle
 import Synchronization
 
 /// All sockets of this server, by event loop. Hears of commits, and says so to those whom they concern: one wake for each event loop and commit.
-public final class SocketHub: CommitListener, SettingsListener, SessionListener, ContactCentreListener, RoutingListener, Service {
+public final class SocketHub: CommitListener, SettingsListener, SessionListener, ContactCentreListener, RoutingListener,
+    Service
+{
     let services: SocketDependencies
     let limits: SocketLimits
     let group: any EventLoopGroup
@@ -20,7 +22,8 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
         self.limits = limits
         commands = Throttle(limits.commands, capacity: Self.personsCounted)
         self.group = group
-        mailboxes = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })
+        mailboxes = Dictionary(
+            uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })
     }
 
     public func committed(_ notifications: [CommitNotification]) {
@@ -57,7 +60,10 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
             return moves.all
         }
         for mailbox in mailboxes.values {
-            mailbox.post(.turn { loop in for (account, moved) in all { loop.take(moved, in: account, routing: self.services.routing) } })
+            mailbox.post(
+                .turn { loop in
+                    for (account, moved) in all { loop.take(moved, in: account, routing: self.services.routing) }
+                })
         }
     }
 
@@ -130,7 +136,10 @@ public struct SocketDependencies: Sendable {
     let routing: RoutingService
     let store: any ConversationStore
 
-    public init(identity: IdentityService, conversations: ConversationService, settings: SettingsService, routing: RoutingService, store: any ConversationStore) {
+    public init(
+        identity: IdentityService, conversations: ConversationService, settings: SettingsService,
+        routing: RoutingService, store: any ConversationStore
+    ) {
         self.routing = routing
         self.identity = identity
         access = ConversationAccess(store: store)

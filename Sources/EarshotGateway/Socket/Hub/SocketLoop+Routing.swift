@@ -8,7 +8,9 @@ extension SocketLoop {
     func take(_ moved: Moved, in account: AccountID, routing: RoutingService) {
         standings[account, default: Standings()].isDirty = true
         feed(known: account)?.moved(moved.conversations, routing)
-        for socket in Array(agents(of: account)) where socket.agent.map({ moved.people.contains($0.id) }) ?? false { socket.meMoved() }
+        for socket in Array(agents(of: account)) where socket.agent.map({ moved.people.contains($0.id) }) ?? false {
+            socket.meMoved()
+        }
         for conversation in moved.conversations { for socket in consumers(of: conversation) { socket.expectMoved() } }
     }
 

@@ -94,7 +94,9 @@ extension SocketLoop {
         if standings[account] == nil { standings[account] = Standings() }
     }
 
-    func agents(of account: AccountID) -> some Sequence<SocketHandler> { (feeds[account]?.sockets ?? []).lazy.filter { $0.agent != nil } }
+    func agents(of account: AccountID) -> some Sequence<SocketHandler> {
+        (feeds[account]?.sockets ?? []).lazy.filter { $0.agent != nil }
+    }
 
     func consumers(of conversation: ConversationID) -> some Sequence<SocketHandler> {
         (followers[conversation] ?? []).lazy.map(\.socket).filter { $0.consumer != nil }
@@ -112,7 +114,9 @@ extension SocketLoop {
     }
 
     func end(_ session: [UInt8]) {
-        for socket in Array(sockets.values) where socket.owner?.session == session { socket.end(.notSignedIn, .notSignedIn) }
+        for socket in Array(sockets.values) where socket.owner?.session == session {
+            socket.end(.notSignedIn, .notSignedIn)
+        }
     }
 
     func end(_ agent: AgentID, mayComeBack: Bool) {
@@ -124,7 +128,11 @@ extension SocketLoop {
     /// Consumers are told otherwise than people of the brand: their tokens stay good, and they must not throw them away.
     func suspend(_ account: AccountID) {
         for socket in Array(sockets.values) where socket.owner?.account == account {
-            if socket.owner?.agent == nil { socket.end(.refused, .suspended) } else { socket.end(.notSignedIn, .notSignedIn) }
+            if socket.owner?.agent == nil {
+                socket.end(.refused, .suspended)
+            } else {
+                socket.end(.notSignedIn, .notSignedIn)
+            }
         }
     }
 

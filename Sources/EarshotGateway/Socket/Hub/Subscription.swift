@@ -31,7 +31,10 @@ final class Subscription {
     }
 
     func rang() {
-        guard let commands = follow?.inFlight, !isReading else { return hasNotified = true }
+        guard let commands = follow?.inFlight, !isReading else {
+            hasNotified = true
+            return
+        }
         follow?.rang()
         // Nothing is delivered beyond an answer that is on its way, and the answer looks again.
         if commands == 0 { socket.pump(self) }

@@ -69,7 +69,9 @@ struct Follow {
         while let answer = answers.first {
             let last = answer.accepted.sequence
             if last > cursor {
-                guard deliver(&run, through: answer.isOwnWord ? last - 1 : last, &outputs, visible) else { return outputs }
+                guard deliver(&run, through: answer.isOwnWord ? last - 1 : last, &outputs, visible) else {
+                    return outputs
+                }
                 if answer.isOwnWord { skip(&run) }
             }
             outputs.append(.ok(answer.key, sequence: last, at: answer.accepted.at))
@@ -84,7 +86,9 @@ struct Follow {
     }
 
     /// - Returns: whether everything through that number went out.
-    private mutating func deliver(_ run: inout Run, through: Int, _ outputs: inout [Output], _ visible: (StoredEvent) -> [UInt8]?) -> Bool {
+    private mutating func deliver(
+        _ run: inout Run, through: Int, _ outputs: inout [Output], _ visible: (StoredEvent) -> [UInt8]?
+    ) -> Bool {
         var bytes: [[UInt8]] = []
         var last = 0
         let before = cursor

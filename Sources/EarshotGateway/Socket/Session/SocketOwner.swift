@@ -32,7 +32,9 @@ struct SocketOwner: Sendable {
         now >= ends || identity.timeLeft(until: expires) == 0
     }
 
-    private static func term(_ expires: Timestamp, _ identity: IdentityService, _ now: Timestamp) -> (Timestamp, Timestamp) {
+    private static func term(_ expires: Timestamp, _ identity: IdentityService, _ now: Timestamp) -> (
+        Timestamp, Timestamp
+    ) {
         let left = min(identity.timeLeft(until: expires), ConsumerTokens.lifetimeMs)
         return (expires, now.adding(milliseconds: left))
     }

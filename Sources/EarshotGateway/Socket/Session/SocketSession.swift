@@ -31,7 +31,9 @@ struct SocketSession {
 
     init(commands: Throttle) { self.commands = commands }
 
-    mutating func receive(_ reading: Result<ClientFrame, FrameRefusal>, at now: Timestamp, _ limits: SocketLimits) -> Step {
+    mutating func receive(_ reading: Result<ClientFrame, FrameRefusal>, at now: Timestamp, _ limits: SocketLimits)
+        -> Step
+    {
         switch phase {
         case .greeting: greeted(reading)
         case .signingIn: .refuse(FrameRefusal(FrameRefusal.malformed))
@@ -42,7 +44,9 @@ struct SocketSession {
 
     /// A ping: not a frame of ours, but it costs like one.
     mutating func signal(at now: Timestamp, _ limits: SocketLimits) -> Step {
-        guard signals.take(limits.signals, at: now) != nil, let wait = refusals.take(limits.refusals, at: now) else { return .ignore }
+        guard signals.take(limits.signals, at: now) != nil, let wait = refusals.take(limits.refusals, at: now) else {
+            return .ignore
+        }
         return .end(.tooManyFrames, .tooFast(wait))
     }
 
@@ -73,7 +77,9 @@ struct SocketSession {
         switch reading {
         case .failure(let refusal): return refuse(refusal, at: now, limits)
         case .success(let frame):
-            let wait = frame.isCommand ? commands.wait(afterTaking: caller.author, at: now) : signals.take(limits.signals, at: now)
+            let wait =
+                frame.isCommand
+                ? commands.wait(afterTaking: caller.author, at: now) : signals.take(limits.signals, at: now)
             if let wait { return refuse(frame.refused(.tooFast(wait)), at: now, limits) }
             let step = allowed(frame, caller)
             if case .refuse(let refusal) = step { return refuse(refusal, at: now, limits) }
@@ -90,7 +96,8 @@ struct SocketSession {
     private func allowed(_ frame: ClientFrame, _ caller: Caller) -> Step {
         switch (caller, frame) {
         case (_, .hello): .refuse(FrameRefusal(FrameRefusal.unknownKind))
-        case (.consumer, .take), (.consumer, .watch), (.consumer, .unwatch), (.consumer, .presence), (.consumer, .team), (.consumer, .wall):
+        case (.consumer, .take), (.consumer, .watch), (.consumer, .unwatch), (.consumer, .presence), (.consumer, .team),
+            (.consumer, .wall):
             .refuse(frame.refused(FrameRefusal.unknownKind))
         case (.consumer, .ask(_, _, let ask)) where !ask.isConsumers: .refuse(frame.refused(FrameRefusal.unknownKind))
         case (.consumer(let consumer), _):
@@ -109,7 +116,8 @@ extension Rejection {
         Rejection(.rateLimited, "Too much at once. Wait a moment.", retryAfter: Int((waitMs + 999) / 1000))
     }
 
-    static let otherwise = Rejection(.unavailable, "Something about you was changed. Come back in a moment.", retryAfter: 1)
+    static let otherwise = Rejection(
+        .unavailable, "Something about you was changed. Come back in a moment.", retryAfter: 1)
     static let noHello = Rejection(.timeout, "Nothing was said in time.")
     static let silent = Rejection(.timeout, "Nothing was played any more.")
     static let tooSlow = Rejection(.timeout, "You read too slowly. Come back; nothing is lost.", retryAfter: 1)
@@ -141,7 +149,9 @@ extension ClientFrame {
         case .close(_, let conversation), .ask(_, let conversation, _): conversation
         case .presence, .team, .wall: nil
         case .played(let played): played.conversation
-        case .typing(_, let conversation), .got(_, let conversation), .read(_, let conversation), .page(let conversation, _, _): conversation
+        case .typing(_, let conversation), .got(_, let conversation), .read(_, let conversation),
+            .page(let conversation, _, _):
+            conversation
         }
     }
 

@@ -42,5 +42,7 @@ struct SocketEntrance: Sendable {
     let hub: SocketHub
     let answers: RefusalAnswers
     /// - Throws: why a request with this head, from this address, gets no socket.
-    let admit: @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest.Refusal) -> Void
+    let admit:
+        @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
+            .Refusal) -> Void
 }

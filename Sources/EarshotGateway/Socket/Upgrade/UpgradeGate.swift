@@ -26,7 +26,8 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
     private var state = State.opening
 
     init(
-        http: HTTPChannel, handlers: [any ChannelHandler & RemovableChannelHandler], sockets: SocketEntrance, logger: Logger,
+        http: HTTPChannel, handlers: [any ChannelHandler & RemovableChannelHandler], sockets: SocketEntrance,
+        logger: Logger,
         promise: EventLoopPromise<HTTPChannel.Value?>
     ) {
         self.http = http
@@ -103,7 +104,9 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
             for handler in removed where !isDecoder(handler) { pipeline.removeHandler(handler, promise: nil) }
             context.writeAndFlush(NIOAny(context.channel.allocator.buffer(string: request.acceptance)), promise: nil)
             for handler in removed where isDecoder(handler) {
-                pipeline.removeHandler(handler).assumeIsolated().whenComplete { _ in pipeline.removeHandler(self, promise: nil) }
+                pipeline.removeHandler(handler).assumeIsolated().whenComplete { _ in
+                    pipeline.removeHandler(self, promise: nil)
+                }
             }
         } catch {
             context.close(promise: nil)
@@ -118,7 +121,9 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         for (name, value) in refusal.fields { head.headers.replaceOrAdd(name: name, value: value) }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
     }
 
     private func finish() {

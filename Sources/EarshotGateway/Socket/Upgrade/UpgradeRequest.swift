@@ -18,14 +18,17 @@ struct UpgradeRequest: Hashable {
         let rejection: Rejection
         var fields: [String: String] = [:]
 
-        static let malformed = Refusal(status: .badRequest, rejection: Rejection(.badRequest, "This is no request for a socket."))
+        static let malformed = Refusal(
+            status: .badRequest, rejection: Rejection(.badRequest, "This is no request for a socket."))
         static let notAnUpgrade = Refusal(
-            status: .upgradeRequired, rejection: Rejection(.badRequest, "This address speaks WebSocket only."), fields: ["upgrade": "websocket"])
+            status: .upgradeRequired, rejection: Rejection(.badRequest, "This address speaks WebSocket only."),
+            fields: ["upgrade": "websocket"])
         static let version = Refusal(
             status: .upgradeRequired, rejection: Rejection(.badRequest, "Version 13 of WebSocket is spoken here."),
             fields: ["upgrade": "websocket", "sec-websocket-version": "13"])
         static let origin = Refusal(
-            status: .forbidden, rejection: Rejection(.originRefused, "This site may not use Earshot here. An administrator can allow it."))
+            status: .forbidden,
+            rejection: Rejection(.originRefused, "This site may not use Earshot here. An administrator can allow it."))
     }
 
     static func isFor(_ head: HTTPRequestHead) -> Bool {
@@ -34,14 +37,17 @@ struct UpgradeRequest: Hashable {
 
     init(_ head: HTTPRequestHead) throws(Refusal) {
         let fields = head.headers
-        guard head.version == .http1_1, let host = fields["host"].first, fields["origin"].count <= 1, !fields.contains(name: "transfer-encoding"),
+        guard head.version == .http1_1, let host = fields["host"].first, fields["origin"].count <= 1,
+            !fields.contains(name: "transfer-encoding"),
             fields["content-length"].allSatisfy({ $0 == "0" })
         else { throw .malformed }
         let hasUpgrade = fields[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
         let isUpgrade = fields[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
         guard hasUpgrade, isUpgrade else { throw .notAnUpgrade }
         guard fields["sec-websocket-version"] == ["13"] else { throw .version }
-        guard case let keys = fields["sec-websocket-key"], keys.count == 1, Data(base64Encoded: keys[0])?.count == Self.keyBytes else { throw .malformed }
+        guard case let keys = fields["sec-websocket-key"], keys.count == 1,
+            Data(base64Encoded: keys[0])?.count == Self.keyBytes
+        else { throw .malformed }
         self.host = host
         origin = fields["origin"].first
         key = keys[0]
@@ -51,7 +57,8 @@ struct UpgradeRequest: Hashable {
     var acceptance: String {
         let digest = Insecure.SHA1.hash(data: Data((key + Self.magic).utf8))
         let accept = Data(digest).base64EncodedString()
-        return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n"
+        return
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n"
     }
 
     private static let keyBytes = 16

@@ -10,7 +10,10 @@ struct Backlog {
 
     /// Adds what came. What was understood before is let go first: else a stream whose reads never end with a frame would be kept as a whole.
     mutating func append(_ more: ByteBuffer) {
-        guard var kept = bytes.take() else { return bytes = more }
+        guard var kept = bytes.take() else {
+            bytes = more
+            return
+        }
         kept.discardReadBytes()
         kept.writeImmutableBuffer(more)
         bytes = kept

@@ -44,7 +44,8 @@ struct FrameHeader: Hashable {
         case 127:
             guard !opcode.isControl else { return .violation(.protocolError) }
             return extended(UInt64.self, input, opcode, isFinal, limit, over: UInt64(UInt16.max))
-        case let length: return .header(FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(length), size: 2 + maskBytes))
+        case let length:
+            return .header(FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(length), size: 2 + maskBytes))
         }
     }
 

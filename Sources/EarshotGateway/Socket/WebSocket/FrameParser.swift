@@ -95,7 +95,9 @@ struct FrameParser {
         let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
         guard code.isSendable else { return fail(.protocolError) }
         var reason = UTF8Validator()
-        let isText = payload.withUnsafeBufferPointer { reason.accept(UnsafeBufferPointer(rebasing: $0[2...])) } && reason.isBetweenCharacters
+        let isText =
+            payload.withUnsafeBufferPointer { reason.accept(UnsafeBufferPointer(rebasing: $0[2...])) }
+            && reason.isBetweenCharacters
         return isText ? end(.close(code)) : fail(.notUTF8)
     }
 
@@ -113,7 +115,9 @@ struct FrameParser {
         payload.removeAll(keepingCapacity: true)
         payload.reserveCapacity(header.length)
         input.withUnsafeReadableBytes { bytes in
-            for index in 0..<header.length { payload.append(bytes[index] ^ UInt8(truncatingIfNeeded: mask >> UInt32((index & 3) * 8))) }
+            for index in 0..<header.length {
+                payload.append(bytes[index] ^ UInt8(truncatingIfNeeded: mask >> UInt32((index & 3) * 8)))
+            }
         }
         input.moveReaderIndex(forwardBy: header.length)
     }

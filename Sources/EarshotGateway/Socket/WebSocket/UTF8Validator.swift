@@ -45,7 +45,9 @@ struct UTF8Validator: Hashable, Sendable {
     private static func skipASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         let raw = UnsafeRawBufferPointer(bytes)
-        while index + 8 <= bytes.count, raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 { index += 8 }
+        while index + 8 <= bytes.count,
+            raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        { index += 8 }
         while index < bytes.count, bytes[index] < 0x80 { index += 1 }
         return index
     }

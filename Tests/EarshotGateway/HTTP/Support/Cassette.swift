@@ -24,7 +24,9 @@ actor Cassette: RecordingUploads {
     }
 
     func begin(_ request: UploadRequest) async throws -> UploadStatus {
-        if let (id, tape) = tapes.first(where: { $0.value.request.draft == request.draft && $0.value.request.author == request.author }) {
+        if let (id, tape) = tapes.first(where: {
+            $0.value.request.draft == request.draft && $0.value.request.author == request.author
+        }) {
             return UploadStatus(upload: id, received: tape.bytes.count, isFinished: tape.finished != nil, isNew: false)
         }
         made += 1
@@ -35,7 +37,9 @@ actor Cassette: RecordingUploads {
 
     func append(_ bytes: [UInt8], at offset: Int, to upload: UploadID, by author: String) async throws -> Int {
         var tape = try tape(upload, author)
-        guard offset <= tape.bytes.count else { throw Rejection(.uploadGap, "Bytes are missing before these.", limit: tape.bytes.count) }
+        guard offset <= tape.bytes.count else {
+            throw Rejection(.uploadGap, "Bytes are missing before these.", limit: tape.bytes.count)
+        }
         pieces.append(bytes.count)
         tell.yield(bytes.count)
         tape.bytes += bytes.dropFirst(tape.bytes.count - offset)
@@ -51,10 +55,14 @@ actor Cassette: RecordingUploads {
     func finish(_ upload: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
         var tape = try tape(upload, author)
         if let finished = tape.finished { return finished }
-        guard bytes == tape.bytes.count else { throw Rejection(.uploadGap, "Bytes are missing.", limit: tape.bytes.count) }
+        guard bytes == tape.bytes.count else {
+            throw Rejection(.uploadGap, "Bytes are missing.", limit: tape.bytes.count)
+        }
         guard bytes > 0 else { throw Rejection(.audioEmpty, "There is nothing in it.") }
-        let content = AudioContent(media: MediaID(trusted: "media\(upload)"), durationMs: 1000, waveform: [1, 2, 3], sizeBytes: bytes)
-        let finished = FinishedUpload(conversation: tape.request.conversation, content: content, sha256: [], container: "wav")
+        let content = AudioContent(
+            media: MediaID(trusted: "media\(upload)"), durationMs: 1000, waveform: [1, 2, 3], sizeBytes: bytes)
+        let finished = FinishedUpload(
+            conversation: tape.request.conversation, content: content, sha256: [], container: "wav")
         tape.finished = finished
         tapes[upload] = tape
         return finished
@@ -66,18 +74,28 @@ actor Cassette: RecordingUploads {
     }
 
     /// The same draft gets the same copy; its file is the original's.
-    func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws -> FinishedUpload {
-        guard let original = tapes.values.compactMap(\.finished).first(where: { $0.content.media == media && $0.conversation == conversation }) else {
+    func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws
+        -> FinishedUpload
+    {
+        guard
+            let original = tapes.values.compactMap(\.finished).first(where: {
+                $0.content.media == media && $0.conversation == conversation
+            })
+        else {
             throw Rejection.notFound
         }
         let status = try await begin(request)
         let content = original.content.with(media: MediaID(trusted: "media\(status.upload)"))
         if let file = files[media]?.1 { files[content.media] = (request.conversation, file) }
-        return FinishedUpload(conversation: request.conversation, content: content, sha256: original.sha256, container: original.container)
+        return FinishedUpload(
+            conversation: request.conversation, content: content, sha256: original.sha256, container: original.container
+        )
     }
 
     /// Every rendition, and the original, is the same file.
-    func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+    func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws
+        -> MediaFile?
+    {
         try await original(of: media, in: conversation)
     }
 

@@ -21,12 +21,21 @@ final class KnownConversations: ConversationStore {
     }
 
     func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool { false }
-    func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure) -> [MessagePlayback] { [] }
-    func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure) -> [MessagePlayback] { [] }
+    func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure)
+        -> [MessagePlayback]
+    { [] }
+    func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure)
+        -> [MessagePlayback]
+    { [] }
     func raise(_ request: MarkRequest) {}
-    func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView? { nil }
-    func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] { [] }
+    func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView?
+    { nil }
+    func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {
+        []
+    }
     func tail(_ conversation: ConversationID, after: Int) -> ConversationTail? { nil }
-    func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox { Inbox(rows: [], position: 0) }
+    func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
+        Inbox(rows: [], position: 0)
+    }
     func connect(_ commitListener: any CommitListener) {}
 }

@@ -14,7 +14,8 @@ final class Line {
 
     init() throws {
         let table = RouteTable([
-            Route(.get, "/v1/health", .anyone { _ in .nothing }), Route(.post, "/v1/login", body: .json([]), .anyone { _ in .nothing }),
+            Route(.get, "/v1/health", .anyone { _ in .nothing }),
+            Route(.post, "/v1/login", body: .json([]), .anyone { _ in .nothing }),
             Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: 1_048_576), .anyone { _ in .nothing }),
         ])
         let answers = RefusalAnswers(headers: SecurityHeaders(isSecure: false), requestID: { "id" })
@@ -59,7 +60,8 @@ final class Line {
         if let length { headers.add(name: "content-length", value: "\(length)") }
         if close { headers.add(name: "connection", value: "close") }
         try channel.writeInbound(
-            HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)))
+            HTTPServerRequestPart.head(
+                HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)))
     }
 
     func send(_ count: Int) throws {
@@ -109,7 +111,11 @@ private final class Gate: ChannelOutboundHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head(let head) = Self.unwrapOutboundIn(data) { heads.append(head) }
-        if !isStuck { promise?.succeed() } else { context.channel.closeFuture.whenComplete { _ in promise?.fail(ChannelError.eof) } }
+        if !isStuck {
+            promise?.succeed()
+        } else {
+            context.channel.closeFuture.whenComplete { _ in promise?.fail(ChannelError.eof) }
+        }
     }
 
     func read(context: ChannelHandlerContext) {

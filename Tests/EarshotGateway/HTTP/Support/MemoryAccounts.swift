@@ -48,7 +48,9 @@ actor MemoryAccounts: AccountStore {
         return consumers[id]
     }
 
-    func agents(of account: AccountID) -> [Agent] { agents.values.filter { $0.account == account }.sorted { $0.id < $1.id } }
+    func agents(of account: AccountID) -> [Agent] {
+        agents.values.filter { $0.account == account }.sorted { $0.id < $1.id }
+    }
 
     func save(_ account: Account) { brands[account.id] = account }
     func save(_ app: App) { apps[app.id, default: [:]][app.account] = app }
@@ -105,7 +107,8 @@ actor MemoryAccounts: AccountStore {
     func settingsVersions() -> [AccountID: Int] { settings.mapValues(\.version) }
 
     func record(_ entry: AuditEntry) {
-        guard entry.once == nil || !entries.contains(where: { $0.once == entry.once && $0.account == entry.account }) else { return }
+        guard entry.once == nil || !entries.contains(where: { $0.once == entry.once && $0.account == entry.account })
+        else { return }
         entries.append(entry)
     }
 

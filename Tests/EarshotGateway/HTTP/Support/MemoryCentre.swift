@@ -25,7 +25,10 @@ actor MemoryCentre: ContactCentreStore, RoutingSource {
                 version: version, at: change.at, by: change.by, section: change.section, undoes: change.undoes,
                 before: stored?.body ?? change.initial,
                 after: change.value))
-        await people.record(AuditEntry(account: change.account, at: change.at, by: change.by, what: .centreChanged, detail: change.section.rawValue))
+        await people.record(
+            AuditEntry(
+                account: change.account, at: change.at, by: change.by, what: .centreChanged,
+                detail: change.section.rawValue))
         return version
     }
 
@@ -33,9 +36,13 @@ actor MemoryCentre: ContactCentreStore, RoutingSource {
         Array((revisions[account] ?? []).filter { $0.version < before ?? .max }.reversed().prefix(limit))
     }
 
-    func revision(_ version: Int, of account: AccountID) -> ContactCentreRevision? { revisions[account]?.first { $0.version == version } }
+    func revision(_ version: Int, of account: AccountID) -> ContactCentreRevision? {
+        revisions[account]?.first { $0.version == version }
+    }
     func views(of account: AccountID) -> [AgentID: [SavedView]] { kept[account] ?? [:] }
-    func save(_ views: [SavedView], of agent: AgentID, in account: AccountID) { kept[account, default: [:]][agent] = views }
+    func save(_ views: [SavedView], of agent: AgentID, in account: AccountID) {
+        kept[account, default: [:]][agent] = views
+    }
     func index(atMost limit: Int) -> Int { 0 }
     func unfinished(closedSince: Timestamp) -> [UnfinishedConversation] { [] }
     func accounts() -> [AccountID] { [] }

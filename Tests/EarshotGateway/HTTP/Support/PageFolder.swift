@@ -8,7 +8,8 @@ final class PageFolder: Sendable {
         path = FileManager.default.temporaryDirectory.path + "/earshot-pages-" + UUID().uuidString
         for (name, content) in files {
             let file = URL(filePath: path + "/" + name)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(content.utf8).write(to: file)
         }
     }

@@ -59,18 +59,26 @@ extension Field {
 
     /// Values of every other kind.
     var wrong: [String] {
-        let others = ["1.5", "[]", "[\"text\"]"] + (isRequired ? ["null"] : []) + (kind == .boolean ? [] : ["true"]) + (kind.isObject ? [] : ["{}"])
+        let others =
+            ["1.5", "[]", "[\"text\"]"] + (isRequired ? ["null"] : []) + (kind == .boolean ? [] : ["true"])
+            + (kind.isObject ? [] : ["{}"])
         switch kind {
         case .anything: return isRequired ? ["null"] : []
         case .texts(let limit):
-            return others + ["7", "\"text\"", #"{"a":1}"#, #"{"a":null}"#, "{\"a\":\(String(repeating: "x", count: limit).jsonText)}"]
+            return others + [
+                "7", "\"text\"", #"{"a":1}"#, #"{"a":null}"#,
+                "{\"a\":\(String(repeating: "x", count: limit).jsonText)}",
+            ]
         case .boolean: return others + ["7", "\"true\""]
         case .switches: return others + ["7", "\"text\"", #"{"a":1}"#, #"{"a":"true"}"#, #"{"a":null}"#]
         case .object(let fields):
-            return others + ["7", "\"text\""] + fields.flatMap { field in field.wrong.map { "{\(field.name.jsonText):\($0)}" } }
+            return others + ["7", "\"text\""]
+                + fields.flatMap { field in field.wrong.map { "{\(field.name.jsonText):\($0)}" } }
         case .text(let limit): return others + ["7", String(repeating: "x", count: limit + 1).jsonText]
-        case .identifier: return others + ["7", "\"\"", "\"a b\"", "\"../x\"", String(repeating: "x", count: 65).jsonText]
-        case .integer(let range): return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1e2"]
+        case .identifier:
+            return others + ["7", "\"\"", "\"a b\"", "\"../x\"", String(repeating: "x", count: 65).jsonText]
+        case .integer(let range):
+            return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1e2"]
         }
     }
 }

@@ -35,43 +35,57 @@ struct TestBrand: Sendable {
             })
         rows = MemoryCentre(accounts)
         centre = ContactCentreService(store: rows, accounts: accounts, environment: environment)
-        routing = RoutingService(store: log, source: rows, accounts: accounts, centres: centre, environment: environment)
-        identity = IdentityService(accounts: accounts, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
+        routing = RoutingService(
+            store: log, source: rows, accounts: accounts, centres: centre, environment: environment)
+        identity = IdentityService(
+            accounts: accounts, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
         settings = SettingsService(accounts: accounts, environment: environment)
-        media = MediaService(uploads: cassette, accounts: accounts, store: log, settings: settings, environment: environment)
+        media = MediaService(
+            uploads: cassette, accounts: accounts, store: log, settings: settings, environment: environment)
         for id in [Self.tulip, Self.rival] {
-            await accounts.save(Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))
-            await accounts.save(App(id: Self.shop, account: id, name: "Shop", allowedOrigins: id == Self.tulip ? [Self.allowedOrigin] : []))
+            await accounts.save(
+                Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))
+            await accounts.save(
+                App(
+                    id: Self.shop, account: id, name: "Shop",
+                    allowedOrigins: id == Self.tulip ? [Self.allowedOrigin] : []))
         }
     }
 
     var services: GatewayDependencies {
         GatewayDependencies(
-            identity: identity, media: media, settings: settings, audit: AuditService(accounts: accounts), centre: centre, routing: routing,
+            identity: identity, media: media, settings: settings, audit: AuditService(accounts: accounts),
+            centre: centre, routing: routing,
             search: SearchService(store: rows, accounts: accounts), access: ConversationAccess(store: log))
     }
 
     /// An agent with a session.
-    func agent(_ name: String, of account: AccountID = tulip, role: Role = .agent, password: String? = nil) async throws -> SignedInAgent {
+    func agent(_ name: String, of account: AccountID = tulip, role: Role = .agent, password: String? = nil) async throws
+        -> SignedInAgent
+    {
         let id = AgentID(trusted: "agent-\(name)-\(account)")
         let hash = try password.map { try Passwords.hash($0, salt: [UInt8](repeating: 1, count: 16)) }
         await accounts.save(
             Agent(
-                id: id, account: account, email: "\(name)@\(account).example", name: name, role: role, password: hash ?? PasswordHash(encoded: "none")
+                id: id, account: account, email: "\(name)@\(account).example", name: name, role: role,
+                password: hash ?? PasswordHash(encoded: "none")
             ))
         let cookie = "cookie-\(name)-\(account)"
         let csrf = "csrf-\(name)"
         await accounts.save(
             Session(
-                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: id, csrf: csrf, expires: clock.now.adding(milliseconds: 3_600_000)))
+                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: id, csrf: csrf,
+                expires: clock.now.adding(milliseconds: 3_600_000)))
         return SignedInAgent(id: id, cookie: cookie, csrf: csrf)
     }
 
     /// A consumer with a conversation that has begun.
     func consumer(of account: AccountID = tulip) async throws -> ConsumerWelcome {
-        let welcome = try await identity.welcome(.init(account: account, app: Self.shop, page: nil, language: nil, device: nil))
+        let welcome = try await identity.welcome(
+            .init(account: account, app: Self.shop, page: nil, language: nil, device: nil))
         log.add(
-            ConversationIdentity(id: welcome.conversation, account: account, app: Self.shop, consumer: welcome.consumer, channel: .web))
+            ConversationIdentity(
+                id: welcome.conversation, account: account, app: Self.shop, consumer: welcome.consumer, channel: .web))
         return welcome
     }
 }

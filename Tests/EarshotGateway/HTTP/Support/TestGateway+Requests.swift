@@ -23,24 +23,30 @@ extension TestGateway {
     /// Asks once, on a connection of its own.
     /// - Parameter origin: `nil` sends none; without it our own.
     func ask(
-        _ method: String, _ path: String, as credentials: Credentials = .none, origin: String?, headers: [(String, String)] = [],
+        _ method: String, _ path: String, as credentials: Credentials = .none, origin: String?,
+        headers: [(String, String)] = [],
         body: [UInt8]? = nil
     ) async throws -> Reply {
         var lines = ["\(method) \(path) HTTP/1.1", "host: localhost:\(port)", "connection: close"]
         if let origin { lines.append("origin: \(origin)") }
         lines += (credentials.headers + headers).map { "\($0.0): \($0.1)" }
         if let body { lines.append("content-length: \(body.count)") }
-        return try Reply(try await Wire.exchange(port, Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])))
+        return try Reply(
+            try await Wire.exchange(port, Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])))
     }
 
     func ask(
-        _ method: String, _ path: String, as credentials: Credentials = .none, headers: [(String, String)] = [], body: [UInt8]? = nil
+        _ method: String, _ path: String, as credentials: Credentials = .none, headers: [(String, String)] = [],
+        body: [UInt8]? = nil
     ) async throws -> Reply {
         try await ask(method, path, as: credentials, origin: origin, headers: headers, body: body)
     }
 
     /// Asks with a JSON body.
-    func send(_ method: String, _ path: String, as credentials: Credentials = .none, _ json: String) async throws -> Reply {
-        try await ask(method, path, as: credentials, headers: [("content-type", "application/json")], body: Array(json.utf8))
+    func send(_ method: String, _ path: String, as credentials: Credentials = .none, _ json: String) async throws
+        -> Reply
+    {
+        try await ask(
+            method, path, as: credentials, headers: [("content-type", "application/json")], body: Array(json.utf8))
     }
 }

@@ -21,15 +21,19 @@ struct TestGateway: Sendable {
 
     /// Runs one until `body` ends.
     static func run(
-        security: GatewayConfiguration.Security = .loopback, pages: String? = nil, allowances: GatewayConfiguration.Allowances = generous,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, _ body: @escaping @Sendable (TestGateway) async throws -> Void
+        security: GatewayConfiguration.Security = .loopback, pages: String? = nil,
+        allowances: GatewayConfiguration.Allowances = generous,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ body: @escaping @Sendable (TestGateway) async throws -> Void
     ) async throws {
         let brand = try await TestBrand()
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
-        var configuration = GatewayConfiguration(host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances)
+        var configuration = GatewayConfiguration(
+            host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances)
         configuration.deadlines = .patient
         let gateway = try Gateway(
-            configuration, services: brand.services, environment: brand.environment, logger: logger, onRunning: { told.yield($0) })
+            configuration, services: brand.services, environment: brand.environment, logger: logger,
+            onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -40,7 +44,12 @@ struct TestGateway: Sendable {
                 try await tasks.waitForAll()
                 throw GatewayFault("did not start")
             }
-            let result = await Result { try await body(TestGateway(brand: brand, parts: gateway.parts, port: port, stop: { await group.triggerGracefulShutdown() })) }
+            let result = await Result {
+                try await body(
+                    TestGateway(
+                        brand: brand, parts: gateway.parts, port: port, stop: { await group.triggerGracefulShutdown() })
+                )
+            }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             try result.get()

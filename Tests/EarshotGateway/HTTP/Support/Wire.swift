@@ -28,7 +28,10 @@ enum Wire {
             .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: tls, serverHostname: "localhost")) }
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: tls, serverHostname: "localhost"))
+                    }
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
@@ -61,7 +64,8 @@ struct Reply: Sendable {
         let text = String(decoding: bytes, as: Unicode.ASCII.self)
         guard let end = text.firstRange(of: "\r\n\r\n") else { throw Broken(bytes: bytes) }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")
-        guard let first = lines.first, let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { throw Broken(bytes: bytes) }
+        guard let first = lines.first, let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw Broken(bytes: bytes) }
         self.status = status
         headers = lines.dropFirst().map { line in
             let parts = line.split(separator: ":", maxSplits: 1)

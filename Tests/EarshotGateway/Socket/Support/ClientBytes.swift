@@ -6,7 +6,8 @@ enum ClientBytes {
 
     /// - Parameter length: the length field as it shall stand there, instead of the right one.
     static func frame(
-        _ opcode: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true, reserved: UInt8 = 0, isMasked: Bool = true, length: [UInt8]? = nil
+        _ opcode: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true, reserved: UInt8 = 0, isMasked: Bool = true,
+        length: [UInt8]? = nil
     ) -> [UInt8] {
         var bytes = [(isFinal ? 0x80 : 0) | reserved << 4 | opcode]
         var field = length ?? Self.length(payload.count)
@@ -18,7 +19,9 @@ enum ClientBytes {
 
     static func text(_ text: String, isFinal: Bool = true) -> [UInt8] { frame(1, Array(text.utf8), isFinal: isFinal) }
 
-    static func close(_ code: UInt16, _ reason: [UInt8] = []) -> [UInt8] { frame(8, [UInt8(code >> 8), UInt8(code & 0xff)] + reason) }
+    static func close(_ code: UInt16, _ reason: [UInt8] = []) -> [UInt8] {
+        frame(8, [UInt8(code >> 8), UInt8(code & 0xff)] + reason)
+    }
 
     private static func length(_ count: Int) -> [UInt8] {
         switch count {

@@ -29,7 +29,9 @@ struct SocketRig: Sendable {
     let clock: TestClock
 
     /// Runs one until `body` ends.
-    static func run(limits: SocketLimits = SocketLimits(), _ body: @escaping @Sendable (SocketRig) async throws -> Void) async throws {
+    static func run(limits: SocketLimits = SocketLimits(), _ body: @escaping @Sendable (SocketRig) async throws -> Void)
+        async throws
+    {
         let folder = NSTemporaryDirectory() + "/earshot-socket-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -40,7 +42,8 @@ struct SocketRig: Sendable {
     }
 
     private static func prepare(_ store: SQLiteStore) async throws {
-        try await store.save(Account(id: brand, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello", audioLimitMs: 120_000))
+        try await store.save(
+            Account(id: brand, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello", audioLimitMs: 120_000))
         try await store.save(App(id: app, account: brand, name: "Shop", allowedOrigins: []))
         try await store.save(row(of: agent))
     }
@@ -57,13 +60,17 @@ struct SocketRig: Sendable {
         let clock = TestClock()
         let environment = SystemEnvironment(
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
-        let identity = IdentityService(accounts: store, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
+        let identity = IdentityService(
+            accounts: store, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
         let settings = SettingsService(accounts: store, environment: environment)
         let centre = ContactCentreService(store: store, accounts: store, environment: environment)
-        let routing = RoutingService(store: store, source: store, accounts: store, centres: centre, environment: environment)
-        let conversations = ConversationService(store: store, accounts: store, settings: settings, routing: routing, environment: environment)
+        let routing = RoutingService(
+            store: store, source: store, accounts: store, centres: centre, environment: environment)
+        let conversations = ConversationService(
+            store: store, accounts: store, settings: settings, routing: routing, environment: environment)
         let hub = SocketHub(
-            services: SocketDependencies(identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
+            services: SocketDependencies(
+                identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: limits)
         store.connect(CommitListeners([hub, routing]))
         centre.connect(routing)
@@ -72,21 +79,28 @@ struct SocketRig: Sendable {
         settings.connect(hub)
         identity.connect(hub)
         identity.connect(routing)
-        let media = MediaService(uploads: Cassette(), accounts: store, store: store, settings: settings, environment: environment)
+        let media = MediaService(
+            uploads: Cassette(), accounts: store, store: store, settings: settings, environment: environment)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gateway = try Gateway(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback),
             services: GatewayDependencies(
                 identity: identity, media: media, settings: settings, audit: AuditService(accounts: store),
-                centre: centre, routing: routing, search: SearchService(store: store, accounts: store), access: ConversationAccess(store: store)),
+                centre: centre, routing: routing, search: SearchService(store: store, accounts: store),
+                access: ConversationAccess(store: store)),
             hub: hub, environment: environment,
             logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             guard let port = await ports.first(where: { _ in true }) else { throw GatewayFault("did not start") }
-            do { try await body(SocketRig(port: port, hub: hub, identity: identity, settings: settings, media: media, centre: centre, routing: routing, store: store, clock: clock)) } catch {
+            do {
+                try await body(
+                    SocketRig(
+                        port: port, hub: hub, identity: identity, settings: settings, media: media, centre: centre,
+                        routing: routing, store: store, clock: clock))
+            } catch {
                 await group.triggerGracefulShutdown()
                 throw error
             }
@@ -108,11 +122,15 @@ struct SocketRig: Sendable {
     }
 
     /// A ticket of somebody who is signed in by this cookie for so long.
-    func ticket(_ person: AgentCaller = agent, cookie: String = "cookie", forMs lifetime: Int64 = IdentityService.sessionLifetimeMs) async throws -> String {
+    func ticket(
+        _ person: AgentCaller = agent, cookie: String = "cookie",
+        forMs lifetime: Int64 = IdentityService.sessionLifetimeMs
+    ) async throws -> String {
         try await store.save(Self.row(of: person))
         try await store.save(
             Session(
-                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: person.id, csrf: "csrf", expires: clock.now.adding(milliseconds: lifetime)))
+                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: person.id, csrf: "csrf",
+                expires: clock.now.adding(milliseconds: lifetime)))
         return try identity.ticket(for: person, cookie: cookie)
     }
 
@@ -149,7 +167,8 @@ actor TestSocket {
         let extra = origin.map { "Origin: \($0)\r\n" } ?? ""
         try await outbound.write(
             ByteBuffer(
-                string: "GET /v1/socket HTTP/1.1\r\nHost: localhost:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\(extra)"
+                string:
+                    "GET /v1/socket HTTP/1.1\r\nHost: localhost:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\(extra)"
                     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"))
         while true {
             if let end = buffer.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) {
@@ -189,10 +208,13 @@ actor TestSocket {
 
     private func frame() -> PlaybackProgress? {
         var rest = buffer
-        guard let first = rest.readInteger(as: UInt8.self), let short = rest.readInteger(as: UInt8.self) else { return nil }
+        guard let first = rest.readInteger(as: UInt8.self), let short = rest.readInteger(as: UInt8.self) else {
+            return nil
+        }
         let long =
             short == 126
-            ? rest.readInteger(as: UInt16.self).map(Int.init) : short == 127 ? rest.readInteger(as: UInt64.self).map(Int.init) : Int(short)
+            ? rest.readInteger(as: UInt16.self).map(Int.init)
+            : short == 127 ? rest.readInteger(as: UInt64.self).map(Int.init) : Int(short)
         guard let count = long, let payload = rest.readBytes(length: count) else { return nil }
         buffer = rest
         switch first & 0x0f {
