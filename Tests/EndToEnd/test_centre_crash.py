@@ -77,7 +77,7 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
                 await hello(server, consumer)
         for consumer in groups["callback"]:
             await omar.until_row(consumer.conversation, lambda row: row.get("to") == staff["omar"].id)
-            assert "ok" in await omar.asks(consumer.conversation, promise=PROMISE)
+            assert "ok" in await omar.asks(consumer.conversation, callback=PROMISE)
         for consumer in groups["offer"]:
             await dana.until_row(consumer.conversation, lambda row: "offer" in row.get("routing", {}))
         before = [await position(server, consumer) for consumer in groups["queue"]]

@@ -20,7 +20,7 @@ class Ear:
     """Every byte that a consumer's sockets bring."""
 
     def __init__(self, server, consumer):
-        self.server, self.consumer, self.played = server, consumer, []
+        self.server, self.consumer, self.heard = server, consumer, []
 
     async def open(self, **cursor) -> wire.Link:
         link = await wire.Link.open(self.server.socket_url, {"token": self.consumer.token, **cursor})
@@ -28,7 +28,7 @@ class Ear:
 
         async def hear(within: float = 20) -> dict:
             frame = await receive(within)
-            self.played.append(json.dumps(frame))
+            self.heard.append(json.dumps(frame))
             return frame
 
         link.receive = hear
@@ -112,11 +112,11 @@ def test_nothing_private_is_in_anything_that_a_consumer_can_get(new_server, figu
               for path in ("/v1/centre", "/v1/centre/history", "/v1/agents", f"/v1/search?q={SECRET}", f"/v1/conversations/{c}/why", "/v1/views", "/v1/settings")]
     assert {answer.status_code for answer in others} == {401}
     me = requests.post(f"{base}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
-    everything = "".join(ear.played) + "".join(centre.says(answer) for answer in [*tries, *others, me])
+    everything = "".join(ear.heard) + "".join(centre.says(answer) for answer in [*tries, *others, me])
     told = json.dumps(events)
     private = [SECRET, media[0], media[1], media[2], staff["mira"].id, staff["dana"].id, staff["omar"].id, "Mira", "urgent", "quiet", "mention", "offered", "declined", "queued"]
     found = [word for word in private if word in everything]
-    figure("private", f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(ear.played)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found")
+    figure("private", f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(ear.heard)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found")
     missing = [word for word in private if word not in told and word != media[2]]
     assert not missing, f"the premise: the brand has all of it: {missing}"
     assert "The last word" in everything and "Omar" in everything, "the premise: the consumer has what is said to them"

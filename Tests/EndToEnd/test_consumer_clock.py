@@ -45,7 +45,7 @@ def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browse
         seat = await centre.Seat(mira).sit(server)
         mine = next(row["c"] for row in seat.rows.values() if row["last"].get("text") == "When do you answer?")
         assert "ok" in await seat.asks(mine, take={})
-        assert "ok" in await seat.asks(mine, promise=PROMISE)
+        assert "ok" in await seat.asks(mine, callback=PROMISE)
         while len(centre.kinds(events := await seat.log(mine), "automatic")) < 2:
             await seat.next("rows")
         return events

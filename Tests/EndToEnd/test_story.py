@@ -69,7 +69,7 @@ def test_a_voice_message_is_heard_with_its_length_and_waveform(people, story, mi
     agent.voice.click()
     expect(agent.messages.get_by_role("button", name="Pause voice message")).to_be_visible()
     agent.page.wait_for_function("() => Number(document.querySelector('earshot-audio [role=slider]').getAttribute('aria-valuenow')) > 0")
-    heard = speech.decode(agent.played())
+    heard = speech.decode(agent.heard())
     length = len(heard) / speech.RATE
     likeness = speech.likeness(heard, speech.decode(microphone))
     control = speech.likeness(heard, speech.decode(other_speech))

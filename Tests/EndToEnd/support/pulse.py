@@ -76,7 +76,7 @@ class Pulse:
     @contextmanager
     def listening(self):
         """A list that holds, after the block, what the loudspeakers played during it: 16 kHz mono, -1 to 1."""
-        played: list[np.ndarray] = []
+        heard: list[np.ndarray] = []
         raw = self.folder / "heard.raw"
         with raw.open("wb") as file, self.ear("speakers.monitor", file) as ear:
             began = time.monotonic()

@@ -46,7 +46,7 @@ def decode(source: Path | bytes) -> np.ndarray:
     return np.frombuffer(raw, dtype="<f4").astype(np.float64)
 
 
-def likeness(played: np.ndarray, source: np.ndarray) -> float:
+def likeness(heard: np.ndarray, source: np.ndarray) -> float:
     """How much `heard` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken twice."""
     looped = np.concatenate([source, source])
     windows = [heard[start:start + RATE] for start in range(0, len(heard) - RATE + 1, RATE)]
