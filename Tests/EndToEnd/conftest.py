@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from support import api, speech
+from support import api
 from support.demo import Demo, discover
+from support.mounted_disk import Disk
 from support.server import Server
+from support.voice import speech
 
 
 # How long a page may take to show what it must: not a bar, only the end of waiting, on a machine that does something else too.
@@ -101,6 +103,15 @@ def new_server(tmp_path_factory, installation):
         server.kill()
     crashed = [crash for server in made for crash in server.crashes()]
     assert not crashed, crashed
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A mounted disk whose power a test can cut."""
+    mounted = Disk(tmp_path).mount()
+    yield mounted
+    if mounted.process.poll() is None:
+        mounted.cut_power()
 
 
 @pytest.fixture(scope="module")

@@ -22,9 +22,20 @@ enum Repository {
     static func files(in path: String, endings: Set<String>) -> [String] {
         let folder = root.appending(path: path)
         let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return found.filter { endings.contains(URL(filePath: $0).pathExtension) && !$0.contains(".build/") }.map {
-            "\(path)/\($0)"
-        }.sorted()
+        let built = [".build/", "node_modules/", "dist/", ".venv/", "__pycache__/", ".git/"]
+        return found.filter { file in
+            endings.contains(URL(filePath: file).pathExtension) && !built.contains { file.contains($0) }
+        }
+        .map { path == "." ? $0 : "\(path)/\($0)" }.sorted()
+    }
+
+    /// Whether there is a file or a folder at a path.
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
+
+    /// The TypeScript sources of Web, without its tests.
+    static func webSources() throws -> [WebSource] {
+        try files(in: "Web", endings: ["ts", "tsx"]).filter { !$0.hasPrefix("Web/test/") && !$0.contains(".test.") }
+            .map { WebSource(path: $0, text: try text($0)) }
     }
 
     static func swiftSources(in path: String) throws -> [SwiftSource] {

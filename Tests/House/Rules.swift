@@ -51,13 +51,6 @@ enum Rules {
             advice: "no print outside the command line: log, with private values as Private")
     }
 
-    /// One word per thing (docs/glossary.md).
-    static func words(_ source: SwiftSource) -> [Violation] {
-        violations(
-            of: /(?i)customer|tenant|voice_?note|chat_?room|conversation_?thread/, in: source,
-            advice: "a word that docs/glossary.md replaces by another")
-    }
-
     private static func violations(of pattern: Regex<Substring>, in source: SwiftSource, advice: String) -> [Violation]
     {
         source.lines(with: pattern).map { Violation(path: source.path, line: $0, advice: advice) }

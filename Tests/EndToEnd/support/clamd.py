@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from support.server import build_folder
-from support.speech import need
+from support.voice.speech import need
 
 # What the tests' own signature finds. Short enough to lie in one AMR frame.
 HARM = b"EARSHOT-TEST-HARM-5b7e1d"

@@ -1,0 +1,31 @@
+"""The audit sees each kind of damage, or a clean verdict of the crash tests would say nothing."""
+
+import pytest
+
+from support.log_audit import audit
+
+SAID = ["a", "b", "c"]
+TOLD = {"a": 2, "b": 3, "c": 4}
+
+
+def log(*texts: str) -> list[dict]:
+    return [{"n": 1, "started": {}}, *({"n": place, "text": text} for place, text in enumerate(texts, start=2))]
+
+
+def test_a_whole_log_is_clean():
+    verdict = audit(SAID, TOLD, log("a", "b", "c"))
+    assert verdict.is_clean and verdict.acknowledged == 3
+
+
+def test_what_was_never_acknowledged_may_be_missing_or_there():
+    assert audit(SAID, {"a": 2}, log("a")).is_clean
+    assert audit(SAID, {"a": 2}, log("a", "b")).is_clean
+
+
+@pytest.mark.parametrize("damage, events", [
+    ("lost", log("a", "b")), ("doubled", log("a", "b", "c", "c")), ("reordered", log("b", "a", "c")), ("misnumbered", log("b", "a", "c")),
+    ("gaps", [event for event in log("a", "b", "c") if event["n"] != 3]), ("gaps", [log("a", "b", "c")[0], *log("a", "b", "c")]),
+])
+def test_damage_is_counted(damage, events):
+    verdict = audit(SAID, TOLD, events)
+    assert getattr(verdict, damage) > 0 and not verdict.is_clean

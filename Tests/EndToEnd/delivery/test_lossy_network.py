@@ -1,0 +1,60 @@
+"""Bar 23: over a network that loses a tenth, is late and slow, what was said arrives once, whole, within three times the ideal time; also where it drops its connections."""
+
+import time
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import expect
+
+from support import wire
+from support.browser.pages import SEND_VOICE, ConsumerPage, from_second
+from support.network.lossy_network import LossyNetwork
+from support.voice import speech
+
+ROUND_TRIP = 0.2
+# Opening the upload, its end, the socket and its hello, the message: each waits for an answer, however good the network is.
+QUESTIONS = 5
+
+
+@pytest.mark.parametrize("network", ["lossy", "lossy, and it drops connections"])
+def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nightly, figure, network):
+    seconds = 119 if nightly else 20
+    with LossyNetwork(server.port, seed=23, lifetime=seconds * 1500 if "drops" in network else None) as bad:
+        context = browser.new_context(locale="en-GB")
+        consumer = ConsumerPage(context, SimpleNamespace(url=bad.url)).open()
+        consumer.record(0)
+        context.set_offline(True)
+        expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 15) * 1000)
+        consumer.widget.get_by_role("button", name=SEND_VOICE).click()
+        expect(consumer.recorder).to_contain_text("It will be sent by itself", timeout=20_000)
+        bad.is_bad, bad.up = True, 0
+        token = consumer.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1]).token")
+        began = time.monotonic()
+        context.set_offline(False)
+        wire.run(until_heard(server.socket_url, token))
+        took = time.monotonic() - began
+        sent = bad.up
+        bad.is_bad = False
+        expect(consumer.voice).to_be_visible(timeout=20_000)
+        context.close()
+    said = [event for event in wire.run(wire.read_whole(server.socket_url, token)) if "audio" in event]
+    newest = max(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime)
+    heard = speech.decode(newest)
+    size = (newest.parent / "original").stat().st_size
+    ideal = size / bad.rate + QUESTIONS * ROUND_TRIP
+    figure("23", f"{len(heard) / speech.RATE:.0f} s ({size // 1024} KiB) over a network that is {network}: {took:.1f} s, {took / ideal:.1f} times the ideal, "
+                 f"{sent / size:.2f} times the bytes; {bad.lost} of {bad.segments} segments lost, {bad.cuts} connections cut; {len(said)} message")
+    assert len(said) == 1 and abs(said[0]["audio"]["ms"] / 1000 - seconds) <= 3
+    assert speech.likeness(heard, speech.decode(microphone)) >= speech.SAME
+    # A connection that dies takes with it what was under way: there the bar says nothing of the time.
+    assert took <= 3 * ideal or "drops" in network
+
+
+async def until_heard(url: str, token: str) -> None:
+    """By another device of the same person, over a good network."""
+    link = await wire.Link.open(url, {"token": token})
+    frame = await link.until("ready")
+    events = frame["ready"]["events"]
+    while not any("audio" in event for event in events):
+        events = (await link.until("events", within=60))["events"]
+    await link.close()

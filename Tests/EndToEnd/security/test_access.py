@@ -1,0 +1,209 @@
+"""Bars 39 and 48: every route without credentials, with forged ones, from foreign origins, and without the CSRF value."""
+
+import json
+
+import pytest
+import requests
+
+from support import api
+from support.network.raw_socket import RawSocket, frame, read_frame, upgrade
+from support.routes import documented
+
+NOBODY = api.new_id()
+# Routes that anyone may use; the review of this list is the point of bar 39.
+OPEN = {("POST", "/v1/consumers"), ("POST", "/v1/login"), ("GET", "/v1/health"), ("GET", "/v1/availability")}
+BODIES = {
+    ("POST", "/v1/consumers"): {"account": "demo", "app": "shop"},
+    ("POST", "/v1/consumers/me"): {},
+    ("POST", "/v1/login"): {"account": "demo", "email": "a@b.example", "password": "not the password"},
+    ("GET", "/v1/session"): None,
+    ("POST", "/v1/logout"): {},
+    ("PATCH", "/v1/agents/{agent}"): {"role": "agent"},
+    ("POST", "/v1/tickets"): {},
+    ("POST", "/v1/uploads"): {"conversation": NOBODY, "draft": NOBODY},
+    ("PATCH", "/v1/uploads/{upload}"): b"bytes",
+    ("GET", "/v1/uploads/{upload}"): None,
+    ("POST", "/v1/uploads/{upload}/finish"): {"bytes": 5},
+    ("DELETE", "/v1/uploads/{upload}"): None,
+    ("GET", "/v1/media/{conversation}/{media}.mp3"): None,
+    ("GET", "/v1/media/{conversation}/{media}.ogg"): None,
+    ("GET", "/v1/media/{conversation}/{media}.m4a"): None,
+    ("GET", "/v1/media/{conversation}/{media}/original"): None,
+    ("POST", "/v1/clips"): {"draft": NOBODY},
+    ("GET", "/v1/clips/{media}.mp3"): None,
+    ("GET", "/v1/clips/{media}.ogg"): None,
+    ("GET", "/v1/clips/{media}.m4a"): None,
+    ("POST", "/v1/clips/{media}/copies"): {"conversation": NOBODY, "draft": NOBODY},
+    ("GET", "/v1/settings"): None,
+    ("PATCH", "/v1/settings"): {"audio": {}},
+    ("GET", "/v1/centre"): None,
+    ("PUT", "/v1/centre/{section}"): {"v": 1, "value": []},
+    ("GET", "/v1/centre/history"): None,
+    ("GET", "/v1/centre/history/{v}"): None,
+    ("POST", "/v1/centre/undo"): {"v": 1},
+    ("POST", "/v1/centre/try"): {},
+    ("GET", "/v1/agents"): None,
+    ("GET", "/v1/conversations/{conversation}/why"): None,
+    ("GET", "/v1/search"): None,
+    ("GET", "/v1/views"): None,
+    ("PUT", "/v1/views"): {"views": []},
+    ("GET", "/v1/audit"): None,
+    ("GET", "/v1/health"): None,
+    ("GET", "/v1/availability"): None,
+}
+WITH_COOKIE = {("POST", "/v1/logout"), ("POST", "/v1/tickets"), ("POST", "/v1/uploads"), ("PATCH", "/v1/uploads/{upload}"),
+               ("POST", "/v1/uploads/{upload}/finish"), ("DELETE", "/v1/uploads/{upload}"), ("PATCH", "/v1/settings"),
+               ("PUT", "/v1/centre/{section}"), ("POST", "/v1/centre/undo"), ("POST", "/v1/centre/try"), ("PUT", "/v1/views"),
+               ("PATCH", "/v1/agents/{agent}"), ("POST", "/v1/clips"), ("POST", "/v1/clips/{media}/copies")}
+CHANGING = sorted(route for route in BODIES if route[0] != "GET")
+OWN = "the server's own"
+FORGED = {
+    "none": {},
+    "an empty bearer": {"Authorization": "Bearer "},
+    "rubbish": {"Authorization": "Bearer rubbish"},
+    "another scheme": {"Authorization": "Basic YTpi"},
+    "a forged token": {"Authorization": f"Bearer e1.demo.shop.{NOBODY}.{NOBODY}.1763757600.{NOBODY}"},
+    "a forged cookie": {"Cookie": f"earshot={NOBODY}{NOBODY}", "X-Earshot-CSRF": NOBODY, "Origin": OWN},
+    "a name that no user has": {"X-Forwarded-User": "dana@demo.example"},
+}
+
+
+def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
+    method, path = route
+    path = path.replace("{section}", "rules").replace("{v}", "1")
+    for name in ("upload", "conversation", "media", "agent"):
+        path = path.replace("{%s}" % name, NOBODY)
+    body = BODIES[route]
+    session = api.stranger()
+    headers = {name: base if value is OWN else value for name, value in headers.items()}
+    if path.startswith("/v1/uploads/") and method == "PATCH":
+        path, kind = f"{path}?offset=0", {"Content-Type": "application/octet-stream"}
+        return session.request(method, base + path, data=body, headers={**kind, **headers}, timeout=20)
+    return session.request(method, base + path, json=body, headers=headers, timeout=20)
+
+
+HELD = {"39": 0, "48": 0}
+
+
+def test_every_documented_route_has_its_line_in_the_matrices():
+    assert documented() == set(BODIES)
+    assert len(OPEN) <= 10
+
+
+@pytest.mark.parametrize("credentials", FORGED)
+def test_nobody_gets_in_anywhere_without_credentials(server, credentials):
+    for route in sorted(set(BODIES) - OPEN):
+        answer = send(server.url, route, FORGED[credentials])
+        assert (answer.status_code, api.code_of(answer)) == (401, "not_signed_in"), (route, answer.text)
+        HELD["39"] += 1
+
+
+def test_the_anonymous_matrix_is_complete(figure):
+    closed = len(set(BODIES) - OPEN)
+    figure("39", f"{closed} routes × {len(FORGED)} forged or missing credentials: 401 on {HELD['39']} of {closed * len(FORGED)}; {len(OPEN)} routes open to anyone")
+
+
+@pytest.mark.parametrize("hello", [
+    {"token": "rubbish"}, {"token": ""}, {"ticket": "rubbish"}, {}, {"token": f"e1.demo.shop.{NOBODY}.{NOBODY}.1763757600.{NOBODY}"},
+    {"token": "a" * 400}, {"token": 5}, {"ticket": None},
+], ids=lambda hello: json.dumps(hello)[:40])
+def test_a_socket_without_good_credentials_is_closed_as_not_signed_in(server, hello):
+    raw = upgrade(server.port)
+    assert raw.head().startswith(b"HTTP/1.1 101")
+    raw.send(frame(1, json.dumps({"hello": hello}).encode()))
+    frames = []
+    while got := read_frame(raw):
+        frames.append(got)
+    assert frames[-1][0] == 8 and int.from_bytes(frames[-1][1][:2]) in {4401, 1008}, frames
+    assert not any(b'"ready"' in payload for _, payload in frames)
+
+
+def test_nothing_is_sent_before_hello(server, consumer):
+    for first in ({"send": "k", "text": "a"}, {"page": None, "before": 9}, {"watch": consumer.conversation}, {"typing": True}):
+        raw = upgrade(server.port)
+        assert raw.head().startswith(b"HTTP/1.1 101")
+        raw.send(frame(1, json.dumps(first).encode()))
+        kinds = []
+        while got := read_frame(raw):
+            kinds.append(got)
+        assert kinds[-1][0] == 8 and not any(b'"ok"' in payload or b'"events"' in payload for _, payload in kinds), kinds
+
+
+def test_a_ticket_opens_one_socket_once(server, agent):
+    ticket = agent.ticket()
+    codes = []
+    for _ in range(2):
+        raw = upgrade(server.port)
+        raw.head()
+        raw.send(frame(1, json.dumps({"hello": {"ticket": ticket}}).encode()))
+        got = read_frame(raw)
+        codes.append(b'"ready"' in got[1])
+        raw.close()
+    assert codes == [True, False]
+
+
+# Bar 48.
+FOREIGN = ["https://evil.example", "null", "http://localhost", "http://localhost.evil.example", "http://127.0.0.1:1"]
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_no_state_changes_for_a_foreign_origin(server, consumer, agent, origin):
+    for route in CHANGING:
+        for who in ({}, consumer.headers, {**agent.headers, "Cookie": agent.cookie}):
+            answer = send(server.url, route, {**who, "Origin": origin})
+            assert (answer.status_code, api.code_of(answer)) == (403, "origin_refused"), (route, answer.text)
+            HELD["48"] += 1
+    assert requests.get(f"{server.url}/v1/session", headers={"Cookie": agent.cookie}, timeout=10).status_code == 200
+
+
+@pytest.mark.parametrize("csrf", [None, "", "rubbish", "the right one"])
+def test_a_cookie_alone_changes_nothing(server, agent, csrf):
+    """A browser says where a change comes from, so a cookie without an Origin is as foreign as a wrong one."""
+    for route in sorted(WITH_COOKIE):
+        for origin in (None, OWN) if csrf != "the right one" else (None,):
+            value = agent.headers["X-Earshot-CSRF"] if csrf == "the right one" else csrf
+            said = {"Origin": origin, "X-Earshot-CSRF": value, "Cookie": agent.cookie}
+            answer = send(server.url, route, {name: value for name, value in said.items() if value is not None})
+            assert (answer.status_code, api.code_of(answer)) == (403, "csrf" if origin else "origin_refused"), (route, answer.text)
+            HELD["48"] += 1
+
+
+def test_the_own_origin_and_the_csrf_value_are_taken(server, agent):
+    answer = send(server.url, ("POST", "/v1/tickets"), {**agent.headers, "Cookie": agent.cookie, "Origin": server.url})
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_no_socket_opens_for_a_foreign_origin(server, consumer, origin):
+    raw = upgrade(server.port, f"Origin: {origin}")
+    head = raw.head()
+    assert head.startswith(b"HTTP/1.1 403"), head
+    HELD["48"] += 1
+
+
+@pytest.mark.parametrize("route", CHANGING)
+def test_get_never_writes(server, agent, route):
+    path = route[1].replace("{upload}", NOBODY)
+    if ("GET", route[1]) not in BODIES:
+        answer = requests.get(server.url + path, headers={"Cookie": agent.cookie}, timeout=10)
+        assert answer.status_code in {401, 404, 405}
+
+
+def test_the_cookie_is_out_of_reach(server, demo):
+    answer = requests.post(
+        f"{server.url}/v1/login", json={"account": demo.account, "email": demo.manager.email, "password": demo.manager.password}, timeout=20)
+    cookie = answer.headers["Set-Cookie"]
+    assert all(part in cookie.replace("samesite", "SameSite") for part in ("HttpOnly", "SameSite=Strict", "Path=/")), cookie
+
+
+def test_the_origin_matrix_is_complete(figure):
+    tries = len(CHANGING) * len(FOREIGN) * 3 + len(WITH_COOKIE) * 7 + len(FOREIGN)
+    figure("48", f"{len(CHANGING)} state-changing routes × {len(FOREIGN)} foreign origins × 3 callers, {len(WITH_COOKIE)} cookie routes × 7 (CSRF value, Origin), "
+                 f"{len(FOREIGN)} socket upgrades: {HELD['48']} of {tries} refused")
+
+
+def test_a_head_that_names_another_host_is_no_way_around(server, agent):
+    """Origin is compared with what the server knows of itself, not with what the request claims."""
+    head = (f"POST /v1/tickets HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nCookie: {agent.cookie}\r\n"
+            f"X-Earshot-CSRF: {agent.headers['X-Earshot-CSRF']}\r\nContent-Length: 0\r\n\r\n")
+    assert RawSocket(server.port).send(head.encode()).status() in {400, 403, 421}

@@ -1,0 +1,116 @@
+"""Bars 4, 9 and 36: what happens to recordings when the power goes, when their volume is full, and when those who decode them are killed."""
+
+import os
+import random
+import shutil
+import signal
+import time
+
+import requests
+
+from support import api, wire
+from support.demo import discover
+from support.voice import recordings
+
+
+def patch(server, consumer, name: str, offset: int, data: bytes) -> requests.Response:
+    return requests.patch(f"{server.url}/v1/uploads/{name}?offset={offset}", data=data, timeout=30,
+                          headers={**consumer.headers, "Content-Type": "application/octet-stream"})
+
+
+def finish(server, consumer, name: str, size: int) -> requests.Response:
+    return requests.post(f"{server.url}/v1/uploads/{name}/finish", json={"bytes": size}, headers=consumer.headers, timeout=60)
+
+
+def test_a_finished_recording_outlives_a_power_cut_and_an_unfinished_one_goes_on(new_server, disk, microphone, tmp_path, nightly, figure):
+    recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=4)
+    server = new_server(data=disk.mountpoint / "data").start()
+    demo = discover(server)
+    kept, rounds = [], 50 if nightly else 4
+    for _ in range(rounds):
+        consumer = api.new_consumer(server.url, demo)
+        media = api.upload(server.url, consumer, recording)
+        assert media.status_code == 200, media.text
+        kept.append((consumer, media.json()["media"]))
+        half = api.begin_upload(server.url, consumer)
+        assert patch(server, consumer, half, 0, recording[: len(recording) // 2]).status_code == 200
+        server.kill()
+        disk.cut_power()
+        disk.mount()
+        server.start()
+        received = requests.get(f"{server.url}/v1/uploads/{half}", headers=consumer.headers, timeout=20)
+        if received.status_code == 200:
+            there = received.json()["received"]
+            assert there <= len(recording) // 2
+            assert patch(server, consumer, half, there, recording[there:]).json()["received"] == len(recording)
+            again = finish(server, consumer, half, len(recording))
+            assert again.status_code == 200 and again.json()["wave"] == media.json()["wave"], again.text
+    originals = [path.read_bytes() for path in disk.behind.rglob("media/*/*/*/original")]
+    whole = sum(data == recording for data in originals)
+    playable = [requests.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", headers=consumer.headers, timeout=20) for consumer, media in kept]
+    figure("4", f"{rounds} power cuts right after a finish: {sum(a.status_code == 200 and len(a.content) > 1000 for a in playable)} of {len(kept)} play, "
+                f"{whole} of {len(originals)} originals are whole on the disk")
+    assert all(answer.status_code == 200 and len(answer.content) > 1000 for answer in playable)
+    assert whole == len(originals) >= rounds
+    server.kill()
+
+
+def test_a_full_media_volume_refuses_recordings_quickly_and_nothing_else(new_server, disk, microphone, tmp_path, figure):
+    recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
+    server = new_server()
+    shutil.rmtree(server.data / "media")
+    (server.data / "media").symlink_to(disk.mountpoint)
+    server.start()
+    consumer = api.new_consumer(server.url, discover(server))
+    name = api.begin_upload(server.url, consumer)
+    assert patch(server, consumer, name, 0, recording[:3000]).status_code == 200
+    disk.fill()
+    began = time.monotonic()
+    refused = patch(server, consumer, name, 3000, recording[3000:])
+    begin = requests.post(f"{server.url}/v1/uploads", headers=consumer.headers, timeout=20,
+                          json={"conversation": consumer.conversation, "draft": api.new_id()})
+    took = (time.monotonic() - began) / 2
+    for answer in (refused, begin):
+        assert (answer.status_code, api.code_of(answer)) == (507, "storage_full"), answer.text
+
+    async def text():
+        link = await wire.Link.open(server.socket_url, {"token": consumer.token})
+        await link.until("ready")
+        await link.send({"send": api.new_id(), "text": "text flows"})
+        return await link.until("ok", "no")
+
+    assert "ok" in wire.run(text())
+    sizes = [path.stat().st_size for path in disk.mountpoint.rglob("original")]
+    assert sizes == [3000], "part of what was refused is left"
+    disk.make_room()
+    began = time.monotonic()
+    assert patch(server, consumer, name, 3000, recording[3000:]).json()["received"] == len(recording)
+    assert finish(server, consumer, name, len(recording)).status_code == 200
+    figure("9", f"media volume full: refused with 507 in {took * 1000:.0f} ms, text flowed, nothing partial left; taken again {time.monotonic() - began:.1f} s after there was room")
+    assert took <= 1
+    server.stop()
+
+
+def test_no_job_is_stuck_however_often_workers_are_killed(server, demo, microphone, tmp_path, nightly, figure):
+    recording = recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=3)
+    seed, answers, killed = random.randrange(1 << 30), [], 0
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    while killed < (100 if nightly else 25):
+        consumer = api.new_consumer(server.url, demo)
+        name = api.begin_upload(server.url, consumer, "audio/ogg")
+        cut = chance.randrange(1, len(recording))
+        assert patch(server, consumer, name, 0, recording[:cut]).status_code == 200
+        for worker in server.workers():
+            if chance.random() < 0.7:
+                try:
+                    os.kill(worker, signal.SIGKILL)
+                    killed += 1
+                except ProcessLookupError:
+                    pass
+        assert patch(server, consumer, name, cut, recording[cut:]).status_code == 200
+        answer = finish(server, consumer, name, len(recording))
+        assert answer.status_code == 200 or api.code_of(answer) in {"audio_failed", "unavailable"}, answer.text
+        answers.append(answer.status_code)
+    assert api.upload(server.url, api.new_consumer(server.url, demo), recording, "audio/ogg").status_code == 200
+    figure("36", f"{killed} workers killed at random during {len(answers)} recordings: {answers.count(200)} kept, {len(answers) - answers.count(200)} refused, 0 stuck; the next was fine")

@@ -1,0 +1,66 @@
+"""A consumer is told times by their own clock, also in what the server says by itself, and by the one they read now when they come back from elsewhere."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import expect
+
+from support import api, contact_centre, wire
+from support.browser.pages import ConsumerPage
+
+FIRST = 600
+PROMISE = 3600
+NEW_YORK, TOKYO = "America/New_York", "Asia/Tokyo"
+
+
+def clock(seconds: float, zone: str, now: float) -> str:
+    there, today = (datetime.fromtimestamp(moment, ZoneInfo(zone)) for moment in (seconds, now))
+    return there.strftime("%H:%M") + ("" if there.date() == today.date() else f" ({there.day} {there:%b})")
+
+
+def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browser, server, demo):
+    mira = contact_centre.people(server, demo, "mira")["mira"]
+    week = [{"day": day, "from": 0, "to": 1440} for day in range(1, 8)]
+    contact_centre.put(mira, "hours", [{"id": "all", "name": "Always", "zone": "Europe/Berlin", "week": week, "holidays": []}])
+    contact_centre.put(mira, "rules", [])
+    contact_centre.put(mira, "skills", [contact_centre.skill("front", default=True, hours="all", sla={"usual": FIRST, "urgent": FIRST, "first": FIRST})])
+    contact_centre.put(mira, "automatic", [
+        {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "We answer by {expectedResponseTime}, your time"},
+        {"id": "back", "on": "callback", "enabled": True, "text": "Back at {time}, your time"},
+    ])
+    context = browser.new_context(timezone_id=NEW_YORK)
+    page = ConsumerPage(context, server).open()
+    page.say("When do you answer?")
+    expect(page.text("We answer by")).to_be_visible()
+    kept = context.storage_state()
+    context.close()
+
+    travelled = browser.new_context(timezone_id=TOKYO, storage_state=kept)
+    page = ConsumerPage(travelled, server)
+    with page.page.expect_response(lambda answer: answer.url.endswith("/v1/consumers/me")) as back:
+        page.open()
+    assert back.value.status == 200
+
+    async def promise() -> list[dict]:
+        seat = await contact_centre.Seat(mira).sit(server)
+        mine = next(row["c"] for row in seat.rows.values() if row["last"].get("text") == "When do you answer?")
+        assert "ok" in await seat.asks(mine, take={})
+        assert "ok" in await seat.asks(mine, callback=PROMISE)
+        while len(contact_centre.kinds(events := await seat.log(mine), "automatic")) < 2:
+            await seat.next("rows")
+        return events
+
+    events = wire.run(promise())
+    said = {event["automatic"]["on"]: event["automatic"]["text"] for event in contact_centre.kinds(events, "automatic")}
+    started, promised = (contact_centre.kinds(events, kind)[0] for kind in ("started", "callback"))
+    at = {event["automatic"]["on"]: event["at"] / 1000 for event in contact_centre.kinds(events, "automatic")}
+    answer, until = clock(started["at"] / 1000 + FIRST, NEW_YORK, at["firstWelcome"]), clock(promised["callback"]["until"] / 1000, TOKYO, at["callback"])
+    assert said == {"firstWelcome": f"We answer by {answer}, your time", "callback": f"Back at {until}, your time"}
+    expect(page.text(f"Back at {until}, your time")).to_be_visible()
+    travelled.close()
+
+
+def test_a_zone_that_is_none_sends_nobody_away(server, demo):
+    for zone, status in (("Nowhere/Land", 201), ("x" * 64, 201), ("x" * 65, 400)):
+        answer = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "zone": zone}, timeout=20)
+        assert answer.status_code == status, answer.text

@@ -1,0 +1,187 @@
+"""The brand's people in a real browser: a manager changes a name and a role, switches somebody off and takes it back; what that does to who is signed in is said before."""
+
+import re
+
+import pytest
+import requests
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from support import api
+from support.browser.pages import AgentPage, signed_in_state
+
+
+@pytest.fixture(scope="module")
+def signed_in(browser, server, demo):
+    return signed_in_state(browser, server, demo, demo.manager)
+
+
+@pytest.fixture
+def table(browser, server, signed_in):
+    context = browser.new_context(storage_state=signed_in, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{server.url}/workspace/#/admin/people")
+    expect(page.get_by_role("columnheader", name="Agent")).to_be_visible()
+    yield page
+    context.close()
+
+
+def people(manager: api.Agent) -> list[dict]:
+    return manager.session.get(f"{manager.base}/v1/agents", timeout=20).json()["agents"]
+
+
+def person(manager: api.Agent, email: str) -> dict:
+    return next(one for one in people(manager) if one["email"] == email)
+
+
+def change(manager: api.Agent, of: dict, **what) -> None:
+    answer = manager.session.patch(f"{manager.base}/v1/agents/{of['id']}", json=what, headers=manager.headers, timeout=20)
+    assert answer.status_code == 200, answer.text
+
+
+def log_in(server, demo, login) -> requests.Response:
+    return requests.post(f"{server.url}/v1/login", json={"account": demo.account, "email": login.email, "password": login.password}, timeout=20)
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("button", name=f"Edit {name}", exact=True))
+
+
+def form(page: Page, name: str) -> Locator:
+    """Opens the form by its button."""
+    page.get_by_role("button", name=f"Edit {name}", exact=True).click()
+    opened = page.get_by_role("dialog", name=f"Edit {name}")
+    expect(opened.get_by_label("Name", exact=True)).to_be_focused()
+    return opened
+
+
+def press_to(page: Page, wanted: Locator, presses: int = 200) -> None:
+    for _ in range(presses):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {wanted}")
+
+
+def test_nothing_is_changed_by_a_name_that_is_none_or_where_nothing_arrives(table, manager, demo):
+    before = person(manager, demo.agent.email)
+    opened = form(table, before["name"])
+    for name, told in (("  ", "Fill this in."), ("n" * 101, "At most 100 characters.")):
+        opened.get_by_label("Name", exact=True).fill(name)
+        table.keyboard.press("Enter")
+        expect(opened.get_by_text(told)).to_be_visible()
+        expect(opened.get_by_label("Name", exact=True)).to_be_focused()
+    opened.get_by_label("Name", exact=True).fill("n" * 100)
+    table.route("**/v1/agents/*", lambda route: route.abort())
+    table.keyboard.press("Enter")
+    expect(opened.get_by_role("alert").get_by_text("No connection. Nothing was changed; try again.")).to_be_visible()
+    expect(opened.get_by_label("Name", exact=True)).to_have_value("n" * 100)
+    table.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(table.get_by_role("button", name=f"Edit {before['name']}", exact=True)).to_be_focused()
+    assert person(manager, demo.agent.email) == before
+
+
+def test_the_last_manager_stays_one_and_nobody_switches_themselves_off(table, manager, demo):
+    me = person(manager, demo.manager.email)
+    assert sum(one["role"] == "manager" for one in people(manager)) == 1, "another manager would make this pass for the wrong reason"
+    expect(row(table, me["name"])).to_contain_text("Manager · you")
+    opened = form(table, me["name"])
+    expect(opened.get_by_role("switch", name="May sign in")).to_be_disabled()
+    expect(opened.get_by_text("You cannot switch yourself off. Another manager can.")).to_be_visible()
+    opened.get_by_role("radio", name=re.compile("^Agent")).check()
+    expect(opened.get_by_role("status")).to_contain_text("You are signed out everywhere at once.")
+    opened.get_by_role("button", name="Save and sign me out").click()
+    expect(opened.get_by_role("alert")).to_have_text("Somebody has to be a manager who can sign in. Make somebody else one first.")
+    opened.get_by_role("button", name="Cancel").click()
+    assert person(manager, demo.manager.email) == me
+
+
+def test_somebody_is_switched_off_and_on_again_by_keyboard_and_is_out_at_once(browser, table, server, manager, demo):
+    dana = person(manager, demo.agent.email)
+    context = browser.new_context()
+    theirs = AgentPage(context, server).sign_in(demo, demo.agent).page
+    edit = table.get_by_role("button", name=f"Edit {dana['name']}", exact=True)
+    press_to(table, edit)
+    table.keyboard.press("Enter")
+    opened = table.get_by_role("dialog", name=f"Edit {dana['name']}")
+    expect(opened.get_by_role("status")).to_have_text("")
+    press_to(table, opened.get_by_role("switch", name="May sign in"), presses=20)
+    table.keyboard.press("Space")
+    expect(opened.get_by_role("status")).to_contain_text(f"{dana['name']} is signed out everywhere at once, and cannot sign in")
+    assert not Axe().run(table).response["violations"]
+    press_to(table, opened.get_by_role("button", name="Save and sign them out"), presses=20)
+    table.keyboard.press("Enter")
+    expect(opened).to_have_count(0)
+    expect(row(table, dana["name"])).to_contain_text("Cannot sign in")
+    expect(edit).to_be_focused()
+    expect(theirs.get_by_role("dialog", name="Sign in again")).to_be_visible()
+    assert (person(manager, demo.agent.email)["disabled"], log_in(server, demo, demo.agent).status_code) == (True, 401)
+    assert not Axe().run(table).response["violations"]
+
+    undo = table.get_by_role("button", name=f"Undo the change of {dana['name']}")
+    press_to(table, undo, presses=2)
+    table.keyboard.press("Enter")
+    expect(row(table, dana["name"])).not_to_contain_text("Cannot sign in")
+    expect(edit).to_be_focused()
+    assert person(manager, demo.agent.email) == dana
+    assert log_in(server, demo, demo.agent).status_code == 200
+    context.close()
+
+
+def test_who_was_switched_off_earlier_is_shown_so_and_switched_on_in_the_same_form(table, manager, demo):
+    dana = person(manager, demo.agent.email)
+    change(manager, dana, disabled=True)
+    table.reload()
+    expect(row(table, dana["name"])).to_contain_text("Cannot sign in")
+    opened = form(table, dana["name"])
+    opened.get_by_role("switch", name="May sign in").check()
+    expect(opened.get_by_role("status")).to_have_text("")
+    opened.get_by_role("button", name="Save", exact=True).click()
+    expect(row(table, dana["name"])).to_contain_text("Switched on again.")
+    assert person(manager, demo.agent.email) == dana
+
+
+def test_a_role_and_a_name_are_in_force_at_once_and_lead_back(table, manager, demo):
+    dana = person(manager, demo.agent.email)
+    opened = form(table, dana["name"])
+    opened.get_by_role("radio", name=re.compile("^Manager")).check()
+    expect(opened.get_by_role("status")).to_contain_text("From the next sign-in on the role is Manager.")
+    opened.get_by_label("Name", exact=True).fill("  Zoë Dana ")
+    opened.get_by_role("button", name="Save and sign them out").click()
+    expect(row(table, "Zoë Dana")).to_contain_text("Manager")
+    expect(table.get_by_role("button", name="Edit Zoë Dana")).to_be_focused()
+    assert {**dana, "name": "Zoë Dana", "role": "manager"} == person(manager, demo.agent.email)
+    table.get_by_role("button", name="Undo the change of Zoë Dana").click()
+    expect(row(table, dana["name"])).to_contain_text("As before.")
+    assert person(manager, demo.agent.email) == dana
+
+
+def test_ones_own_new_name_stands_in_ones_own_menu(table, manager, demo):
+    me = person(manager, demo.manager.email)
+    opened = form(table, me["name"])
+    opened.get_by_label("Name", exact=True).fill("Mira the Second")
+    expect(opened.get_by_role("status")).to_have_text("")
+    opened.get_by_role("button", name="Save", exact=True).click()
+    expect(row(table, "Mira the Second")).to_contain_text("Manager · you")
+    table.get_by_role("link", name="Inbox").click()
+    expect(table.get_by_role("button", name="Mira the Second: menu")).to_be_visible()
+    change(manager, me, name=me["name"])
+
+
+def test_who_gives_up_their_own_role_is_signed_out_and_comes_back_without_the_settings(table, server, manager, demo):
+    """The last of this file: it ends the sessions that the others use."""
+    me, dana = person(manager, demo.manager.email), person(manager, demo.agent.email)
+    change(manager, dana, role="manager")
+    opened = form(table, me["name"])
+    opened.get_by_role("radio", name=re.compile("^Agent")).check()
+    opened.get_by_role("button", name="Save and sign me out").click()
+    again = table.get_by_role("dialog", name="Sign in again")
+    expect(again).to_be_visible()
+    for label, value in (("Account", demo.account), ("E-mail", demo.manager.email), ("Password", demo.manager.password)):
+        again.get_by_label(label, exact=True).fill(value)
+    again.get_by_role("button", name="Sign in").click()
+    expect(table.get_by_role("heading", name="Only managers can change how the contact centre is run.")).to_be_visible()
+    other = api.Agent(server.url, demo.account, demo.agent)
+    assert person(other, demo.agent.email)["role"] == "manager"
+    change(other, me, role="manager")
