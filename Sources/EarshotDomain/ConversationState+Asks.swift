@@ -2,9 +2,9 @@ import EarshotModel
 
 /// What the brand's people ask beside saying something.
 extension ConversationState {
-    func asked(_ ask: Ask, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+    func asked(_ command: Command, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         guard status != .new else { throw .notFound }
-        switch ask {
+        switch command {
         case .decline: return try declined(by: actor)
         case .transfer(let transfer): return try transferred(transfer, by: actor, context)
         case .takeOver: return try takenOver(by: actor)
@@ -17,7 +17,7 @@ extension ConversationState {
         case .dispose(let id): return try labelled(by: actor, .disposed(try disposition(id, context)))
         case .urgent(let on): return try labelled(by: actor, .urgent(.init(on: on)))
         case .noticed: return try noticed(by: actor)
-        case .closeQuietly, .rate: throw FrameRefusal.malformed
+        case .send, .take, .close, .closeQuietly, .rate: throw FrameRefusal.malformed
         }
     }
 
@@ -30,7 +30,7 @@ extension ConversationState {
         return quietly(actor, .declined(.init(agents: [id], said: true)))
     }
 
-    private func transferred(_ transfer: Ask.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact]
+    private func transferred(_ transfer: Command.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact]
     {
         guard status != .closed else { throw alreadyClosed }
         guard actor.isManager || (status == .open && participant(actor) == assignee) else { throw notAssigned }
@@ -43,12 +43,12 @@ extension ConversationState {
         let until = transfer.agent.map { _ in
             context.now.adding(milliseconds: Int64(context.centre.silence.transferSeconds) * 1000)
         }
-        let queued = Work.Queued(
+        let queued = Event.Queued(
             skill: skill, why: isElsewhere ? .transferred : .returned, to: transfer.agent, until: until)
         let (number, joining) = joining(actor, quietly: true)
         let hasNote = transfer.note?.isEmpty == false || context.audio != nil
-        let note = hasNote ? [Fact(number, .work(.note(try checkedNote(transfer.note, [], context))))] : []
-        return joining + note + [Fact(number, .work(.queued(queued)))]
+        let note = hasNote ? [Fact(number, .note(try checkedNote(transfer.note, [], context)))] : []
+        return joining + note + [Fact(number, .queued(queued))]
     }
 
     private func takenOver(by actor: Actor) throws(Rejection) -> [Fact] {
@@ -77,23 +77,23 @@ extension ConversationState {
         guard let number = participant(actor), routing.here.contains(number), number != assignee else {
             throw Rejection(.notAssigned, "You did not join this conversation.")
         }
-        return [Fact(number, .work(.left))]
+        return [Fact(number, .left)]
     }
 
-    private func noted(_ note: Ask.Note, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
+    private func noted(_ note: Command.Note, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         quietly(actor, .note(try checkedNote(note.text, note.mentions ?? [], context)))
     }
 
     private func callback(_ seconds: Int, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         guard status == .open, let number = participant(actor), number == assignee else { throw notAssigned }
-        if seconds == 0 { return [Fact(number, .work(.callback(.init(until: nil))))] }
+        if seconds == 0 { return [Fact(number, .callback(.init(until: nil)))] }
         let range = Limits.callbackSeconds
         guard range.contains(seconds) else {
             throw Rejection(
                 .outOfRange, "A promise is for a minute to a week.",
                 limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
         }
-        return [Fact(number, .work(.callback(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000)))))]
+        return [Fact(number, .callback(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000))))]
     }
 
     private func noticed(by actor: Actor) throws(Rejection) -> [Fact] {
@@ -101,11 +101,11 @@ extension ConversationState {
         return quietly(actor, .noticed(.init(agent: id)))
     }
 
-    private func labelled(by actor: Actor, _ work: Work) throws(Rejection) -> [Fact] { quietly(actor, work) }
+    private func labelled(by actor: Actor, _ kind: Event.Kind) throws(Rejection) -> [Fact] { quietly(actor, kind) }
 
-    private func quietly(_ actor: Actor, _ work: Work) -> [Fact] {
+    private func quietly(_ actor: Actor, _ kind: Event.Kind) -> [Fact] {
         let (number, joining) = joining(actor, quietly: true)
-        return joining + [Fact(number, .work(work))]
+        return joining + [Fact(number, kind)]
     }
 
     private var alreadyClosed: Rejection { Rejection(.alreadyClosed, "This conversation is closed.") }
@@ -113,7 +113,7 @@ extension ConversationState {
 
 /// What may stand in a note, a tag, a fact.
 extension ConversationState {
-    private func checkedNote(_ text: String?, _ mentions: [AgentID], _ context: Context) throws(Rejection) -> Work.Note
+    private func checkedNote(_ text: String?, _ mentions: [AgentID], _ context: Context) throws(Rejection) -> Event.Note
     {
         if let text, !text.isWithin(scalars: Limits.noteScalars) {
             throw Rejection(
@@ -131,7 +131,7 @@ extension ConversationState {
         for agent in mentions where context.colleagues[agent] == nil {
             throw Rejection(.unknownAgent, "There is nobody like that.")
         }
-        return Work.Note(text: hasWords ? text : nil, audio: context.audio, mentions: mentions)
+        return Event.Note(text: hasWords ? text : nil, audio: context.audio, mentions: mentions)
     }
 
     private func checked(_ tags: [String]) throws(Rejection) -> [String] {
@@ -148,7 +148,7 @@ extension ConversationState {
         return tags
     }
 
-    private func checked(_ attribute: Work.Attribute) throws(Rejection) -> Work.Attribute {
+    private func checked(_ attribute: Event.Attribute) throws(Rejection) -> Event.Attribute {
         guard !attribute.name.isEmpty, attribute.name.isWithin(scalars: Limits.tagScalars) else {
             throw Rejection(.outOfRange, "A name has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
         }
@@ -167,7 +167,7 @@ extension ConversationState {
         return attribute
     }
 
-    private func disposition(_ id: String, _ context: Context) throws(Rejection) -> Work.Disposed {
+    private func disposition(_ id: String, _ context: Context) throws(Rejection) -> Event.Disposed {
         guard
             let known = context.centre.wrapUp.dispositions.first(where: {
                 $0.id == id && ($0.skill == nil || $0.skill == routing.skill)
@@ -175,7 +175,7 @@ extension ConversationState {
         else {
             throw Rejection(.outOfRange, "The brand does not list this.")
         }
-        return Work.Disposed(id: known.id, name: known.name)
+        return Event.Disposed(id: known.id, name: known.name)
     }
 }
 

@@ -22,11 +22,11 @@ extension ConversationState {
         case (.take, .agent): try taken(by: actor, context)
         case (.close, .consumer): try closedByConsumer()
         case (.close, .agent): try closed(by: actor, quietly: false, context)
-        case (.ask(.closeQuietly), .agent): try closed(by: actor, quietly: true, context)
-        case (.ask(.rate(let rate)), .consumer): try rated(rate, context)
-        case (.ask(.rate), .agent): throw Rejection(.forbidden, "Only the consumer can answer the survey.")
-        case (.ask(let ask), .agent): try asked(ask, by: actor, context)
-        case (.take, .consumer), (.ask, .consumer): throw Rejection(.forbidden, "Only the brand's people can do this.")
+        case (.closeQuietly, .agent): try closed(by: actor, quietly: true, context)
+        case (.rate(let rate), .consumer): try rated(rate, context)
+        case (.rate, .agent): throw Rejection(.forbidden, "Only the consumer can answer the survey.")
+        case (_, .agent): try asked(command, by: actor, context)
+        case (_, .consumer): throw Rejection(.forbidden, "Only the brand's people can do this.")
         }
     }
 
@@ -111,7 +111,7 @@ extension ConversationState {
         }
     }
 
-    private func rated(_ rate: Ask.Rate, _ context: Context) throws(Rejection) -> [Fact] {
+    private func rated(_ rate: Command.Rate, _ context: Context) throws(Rejection) -> [Fact] {
         guard let survey = routing.survey, status == .closed, context.now < survey.until else {
             throw Rejection(.surveyClosed, "This survey is over.")
         }
@@ -129,7 +129,7 @@ extension ConversationState {
             throw Rejection(.textEmpty, "There is nothing in this answer.")
         }
         return [
-            Fact(.consumer, .work(.rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio))))
+            Fact(.consumer, .rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio)))
         ]
     }
 

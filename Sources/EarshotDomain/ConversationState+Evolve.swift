@@ -13,7 +13,7 @@ extension ConversationState {
         precondition(event.sequence == sequence + 1, "events are numbered without gaps")
         sequence = event.sequence
         // A ring, a label, a greeting: an inbox shows when somebody last said or did something.
-        if case .work = event.kind {} else { lastEventAt = event.at }
+        if !event.kind.isContactCentre { lastEventAt = event.at }
         switch event.kind {
         case .started: began(event.at)
         case .text(let text): said(event, InboxRow.Preview(by: event.by, text: Self.preview(text)))
@@ -22,8 +22,8 @@ extension ConversationState {
         case .assigned(let assigned): given(to: assigned.to, at: event.at)
         case .closed(let closed): ended(event.at, closed)
         case .resumed: wentOn(event.at, by: event.by)
-        case .work(let work): apply(work, by: event.by, at: event.at)
         case .scanned, .unknown: break
+        default: apply(event.kind, by: event.by, at: event.at)
         }
     }
 

@@ -10,14 +10,14 @@ public enum Step: Hashable, Sendable {
     /// The ring ended, and nobody of these took it.
     case lapse([AgentID])
     /// Its agent is silent, or gone.
-    case requeue(Work.Queued.Why, skill: SkillID)
+    case requeue(Event.Queued.Why, skill: SkillID)
     /// Whom it was meant for did not take it.
     case release(skill: SkillID)
     case fallback(to: SkillID)
     /// `armed` is since when this was to be said: it is said once for that.
     case say(AutomaticMessage.Occasion, String, armed: Timestamp)
     case closeIdle(silentSince: Timestamp)
-    case survey(Work.Surveyed, after: Timestamp)
+    case survey(Event.Surveyed, after: Timestamp)
 }
 
 extension ConversationState {
@@ -72,5 +72,5 @@ extension ConversationState {
         }
     }
 
-    private func system(_ work: Work) -> [Fact] { [Fact(.system, .work(work))] }
+    private func system(_ kind: Event.Kind) -> [Fact] { [Fact(.system, kind)] }
 }

@@ -53,8 +53,8 @@ extension ConversationState {
         if routing.callback != nil { routing.callback = nil }
     }
 
-    mutating func apply(_ work: Work, by: ParticipantNumber, at: Timestamp) {
-        switch work {
+    mutating func apply(_ kind: Event.Kind, by: ParticipantNumber, at: Timestamp) {
+        switch kind {
         case .queued(let queued): apply(queued, at: at)
         case .offered(let offered): routing.offer = offered
         case .declined(let declined): apply(declined)
@@ -73,10 +73,11 @@ extension ConversationState {
             timestamps.managerLeft = at
         case .surveyed(let surveyed): (routing.survey, timestamps.surveyed) = (surveyed, at)
         case .rated(let rated): (routing.csat, routing.nps) = (rated.csat ?? routing.csat, rated.nps ?? routing.nps)
+        case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: break
         }
     }
 
-    private mutating func apply(_ queued: Work.Queued, at: Timestamp) {
+    private mutating func apply(_ queued: Event.Queued, at: Timestamp) {
         let before = assignee.flatMap { person($0)?.id }
         if queued.skill != routing.skill { (routing.skillBefore, timestamps.skillChanged) = (routing.skill, at) }
         // Whom nobody asks again at once: it just was theirs, or they just did not take it.
@@ -94,11 +95,11 @@ extension ConversationState {
         if queued.why == .transferred { routing.transfers += 1 }
     }
 
-    private mutating func apply(_ declined: Work.Declined) {
+    private mutating func apply(_ declined: Event.Declined) {
         for agent in declined.agents where !routing.refused.contains(agent) { routing.refused.append(agent) }
         if let offer = routing.offer {
             let left = offer.to.filter { !declined.agents.contains($0) }
-            routing.offer = left.isEmpty ? nil : Work.Offered(to: left, until: offer.until)
+            routing.offer = left.isEmpty ? nil : Event.Offered(to: left, until: offer.until)
         }
         if let reserved = routing.reserved, declined.agents.contains(reserved.agent) { routing.reserved = nil }
     }

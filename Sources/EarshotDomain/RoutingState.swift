@@ -45,11 +45,11 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var isAnswered = false
     /// An agent wrote into a closed conversation: nobody greets a consumer who was written to.
     public var wasResumedByBrand = false
-    public var queuedWhy: Work.Queued.Why?
+    public var queuedWhy: Event.Queued.Why?
     /// Whose response times held before the skill changed.
     public var skillBefore: SkillID?
     public var reserved: Reservation?
-    public var offer: Work.Offered?
+    public var offer: Event.Offered?
     /// Who declined it, let it ring, or gave it back since it last was assigned.
     public var refused: [AgentID] = []
     public var previous: AgentID?
@@ -60,7 +60,7 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var disposition: String?
     /// When each automatic message was last said.
     public var said: [String: Timestamp] = [:]
-    public var survey: Work.Surveyed?
+    public var survey: Event.Surveyed?
     public var csat: Int?
     public var nps: Int?
     public var mentioned: [AgentID] = []

@@ -22,8 +22,7 @@ extension Event {
             guard joined.quiet != true else { return .hidden }
             return joined.id == nil
                 ? .same : .instead(with(.joined(.init(role: joined.role, name: joined.name, id: nil))))
-        case .work(let work): return work.isPrivate ? .hidden : .same
-        case .started, .text, .audio, .scanned, .assigned, .closed, .resumed, .unknown: return .same
+        default: return kind.isPrivate ? .hidden : .same
         }
     }
 

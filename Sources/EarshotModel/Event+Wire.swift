@@ -54,9 +54,10 @@ extension Event.Kind {
             bytes.append(UInt8(ascii: "}"))
         case .closed(let closed): closed.appendWire(to: &bytes)
         case .resumed: JSONText.append(raw: #","resumed":{}"#, to: &bytes)
-        case .work(let work):
+        case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
+            .automatic, .left, .surveyed, .rated:
             bytes.append(UInt8(ascii: ","))
-            bytes.append(contentsOf: work.wireMember)
+            bytes.append(contentsOf: wireMember)
         case .unknown: break
         }
     }

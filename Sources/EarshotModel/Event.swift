@@ -28,7 +28,34 @@ public struct Event: Hashable, Sendable {
         case closed(Closed)
         /// Was closed, is open again and waits for an answer.
         case resumed
-        case work(Work)
+        /// Waits for an agent again.
+        case queued(Queued)
+        /// Is offered to these agents.
+        case offered(Offered)
+        /// The offer to these agents ended without one of them taking it.
+        case declined(Declined)
+        /// A private note among the brand's people; the consumer never gets it.
+        case note(Note)
+        /// An agent who was mentioned in a note marked it as read.
+        case noticed(Noticed)
+        /// The agent promised to be back by a time; without a time, the agent is back.
+        case callback(Callback)
+        /// The conversation's tags changed.
+        case tagged(Tagged)
+        /// An attribute of the conversation was set or removed.
+        case attribute(Attribute)
+        /// A wrap-up code was chosen.
+        case disposed(Disposed)
+        /// The conversation was marked urgent, or no longer is.
+        case urgent(Urgent)
+        /// Earshot sent one of the brand's automatic messages.
+        case automatic(Automatic)
+        /// Participant `by`, who had joined, left the conversation.
+        case left
+        /// The consumer was asked for feedback.
+        case surveyed(Surveyed)
+        /// The consumer answered the survey, or a part of it.
+        case rated(Rated)
         case unknown
     }
 

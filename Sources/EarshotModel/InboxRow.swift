@@ -31,7 +31,7 @@ public struct InboxRow: Hashable, Codable, Sendable {
         /// By when the consumer is to be answered. From the brand's response times, so it is filled in where the row is sent.
         public var due: Timestamp?
         /// Rings at these agents, until then.
-        public var offer: Work.Offered?
+        public var offer: Event.Offered?
         /// Meant for this agent.
         public var reserved: AgentID?
         /// An agent promised to be back by then.
@@ -43,7 +43,7 @@ public struct InboxRow: Hashable, Codable, Sendable {
         public var mentioned: [AgentID]?
 
         public init(
-            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Work.Offered? = nil,
+            skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Event.Offered? = nil,
             reserved: AgentID? = nil, callback: Timestamp? = nil,
             tags: [String]? = nil, csat: Int? = nil, mentioned: [AgentID]? = nil
         ) {

@@ -143,8 +143,8 @@ extension Event {
     var words: String? {
         switch kind {
         case .text(let text): text
-        case .work(.note(let note)): note.text
-        case .work(.rated(let rated)): rated.text
+        case .note(let note): note.text
+        case .rated(let rated): rated.text
         default: nil
         }
     }

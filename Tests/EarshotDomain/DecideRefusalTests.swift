@@ -39,7 +39,7 @@ import Testing
                 == .textTooLong)
     }
 
-    @Test(arguments: [Command.take, .ask(.takeOver), .ask(.note(.init(text: "psst")))])
+    @Test(arguments: [Command.take, .takeOver, .note(.init(text: "psst"))])
     func `a consumer's that is not theirs to ask`(command: Command) {
         for story in [new, waiting, open, closed] {
             #expect(story.refusal(of: command, by: .consumer)?.code == .forbidden)

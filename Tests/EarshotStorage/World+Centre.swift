@@ -22,7 +22,7 @@ extension World {
             colleagues: Dictionary(uniqueKeysWithValues: [Actor.dana, .mona].compactMap { $0.person }))
     }
 
-    mutating func ask() -> Ask {
+    mutating func ask() -> Command {
         let agent = [Actor.dana, .mona].randomElement(using: &random)?.person?.0
         switch Int.random(in: 0..<15, using: &random) {
         case 0: return .decline

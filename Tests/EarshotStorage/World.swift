@@ -84,9 +84,9 @@ struct World {
             case (1, _): .play(.sample("media-\(said.count)"))
             case (2...3, .brand): .take
             case (4, .brand): .close
-            case (5...6, .brand): .ask(ask())
+            case (5...6, .brand): ask()
             case (4, .consumer):
-                .ask(.rate(.init(csat: Int.random(in: 0...6, using: &random), text: "rated \(said.count)")))
+                .rate(.init(csat: Int.random(in: 0...6, using: &random), text: "rated \(said.count)"))
             default: .say("\(ends[index].client.name) says \(said.count) \u{1F399}")
             }
         let unanswered = ends[index].client.compose(command, in: conversation.id)

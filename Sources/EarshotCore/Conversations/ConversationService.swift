@@ -72,7 +72,7 @@ public struct ConversationService: Sendable {
     private func context(of command: Command, for caller: Caller, at now: Timestamp) -> Context? {
         switch (command, caller) {
         case (.send, _), (_, .consumer): Context(now: now, centre: Self.plain)
-        case (.take, _), (.close, _), (.ask, _): routing.knownContext(for: caller, at: now)
+        default: routing.knownContext(for: caller, at: now)
         }
     }
 
@@ -106,8 +106,8 @@ public struct ConversationService: Sendable {
         guard case .agent(let agent) = caller else { return nil }
         let needed: Permission =
             switch command {
-            case .close, .ask(.closeQuietly): .closeConversations
-            case .send, .take, .ask: .answerConversations
+            case .close, .closeQuietly: .closeConversations
+            default: .answerConversations
             }
         return agent.may(needed) ? nil : Rejection(.forbidden, "Your role does not allow this.")
     }
@@ -119,15 +119,6 @@ public struct ConversationService: Sendable {
 }
 
 extension Command {
-    /// The recording that it names.
-    fileprivate var recording: MediaID? {
-        switch self {
-        case .send(.audio(let audio)): audio.media
-        case .ask(let ask): ask.recording
-        case .send(.text), .take, .close: nil
-        }
-    }
-
     /// The same with the recording as it is known now.
     fileprivate func carrying(_ audio: AudioContent) -> Command {
         if case .send(.audio) = self { .send(.audio(audio)) } else { self }

@@ -40,14 +40,14 @@ extension Fact {
     fileprivate func carries(_ media: MediaID) -> Bool {
         switch kind {
         case .audio(let audio): audio.media == media
-        case .work(.note(let note)): note.audio?.media == media
-        case .work(.rated(let rated)): rated.audio?.media == media
+        case .note(let note): note.audio?.media == media
+        case .rated(let rated): rated.audio?.media == media
         default: false
         }
     }
 
     /// Whether no consumer ever gets it.
     fileprivate var isPrivate: Bool {
-        if case .work(let work) = kind { work.isPrivate } else { false }
+        kind.isPrivate
     }
 }

@@ -62,10 +62,10 @@ extension ClientFrame: Codable {
         let (key, conversation) = (
             try fields.key(.ask), try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)
         )
-        guard let ask = try? Ask(from: decoder) else {
+        guard let asked = try? AskedCommand(from: decoder) else {
             throw FrameRefusal(FrameRefusal.malformed, key: key, conversation: conversation)
         }
-        return .ask(key, conversation, ask)
+        return .ask(key, conversation, asked.command)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -75,9 +75,9 @@ extension ClientFrame: Codable {
         case .send(let send): try send.encode(to: &fields)
         case .take(let key, let conversation): try fields.put(key, .take, conversation)
         case .close(let key, let conversation): try fields.put(key, .close, conversation)
-        case .ask(let key, let conversation, let ask):
+        case .ask(let key, let conversation, let command):
             try fields.put(key, .ask, conversation)
-            try ask.encode(to: encoder)
+            try AskedCommand(command: command).encode(to: encoder)
         case .presence(let state, let reason):
             try fields.encode(state, forKey: .state)
             try fields.encodeIfPresent(reason, forKey: .reason)

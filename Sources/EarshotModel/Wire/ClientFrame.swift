@@ -6,7 +6,8 @@ public enum ClientFrame: Hashable, Sendable {
     case take(IdempotencyKey, ConversationID)
     /// A consumer names no conversation.
     case close(IdempotencyKey, ConversationID?)
-    case ask(IdempotencyKey, ConversationID?, Ask)
+    /// A contact-centre command (`Command.isContactCentre`).
+    case ask(IdempotencyKey, ConversationID?, Command)
     /// An agent takes work, or does not.
     case presence(Presence.State, reason: String?)
     /// Tell me how the brand's people stand; `false`: no longer.

@@ -62,7 +62,7 @@ struct DemoBusy: Service {
         let open = access.openOwn(guest.caller)
         if row?.status == .closed {
             guest.turns = 0
-            return try await ask(.ask(.rate(.init(csat: [5, 5, 5, 4, 4, 3, 2][dice(7)]))), in: open)
+            return try await ask(.rate(.init(csat: [5, 5, 5, 4, 4, 3, 2][dice(7)])), in: open)
         }
         try await ask(.send(.text(Self.questions[dice(Self.questions.count)])), in: open)
     }
@@ -73,7 +73,7 @@ struct DemoBusy: Service {
             guard waited > 3000, dice(4) == 0, let agent = people.first(where: { offer.to.contains($0.id) }) else {
                 return
             }
-            return try await ask(dice(9) == 0 ? .ask(.decline) : .take, in: row, as: agent)
+            return try await ask(dice(9) == 0 ? .decline : .take, in: row, as: agent)
         }
         guard row.status == .open, let agent = people.first(where: { $0.id == row.assignee }), waited > 4000,
             dice(4) == 0
@@ -82,7 +82,7 @@ struct DemoBusy: Service {
             return try await ask(.send(.text(Self.answers[dice(Self.answers.count)])), in: row, as: agent)
         }
         guard waited > 25_000 else { return }
-        try await ask(.ask(.dispose("solved")), in: row, as: agent)
+        try await ask(.dispose("solved"), in: row, as: agent)
         try await ask(.close, in: row, as: agent)
     }
 

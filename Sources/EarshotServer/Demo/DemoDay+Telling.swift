@@ -50,13 +50,13 @@ struct DemoTeller {
             guard let closed = try await store.view(identity.id, after: nil, limit: 1)?.state.timestamps.closed else {
                 continue
             }
-            let survey = Work.Surveyed(
+            let survey = Event.Surveyed(
                 question: centre.survey.question, csat: centre.survey.csat, nps: centre.survey.nps,
                 words: centre.survey.words, until: closed.adding(milliseconds: 86_400_000))
             try await change(identity, "earshot", "survey", closed) { state, _ throws(Rejection) in
                 try state.decide(.survey(survey, after: closed))
             }
-            try await perform(.ask(.rate(.init(csat: csat, nps: nps, text: words))), line, number, identity, at)
+            try await perform(.rate(.init(csat: csat, nps: nps, text: words)), line, number, identity, at)
         }
     }
 
@@ -67,19 +67,19 @@ struct DemoTeller {
         case .voice(let file): try await speak(file, line, number, identity, at)
         case .note(let text, let mentions):
             try await perform(
-                .ask(.note(.init(text: text, mentions: mentions.compactMap { people[$0]?.id }))), line, number,
+                .note(.init(text: text, mentions: mentions.compactMap { people[$0]?.id })), line, number,
                 identity, at)
         case .take: try await perform(.take, line, number, identity, at)
         case .close: try await perform(.close, line, number, identity, at)
         case .transfer(let skill, let to, let note):
             try await perform(
-                .ask(.transfer(.init(skill: skill, agent: to.flatMap { people[$0]?.id }, note: note))), line, number,
+                .transfer(.init(skill: skill, agent: to.flatMap { people[$0]?.id }, note: note)), line, number,
                 identity, at)
-        case .callback(let minutes): try await perform(.ask(.callback(minutes * 60)), line, number, identity, at)
-        case .tags(let tags): try await perform(.ask(.tags(tags)), line, number, identity, at)
-        case .dispose(let id): try await perform(.ask(.dispose(id)), line, number, identity, at)
+        case .callback(let minutes): try await perform(.callback(minutes * 60), line, number, identity, at)
+        case .tags(let tags): try await perform(.tags(tags), line, number, identity, at)
+        case .dispose(let id): try await perform(.dispose(id), line, number, identity, at)
         case .fact(let name, let value):
-            try await perform(.ask(.attribute(.init(name: name, value: value))), line, number, identity, at)
+            try await perform(.attribute(.init(name: name, value: value)), line, number, identity, at)
         case .rate: break
         }
     }

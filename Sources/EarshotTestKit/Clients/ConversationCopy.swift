@@ -57,14 +57,14 @@ public struct ConversationCopy: Hashable, Sendable {
         case .started, .resumed: status = .waiting
         case .assigned: status = .open
         case .closed: status = .closed
-        case .work(.queued): status = .waiting
+        case .queued: status = .waiting
         case .joined(let joined):
             people.removeAll { $0.by == event.by }
             people.append(
                 Participant(
                     by: event.by, role: joined.role, name: joined.name, id: joined.id, quiet: joined.quiet == true))
             people.sort { $0.by < $1.by }
-        case .text, .audio, .scanned, .work, .unknown: break
+        default: break
         }
     }
 }

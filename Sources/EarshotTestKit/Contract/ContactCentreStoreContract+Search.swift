@@ -73,8 +73,8 @@ extension ContactCentreStoreContract {
             ).get()
         }
         try await probe.accept(.take, key: "take", in: identity(1), by: .dana)
-        try await probe.accept(.ask(.note(.init(text: "It is fragile"))), key: "note", in: identity(1), by: .dana)
-        try await probe.accept(.ask(.tags(["vip"])), key: "tags", in: identity(1), by: .dana)
+        try await probe.accept(.note(.init(text: "It is fragile")), key: "note", in: identity(1), by: .dana)
+        try await probe.accept(.tags(["vip"]), key: "tags", in: identity(1), by: .dana)
         try await probe.accept(.say("And the bill?"), key: "again", in: identity(2))
     }
 

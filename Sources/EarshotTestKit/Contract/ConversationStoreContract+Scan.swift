@@ -160,7 +160,7 @@ extension StoreProbe {
                     try RecordedMedia.sent(&recording, by: "agent-dana") { audio throws(Rejection) in
                         let context = Context(now: Timestamp(milliseconds: 0), audio: audio)
                         return (
-                            try state.decide(.ask(.note(.init(audio: audio.media))), by: .dana, in: context),
+                            try state.decide(.note(.init(audio: audio.media)), by: .dana, in: context),
                             state.sequence
                         )
                     }

@@ -15,10 +15,6 @@ extension Chronicle {
             colleagues: [Self.dana: "Dana", Self.omar: "Omar", AgentID(trusted: "agent-mira"): "Mira"])
     }
 
-    fileprivate func refusal(_ ask: Ask, by actor: Actor, _ context: Context? = nil) -> Rejection? {
-        refusal(.ask(ask), by: actor, context)
-    }
-
     fileprivate func refusal(_ command: Command, by actor: Actor, _ context: Context? = nil) -> Rejection? {
         do throws(Rejection) {
             _ = try state.decide(command, by: actor, in: context ?? self.context())
@@ -35,32 +31,26 @@ extension Chronicle {
         }
     }
 
-    fileprivate func asked(_ ask: Ask, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil) throws
-        -> Chronicle
-    {
-        try asked(.ask(ask), by: actor, at: clock, audio: audio)
-    }
-
     fileprivate func ringing(_ agents: AgentID...) -> Chronicle {
-        at("11:59", .work(.offered(.init(to: agents, until: Chronicle.time("12:30")))), by: 0)
+        at("11:59", .offered(.init(to: agents, until: Chronicle.time("12:30"))), by: 0)
     }
 }
 
 private let waiting = Chronicle(.talkative()).began("11:00")
 private let open = waiting.assigned("11:30")
 private let closed = open.agent("11:40").at("11:50", .closed(.init()), by: 2)
-private let every: [Ask] = [
+private let every: [Command] = [
     .decline, .transfer(.init()), .takeOver, .join, .leave, .note(.init(text: "x")), .callback(600), .tags(["x"]),
     .attribute(.init(name: "a", value: "b")),
     .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
 ]
 
 @Suite struct `An ask is refused` {
-    @Test(arguments: every) func `before anything was said`(ask: Ask) {
+    @Test(arguments: every) func `before anything was said`(ask: Command) {
         for actor in [dana, mira] { #expect(Chronicle(.talkative()).refusal(ask, by: actor)?.code == .notFound) }
     }
 
-    @Test(arguments: every) func `to a consumer`(ask: Ask) {
+    @Test(arguments: every) func `to a consumer`(ask: Command) {
         for day in [Chronicle(.talkative()), waiting, open, closed] {
             #expect(day.refusal(ask, by: .consumer)?.code == .forbidden)
         }
@@ -81,7 +71,7 @@ private let every: [Ask] = [
         #expect(elsewhere.refusal(.take, by: mira) == nil)
         let meant = waiting.at(
             "11:59",
-            .work(.queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("13:00")))),
+            .queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("13:00"))),
             by: 2)
         #expect(meant.refusal(.take, by: dana)?.code == .offerGone)
         #expect(meant.refusal(.take, by: omar) == nil)
@@ -112,7 +102,7 @@ private let every: [Ask] = [
     }
 
     @Test func `taking over, or joining, to an agent, of what is closed, and twice`() throws {
-        for ask in [Ask.takeOver, .join] {
+        for ask in [Command.takeOver, .join] {
             #expect(open.refusal(ask, by: omar)?.code == .forbidden)
             #expect(closed.refusal(ask, by: mira)?.code == .alreadyClosed)
             #expect(try open.asked(ask, by: mira).refusal(ask, by: mira)?.code == .alreadyTaken)
@@ -169,7 +159,7 @@ private let every: [Ask] = [
         #expect(fact("a", String(repeating: "x", count: 501))?.code == .outOfRange)
         #expect(fact("", "x")?.code == .outOfRange)
         #expect(fact(String(repeating: "x", count: 41), nil)?.code == .outOfRange)
-        let many = (0..<50).reduce(open) { $0.at("11:59", .work(.attribute(.init(name: "n\($1)", value: "v"))), by: 2) }
+        let many = (0..<50).reduce(open) { $0.at("11:59", .attribute(.init(name: "n\($1)", value: "v")), by: 2) }
         #expect(many.refusal(.attribute(.init(name: "n50", value: "v")), by: dana)?.code == .outOfRange)
         #expect(many.refusal(.attribute(.init(name: "n49", value: "w")), by: dana) == nil)
     }
@@ -182,7 +172,7 @@ private let every: [Ask] = [
         ]
         let open = Chronicle(centre).began("11:00").assigned("11:30")
         #expect(open.refusal(.close, by: dana)?.code == .dispositionRequired)
-        #expect(open.refusal(.ask(.closeQuietly), by: dana)?.code == .dispositionRequired)
+        #expect(open.refusal(.closeQuietly, by: dana)?.code == .dispositionRequired)
         #expect(open.refusal(.dispose("none"), by: dana)?.code == .outOfRange)
         #expect(open.refusal(.dispose("other"), by: dana)?.code == .outOfRange, "another skill's")
         #expect(try open.asked(.dispose("refund"), by: dana).refusal(.close, by: dana) == nil)
@@ -190,11 +180,11 @@ private let every: [Ask] = [
     }
 
     @Test func `an answer to a survey that is not open, is over, or beyond its range`() {
-        let rate = Ask.rate(.init(csat: 5))
+        let rate = Command.rate(.init(csat: 5))
         #expect(closed.refusal(rate, by: .consumer)?.code == .surveyClosed)
         let asked = closed.at(
             "11:51",
-            .work(.surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:30")))),
+            .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:30"))),
             by: 0)
         #expect(asked.refusal(rate, by: .consumer) == nil)
         #expect(asked.refusal(rate, by: dana)?.code == .forbidden)
@@ -232,14 +222,12 @@ private let every: [Ask] = [
 
     @Test func `a transfer says where, why and for whom, and carries its note`() throws {
         let facts = try open.state.decide(
-            .ask(.transfer(.init(skill: second, agent: Chronicle.omar, note: "Speaks Dutch"))), by: dana,
+            .transfer(.init(skill: second, agent: Chronicle.omar, note: "Speaks Dutch")), by: dana,
             in: open.context())
         #expect(
             facts.map(\.kind) == [
-                .work(.note(.init(text: "Speaks Dutch"))),
-                .work(
-                    .queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("14:00")))
-                ),
+                .note(.init(text: "Speaks Dutch")),
+                .queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("14:00"))),
             ])
         let moved = try open.asked(.transfer(.init(skill: second, agent: Chronicle.omar)), by: dana).state
         #expect((moved.status, moved.assignee, moved.routing.skill) == (.waiting, nil, second))
@@ -281,7 +269,7 @@ private let every: [Ask] = [
     }
 
     @Test func `what only the brand may know is hidden from a consumer, and nothing else`() {
-        let hidden: [Work] = [
+        let hidden: [Event.Kind] = [
             .queued(.init(skill: second, why: .silent)),
             .offered(.init(to: [Chronicle.dana], until: Chronicle.time("12:00"))),
             .declined(.init(agents: [], said: true)),
@@ -289,16 +277,16 @@ private let every: [Ask] = [
             .attribute(.init(name: "a", value: "b")),
             .disposed(.init(id: "x", name: "X")), .urgent(.init(on: true)),
         ]
-        let shown: [Work] = [
+        let shown: [Event.Kind] = [
             .callback(.init(until: nil)), .automatic(.init(on: .welcome, text: "x")), .left, .rated(.init(csat: 5)),
             .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:00"))),
         ]
         func event(_ kind: Event.Kind) -> Event {
             Event(sequence: 1, at: Chronicle.time("12:00"), by: .firstAgent, kind: kind)
         }
-        for work in hidden { #expect(event(.work(work)).visible(to: .consumer) == .hidden) }
-        for work in hidden + shown { #expect(event(.work(work)).visible(to: .brand) == .same) }
-        for work in shown { #expect(event(.work(work)).visible(to: .consumer) == .same) }
+        for work in hidden { #expect(event(work).visible(to: .consumer) == .hidden) }
+        for work in hidden + shown { #expect(event(work).visible(to: .brand) == .same) }
+        for work in shown { #expect(event(work).visible(to: .consumer) == .same) }
         #expect(
             event(.joined(.init(role: .manager, name: "Mira", id: nil, quiet: true))).visible(to: .consumer) == .hidden)
     }
@@ -332,14 +320,14 @@ private let every: [Ask] = [
         let requeue = Step.requeue(.silent, skill: second)
         #expect(facts(requeue, open) != nil)
         for day in [waiting, closed, open.agent("11:59")] { #expect(facts(requeue, day) == nil) }
-        let promised = open.agent("11:40").at("11:41", .work(.callback(.init(until: Chronicle.time("11:50")))), by: 2)
+        let promised = open.agent("11:40").at("11:41", .callback(.init(until: Chronicle.time("11:50"))), by: 2)
         #expect(facts(requeue, promised) != nil, "a promise that was broken")
     }
 
     @Test func `a ring's end only of the ring that rings`() {
         #expect(
             facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.dana)) == [
-                .work(.declined(.init(agents: [Chronicle.dana], said: false)))
+                .declined(.init(agents: [Chronicle.dana], said: false))
             ])
         #expect(facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.omar)) == nil)
         #expect(facts(.lapse([Chronicle.dana]), waiting) == nil)

@@ -102,14 +102,14 @@ import Testing
         case .offHours: return Chronicle(night).began("8:10").assigned("8:11").agent("8:12").consumer("10:00")
         case .slaChange, .transferred: return open.queued("10:05", .transferred, skill: "second")
         case .returned: return open.queued("10:05", .returned)
-        case .urgentOn: return open.at("10:05", .work(.urgent(.init(on: true))), by: 2)
-        case .urgentOff: return open.at("10:05", .work(.urgent(.init(on: false))), by: 2)
+        case .urgentOn: return open.at("10:05", .urgent(.init(on: true)), by: 2)
+        case .urgentOff: return open.at("10:05", .urgent(.init(on: false)), by: 2)
         case .consumerIdle: return open.agent("10:02")
         case .agentIdle, .connected: return open
         case .managerJoined:
             return open.at("10:05", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"))), by: 3)
-        case .managerLeft: return Self.occasion(.managerJoined)?.at("10:06", .work(.left), by: 3)
-        case .callback: return open.at("10:05", .work(.callback(.init(until: Chronicle.time("11:00")))), by: 2)
+        case .managerLeft: return Self.occasion(.managerJoined)?.at("10:06", .left, by: 3)
+        case .callback: return open.at("10:05", .callback(.init(until: Chronicle.time("11:00"))), by: 2)
         }
     }
 
@@ -160,8 +160,8 @@ import Testing
         let mira = day.at(
             "14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3
         )
-        .at("14:00", .work(.note(.init(text: "hm"))), by: 3).at("14:01", .work(.tagged(.init(tags: ["x"]))), by: 3)
-        .at("14:02", .work(.callback(.init(until: Chronicle.time("20:00")))), by: 2).queued("14:03", .transferred)
+        .at("14:00", .note(.init(text: "hm")), by: 3).at("14:01", .tagged(.init(tags: ["x"])), by: 3)
+        .at("14:02", .callback(.init(until: Chronicle.time("20:00"))), by: 2).queued("14:03", .transferred)
         .assigned("14:04").said("14:05", .consumerIdle)
         #expect(mira.due(.closeIdle) == Chronicle.time("15:00"))
     }
@@ -195,8 +195,8 @@ import Testing
         #expect(
             Chronicle(.talkative()).began("12:00").at("13:30", .closed(.init(why: .consumer)), by: 1).due(.survey)
                 == nil)
-        let asked = Work.surveyed(
+        let asked = Event.Kind.surveyed(
             .init(question: "?", csat: true, nps: false, words: false, until: Chronicle.time("20:00")))
-        #expect(day.at("13:30", .closed(.init()), by: 2).at("13:30", .work(asked), by: 0).due(.survey) == nil)
+        #expect(day.at("13:30", .closed(.init()), by: 2).at("13:30", asked, by: 0).due(.survey) == nil)
     }
 }

@@ -37,7 +37,7 @@ struct Chronicle {
 
     func began(_ clock: String) -> Chronicle {
         at(clock, .started(.init(channel: .web, app: AppID(trusted: "shop"))), by: 1).consumer(clock).at(
-            clock, .work(.queued(.init(skill: centre.defaultSkill.id, why: .routed))), by: 0)
+            clock, .queued(.init(skill: centre.defaultSkill.id, why: .routed)), by: 0)
     }
     func consumer(_ clock: String) -> Chronicle { at(clock, .text("Hello?"), by: 1) }
     func agent(_ clock: String) -> Chronicle { at(clock, .text("Hello!"), by: 2) }
@@ -46,11 +46,11 @@ struct Chronicle {
         let joined = known ? self : at(clock, .joined(.init(role: .agent, name: "Dana", id: Self.dana)), by: 2)
         return joined.at(clock, .assigned(.init(to: .firstAgent)), by: 2)
     }
-    func queued(_ clock: String, _ why: Work.Queued.Why, skill: String = "general") -> Chronicle {
-        at(clock, .work(.queued(.init(skill: SkillID(trusted: skill), why: why))), by: 2)
+    func queued(_ clock: String, _ why: Event.Queued.Why, skill: String = "general") -> Chronicle {
+        at(clock, .queued(.init(skill: SkillID(trusted: skill), why: why)), by: 2)
     }
     func said(_ clock: String, _ occasion: AutomaticMessage.Occasion) -> Chronicle {
-        at(clock, .work(.automatic(.init(on: occasion, text: "…"))), by: 0)
+        at(clock, .automatic(.init(on: occasion, text: "…")), by: 0)
     }
 
     /// When this is due; `nil`: it is not.

@@ -126,9 +126,9 @@ final class RoutingRoom: Sendable {
         return view.state
     }
 
-    func works(_ identity: ConversationIdentity) async throws -> [Work] {
+    func works(_ identity: ConversationIdentity) async throws -> [Event.Kind] {
         guard let view = try await store.view(identity.id, after: 0, limit: 1000) else { return [] }
-        return try view.events.compactMap { if case .work(let work) = try $0.decoded().kind { work } else { nil } }
+        return try view.events.map { try $0.decoded().kind }.filter(\.isContactCentre)
     }
 
     func choose(_ state: Presence.State, _ id: AgentID) async throws {

@@ -98,7 +98,7 @@ private typealias Room = RoutingRoom
         let conversation = try await room.consumer(1)
         let first = try #require(try await room.state(conversation).routing.offer?.to.first)
         let second = first == Room.dana ? Room.omar : Room.dana
-        try await room.perform(.ask(.decline), in: conversation, by: Room.agent(first))
+        try await room.perform(.decline, in: conversation, by: Room.agent(first))
         #expect(try await room.state(conversation).routing.offer?.to == [second])
         try await room.perform(.take, in: conversation, by: Room.agent(second))
         let state = try await room.state(conversation)
@@ -246,7 +246,7 @@ private typealias Room = RoutingRoom
             {
                 let conversation = try await room.consumer(number, zone: zone)
                 try await room.perform(.take, in: conversation, by: Room.agent(Room.dana))
-                try await room.perform(.ask(.callback(3600)), in: conversation, by: Room.agent(Room.dana))
+                try await room.perform(.callback(3600), in: conversation, by: Room.agent(Room.dana))
                 let said = try await room.works(conversation).compactMap {
                     if case .automatic(let said) = $0 { said.text } else { nil }
                 }
@@ -264,7 +264,7 @@ private typealias Room = RoutingRoom
         var room = try await Room(centre, online: [Room.dana])
         let (ringing, idle) = (try await room.consumer(1), try await room.consumer(2))
         let waiting = try await room.consumer(3)
-        try await room.perform(.ask(.takeOver), in: idle, by: Room.agent(Room.mira))
+        try await room.perform(.takeOver, in: idle, by: Room.agent(Room.mira))
         try await room.perform(.say("Hi"), in: idle, by: Room.agent(Room.mira))
         try await room.wait(seconds: 10)
         let before = try await room.state(ringing)
@@ -304,7 +304,7 @@ private typealias Room = RoutingRoom
         try await room.service.turn()
         try await room.wait(seconds: 61)
         #expect(try await room.works(conversation).count { if case .automatic = $0 { true } else { false } } == 1)
-        try await room.perform(.ask(.takeOver), in: conversation, by: Room.agent(Room.mira))
+        try await room.perform(.takeOver, in: conversation, by: Room.agent(Room.mira))
         try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.mira))
         try await room.wait(seconds: 100_000)
         #expect(try await room.state(conversation).status == .closed)
@@ -413,7 +413,7 @@ private typealias Room = RoutingRoom
         try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.dana))
         try await room.perform(.close, in: conversation, by: Room.agent(Room.dana))
         #expect(try await room.state(conversation).routing.survey != nil)
-        try await room.perform(.ask(.rate(.init(csat: 5))), in: conversation, by: .consumer)
+        try await room.perform(.rate(.init(csat: 5)), in: conversation, by: .consumer)
         let line = try #require(room.service.wall(of: Room.account).skills.first)
         #expect((line.closed, line.satisfied, line.rated) == (1, 1, 1))
     }

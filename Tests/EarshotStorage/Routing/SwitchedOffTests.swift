@@ -8,7 +8,7 @@ import Testing
 private typealias Room = RoutingRoom
 
 @Suite struct `One of the brand's people who changes` {
-    private static func transfer(to agent: AgentID) -> Command { .ask(.transfer(.init(agent: agent))) }
+    private static func transfer(to agent: AgentID) -> Command { .transfer(.init(agent: agent)) }
 
     @Test func `is handed nothing and mentioned by nobody once switched off, as if nobody were called that`()
         async throws
@@ -19,7 +19,7 @@ private typealias Room = RoutingRoom
         try await room.perform(.take, in: conversation, by: Room.agent(Room.mira))
         let nobody = AgentID(trusted: "agent-nobody")
         for agent in [Room.omar, nobody] {
-            let commands = [Self.transfer(to: agent), .ask(.note(.init(text: "Look", mentions: [agent])))]
+            let commands = [Self.transfer(to: agent), .note(.init(text: "Look", mentions: [agent]))]
             for command in commands {
                 let answer = try await room.ask(command, in: conversation, by: Room.agent(Room.mira))
                 guard case .failure(.refused(let rejection)) = answer else {

@@ -72,13 +72,13 @@ extension SocketHandler {
     }
 
     /// A recording that it carries is looked up first, as that of a message is.
-    private func ask(_ ask: Ask, _ key: IdempotencyKey, _ frame: ClientFrame, in conversation: OpenConversation) {
-        guard let media = ask.recording else { return command(.ask(ask), key, in: conversation, isWord: false) }
+    private func ask(_ ask: Command, _ key: IdempotencyKey, _ frame: ClientFrame, in conversation: OpenConversation) {
+        guard let media = ask.recording else { return command(ask, key, in: conversation, isWord: false) }
         let service = services.conversations
         wait(for: frame) {
             try await service.recording(media, in: conversation)
         } then: { handler, _ in
-            handler.command(.ask(ask), key, in: conversation, isWord: false)
+            handler.command(ask, key, in: conversation, isWord: false)
         }
     }
 

@@ -1,30 +1,6 @@
-/// What happens around the messages: queue, rings, notes, promises, wrap-up. Rare beside messages, so one codec serves all of them; on the wire each
-/// is a kind of its own (docs/protocol.md section 3).
-public enum Work: Hashable, Sendable {
-    /// Waits for an agent again.
-    case queued(Queued)
-    /// Rings at these agents.
-    case offered(Offered)
-    /// Rings no longer there.
-    case declined(Declined)
-    /// Said among the brand's people; no consumer ever gets it.
-    case note(Note)
-    /// Somebody who was mentioned saw it.
-    case noticed(Noticed)
-    /// The agent will be back by then; without a time they are back.
-    case callback(Callback)
-    case tagged(Tagged)
-    case attribute(Attribute)
-    case disposed(Disposed)
-    case urgent(Urgent)
-    /// Earshot said something by itself.
-    case automatic(Automatic)
-    /// The participant is no longer here.
-    case left
-    /// The consumer was asked how it was.
-    case surveyed(Surveyed)
-    case rated(Rated)
-
+/// The contents of the contact centre's events: queue, offers, notes, callbacks, wrap-up, survey. On the wire each is a kind of its own
+/// (docs/protocol.md section 3).
+extension Event {
     public struct Queued: Hashable, Codable, Sendable {
         public let skill: SkillID
         public let why: Why
@@ -174,12 +150,25 @@ public enum Work: Hashable, Sendable {
             self.audio = audio
         }
     }
+}
+
+extension Event.Kind {
+    /// Whether the event belongs to the contact centre, not to what consumer and agent say to each other. One general codec serves these: they are rare.
+    public var isContactCentre: Bool {
+        switch self {
+        case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,
+            .automatic, .left, .surveyed, .rated:
+            true
+        case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
+        }
+    }
 
     /// Whether only the brand's people ever see it.
     public var isPrivate: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .tagged, .attribute, .disposed, .urgent: true
         case .callback, .automatic, .left, .surveyed, .rated: false
+        case .started, .text, .audio, .scanned, .joined, .assigned, .closed, .resumed, .unknown: false
         }
     }
 }
