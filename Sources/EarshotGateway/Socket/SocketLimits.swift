@@ -41,7 +41,7 @@ public struct SocketLimits: Sendable {
     /// What routing moves is gathered for so long before anybody is told.
     public var movesMs: Int64 = 20
     /// A consumer's place and time, an agent's own standing, the team and the wall are told at most this often.
-    public var standingMs: Int64 = 1_000
+    public var statusMs: Int64 = 1_000
     /// Without news, what consumers who wait may expect is looked at again this often: a time passes, a shift begins.
     public var expectMs: Int64 = 10_000
     /// Ephemeral notices that wait for one event loop; more are dropped.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EarshotGateway
 
-@Suite struct `What a socket may do` {
+@Suite struct `A socket session` {
     private static let own = ConversationID(trusted: "own")
     private static let consumer = Caller.consumer(
         ConsumerCaller(
@@ -30,24 +30,24 @@ import Testing
     }
 
     @Test(arguments: [ClientFrame.typing(true, nil), .got(1, nil), .take(key, own), .page(nil, before: 2, limit: nil)])
-    func `before hello is nothing: the socket ends`(frame: ClientFrame) {
+    func `ends where the first frame is not hello`(frame: ClientFrame) {
         var session = SocketSession(commands: Throttle(SocketLimits().commands))
         guard case .end(.notSignedIn, _) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
             return #expect(Bool(false))
         }
     }
 
-    @Test func `with something unreadable before hello is nothing either`() {
+    @Test func `ends where the first frame is unreadable`() {
         var session = SocketSession(commands: Throttle(SocketLimits().commands))
-        let step = session.receive(.failure(FrameRefusal(FrameRefusal.malformed)), at: at(0), SocketLimits())
-        guard case .end(.notSignedIn, _) = step else { return #expect(Bool(false)) }
+        let action = session.receive(.failure(FrameRefusal(FrameRefusal.malformed)), at: at(0), SocketLimits())
+        guard case .end(.notSignedIn, _) = action else { return #expect(Bool(false)) }
     }
 
     @Test(arguments: [
         ClientFrame.take(key, own), .watch(own, after: nil), .unwatch(own), .ask(key, nil, .takeOver),
         .presence(.online, reason: nil), .team(true), .wall(true),
     ])
-    func `as a consumer is not what agents do`(frame: ClientFrame) {
+    func `refuses the frames of agents to a consumer`(frame: ClientFrame) {
         var session = live(Self.consumer)
         guard case .refuse(let refusal) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
             return #expect(Bool(false))
@@ -55,7 +55,7 @@ import Testing
         #expect(refusal.rejection.code == .unknownFrame && refusal.key == frame.key)
     }
 
-    @Test func `as a consumer is not in another conversation, which does not exist for it`() {
+    @Test func `hides other conversations from a consumer`() {
         let other = ConversationID(trusted: "other")
         for frame in [
             text(other), .got(1, other), .read(1, other), .typing(true, other), .page(other, before: 5, limit: nil),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `as an agent names the conversation`() {
+    @Test func `refuses an agent's frame that names no conversation`() {
         var session = live(Self.agent)
         guard case .refuse(let refusal) = session.receive(.success(text()), at: at(0), SocketLimits()) else {
             return #expect(Bool(false))
@@ -76,7 +76,7 @@ import Testing
         #expect(refusal.rejection.code == .badRequest && refusal.key == Self.key)
     }
 
-    @Test func `is to say hello once`() {
+    @Test func `refuses a second hello`() {
         var session = live(Self.agent)
         guard case .refuse(let refusal) = session.receive(.success(Self.hello), at: at(0), SocketLimits()) else {
             return #expect(Bool(false))
@@ -84,7 +84,7 @@ import Testing
         #expect(refusal.rejection.code == .unknownFrame)
     }
 
-    @Test func `in a flood is at most its burst, then refused, then ended with 4429`() {
+    @Test func `performs a flood's first frames, refuses the next, then ends with 4429`() {
         var session = live(Self.consumer)
         var limits = SocketLimits()
         limits.refusals = .init(burst: 50, refillMs: 200)
@@ -105,7 +105,7 @@ import Testing
         #expect((performed, refused, ended) == (60, 50, 1))
     }
 
-    @Test func `at a person's pace is never refused`() {
+    @Test func `never refuses a person's pace`() {
         var session = live(Self.consumer)
         for second in 0..<600 {
             guard case .perform = session.receive(.success(text()), at: at(Int64(second) * 1000), SocketLimits()) else {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `is counted by person: a second socket and a new one have what the first left`() {
+    @Test func `counts by person: a second socket shares the first one's allowance`() {
         let commands = Throttle(SocketLimits().commands)
         var (performed, refused) = (0, [FrameRefusal]())
         for _ in 0..<100 {
@@ -129,17 +129,17 @@ import Testing
             performed == 60 && refused.allSatisfy { $0.rejection.code == .rateLimited && $0.rejection.retryAfter == 1 })
         var other = live(Self.agent, commands: commands)
         guard case .perform = other.receive(.success(text(Self.own)), at: at(0), SocketLimits()) else {
-            return #expect(Bool(false), "somebody else")
+            return #expect(Bool(false), "another person")
         }
     }
 
-    @Test func `with pings is limited like other frames`() {
+    @Test func `limits pings like other frames`() {
         var session = live(Self.consumer)
-        let steps = (0..<1000).map { _ in session.signal(at: at(0), SocketLimits()) }
-        #expect(steps.contains { if case .end(.tooManyFrames, _) = $0 { true } else { false } })
+        let actions = (0..<1000).map { _ in session.receivePing(at: at(0), SocketLimits()) }
+        #expect(actions.contains { if case .end(.tooManyFrames, _) = $0 { true } else { false } })
     }
 
-    @Test func `after its end is ignored`() {
+    @Test func `ignores frames after its end`() {
         var session = live(Self.consumer)
         session.end()
         guard case .ignore = session.receive(.success(text()), at: at(0), SocketLimits()) else {
@@ -148,64 +148,64 @@ import Testing
     }
 }
 
-@Suite struct `Whether somebody is there` {
+@Suite struct `The liveness of a connection` {
     private let limits = SocketLimits()
     private func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
-    private func expect(_ vitals: inout Vitals, at second: Int64, _ verdict: Vitals.Verdict) {
-        let said = vitals.examine(at: at(second), limits)
-        #expect(said == verdict, "at \(second) s")
+    private func expect(_ liveness: inout ConnectionLiveness, at second: Int64, _ verdict: ConnectionLiveness.Verdict) {
+        let actual = liveness.check(at: at(second), limits)
+        #expect(actual == verdict, "at \(second) s")
     }
 
-    @Test func `who says no hello is closed after 10 s`() {
-        var vitals = Vitals(at: at(0))
-        expect(&vitals, at: 9, .well)
-        expect(&vitals, at: 10, .end(.noHello))
+    @Test func `ends it after 10 s without a hello`() {
+        var liveness = ConnectionLiveness(at: at(0))
+        expect(&liveness, at: 9, .alive)
+        expect(&liveness, at: 10, .end(.noHello))
     }
 
-    @Test func `who is silent is asked after 30 s and closed after 60`() {
-        var vitals = Vitals(at: at(0))
-        vitals.greeted()
-        expect(&vitals, at: 29, .well)
-        expect(&vitals, at: 30, .ping)
-        expect(&vitals, at: 31, .well)
-        expect(&vitals, at: 60, .end(.heartbeatLost))
+    @Test func `pings a silent client after 30 s and ends it after 60`() {
+        var liveness = ConnectionLiveness(at: at(0))
+        liveness.helloReceived()
+        expect(&liveness, at: 29, .alive)
+        expect(&liveness, at: 30, .ping)
+        expect(&liveness, at: 31, .alive)
+        expect(&liveness, at: 60, .end(.heartbeatLost))
     }
 
-    @Test func `who answers stays`() {
-        var vitals = Vitals(at: at(0))
-        vitals.greeted()
+    @Test func `keeps a client that answers`() {
+        var liveness = ConnectionLiveness(at: at(0))
+        liveness.helloReceived()
         for second in stride(from: Int64(1), through: 600, by: 1) {
-            if vitals.examine(at: at(second), limits) == .ping { vitals.hear(at: at(second)) }
-            expect(&vitals, at: second, .well)
+            if liveness.check(at: at(second), limits) == .ping { liveness.received(at: at(second)) }
+            expect(&liveness, at: second, .alive)
         }
     }
 
-    @Test func `who takes nothing for 20 s is closed as too slow, and cut if it takes not even that`() {
-        var vitals = Vitals(at: at(0))
-        vitals.greeted()
-        vitals.hear(at: at(30))
-        vitals.writable(false, at: at(20))
-        vitals.writable(false, at: at(30))
-        expect(&vitals, at: 40, .end(.tooSlow))
-        vitals.ended(at: at(40), limits)
-        expect(&vitals, at: 47, .well)
-        expect(&vitals, at: 48, .cut)
+    @Test func `ends a client that reads nothing for 20 s, and disconnects it if it does not read that either`() {
+        var liveness = ConnectionLiveness(at: at(0))
+        liveness.helloReceived()
+        liveness.received(at: at(30))
+        liveness.writabilityChanged(false, at: at(20))
+        liveness.writabilityChanged(false, at: at(30))
+        expect(&liveness, at: 40, .end(.tooSlow))
+        liveness.ended(at: at(40), limits)
+        expect(&liveness, at: 47, .alive)
+        expect(&liveness, at: 48, .disconnect)
     }
 
-    @Test func `who takes something in between is not`() {
-        var vitals = Vitals(at: at(0))
-        vitals.greeted()
-        vitals.writable(false, at: at(1))
-        vitals.writable(true, at: at(20))
-        vitals.writable(false, at: at(20))
-        expect(&vitals, at: 29, .well)
+    @Test func `keeps a client that reads in between`() {
+        var liveness = ConnectionLiveness(at: at(0))
+        liveness.helloReceived()
+        liveness.writabilityChanged(false, at: at(1))
+        liveness.writabilityChanged(true, at: at(20))
+        liveness.writabilityChanged(false, at: at(20))
+        expect(&liveness, at: 29, .alive)
     }
 
-    @Test func `who was told to go is cut after 3 s`() {
-        var vitals = Vitals(at: at(0))
-        vitals.ended(at: at(5), limits)
-        expect(&vitals, at: 7, .well)
-        expect(&vitals, at: 8, .cut)
+    @Test func `disconnects after 3 s a client that was told to close`() {
+        var liveness = ConnectionLiveness(at: at(0))
+        liveness.ended(at: at(5), limits)
+        expect(&liveness, at: 7, .alive)
+        expect(&liveness, at: 8, .disconnect)
     }
 }

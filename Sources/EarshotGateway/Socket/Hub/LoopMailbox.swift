@@ -3,7 +3,7 @@ import EarshotModel
 import NIOCore
 import Synchronization
 
-/// Where other threads leave things for one event loop. However many come before it looks, it is woken once.
+/// Takes items from other threads for one event loop. However many arrive before the loop handles them, it is woken once.
 final class LoopMailbox: Sendable {
     enum Item: Sendable {
         case notifications([CommitNotification])
@@ -13,53 +13,54 @@ final class LoopMailbox: Sendable {
 
     private struct State {
         var items: [Item] = []
-        var signals = 0
-        var isAwake = false
+        var signalCount = 0
+        var isScheduled = false
     }
 
     let eventLoop: any EventLoop
     private let state = Mutex(State())
     private let loop: NIOLoopBoundBox<SocketLoop>
-    private let signalsWaiting: Int
+    private let signalsMaximum: Int
 
     init(_ eventLoop: any EventLoop, limits: SocketLimits) {
         self.eventLoop = eventLoop
-        signalsWaiting = limits.signalsWaiting
+        signalsMaximum = limits.signalsWaiting
         loop = NIOLoopBoundBox.makeBoxSendingValue(SocketLoop(eventLoop, limits), eventLoop: eventLoop)
     }
 
-    /// The sockets of this event loop. Only on its thread.
+    /// The sockets of this event loop. Call it only on that event loop.
     var sockets: SocketLoop { loop.value }
 
+    /// Hands over an item. Signals beyond the limit are dropped.
     func post(_ item: Item) {
-        let mustWake = state.withLock { state in
+        let mustSchedule = state.withLock { state in
             if case .signal = item {
-                guard state.signals < signalsWaiting else { return false }
-                state.signals += 1
+                guard state.signalCount < signalsMaximum else { return false }
+                state.signalCount += 1
             }
             state.items.append(item)
-            defer { state.isAwake = true }
-            return !state.isAwake
+            defer { state.isScheduled = true }
+            return !state.isScheduled
         }
-        if mustWake { eventLoop.execute { self.empty() } }
+        if mustSchedule { eventLoop.execute { self.handleAll() } }
     }
 
-    private func empty() {
+    private func handleAll() {
         let items = state.withLock { state in
             defer { state = State() }
             return state.items
         }
         sockets.turn { sockets in
-            for item in items { sockets.take(item) }
+            for item in items { sockets.handle(item) }
         }
     }
 }
 
-/// An ephemeral notice: who types where. Never stored, never numbered, droppable.
+/// A typing notice: who types, and where. Never stored, never numbered, and dropped when too many wait.
 struct Signal: Sendable {
     let conversation: ConversationID
     let by: ParticipantNumber
     let isOff: Bool
-    /// Not to the devices of whoever types.
+    /// Who types: their own devices are not notified.
     let author: String
 }

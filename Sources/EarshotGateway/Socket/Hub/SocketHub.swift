@@ -4,93 +4,117 @@ public import NIOCore
 public import ServiceLifecycle
 import Synchronization
 
-/// All sockets of this server, by event loop. Hears of commits, and says so to those whom they concern: one wake for each event loop and commit.
+/// All sockets of this server, by event loop. Listens to commits and other changes and notifies the event loops: one wake-up for each loop and commit.
 public final class SocketHub: CommitListener, SettingsListener, SessionListener, ContactCentreListener, RoutingListener,
     Service
 {
-    let services: SocketDependencies
-    let limits: SocketLimits
-    let group: any EventLoopGroup
-    /// What a person may ask for, however many sockets they have.
-    let commands: Throttle
-    private let mailboxes: [ObjectIdentifier: LoopMailbox]
-    private let moves = Mutex(Moves())
+    /// Changes of routing that are not sent yet.
+    private struct PendingChanges {
+        var accounts: [AccountID: RoutingChanges] = [:]
+        var isScheduled = false
+    }
 
-    /// - Parameter group: the event loops that the server's connections live on.
+    let services: SocketDependencies
+    let group: any EventLoopGroup
+    /// The rate of one person's commands over all their sockets.
+    let commandThrottle: Throttle
+    private let limits: SocketLimits
+    private let mailboxes: [ObjectIdentifier: LoopMailbox]
+    private let pending = Mutex(PendingChanges())
+
+    private static let drainPollMs: Int64 = 50
+    /// More persons than this are forgotten, those first whose allowance is full again.
+    private static let personsCounted = 1_000_000
+
+    /// Creates the hub of a server.
+    /// - Parameters:
+    ///   - services: the use cases that sockets call.
+    ///   - group: the event loops that the server's connections live on.
+    ///   - limits: what one socket may cost.
     public init(services: SocketDependencies, group: any EventLoopGroup, limits: SocketLimits = SocketLimits()) {
         self.services = services
         self.limits = limits
-        commands = Throttle(limits.commands, capacity: Self.personsCounted)
+        commandThrottle = Throttle(limits.commands, capacity: Self.personsCounted)
         self.group = group
         mailboxes = Dictionary(
             uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })
     }
 
+    // MARK: - Listening
+
+    /// Delivers what was committed to the sockets that follow it.
     public func committed(_ notifications: [CommitNotification]) {
         for mailbox in mailboxes.values { mailbox.post(.notifications(notifications)) }
     }
 
-    /// Tells every socket of the account what applies to it now.
+    /// Sends the changed settings to every socket of the account.
     public func changed(_ settings: AccountSettings, of account: AccountID) {
-        for mailbox in mailboxes.values {
-            mailbox.post(.turn { $0.tell(settings, of: account) })
-        }
+        post { $0.send(settings, of: account) }
     }
 
-    /// Tells every agent of the account which version of the centre is in force, and sends their rows anew: due times may be others now.
+    /// Tells every agent of the account which version of the contact-centre settings is in force, and sends their rows again, because due times may
+    /// have changed.
     public func changed(_ centre: ContactCentreSettings, of account: AccountID) {
-        for mailbox in mailboxes.values {
-            mailbox.post(.turn { $0.tell(centre.version, of: account) })
-        }
+        let version = centre.version
+        post { $0.sendSettingsVersion(version, of: account) }
     }
 
-    /// Routing moved something: gathered for a moment, for one change moves many.
+    /// Sends what routing changed. Changes are gathered for a moment, because one change causes many.
     public func moved(in account: AccountID, conversations: Set<ConversationID>, people: Set<AgentID>) {
-        let isFirst = moves.withLock { moves in
-            defer { moves.isAwake = true }
-            moves.all[account, default: Moved()].add(conversations, people)
-            return !moves.isAwake
+        let isFirst = pending.withLock { pending in
+            defer { pending.isScheduled = true }
+            pending.accounts[account, default: RoutingChanges()].add(conversations, people)
+            return !pending.isScheduled
         }
-        if isFirst { group.any().scheduleTask(in: .milliseconds(limits.movesMs)) { self.tellMoves() } }
+        if isFirst { group.any().scheduleTask(in: .milliseconds(limits.movesMs)) { self.sendPendingChanges() } }
     }
 
-    private func tellMoves() {
-        let all = moves.withLock { moves in
-            defer { moves = Moves() }
-            return moves.all
+    private func sendPendingChanges() {
+        let accounts = pending.withLock { pending in
+            defer { pending = PendingChanges() }
+            return pending.accounts
         }
-        for mailbox in mailboxes.values {
-            mailbox.post(
-                .turn { loop in
-                    for (account, moved) in all { loop.take(moved, in: account, routing: self.services.routing) }
-                })
+        let routing = services.routing
+        post { loop in
+            for (account, changes) in accounts { loop.send(changes, in: account, routing: routing) }
         }
     }
 
     /// Closes every socket of a session that ended.
-    public func ended(_ session: [UInt8]) {
-        for mailbox in mailboxes.values {
-            mailbox.post(.turn { $0.end(session) })
-        }
-    }
+    public func ended(_ session: [UInt8]) { post { $0.end(session) } }
 
-    public func ended(_ agent: AgentID, mayComeBack: Bool) {
-        for mailbox in mailboxes.values {
-            mailbox.post(.turn { $0.end(agent, mayComeBack: mayComeBack) })
-        }
-    }
+    /// Closes every socket of an agent who changed.
+    public func ended(_ agent: AgentID, mayComeBack: Bool) { post { $0.end(agent, mayComeBack: mayComeBack) } }
 
-    public func suspended(_ account: AccountID) {
-        for mailbox in mailboxes.values {
-            mailbox.post(.turn { $0.suspend(account) })
-        }
-    }
+    /// Closes every socket of a suspended account.
+    public func suspended(_ account: AccountID) { post { $0.suspend(account) } }
 
-    /// Waits for the end, then says farewell to every socket and waits, for a bounded time, until all are gone.
+    // MARK: - Running
+
+    /// Runs until the server shuts down, then ends every socket and waits, for a bounded time, until all are closed.
     public func run() async throws {
         try? await gracefulShutdown()
         await drain()
     }
+
+    private func drain() async {
+        post { $0.drain() }
+        let deadline = ContinuousClock.now + .milliseconds(limits.drainMs + limits.farewellMs + SocketLoop.tickMs)
+        while ContinuousClock.now < deadline, await count() > 0 {
+            try? await Task.sleep(for: .milliseconds(Self.drainPollMs))
+        }
+    }
+
+    /// The number of open sockets.
+    public func count() async -> Int {
+        var count = 0
+        for mailbox in mailboxes.values {
+            count += (try? await mailbox.eventLoop.submit { mailbox.sockets.count }.get()) ?? 0
+        }
+        return count
+    }
+
+    // MARK: - Event loops
 
     func mailbox(of eventLoop: any EventLoop) -> LoopMailbox {
         guard let mailbox = mailboxes[ObjectIdentifier(eventLoop)] else {
@@ -99,69 +123,13 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
         return mailbox
     }
 
+    /// Sends a typing notice to everyone who follows its conversation.
     func send(_ signal: Signal) {
         for mailbox in mailboxes.values { mailbox.post(.signal(signal)) }
     }
-}
 
-extension SocketHub {
-    private static let drainPollMs: Int64 = 50
-    /// Those who said nothing for as long as their allowance takes to fill are forgotten.
-    fileprivate static let personsCounted = 1_000_000
-
-    func drain() async {
-        for mailbox in mailboxes.values { mailbox.post(.turn { $0.drain() }) }
-        let deadline = ContinuousClock.now + .milliseconds(limits.drainMs + limits.farewellMs + SocketLoop.tickMs)
-        while ContinuousClock.now < deadline, await count() > 0 {
-            try? await Task.sleep(for: .milliseconds(Self.drainPollMs))
-        }
-    }
-
-    /// Sockets that are open now.
-    public func count() async -> Int {
-        var count = 0
-        for mailbox in mailboxes.values {
-            count += (try? await mailbox.eventLoop.submit { mailbox.sockets.count }.get()) ?? 0
-        }
-        return count
-    }
-}
-
-/// What a socket needs of Core.
-public struct SocketDependencies: Sendable {
-    let identity: IdentityService
-    let access: ConversationAccess
-    let conversations: ConversationService
-    let settings: SettingsService
-    let routing: RoutingService
-    let store: any ConversationStore
-
-    public init(
-        identity: IdentityService, conversations: ConversationService, settings: SettingsService,
-        routing: RoutingService, store: any ConversationStore
-    ) {
-        self.routing = routing
-        self.identity = identity
-        access = ConversationAccess(store: store)
-        self.conversations = conversations
-        self.settings = settings
-        self.store = store
-    }
-}
-
-/// What routing moved and nobody was told of yet.
-private struct Moves {
-    var all: [AccountID: Moved] = [:]
-    var isAwake = false
-}
-
-/// Conversations and people of one account that stand differently now.
-struct Moved: Sendable {
-    private(set) var conversations: Set<ConversationID> = []
-    private(set) var people: Set<AgentID> = []
-
-    mutating func add(_ conversations: Set<ConversationID>, _ people: Set<AgentID>) {
-        self.conversations.formUnion(conversations)
-        self.people.formUnion(people)
+    /// Runs `body` on every event loop, in a turn.
+    private func post(_ body: @escaping @Sendable (SocketLoop) -> Void) {
+        for mailbox in mailboxes.values { mailbox.post(.turn(body)) }
     }
 }

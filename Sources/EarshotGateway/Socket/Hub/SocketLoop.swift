@@ -2,24 +2,23 @@ import EarshotCore
 import EarshotModel
 import NIOCore
 
-/// The sockets of one event loop, and who of them follows what. Lives on its event loop only, so nothing here is locked.
+/// The connections of one event loop, and which of them follows what. It lives on its event loop only, so nothing here is locked.
 final class SocketLoop {
     let eventLoop: any EventLoop
     let limits: SocketLimits
-    /// Frames are put together here: one buffer for all sockets.
-    var writer = WireWriter()
-    /// A frame's payload while it is read.
-    var payload: [UInt8] = []
+    /// Frames are composed here: one buffer for all connections.
+    private var writer = WireWriter()
+    /// The payload of the frame that was parsed last.
+    private(set) var payload: [UInt8] = []
 
-    private var sockets: [ObjectIdentifier: SocketHandler] = [:]
-    private var followers: [ConversationID: [Subscription]] = [:]
-    private var feeds: [AccountID: InboxFeed] = [:]
-    /// Sockets with something to flush at the end of this turn.
-    private var touched: [SocketHandler] = []
-    private var depth = 0
+    private var connections: [ObjectIdentifier: SocketConnection] = [:]
+    private var subscriptions: [ConversationID: [Subscription]] = [:]
+    private var inboxFeeds: [AccountID: InboxFeed] = [:]
+    private lazy var statuses = StatusBroadcaster(self)
+    /// Connections with something to flush at the end of this turn.
+    private var unflushed: [SocketConnection] = []
+    private var turnDepth = 0
     private var isTicking = false
-    /// Accounts that routing moved something of.
-    var standings: [AccountID: Standings] = [:]
 
     static let tickMs: Int64 = 1_000
 
@@ -28,122 +27,176 @@ final class SocketLoop {
         self.limits = limits
     }
 
+    /// The monotonic time.
     var now: Timestamp { Timestamp(milliseconds: Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)) }
-    var count: Int { sockets.count }
+    /// The number of open connections.
+    var count: Int { connections.count }
 
-    /// Everything that writes happens in a turn: at its end each socket that has something is flushed once.
+    // MARK: - Turns
+
+    /// Runs `body` in a turn. Everything that writes does so in a turn: at its end, each connection with new frames is flushed once.
     func turn(_ body: (SocketLoop) -> Void) {
-        depth += 1
+        turnDepth += 1
         body(self)
-        depth -= 1
-        guard depth == 0 else { return }
-        while !touched.isEmpty {
-            let sockets = touched
-            touched.removeAll(keepingCapacity: true)
-            for socket in sockets { socket.flush() }
+        turnDepth -= 1
+        guard turnDepth == 0 else { return }
+        while !unflushed.isEmpty {
+            let connections = unflushed
+            unflushed.removeAll(keepingCapacity: true)
+            for connection in connections { connection.flush() }
         }
     }
 
-    func touch(_ socket: SocketHandler) { touched.append(socket) }
+    func flushAtEndOfTurn(_ connection: SocketConnection) { unflushed.append(connection) }
 
-    func take(_ item: LoopMailbox.Item) {
+    /// Performs asynchronous work, and continues in a turn of this event loop.
+    func load<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value, then: @escaping (Result<Value, any Error>) -> Void
+    ) {
+        eventLoop.makeFutureWithTask(work).assumeIsolated().whenComplete { result in
+            self.turn { _ in then(result) }
+        }
+    }
+
+    // MARK: - Frames
+
+    /// Composes one frame in the shared buffer.
+    func compose(_ compose: (inout WireWriter) -> Void) {
+        writer.clear()
+        compose(&writer)
+    }
+
+    /// The bytes of the frame that was composed last.
+    var composed: [UInt8] { writer.bytes }
+
+    /// Parses the next frame of a connection; its payload is then in `payload`.
+    func parse(_ input: inout ByteBuffer, with parser: inout FrameParser) -> FrameParser.Output? {
+        parser.next(from: &input, payload: &payload)
+    }
+
+    // MARK: - Notifications
+
+    func handle(_ item: LoopMailbox.Item) {
         switch item {
-        case .notifications(let notifications): for notification in notifications { hear(notification) }
-        case .signal(let signal): followers[signal.conversation]?.forEach { $0.hear(signal) }
+        case .notifications(let notifications): for notification in notifications { notify(notification) }
+        case .signal(let signal): subscriptions[signal.conversation]?.forEach { $0.notify(signal) }
         case .turn(let body): body(self)
         }
     }
 
-    private func hear(_ notification: CommitNotification) {
-        followers[notification.conversation]?.forEach { $0.rang() }
-        feeds[notification.account]?.rang(position: notification.position)
+    private func notify(_ notification: CommitNotification) {
+        subscriptions[notification.conversation]?.forEach { $0.notify() }
+        inboxFeeds[notification.account]?.notify(position: notification.position)
     }
-}
 
-extension SocketLoop {
-    func add(_ socket: SocketHandler) {
-        sockets[ObjectIdentifier(socket)] = socket
+    /// Sends what routing changed.
+    func send(_ changes: RoutingChanges, in account: AccountID, routing: RoutingService) {
+        statuses.send(changes, in: account, routing: routing)
+    }
+
+    /// Sends the brand's settings after a change.
+    func send(_ settings: AccountSettings, of account: AccountID) {
+        for connection in Array(connections.values) where connection.caller?.account == account {
+            connection.send(settings)
+        }
+    }
+
+    /// Tells agents that another version of the contact-centre settings is in force.
+    func sendSettingsVersion(_ version: Int, of account: AccountID) {
+        statuses.sendSettingsVersion(version, of: account)
+    }
+
+    // MARK: - Registry
+
+    func add(_ connection: SocketConnection) {
+        connections[ObjectIdentifier(connection)] = connection
         if !isTicking { scheduleTick() }
     }
 
-    func remove(_ socket: SocketHandler) {
-        sockets[ObjectIdentifier(socket)] = nil
+    func remove(_ connection: SocketConnection) {
+        connections[ObjectIdentifier(connection)] = nil
     }
 
-    func follow(_ subscription: Subscription) {
-        followers[subscription.id, default: []].append(subscription)
+    func add(_ subscription: Subscription) {
+        subscriptions[subscription.id, default: []].append(subscription)
     }
 
-    func unfollow(_ subscription: Subscription) {
-        followers[subscription.id]?.removeAll { $0 === subscription }
-        if followers[subscription.id]?.isEmpty == true { followers[subscription.id] = nil }
+    func remove(_ subscription: Subscription) {
+        subscriptions[subscription.id]?.removeAll { $0 === subscription }
+        if subscriptions[subscription.id]?.isEmpty == true { subscriptions[subscription.id] = nil }
     }
 
-    /// The inbox feed of an account, shared by its agents' sockets here.
-    func feed(of account: AccountID, store: any ConversationStore, routing: RoutingService) -> InboxFeed {
-        if let feed = feeds[account] { return feed }
+    /// The inbox feed of an account, shared by its agents' connections on this event loop; made where there is none.
+    func inboxFeed(of account: AccountID, store: any ConversationStore, routing: RoutingService) -> InboxFeed {
+        if let feed = inboxFeeds[account] { return feed }
         let feed = InboxFeed(account, self, store, routing)
-        feeds[account] = feed
+        inboxFeeds[account] = feed
         return feed
     }
 
-    func feed(known account: AccountID) -> InboxFeed? { feeds[account] }
+    func inboxFeed(of account: AccountID) -> InboxFeed? { inboxFeeds[account] }
 
-    /// From now on this account's standings are looked at.
-    func expect(of account: AccountID) {
-        if standings[account] == nil { standings[account] = Standings() }
+    func remove(_ feed: InboxFeed) { inboxFeeds[feed.account] = nil }
+
+    /// From now on this account's status is checked once a second.
+    func trackStatus(of account: AccountID) { statuses.track(account) }
+
+    /// The status feeds of an account's agents.
+    func agentStatuses(of account: AccountID) -> [AgentStatusFeed] {
+        (inboxFeeds[account]?.subscribers ?? []).compactMap(\.agentStatus)
     }
 
-    func agents(of account: AccountID) -> some Sequence<SocketHandler> {
-        (feeds[account]?.sockets ?? []).lazy.filter { $0.agent != nil }
+    /// The status feeds of the consumer who follows a conversation.
+    func consumerStatuses(of conversation: ConversationID) -> some Sequence<ConsumerStatusFeed> {
+        (subscriptions[conversation] ?? []).lazy.compactMap(\.consumerStatus)
     }
 
-    func consumers(of conversation: ConversationID) -> some Sequence<SocketHandler> {
-        (followers[conversation] ?? []).lazy.map(\.socket).filter { $0.consumer != nil }
+    /// The status feeds of an account's consumers who wait for an answer.
+    func waitingConsumers(of account: AccountID) -> [ConsumerStatusFeed] {
+        connections.values.lazy.compactMap(\.consumerStatus).filter { $0.isWaiting && $0.belongs(to: account) }
     }
 
-    /// Consumers who await something, as far as they were told.
-    func waiting(of account: AccountID) -> [SocketHandler] {
-        sockets.values.filter { $0.isExpecting && $0.consumer?.account == account }
-    }
+    // MARK: - Ending
 
-    func remove(_ feed: InboxFeed) { feeds[feed.account] = nil }
-
-    func tell(_ settings: AccountSettings, of account: AccountID) {
-        for socket in Array(sockets.values) where socket.session.caller?.account == account { socket.tell(settings) }
-    }
-
+    /// Ends the connections of a session that ended.
     func end(_ session: [UInt8]) {
-        for socket in Array(sockets.values) where socket.owner?.session == session {
-            socket.end(.notSignedIn, .notSignedIn)
+        for connection in Array(connections.values) where connection.owner?.session == session {
+            connection.end(.notSignedIn, .notSignedIn)
         }
     }
 
+    /// Ends the connections of an agent who changed.
     func end(_ agent: AgentID, mayComeBack: Bool) {
-        for socket in Array(sockets.values) where socket.owner?.agent == agent {
-            if mayComeBack { socket.end(.goingAway, .otherwise) } else { socket.end(.notSignedIn, .notSignedIn) }
-        }
-    }
-
-    /// Consumers are told otherwise than people of the brand: their tokens stay good, and they must not throw them away.
-    func suspend(_ account: AccountID) {
-        for socket in Array(sockets.values) where socket.owner?.account == account {
-            if socket.owner?.agent == nil {
-                socket.end(.refused, .suspended)
+        for connection in Array(connections.values) where connection.owner?.agent == agent {
+            if mayComeBack {
+                connection.end(.goingAway, .accountChanged)
             } else {
-                socket.end(.notSignedIn, .notSignedIn)
+                connection.end(.notSignedIn, .notSignedIn)
             }
         }
     }
 
-    /// Says farewell to everyone.
-    func drain() {
-        for socket in Array(sockets.values) { socket.drain() }
+    /// Ends all connections of a suspended account. Consumers get another code than agents: their tokens stay valid, and they must keep them.
+    func suspend(_ account: AccountID) {
+        for connection in Array(connections.values) where connection.owner?.account == account {
+            if connection.owner?.agent == nil {
+                connection.end(.refused, .suspended)
+            } else {
+                connection.end(.notSignedIn, .notSignedIn)
+            }
+        }
     }
 
-    /// One timer for all sockets; none while there are no sockets.
+    /// Drains every connection.
+    func drain() {
+        for connection in Array(connections.values) { connection.drain() }
+    }
+
+    // MARK: - The timer
+
+    /// One timer serves all connections; without connections there is none.
     private func scheduleTick() {
-        isTicking = !sockets.isEmpty
+        isTicking = !connections.isEmpty
         guard isTicking else { return }
         eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Self.tickMs)) { self.tick() }
     }
@@ -152,9 +205,9 @@ extension SocketLoop {
         defer { scheduleTick() }
         let now = now
         turn { _ in
-            let all = Array(sockets.values)
-            for socket in all { socket.examine(at: now) }
-            if let routing = all.first?.services.routing { tellStandings(routing: routing, at: now) }
+            let all = Array(connections.values)
+            for connection in all { connection.check(at: now) }
+            if let routing = all.first?.services.routing { statuses.check(routing: routing, at: now) }
         }
     }
 }

@@ -99,7 +99,7 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         let (pipeline, removed) = (context.pipeline.syncOperations, handlers)
         handlers = []
         do {
-            try pipeline.addHandler(SocketHandler(sockets.hub, on: context.eventLoop))
+            try pipeline.addHandler(SocketConnection(sockets.hub, on: context.eventLoop))
             let isDecoder = { (handler: any ChannelHandler) in handler is ByteToMessageHandler<HTTPRequestDecoder> }
             for handler in removed where !isDecoder(handler) { pipeline.removeHandler(handler, promise: nil) }
             context.writeAndFlush(NIOAny(context.channel.allocator.buffer(string: request.acceptance)), promise: nil)

@@ -1,19 +1,19 @@
 import EarshotCore
 import EarshotModel
 
-/// Whose socket it is, and until when. Known from the hello on, so that nothing that ends meanwhile escapes.
+/// Whose connection it is, and until when. Known from the hello on, so that anything that ends the owner meanwhile ends the connection too.
 struct SocketOwner: Sendable {
     let account: AccountID
-    /// `nil`: a consumer.
-    var agent: AgentID?
-    /// Digest of the session that it ends with.
-    var session: [UInt8]?
-    /// When its credentials end, by the clock of the wall …
+    /// `nil` for a consumer.
+    private(set) var agent: AgentID?
+    /// Digest of the session that the connection ends with.
+    private(set) var session: [UInt8]?
+    /// When the credentials end, by the wall clock.
     private var expires: Timestamp
-    /// … and by the one that nobody sets back.
+    /// When they end by the monotonic clock, which no one sets back.
     private var ends: Timestamp
 
-    /// - Parameter now: of the socket's own clock.
+    /// - Parameter now: the monotonic time.
     init(_ consumer: ConsumerCaller, by identity: IdentityService, at now: Timestamp) {
         account = consumer.account
         (expires, ends) = Self.term(consumer.expires, identity, now)
@@ -24,10 +24,12 @@ struct SocketOwner: Sendable {
         (expires, ends) = Self.term(Timestamp(milliseconds: .max), identity, now)
     }
 
-    mutating func isGood(until expires: Timestamp, by identity: IdentityService, at now: Timestamp) {
+    /// Sets the time at which the credentials end.
+    mutating func confirm(until expires: Timestamp, by identity: IdentityService, at now: Timestamp) {
         (self.expires, ends) = Self.term(expires, identity, now)
     }
 
+    /// Whether the credentials have ended, by either clock.
     func isOver(by identity: IdentityService, at now: Timestamp) -> Bool {
         now >= ends || identity.timeLeft(until: expires) == 0
     }

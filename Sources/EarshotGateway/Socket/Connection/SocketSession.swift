@@ -2,19 +2,21 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// What one socket may do next: hello first, then frames that suit its role, at a bearable rate. Says what to do and does nothing.
+/// The protocol state of one socket: hello first, then frames that its role may send, within the allowed rate. Pure: it returns what to do and does
+/// nothing itself.
 struct SocketSession {
     enum Phase {
-        /// Nothing was said yet.
-        case greeting
+        /// No frame has arrived yet.
+        case awaitingHello
         /// Credentials or the snapshot are being looked up.
         case signingIn
         case live(Caller)
-        /// It was told why; what it says now is ignored.
+        /// The client was told why it ends; frames that still arrive are ignored.
         case ended
     }
 
-    enum Step {
+    /// What the connection does with a frame.
+    enum Action {
         case signIn(ClientFrame.Hello)
         /// A frame that this caller may send; the conversation is resolved.
         case perform(ClientFrame, ConversationID?)
@@ -23,40 +25,42 @@ struct SocketSession {
         case ignore
     }
 
-    private(set) var phase = Phase.greeting
-    /// Shared by all sockets: who opens a second one may not say more.
+    private var phase = Phase.awaitingHello
+    /// Shared by all sockets: a second socket does not raise a person's rate.
     private let commands: Throttle
     private var signals = LeakyBucket()
     private var refusals = LeakyBucket()
 
     init(commands: Throttle) { self.commands = commands }
 
+    /// Judges a frame, or the reason why it cannot be read.
     mutating func receive(_ reading: Result<ClientFrame, FrameRefusal>, at now: Timestamp, _ limits: SocketLimits)
-        -> Step
+        -> Action
     {
         switch phase {
-        case .greeting: greeted(reading)
-        case .signingIn: .refuse(FrameRefusal(FrameRefusal.malformed))
-        case .live(let caller): live(reading, caller, at: now, limits)
+        case .awaitingHello: receiveHello(reading)
+        case .signingIn: .refuse(Self.refusalBeforeReady(of: reading))
+        case .live(let caller): receiveFrame(reading, caller, at: now, limits)
         case .ended: .ignore
         }
     }
 
-    /// A ping: not a frame of ours, but it costs like one.
-    mutating func signal(at now: Timestamp, _ limits: SocketLimits) -> Step {
+    /// Judges a ping: no frame of this protocol, but it counts like one.
+    mutating func receivePing(at now: Timestamp, _ limits: SocketLimits) -> Action {
         guard signals.take(limits.signals, at: now) != nil, let wait = refusals.take(limits.refusals, at: now) else {
             return .ignore
         }
         return .end(.tooManyFrames, .tooFast(wait))
     }
 
+    /// The sign-in that was asked for is complete.
     mutating func signedIn(as caller: Caller) {
         if case .signingIn = phase { phase = .live(caller) }
     }
 
     mutating func end() { phase = .ended }
 
-    /// Whose socket this is, once it was signed in.
+    /// The caller while the socket is signed in.
     var caller: Caller? {
         if case .live(let caller) = phase { caller } else { nil }
     }
@@ -65,15 +69,22 @@ struct SocketSession {
         if case .ended = phase { true } else { false }
     }
 
-    private mutating func greeted(_ reading: Result<ClientFrame, FrameRefusal>) -> Step {
+    private mutating func receiveHello(_ reading: Result<ClientFrame, FrameRefusal>) -> Action {
         guard case .success(.hello(let hello)) = reading else { return .end(.notSignedIn, .notSignedIn) }
         phase = .signingIn
         return .signIn(hello)
     }
 
-    private mutating func live(
+    private static func refusalBeforeReady(of reading: Result<ClientFrame, FrameRefusal>) -> FrameRefusal {
+        switch reading {
+        case .success(let frame): frame.refused(FrameRefusal.malformed)
+        case .failure(let refusal): refusal
+        }
+    }
+
+    private mutating func receiveFrame(
         _ reading: Result<ClientFrame, FrameRefusal>, _ caller: Caller, at now: Timestamp, _ limits: SocketLimits
-    ) -> Step {
+    ) -> Action {
         switch reading {
         case .failure(let refusal): return refuse(refusal, at: now, limits)
         case .success(let frame):
@@ -81,19 +92,19 @@ struct SocketSession {
                 frame.isCommand
                 ? commands.wait(afterTaking: caller.author, at: now) : signals.take(limits.signals, at: now)
             if let wait { return refuse(frame.refused(.tooFast(wait)), at: now, limits) }
-            let step = allowed(frame, caller)
-            if case .refuse(let refusal) = step { return refuse(refusal, at: now, limits) }
-            return step
+            let action = permitted(frame, caller)
+            if case .refuse(let refusal) = action { return refuse(refusal, at: now, limits) }
+            return action
         }
     }
 
-    /// One that is refused too often is closed: refusing costs too.
-    private mutating func refuse(_ refusal: FrameRefusal, at now: Timestamp, _ limits: SocketLimits) -> Step {
+    /// Ends a socket that is refused too often: a refusal costs work too.
+    private mutating func refuse(_ refusal: FrameRefusal, at now: Timestamp, _ limits: SocketLimits) -> Action {
         guard let wait = refusals.take(limits.refusals, at: now) else { return .refuse(refusal) }
         return .end(.tooManyFrames, .tooFast(wait))
     }
 
-    private func allowed(_ frame: ClientFrame, _ caller: Caller) -> Step {
+    private func permitted(_ frame: ClientFrame, _ caller: Caller) -> Action {
         switch (caller, frame) {
         case (_, .hello): .refuse(FrameRefusal(FrameRefusal.unknownKind))
         case (.consumer, .take), (.consumer, .watch), (.consumer, .unwatch), (.consumer, .presence), (.consumer, .team),
@@ -113,15 +124,8 @@ struct SocketSession {
 
 extension Rejection {
     static func tooFast(_ waitMs: Int64) -> Rejection {
-        Rejection(.rateLimited, "Too much at once. Wait a moment.", retryAfter: Int((waitMs + 999) / 1000))
+        Rejection(.rateLimited, "Too many requests. Please wait a moment.", retryAfter: Int((waitMs + 999) / 1000))
     }
-
-    static let otherwise = Rejection(
-        .unavailable, "Something about you was changed. Come back in a moment.", retryAfter: 1)
-    static let noHello = Rejection(.timeout, "Nothing was said in time.")
-    static let silent = Rejection(.timeout, "Nothing was played any more.")
-    static let tooSlow = Rejection(.timeout, "You read too slowly. Come back; nothing is lost.", retryAfter: 1)
-    static let goingAway = Rejection(.unavailable, "Earshot is restarting. Come back in a moment.", retryAfter: 1)
 }
 
 extension ClientFrame {
@@ -133,6 +137,7 @@ extension ClientFrame {
         }
     }
 
+    /// The idempotency key of a command.
     var key: IdempotencyKey? {
         switch self {
         case .send(let send): send.key
@@ -141,6 +146,7 @@ extension ClientFrame {
         }
     }
 
+    /// The conversation that the frame names.
     var conversation: ConversationID? {
         switch self {
         case .hello: nil
@@ -155,6 +161,7 @@ extension ClientFrame {
         }
     }
 
+    /// The refusal of this frame, with its key and its conversation.
     func refused(_ rejection: Rejection) -> FrameRefusal {
         FrameRefusal(rejection, key: key, conversation: conversation)
     }

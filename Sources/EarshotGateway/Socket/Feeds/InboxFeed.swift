@@ -1,0 +1,112 @@
+import EarshotCore
+import EarshotModel
+import NIOCore
+
+/// The inbox of one account for all agents' connections of one event loop: each row is read once and written to every connection. Changes are
+/// coalesced: sent at once when idle, then at most every `rowsMs`.
+final class InboxFeed {
+    private struct WrittenRow {
+        let position: Int64
+        /// When the row said that an answer is due.
+        let due: Timestamp?
+    }
+
+    let account: AccountID
+    private unowned let loop: SocketLoop
+    private let store: any ConversationStore
+    private let routing: RoutingService
+    private(set) var subscribers: [InboxSubscriber] = []
+    /// The open rows as they were written last.
+    private var written: [ConversationID: WrittenRow] = [:]
+    /// All rows are to be written again.
+    private var isStale = false
+    /// Every subscriber has the rows through this position.
+    private var position: Int64 = .max
+    private var isBehind = false
+    private var isReading = false
+    private var readAt: Timestamp?
+
+    init(_ account: AccountID, _ loop: SocketLoop, _ store: any ConversationStore, _ routing: RoutingService) {
+        self.routing = routing
+        self.account = account
+        self.loop = loop
+        self.store = store
+    }
+
+    /// Adds a connection whose client has the rows through `position`.
+    func add(_ subscriber: InboxSubscriber, after position: Int64) {
+        subscribers.append(subscriber)
+        sendRows(after: position)
+    }
+
+    func remove(_ subscriber: InboxSubscriber) {
+        subscribers.removeAll { $0 === subscriber }
+        if subscribers.isEmpty { loop.remove(self) }
+    }
+
+    /// Sends the rows after `position`, because a client lacks them.
+    func sendRows(after position: Int64) {
+        self.position = min(self.position, position)
+        notify(position: .max)
+    }
+
+    /// The account's log has reached this position.
+    func notify(position: Int64) {
+        guard position > self.position else { return }
+        isBehind = true
+        read()
+    }
+
+    /// Sends all rows again, because every due time may have changed.
+    func sendAllRows() {
+        (isStale, isBehind) = (true, true)
+        read()
+    }
+
+    /// Sends rows again whose due time has changed. Routing follows the log a moment later than the rows do.
+    func routingChanged(_ conversations: Set<ConversationID>, _ routing: RoutingService) {
+        let outdated = conversations.compactMap { id in
+            written[id].flatMap { $0.due == routing.due(of: id, in: account) ? nil : $0.position }
+        }
+        if let first = outdated.min() { sendRows(after: first - 1) }
+    }
+
+    private func read() {
+        guard isBehind, !isReading, !subscribers.isEmpty else { return }
+        isReading = true
+        let wait = readAt.map { $0.milliseconds + loop.limits.rowsMs - loop.now.milliseconds } ?? 0
+        guard wait > 0 else { return readNow() }
+        loop.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) { self.readNow() }
+    }
+
+    private func readNow() {
+        isBehind = false
+        readAt = loop.now
+        let (store, account, position) = (store, account, position)
+        let isStale = isStale
+        self.isStale = false
+        loop.load {
+            try await store.inbox(account, after: isStale ? nil : position)
+        } then: { result in
+            self.isReading = false
+            switch result {
+            case .success(let inbox): self.write(inbox)
+            case .failure: (self.isBehind, self.isStale) = (true, isStale)
+            }
+            self.read()
+        }
+    }
+
+    private func write(_ inbox: Inbox) {
+        let before = position
+        position = inbox.position
+        guard !inbox.rows.isEmpty else { return }
+        let rows = inbox.rows.map { routing.complete($0, of: account) }
+        for row in rows {
+            written[row.conversation] =
+                row.status == .closed ? nil : WrittenRow(position: row.position, due: row.routing?.due)
+        }
+        loop.compose { $0.rows(rows, position: inbox.position) }
+        for subscriber in subscribers { subscriber.writeComposedRows(after: before) }
+    }
+}

@@ -1,0 +1,79 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// Performs the frames that read a conversation: `watch` and `page`.
+struct WatchFrames {
+    private let connection: SocketConnection
+
+    init(_ connection: SocketConnection) { self.connection = connection }
+
+    /// Sends a snapshot of the conversation and follows it from there.
+    func watch(_ id: ConversationID, after: Int?) {
+        guard let caller = connection.caller else { return }
+        let (feed, services) = (connection.conversations, connection.services)
+        feed.unsubscribe(id)
+        guard feed.count < Limits.watches else {
+            let rejection = Rejection(
+                .tooManyWatches, "You can watch at most \(Limits.watches) conversations at a time. Unwatch one first.",
+                limit: Limits.watches)
+            return connection.refuse(FrameRefusal(rejection, conversation: id))
+        }
+        let subscription = feed.subscribe(id)
+        connection.wait(for: .watch(id, after: after)) {
+            let open = try await services.access.open(id, as: caller)
+            guard let snapshot = try await Snapshot.read(id, after: after, from: services.store) else {
+                throw Rejection.notFound
+            }
+            return (open, snapshot, try await services.identity.card(of: open.identity.consumer))
+        } then: { open, snapshot, card in
+            let snapshot = snapshot.bounded(by: connection.limits.deliveryBytes)
+            connection.write {
+                $0.watching(
+                    id, who: card, snapshot.parts(for: open.viewer), fresh: !snapshot.continuesCursor)
+            }
+            subscription.start(open, from: snapshot)
+        } failed: {
+            feed.unsubscribe(id)
+        }
+    }
+
+    /// Sends older events.
+    func page(of conversation: OpenConversation, before: Int, limit: Int?, for frame: ClientFrame) {
+        let (store, room) = (connection.services.store, connection.limits.deliveryBytes)
+        let limit = min(max(limit ?? Limits.pageEvents, 1), Limits.pageEventsMaximum)
+        connection.wait(for: frame) {
+            try await OlderPage.read(conversation.id, before: before, limit: limit, room: room, from: store)
+        } then: { page in
+            let viewer = conversation.viewer
+            connection.write {
+                $0.page(
+                    page.events.compactMap { $0.bytes(for: viewer) }, of: conversation.frameID, more: page.hasMore,
+                    played: page.playback.flatMap { $0.visible(to: viewer) })
+            }
+        }
+    }
+}
+
+/// Events before those that a client has.
+private struct OlderPage: Sendable {
+    let events: [StoredEvent]
+    let playback: [MessagePlayback]
+
+    var hasMore: Bool { (events.first?.sequence ?? 1) > 1 }
+
+    /// Reads as many events as there is room for, and at least one.
+    static func read(_ id: ConversationID, before: Int, limit: Int, room: Int, from store: any ConversationStore)
+        async throws -> OlderPage
+    {
+        let events = before > 1 ? try await store.page(id, before: before, limit: limit) : []
+        var room = room
+        let fitting = events.reversed().enumerated().prefix { index, event in
+            room -= event.encoded.count
+            return room >= 0 || index == 0
+        }.map(\.element).reversed()
+        guard let first = fitting.first, let last = fitting.last else { return OlderPage(events: [], playback: []) }
+        return OlderPage(
+            events: Array(fitting), playback: try await store.played(id, from: first.sequence, through: last.sequence))
+    }
+}

@@ -1,0 +1,25 @@
+public import EarshotCore
+
+/// The use cases that sockets call.
+public struct SocketDependencies: Sendable {
+    let identity: IdentityService
+    let access: ConversationAccess
+    let conversations: ConversationService
+    let settings: SettingsService
+    let routing: RoutingService
+    let store: any ConversationStore
+
+    /// Names the use cases that sockets call.
+    /// - Parameter store: the log that deliveries read.
+    public init(
+        identity: IdentityService, conversations: ConversationService, settings: SettingsService,
+        routing: RoutingService, store: any ConversationStore
+    ) {
+        self.routing = routing
+        self.identity = identity
+        access = ConversationAccess(store: store)
+        self.conversations = conversations
+        self.settings = settings
+        self.store = store
+    }
+}
