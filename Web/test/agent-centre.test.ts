@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { filledReply, fitting, mentioned, mentioning, slashed } from "../client/agent/canned-replies";
-import { CentreBook, parseCentre, type Canned } from "../client/agent/contact-centre";
+import { ContactCentreStore, parseContactCentre, type Canned } from "../client/agent/contact-centre";
 import { query, saveViews, search, views, why } from "../client/agent/agent-api";
 import { parseAgentEvent, parseRoutingInfo } from "../client/agent/agent-events";
-import { Interest } from "../client/agent/topic-subscriptions";
-import { Leader, type Locks } from "../client/agent/tab-leader";
+import { TopicSubscriptions } from "../client/agent/topic-subscriptions";
+import { TabLeader, type Locks } from "../client/agent/tab-leader";
 import { parseStanding, parseWall } from "../client/agent/people";
 import { parseAgentFrame } from "../client/agent/agent-wire";
 import type { Fetch } from "../client/core/api";
@@ -87,7 +87,7 @@ describe("The bell", () => {
 
   test("is rung by one tab, and by the next one when that is gone", async () => {
     const locks = new OneLock();
-    const tabs = [1, 2, 3].map(() => new Leader(locks, "bell"));
+    const tabs = [1, 2, 3].map(() => new TabLeader(locks, "bell"));
     await settle();
     assert.deepEqual(tabs.map(({ leads }) => leads), [true, false, false]);
     tabs[1]?.resign();
@@ -97,7 +97,7 @@ describe("The bell", () => {
   });
 
   test("is rung by every tab where a browser has no locks: rather twice than never", () => {
-    assert.equal(new Leader(undefined, "bell").leads, true);
+    assert.equal(new TabLeader(undefined, "bell").leads, true);
   });
 });
 
@@ -136,13 +136,13 @@ describe("What only agents are told", () => {
 
   test("is asked for once, however many want it, and again on a new connection", () => {
     const out: string[] = [];
-    const interest = new Interest((frame) => out.push(frame) > 0);
-    const [first, second] = [interest.want("team"), interest.want("team")];
+    const topics = new TopicSubscriptions((frame) => out.push(frame) > 0);
+    const [first, second] = [topics.subscribe("team"), topics.subscribe("team")];
     first();
     first();
-    interest.reconnected();
+    topics.reconnected();
     second();
-    interest.reconnected();
+    topics.reconnected();
     assert.deepEqual(out, ['{"team":true}', '{"team":true}', '{"team":false}']);
   });
 });
@@ -161,17 +161,17 @@ describe("The centre", () => {
   };
 
   test("is read as far as an agent's work needs it", () => {
-    const centre = parseCentre(settings);
+    const centre = parseContactCentre(settings);
     assert.deepEqual(centre.skills, [{ id: "s", name: "Orders", disposition: "required", survey: true }, { id: "t", name: "t", disposition: "off", survey: false }]);
     assert.deepEqual(centre.canned.map(({ id, clip }) => [id, clip?.ms]), [["c", 9]]);
     assert.deepEqual(centre.attributes.map(({ type }) => type), ["date", "text"]);
-    assert.deepEqual(parseCentre(null), { v: 0, skills: [], awayReasons: [], canned: [], dispositions: [], tags: [], attributes: [] });
+    assert.deepEqual(parseContactCentre(null), { v: 0, skills: [], awayReasons: [], canned: [], dispositions: [], tags: [], attributes: [] });
   });
 
   test("is fetched once for each version, and again where it could not be fetched", async () => {
     const asked: string[] = [];
     const answers: Record<string, object> = {};
-    const book = new CentreBook(answering(answers, asked));
+    const book = new ContactCentreStore(answering(answers, asked));
     await book.refresh(0);
     assert.equal(book.store.get().centre, undefined);
     Object.assign(answers, { "/v1/centre": settings, "/v1/agents": { agents: [{ id: "d", name: "Dana", role: "agent" }, { id: "e", name: "Eve", role: "agent", disabled: true }] } });

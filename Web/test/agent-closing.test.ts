@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Closing, nextOfMine } from "../client/agent/auto-advance";
+import { AutoAdvance, nextOfMine } from "../client/agent/auto-advance";
 import type { RoutingInfo } from "../client/agent/agent-events";
 import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../client/agent/inbox";
 import { emptyState, type AgentState } from "../client/agent/agent-state";
@@ -24,28 +24,28 @@ const CLOSED = row("a", { status: "closed", p: 2 });
 
 describe("What I close", () => {
   test("is done when the server says so, once, and not when it was only asked", () => {
-    const closing = new Closing();
+    const closing = new AutoAdvance();
     assert.deepEqual([at([row("a")]), at([row("a")], CLOSE), at([row("a")]), at([CLOSED]), at([CLOSED])].map((state) => closing.done(state)), [[], [], [], ["a"], []]);
   });
 
   test("is done too where the row comes before the answer, and where no survey is asked for", () => {
     for (const command of [CLOSE, QUIETLY]) {
-      const closing = new Closing();
+      const closing = new AutoAdvance();
       assert.deepEqual([at([row("a")], command), at([CLOSED], command), at([CLOSED])].map((state) => closing.done(state)), [[], ["a"], []]);
     }
   });
 
   test("is not done where the server says no, also not when it is closed later by itself", () => {
-    const closing = new Closing();
+    const closing = new AutoAdvance();
     assert.deepEqual([at([row("a")], CLOSE), at([row("a")], undefined, "disposition_required"), at([CLOSED])].map((state) => closing.done(state)), [[], [], []]);
   });
 
   test("is nothing of what a manager closes for somebody else, what others close, or what else is asked", () => {
-    const theirs = new Closing();
+    const theirs = new AutoAdvance();
     assert.deepEqual([at([row("a", { to: "other" })], CLOSE), at([CLOSED])].map((state) => theirs.done(state)), [[], []]);
-    const others = new Closing();
+    const others = new AutoAdvance();
     assert.deepEqual([at([row("a")]), at([CLOSED])].map((state) => others.done(state)), [[], []]);
-    const noted = new Closing();
+    const noted = new AutoAdvance();
     assert.deepEqual([at([row("a")], { kind: "ask", ask: { urgent: true } }), at([CLOSED])].map((state) => noted.done(state)), [[], []]);
   });
 });

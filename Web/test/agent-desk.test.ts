@@ -126,14 +126,29 @@ describe("A desk", () => {
     assert.deepEqual(bench.out("watch"), { watch: `C${WATCHED_LIMIT}` });
   });
 
-  test("finds out which watch was refused, though the refusal does not say it", async () => {
+  test("a refused watch names its conversation, in whatever order the answers arrive", async () => {
     const bench = await new Bench().up();
     bench.desk.open("mine");
     bench.desk.open("foreign");
+    bench.socket.receive({ problem: { code: "not_found", text: "", c: "foreign" } });
     bench.socket.receive({ watching: "mine", status: "open", people: [], marks: [], events: [], through: 0, more: false, fresh: true });
-    bench.socket.receive({ problem: { code: "not_found", text: "" } });
     assert.equal(bench.thread("mine").phase, "live");
     assert.equal(bench.thread("foreign").phase, "gone");
+  });
+
+  test("a refusal that names no conversation ends no watch", async () => {
+    const bench = await new Bench().up();
+    bench.desk.open("mine");
+    bench.socket.receive({ problem: { code: "not_found", text: "" } });
+    assert.equal(bench.thread("mine").phase, "loading");
+  });
+
+  test("a refusal that names a conversation that is already shown leaves it as it is", async () => {
+    const bench = await new Bench().up();
+    bench.desk.open("C");
+    bench.watching([said(1, 1, "one")], { through: 1 });
+    bench.socket.receive({ problem: { code: "rate_limited", text: "", c: "C" } });
+    assert.equal(bench.thread("C").phase, "live");
   });
 
   test("asks for older messages once at a time, and not where there are none", async () => {
@@ -172,7 +187,7 @@ describe("What an agent says", () => {
     assert.deepEqual(bench.texts(), ["one", "joined", "assigned", "two"]);
     assert.equal(bench.thread().timeline.events[3]?.by, 2);
     assert.equal(bench.desk.store.get().outbox.length, 0);
-    assert.equal(bench.desk.post.keyOf("C", 4), key);
+    assert.equal(bench.desk.commands.keyOf("C", 4), key);
   });
 
   test("goes out again under its key after a lost connection, and after a reload", async () => {
@@ -210,7 +225,7 @@ describe("What an agent says", () => {
     const key = String(bench.out("send")?.["send"]);
     bench.socket.receive({ no: key, code: "unavailable", text: "", c: "C" });
     assert.equal(bench.desk.store.get().outbox[0]?.refused?.code, "unavailable");
-    bench.desk.post.retry(key);
+    bench.desk.commands.retry(key);
     assert.equal(bench.socket.frames.filter((frame) => frame["send"] === key).length, 2);
     assert.equal(bench.desk.store.get().outbox[0]?.refused, undefined);
   });
@@ -220,7 +235,7 @@ describe("What an agent says", () => {
     bench.desk.say("C", "no");
     const key = String(bench.out("send")?.["send"]);
     bench.socket.receive({ no: key, code: "unavailable", text: "", c: "C" });
-    bench.desk.post.discard(key);
+    bench.desk.commands.discard(key);
     assert.equal(bench.desk.store.get().drafts.get("C"), "no");
     assert.equal(bench.desk.store.get().outbox.length, 0);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, rings, sectionOf, SOON_MS, withRows } from "../client/agent/inbox";
+import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, isOfferedTo, sectionOf, SOON_MS, withRows } from "../client/agent/inbox";
 import type { Inbox, Tab } from "../client/agent/inbox";
 import type { RoutingInfo } from "../client/agent/agent-events";
 import type { InboxRow } from "../client/conversation/events";
@@ -75,10 +75,10 @@ describe("An inbox", () => {
 
   test("a ring is over at its moment, when somebody answers, and for who is not asked", () => {
     const offer = { to: ["me"], until: NOW + 1 };
-    assert.equal(rings(row("a", routing({ offer })), "me", NOW), true);
-    assert.equal(rings(row("a", routing({ offer })), "me", NOW + 1), false);
-    assert.equal(rings(row("a", routing({ offer })), "other", NOW), false);
-    assert.equal(rings(row("a", { status: "open", ...routing({ offer }) }), "me", NOW), false);
+    assert.equal(isOfferedTo(row("a", routing({ offer })), "me", NOW), true);
+    assert.equal(isOfferedTo(row("a", routing({ offer })), "me", NOW + 1), false);
+    assert.equal(isOfferedTo(row("a", routing({ offer })), "other", NOW), false);
+    assert.equal(isOfferedTo(row("a", { status: "open", ...routing({ offer }) }), "me", NOW), false);
   });
 
   test("what is meant for one agent stands in nobody else's queue", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseAgentEvent } from "../client/agent/agent-events";
 import { agentRows } from "../client/agent/private-rows";
-import { stanceOf } from "../client/agent/permissions";
+import { permissionsFor } from "../client/agent/permissions";
 import { emptyThread, takesPart, withSnapshot, type Thread } from "../client/agent/agent-thread";
 import { parseRow } from "../client/agent/agent-wire";
 import type { ConversationEvent, InboxRow } from "../client/conversation/events";
@@ -32,24 +32,24 @@ describe("How I stand", () => {
   const held = threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } });
 
   test("who answers may do everything, and takes nothing over", () => {
-    const stance = stanceOf(held, row(), dana, "Somebody");
+    const stance = permissionsFor(held, row(), dana, "Somebody");
     assert.deepEqual([stance.mine, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching], [true, true, true, true, false, false]);
   });
 
   test("another agent may write notes and nothing else", () => {
-    const stance = stanceOf(held, row(), { ...dana, me: "sam" }, "Somebody");
+    const stance = permissionsFor(held, row(), { ...dana, me: "sam" }, "Somebody");
     assert.deepEqual([stance.theirs, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching], ["Dana", false, false, false, false, false]);
   });
 
   test("a manager watches until they join, and may take over", () => {
-    const watching = stanceOf(held, row(), max, "Somebody");
+    const watching = permissionsFor(held, row(), max, "Somebody");
     assert.deepEqual([watching.watching, watching.joined, watching.maySay, watching.mayTakeOver, watching.mayClose], [true, false, false, true, true]);
-    const there = stanceOf(threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } }, joined(3)), row(), max, "Somebody");
+    const there = permissionsFor(threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } }, joined(3)), row(), max, "Somebody");
     assert.deepEqual([there.watching, there.joined, there.maySay], [false, true, true]);
   });
 
   test("what waits is nobody's: whoever answers takes it", () => {
-    const waits = stanceOf(undefined, row({ status: "waiting", to: undefined }), dana, "Somebody");
+    const waits = permissionsFor(undefined, row({ status: "waiting", to: undefined }), dana, "Somebody");
     assert.deepEqual([waits.status, waits.maySay, waits.mine, waits.mayTransfer, waits.mayClose], ["waiting", true, false, false, false]);
   });
 });
@@ -61,7 +61,7 @@ describe("An agent's rows", () => {
   test("notes, what routing did and answers to the survey stand in their place; a quiet join and a ring do not", () => {
     const thread = threadOf({ text: "hi" }, { by: 0, offered: { to: ["dana"], until: 5 } }, joined(2), joined(3, { quiet: true }), { by: 3, note: { text: "psst", mentions: ["dana"] } },
       { by: 0, queued: { skill: "s", why: "silent" } }, { by: 0, automatic: { on: "queued", text: "Please wait." } }, { by: 2, callback: { until: 9 } }, { by: 1, rated: { csat: 7, nps: 9 } }, { by: 2, closed: {} });
-    assert.deepEqual(kinds(thread), ["day", "bubble", "notice", "note", "told", "bubble", "told", "rated", "notice"]);
+    assert.deepEqual(kinds(thread), ["day", "bubble", "notice", "note", "system", "bubble", "system", "rated", "notice"]);
     const rated = agentRows(thread.timeline, [], view).find((one) => one.row === "rated");
     assert(rated?.row === "rated");
     assert.deepEqual([rated.csat, rated.nps], [5, 9]);

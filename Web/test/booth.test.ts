@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Booth } from "../voice/record/recorder-manager";
+import { RecorderManager } from "../voice/record/recorder-manager";
 import { MemoryDrafts, Microphone } from "./studio";
 import { ManualClock } from "./support";
 
-/** A booth with a device and microphones of its own, as the widget's survey has one beside its composer. */
+/** A recorders with a device and microphones of its own, as the widget's survey has one beside its composer. */
 class Place {
   readonly microphones: Microphone[] = [];
   off = false;
   gate: Promise<void> | undefined;
-  readonly booth = new Booth({
+  readonly recorders = new RecorderManager({
     owner: "o", fetch: async () => Promise.reject(new TypeError("offline")), credentials: () => ({}), clock: new ManualClock(), random: () => 0.5, limitMs: () => 120_000,
     off: () => this.off, deliver: () => {}, drafts: new MemoryDrafts(),
     open: async (events) => {
@@ -20,15 +20,15 @@ class Place {
     },
   });
 
-  recorder(c = "C1"): ReturnType<Booth["recorder"]> {
-    return this.booth.recorder(c);
+  recorder(c = "C1"): ReturnType<RecorderManager["recorder"]> {
+    return this.recorders.recorder(c);
   }
 }
 
 const REFUSED = { phase: "refused", problem: "elsewhere" };
 
 describe("On a page", () => {
-  test("nobody is played twice: not in another booth, not for another conversation, not while the browser still asks", async () => {
+  test("nobody is played twice: not in another recorders, not for another conversation, not while the browser still asks", async () => {
     const [composer, survey] = [new Place(), new Place()];
     let granted = (): void => {};
     composer.gate = new Promise((done) => (granted = done));
@@ -43,19 +43,19 @@ describe("On a page", () => {
     composer.recorder().pause();
     await survey.recorder().start();
     assert.deepEqual([composer.recorder().recording.phase, survey.recorder().recording], ["paused", REFUSED]);
-    composer.booth.hush();
+    composer.recorders.stopCapture();
   });
 
   test("who was played makes room by stopping, by deleting, and when the page or the person goes", async () => {
     const [composer, survey] = [new Place(), new Place()];
-    for (const leave of [() => survey.recorder().stop(), () => survey.recorder().delete(), () => survey.booth.hush(), () => survey.booth.wipe()]) {
+    for (const leave of [() => survey.recorder().stop(), () => survey.recorder().delete(), () => survey.recorders.stopCapture(), () => survey.recorders.wipe()]) {
       await survey.recorder("C1").start();
       assert.equal(survey.recorder().recording.phase, "recording");
       await leave();
       await composer.recorder().start();
       assert.equal(composer.recorder().recording.phase, "recording", leave.toString());
-      await composer.booth.wipe();
-      await survey.booth.wipe();
+      await composer.recorders.wipe();
+      await survey.recorders.wipe();
     }
   });
 
@@ -68,6 +68,6 @@ describe("On a page", () => {
     survey.off = true;
     await survey.recorder().start();
     assert.deepEqual(survey.recorder().recording, { phase: "refused", problem: "off" });
-    composer.booth.hush();
+    composer.recorders.stopCapture();
   });
 });

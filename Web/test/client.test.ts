@@ -299,9 +299,9 @@ describe("Signals", () => {
     const clock = new ManualClock();
     let typing: readonly number[] = [];
     const list = new TypingList(clock, (now) => (typing = now));
-    list.played(2, false);
-    list.played(3, false);
-    list.played(3, true);
+    list.receive(2, false);
+    list.receive(3, false);
+    list.receive(3, true);
     assert.deepEqual(typing, [2]);
     await clock.advance(TYPING_FADES_MS);
     assert.deepEqual(typing, []);

@@ -174,7 +174,7 @@ describe("A connection", () => {
     const rig = new Rig();
     await rig.online();
     rig.socket.drop();
-    rig.connection.nudge();
+    rig.connection.retryNow();
     await settle();
     assert.equal(rig.sockets.length, 2);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { covered, parseSpans, playedMs } from "../client/conversation/played-spans";
 import type { AudioContent, ConversationEvent, Span } from "../client/conversation/events";
-import { Hearing, HEARD_AGAIN_MS, HEARD_EVERY_MS, MOST_HEARD, MOST_SPANS } from "../client/conversation/playback-progress";
+import { PlaybackProgressReporter, REPORT_AGAIN_MS, REPORT_EVERY_MS, MOST_REPORTED, MOST_SPANS } from "../client/conversation/playback-progress";
 import { MemoryStore } from "../client/core/ports";
 import { newerSettings, parseSettings } from "../client/core/settings";
 import { thread } from "../client/conversation/thread";
@@ -31,85 +31,85 @@ describe("Coverage", () => {
   });
 });
 
-/** A player's side of `Hearing`, with a link that can be cut. */
-function ears(): { hearing: Hearing; clock: ManualClock; storage: MemoryStore; sent: unknown[]; link: { on: boolean } } {
+/** A player's side of `PlaybackProgressReporter`, with a link that can be cut. */
+function ears(): { playbackProgress: PlaybackProgressReporter; clock: ManualClock; storage: MemoryStore; sent: unknown[]; link: { on: boolean } } {
   const [clock, storage, sent, link] = [new ManualClock(), new MemoryStore(), [] as unknown[], { on: true }];
   const send = (frame: string): boolean => {
     if (link.on) sent.push(JSON.parse(frame));
     return link.on;
   };
-  return { hearing: new Hearing({ clock, storage, place: () => "h", send }), clock, storage, sent, link };
+  return { playbackProgress: new PlaybackProgressReporter({ clock, storage, place: () => "h", send }), clock, storage, sent, link };
 }
 
 describe("What was played", () => {
   test("is told every few seconds, whole, and not again while nothing is new", async () => {
-    const { hearing, clock, sent } = ears();
-    hearing.played(7, 0, 250);
-    hearing.played(7, 250, 500);
+    const { playbackProgress, clock, sent } = ears();
+    playbackProgress.played(7, 0, 250);
+    playbackProgress.played(7, 250, 500);
     assert.deepEqual(sent, []);
-    await clock.advance(HEARD_EVERY_MS);
+    await clock.advance(REPORT_EVERY_MS);
     assert.deepEqual(sent, [{ played: 7, spans: [[0, 500]] }]);
-    await clock.advance(10 * HEARD_EVERY_MS);
+    await clock.advance(10 * REPORT_EVERY_MS);
     assert.equal(sent.length, 1);
-    hearing.played(7, 100, 300);
-    hearing.flush();
+    playbackProgress.played(7, 100, 300);
+    playbackProgress.flush();
     assert.equal(sent.length, 1, "what was covered before says nothing new");
   });
 
   test("is told at once at a pause", () => {
-    const { hearing, sent } = ears();
-    hearing.played(3, 0, 900, "C");
-    hearing.flush();
+    const { playbackProgress, sent } = ears();
+    playbackProgress.played(3, 0, 900, "C");
+    playbackProgress.flush();
     assert.deepEqual(sent, [{ played: 3, c: "C", spans: [[0, 900]] }]);
   });
 
   test("is kept while there is no connection, survives a reload, and is told after it", async () => {
-    const { hearing, clock, storage, sent, link } = ears();
+    const { playbackProgress, clock, storage, sent, link } = ears();
     link.on = false;
-    hearing.played(3, 0, 900);
-    hearing.flush();
+    playbackProgress.played(3, 0, 900);
+    playbackProgress.flush();
     assert.deepEqual(sent, []);
-    const next = new Hearing({ clock, storage, place: () => "h", send: (frame) => sent.push(JSON.parse(frame)) > 0 });
+    const next = new PlaybackProgressReporter({ clock, storage, place: () => "h", send: (frame) => sent.push(JSON.parse(frame)) > 0 });
     next.reconnected();
     assert.deepEqual(sent, [{ played: 3, spans: [[0, 900]] }]);
-    await clock.advance(HEARD_AGAIN_MS + 1);
+    await clock.advance(REPORT_AGAIN_MS + 1);
     assert.equal(storage.get("h"), undefined, "nothing is kept once it was told, and time passed");
   });
 
   test("that went out shortly before the connection broke is told again, older is not", async () => {
-    const { hearing, clock, sent } = ears();
-    hearing.played(3, 0, 900);
-    hearing.flush();
-    await clock.advance(HEARD_AGAIN_MS + 1);
-    hearing.played(4, 0, 500);
-    hearing.flush();
-    hearing.reconnected();
+    const { playbackProgress, clock, sent } = ears();
+    playbackProgress.played(3, 0, 900);
+    playbackProgress.flush();
+    await clock.advance(REPORT_AGAIN_MS + 1);
+    playbackProgress.played(4, 0, 500);
+    playbackProgress.flush();
+    playbackProgress.reconnected();
     assert.deepEqual(sent.map((frame) => (frame as { played: number }).played), [3, 4, 4]);
   });
 
   test("is remembered for so many messages, and no more", () => {
-    for (const [count, told] of [[MOST_HEARD - 1, MOST_HEARD - 1], [MOST_HEARD, MOST_HEARD], [MOST_HEARD + 1, MOST_HEARD]] as const) {
-      const { hearing, sent } = ears();
-      for (let n = 1; n <= count; n++) hearing.played(n, 0, 100);
-      hearing.flush();
+    for (const [count, told] of [[MOST_REPORTED - 1, MOST_REPORTED - 1], [MOST_REPORTED, MOST_REPORTED], [MOST_REPORTED + 1, MOST_REPORTED]] as const) {
+      const { playbackProgress, sent } = ears();
+      for (let n = 1; n <= count; n++) playbackProgress.played(n, 0, 100);
+      playbackProgress.flush();
       assert.equal(sent.length, told);
     }
   });
 
   test("in more pieces than a frame carries goes out in more frames", () => {
     for (const [pieces, frames] of [[MOST_SPANS, 1], [MOST_SPANS + 1, 2]] as const) {
-      const { hearing, sent } = ears();
-      for (let i = 0; i < pieces; i++) hearing.played(1, i * 100, i * 100 + 50);
-      hearing.flush();
+      const { playbackProgress, sent } = ears();
+      for (let i = 0; i < pieces; i++) playbackProgress.played(1, i * 100, i * 100 + 50);
+      playbackProgress.flush();
       assert.equal(sent.length, frames);
     }
   });
 
   test("and kept as nonsense on the device is nothing", () => {
     for (const kept of ["{", "7", '[{"n":"x"}]', '[{"n":3}]', '[{"n":3,"spans":[["a",1]]}]']) {
-      const { hearing, storage, sent } = ears();
+      const { playbackProgress, storage, sent } = ears();
       storage.set("h", kept);
-      hearing.reconnected();
+      playbackProgress.reconnected();
       assert.deepEqual(sent, []);
     }
   });

@@ -39,7 +39,7 @@ export class ModelServer {
   readonly log: Stored[] = [];
   readonly pipes: Pipe[] = [];
   readonly #keys = new Map<string, Stored>();
-  /** By message and listener: which tenths of it were played. */
+  /** By message and activeRecorder: which tenths of it were played. */
   readonly #played = new Map<string, Set<number>>();
   readonly snapshotSize = 50;
 

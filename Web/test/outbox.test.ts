@@ -43,7 +43,7 @@ describe("The outbox", () => {
     outbox.add("k0", hi, 5);
     outbox.refused("k0", "text_too_long", "Too long.");
     assert.deepEqual(outbox.unanswered(), []);
-    assert.equal(outbox.again("k0", "k1", 6)?.key, "k1");
+    assert.equal(outbox.retry("k0", "k1", 6)?.key, "k1");
     assert.deepEqual(outbox.all().map((entry) => entry.key), ["k1"]);
   });
 

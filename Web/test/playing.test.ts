@@ -4,17 +4,17 @@ import { covered, playedMs } from "../client/conversation/played-spans";
 import type { Span } from "../client/conversation/events";
 import { MemoryStore } from "../client/core/ports";
 import { nameIn } from "../voice/play/download";
-import { buttonName, faceOf, isPlayable, words } from "../voice/ui/player-view";
-import { Floor } from "../voice/play/exclusive-playback";
-import type { Line } from "../voice/play/exclusive-playback";
+import { buttonName, playerStatus, isPlayable, words } from "../voice/ui/player-view";
+import { ExclusivePlayback } from "../voice/play/exclusive-playback";
+import type { PlaybackChannel } from "../voice/play/exclusive-playback";
 import { formatFor, mediaURL, mp3From, MP3_FRAME_BYTES } from "../voice/play/formats";
 import { correction, MOST_DB } from "../voice/play/loudness-gain";
 import { Fault, Playback } from "../voice/play/playback";
 import type { PlaybackOptions, Sound } from "../voice/play/playback";
 import { playerStrings } from "../voice/ui/player-strings";
-import { hearingMs, SILENCE_MS, silencesByWave, silencesIn } from "../voice/play/silences";
+import { listeningMs, SILENCE_MS, silencesByWave, silencesIn } from "../voice/play/silences";
 import { isConstant } from "../voice/play/audio-source";
-import { MOST_PLACES, RATES, Taste } from "../voice/play/playback-preferences";
+import { MOST_PLACES, RATES, PlaybackPreferences } from "../voice/play/playback-preferences";
 import { settle } from "./support";
 
 /** An audio element as far as a playback sees one: what it plays is what the test lets it play. */
@@ -227,30 +227,30 @@ describe("A voice message that plays", () => {
   });
 });
 
-describe("The floor", () => {
-  const speaker = (): { pause(): void; pauses: number } => ({ pauses: 0, pause() { this.pauses += 1; } });
+describe("The exclusive", () => {
+  const player = (): { pause(): void; pauses: number } => ({ pauses: 0, pause() { this.pauses += 1; } });
 
-  test("has one speaker: the next one pauses the one before", () => {
-    const [floor, a, b] = [new Floor(), speaker(), speaker()];
-    floor.take(a);
-    floor.take(a);
+  test("has one player: the next one pauses the one before", () => {
+    const [exclusive, a, b] = [new ExclusivePlayback(), player(), player()];
+    exclusive.acquire(a);
+    exclusive.acquire(a);
     assert.equal(a.pauses, 0);
-    floor.take(b);
-    assert.deepEqual([a.pauses, floor.has(b)], [1, true]);
-    floor.hush();
+    exclusive.acquire(b);
+    assert.deepEqual([a.pauses, exclusive.has(b)], [1, true]);
+    exclusive.pauseCurrent();
     assert.equal(b.pauses, 1);
   });
 
   test("is one for all tabs of a person", () => {
-    const lines: Line[] = [];
-    const line = (): Line => {
-      const own: Line = { onmessage: null, postMessage: (data) => lines.forEach((other) => other !== own && other.onmessage?.({ data } as MessageEvent)) };
+    const lines: PlaybackChannel[] = [];
+    const channel = (): PlaybackChannel => {
+      const own: PlaybackChannel = { onmessage: null, postMessage: (data) => lines.forEach((other) => other !== own && other.onmessage?.({ data } as MessageEvent)) };
       lines.push(own);
       return own;
     };
-    const [here, there, a, b] = [new Floor(line()), new Floor(line()), speaker(), speaker()];
-    here.take(a);
-    there.take(b);
+    const [here, there, a, b] = [new ExclusivePlayback(channel()), new ExclusivePlayback(channel()), player(), player()];
+    here.acquire(a);
+    there.acquire(b);
     assert.deepEqual([a.pauses, b.pauses], [1, 0]);
   });
 });
@@ -258,38 +258,38 @@ describe("The floor", () => {
 describe("How a person likes to listen", () => {
   test("is remembered, for this person and no other", () => {
     const storage = new MemoryStore();
-    const taste = new Taste(storage, "dana");
-    [taste.rate, taste.cut] = [2, true];
-    taste.leave("m", 30_000, 60_000);
-    const again = new Taste(storage, "dana");
+    const preferences = new PlaybackPreferences(storage, "dana");
+    [preferences.rate, preferences.cut] = [2, true];
+    preferences.leave("m", 30_000, 60_000);
+    const again = new PlaybackPreferences(storage, "dana");
     assert.deepEqual([again.rate, again.cut, again.place("m")], [2, true, 30_000]);
-    const other = new Taste(storage, "kim");
+    const other = new PlaybackPreferences(storage, "kim");
     assert.deepEqual([other.rate, other.cut, other.place("m")], [1, false, 0]);
   });
 
   test("has six speeds, and steps stop at both ends", () => {
-    const taste = new Taste(new MemoryStore(), "x");
+    const preferences = new PlaybackPreferences(new MemoryStore(), "x");
     assert.deepEqual([0.75, 1, 1.25, 1.5, 2, 3], [...RATES]);
-    for (let i = 0; i < 9; i++) taste.step(1);
-    assert.equal(taste.rate, 3);
-    for (let i = 0; i < 9; i++) taste.step(-1);
-    assert.equal(taste.rate, 0.75);
+    for (let i = 0; i < 9; i++) preferences.step(1);
+    assert.equal(preferences.rate, 3);
+    for (let i = 0; i < 9; i++) preferences.step(-1);
+    assert.equal(preferences.rate, 0.75);
   });
 
   test("forgets the place in a message that was played to its end, and the oldest of too many", () => {
-    const taste = new Taste(new MemoryStore(), "x");
-    for (let i = 0; i < MOST_PLACES + 1; i++) taste.leave(`m${i}`, 5000, 60_000);
-    assert.deepEqual([taste.place("m0"), taste.place("m1"), taste.place(`m${MOST_PLACES}`)], [0, 5000, 5000]);
-    taste.leave("m1", 59_900, 60_000);
-    assert.equal(taste.place("m1"), 0);
+    const preferences = new PlaybackPreferences(new MemoryStore(), "x");
+    for (let i = 0; i < MOST_PLACES + 1; i++) preferences.leave(`m${i}`, 5000, 60_000);
+    assert.deepEqual([preferences.place("m0"), preferences.place("m1"), preferences.place(`m${MOST_PLACES}`)], [0, 5000, 5000]);
+    preferences.leave("m1", 59_900, 60_000);
+    assert.equal(preferences.place("m1"), 0);
   });
 
   test("kept as nonsense is the usual", () => {
     for (const kept of ["{", "7", '{"rate":9,"cut":"x","places":7}', '{"places":[[1,2],["m","x"]]}']) {
       const storage = new MemoryStore();
       storage.set("earshot.listening.x", kept);
-      const taste = new Taste(storage, "x");
-      assert.deepEqual([taste.rate, taste.cut, taste.place("m")], [1, false, 0], kept);
+      const preferences = new PlaybackPreferences(storage, "x");
+      assert.deepEqual([preferences.rate, preferences.cut, preferences.place("m")], [1, false, 0], kept);
     }
   });
 });
@@ -319,7 +319,7 @@ describe("Silences", () => {
   });
 
   test("and speed make the time it takes to hear something", () => {
-    assert.equal(hearingMs(60_000, [[0, 10_000], [20_000, 30_000]], 2), 20_000);
+    assert.equal(listeningMs(60_000, [[0, 10_000], [20_000, 30_000]], 2), 20_000);
   });
 });
 
@@ -361,14 +361,14 @@ describe("Where the sound comes from", () => {
   });
 });
 
-describe("The face of a voice message", () => {
+describe("The status of a voice message", () => {
   test("says first what must not be played", () => {
-    assert.equal(faceOf("playing", "failed", "blocked", true), "blocked");
-    assert.deepEqual([faceOf("idle", "failed", "failed", false), faceOf("idle", "failed", "failed", true)], ["spoiled", "kept"]);
-    assert.equal(faceOf("idle", "failed", "pending", false), "checked");
-    assert.equal(faceOf("idle", "failed", "pending", true), "kept");
-    assert.equal(faceOf("failed", "erased", undefined, false), "erased");
-    assert.equal(faceOf("failed", "failed", undefined, false), "failed");
+    assert.equal(playerStatus("playing", "failed", "blocked", true), "blocked");
+    assert.deepEqual([playerStatus("idle", "failed", "failed", false), playerStatus("idle", "failed", "failed", true)], ["spoiled", "kept"]);
+    assert.equal(playerStatus("idle", "failed", "pending", false), "checked");
+    assert.equal(playerStatus("idle", "failed", "pending", true), "kept");
+    assert.equal(playerStatus("failed", "erased", undefined, false), "erased");
+    assert.equal(playerStatus("failed", "failed", undefined, false), "failed");
     assert.deepEqual((["checked", "blocked", "spoiled", "erased", "kept", "failed", "playing"] as const).map(isPlayable), [false, false, false, false, true, true, true]);
   });
 

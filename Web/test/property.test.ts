@@ -33,7 +33,7 @@ class Device {
 
   reload(): void {
     // What a page does when it goes.
-    this.session.hearing.flush();
+    this.session.playbackProgress.flush();
     this.session.stop();
     this.session = this.load();
   }
@@ -49,9 +49,9 @@ class Device {
     if (!voice) return;
     const from = Math.floor(random() * 10) * 1000;
     const to = Math.min(VOICE_MS, from + 3000);
-    this.session.hearing.played(voice.n, from, to);
+    this.session.playbackProgress.played(voice.n, from, to);
     this.played.set(voice.n, covered(this.played.get(voice.n) ?? [], from, to));
-    if (random() < 0.5) this.session.hearing.flush();
+    if (random() < 0.5) this.session.playbackProgress.flush();
   }
 
   say(): void {

@@ -59,7 +59,7 @@ describe("A recording that was not sent", () => {
     await studio.recording();
     studio.mic.speak("x");
     await studio.flow(1000);
-    assert.equal(studio.recorder.store.get().keeping, "full");
+    assert.equal(studio.recorder.store.get().retention, "full");
     const sent = studio.recorder.send();
     await studio.flow(1000);
     await sent;

@@ -85,7 +85,7 @@ describe("The recorder, on the way to the server", () => {
     assert.equal(studio.phase, "sending");
     assert.equal(studio.recorder.store.get().stalled, true);
     studio.uploads.troubles.length = 0;
-    studio.recorder.nudge();
+    studio.recorder.retryNow();
     await studio.flow();
     await sent;
     assert.deepEqual(studio.said, ["C1 m"]);

@@ -117,7 +117,7 @@ describe("The recorder", () => {
     assert.equal(studio.mic.on, false);
   });
 
-  test("pauses without hearing or counting, and goes on", async () => {
+  test("pauses without playbackProgress or counting, and goes on", async () => {
     const studio = new Studio();
     await studio.recording();
     await studio.clock.advance(2000);
@@ -190,7 +190,7 @@ describe("The recorder", () => {
   test("never leaves the microphone open when the page goes", async () => {
     const studio = new Studio();
     await studio.recording();
-    studio.recorder.hush();
+    studio.recorder.stopCapture();
     await studio.flow();
     assert.equal(studio.mic.on, false);
     assert.equal(studio.phase, "stopped");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Cutter } from "../voice/play/container-splitter";
+import { ContainerSplitter } from "../voice/play/container-splitter";
 
 const bytes = (...parts: (string | number[])[]): number[] => parts.flatMap((part) => (typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part));
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
@@ -22,7 +22,7 @@ describe("A recording that is cut anew", () => {
       const whole = elements.flat();
       const ends = elements.map((_, i) => elements.slice(0, i + 1).flat().length);
       for (let first = 8; first < whole.length; first++) {
-        const cutter = new Cutter();
+        const cutter = new ContainerSplitter();
         const got = [...cutter.take(Uint8Array.from(whole.slice(0, first)))];
         assert.equal(got.length, Math.max(0, ...ends.filter((end) => end <= first)), `cut at ${first}`);
         got.push(...cutter.take(Uint8Array.from(whole.slice(first))), ...cutter.last());
@@ -32,13 +32,13 @@ describe("A recording that is cut anew", () => {
   }
 
   test("is passed on as it is where it is nothing we know", () => {
-    const cutter = new Cutter();
+    const cutter = new ContainerSplitter();
     assert.equal(cutter.take(Uint8Array.from(bytes("anything at all"))).length, 15);
     assert.equal(cutter.take(Uint8Array.from([1, 2, 3])).length, 3);
   });
 
   test("is not waited for without end", () => {
-    const cutter = new Cutter();
+    const cutter = new ContainerSplitter();
     cutter.take(Uint8Array.from(webm[0] ?? []));
     const endless = new Uint8Array(5 * 1024 * 1024);
     endless.set([0xa3, 0x08, 255, 255, 255, 255]);

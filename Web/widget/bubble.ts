@@ -46,8 +46,10 @@ class BubbleView implements RowView {
   readonly #failure = h("div", { class: "failure", hidden: true });
   #voice: HTMLElement | undefined;
   #shown = "";
+  readonly #actions: RowActions;
 
-  constructor(row: Bubble, private readonly actions: RowActions) {
+  constructor(row: Bubble, actions: RowActions) {
+    this.#actions = actions;
     const who = h("span", { class: "aloud" }, row.own ? `${strings.you}: ` : "");
     const box = h("div", { class: `box box-${row.said.kind}`, dir: row.said.kind === "text" ? "auto" : undefined }, who, this.#content(row));
     this.element = h("li", { class: row.own ? "bubble own" : row.by === 0 ? "bubble auto" : "bubble", "data-id": row.id }, this.#name, box, this.#meta, this.#failure);
@@ -67,7 +69,7 @@ class BubbleView implements RowView {
 
   #content(row: Bubble): Node {
     if (row.said.kind === "text") return document.createTextNode(row.said.text);
-    this.#voice = voiceElement(...this.actions.voice(row));
+    this.#voice = voiceElement(...this.#actions.voice(row));
     this.#shown = stateOf(row);
     return this.#voice;
   }
@@ -75,7 +77,7 @@ class BubbleView implements RowView {
   #updateVoice(row: Bubble): void {
     if (!this.#voice || this.#shown === stateOf(row)) return;
     this.#shown = stateOf(row);
-    showVoice(this.#voice, ...this.actions.voice(row));
+    showVoice(this.#voice, ...this.#actions.voice(row));
   }
 
   #updateMeta(row: Bubble): void {
@@ -94,9 +96,9 @@ class BubbleView implements RowView {
     if (!failed || this.#failure.childElementCount > 0) return;
     const again = h("button", { type: "button" }, icon("again"), strings.again);
     const discard = h("button", { type: "button" }, icon("trash"), strings.discard);
-    again.addEventListener("click", () => this.actions.again(failed.key));
-    discard.addEventListener("click", () => this.actions.discard(failed.key));
-    const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.actions.textLimit() }) : failed.text;
+    again.addEventListener("click", () => this.#actions.again(failed.key));
+    discard.addEventListener("click", () => this.#actions.discard(failed.key));
+    const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.#actions.textLimit() }) : failed.text;
     this.#failure.append(h("p", {}, why), again, discard);
   }
 }

@@ -33,8 +33,10 @@ export class Composer {
   #hintedAt = -Infinity;
   #off: string | undefined;
   #hiding: ReturnType<typeof setTimeout> | undefined;
+  readonly #events: ComposerEvents;
 
-  constructor(private readonly events: ComposerEvents) {
+  constructor(events: ComposerEvents) {
+    this.#events = events;
     this.element = h("form", { class: "composer" }, this.#input, this.#counter, this.#hint, this.#mic, this.#sender);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -65,7 +67,7 @@ export class Composer {
   tell(text: string): void {
     this.#hint.textContent = text;
     set(this.#hint, { hidden: false });
-    this.events.announce(text);
+    this.#events.announce(text);
     clearTimeout(this.#hiding);
     this.#hiding = setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
   }
@@ -91,8 +93,8 @@ export class Composer {
   }
 
   #changed(): void {
-    this.events.draft(this.#input.value);
-    this.events.typing(this.#input.value.trim() !== "");
+    this.#events.draft(this.#input.value);
+    this.#events.typing(this.#input.value.trim() !== "");
     this.#render();
   }
 
@@ -107,8 +109,8 @@ export class Composer {
     const text = this.#input.value.trim();
     if (text === "" || scalars(text) > this.#limit) return this.focus();
     this.#input.value = "";
-    this.events.send(text);
-    this.events.draft("");
+    this.#events.send(text);
+    this.#events.draft("");
     this.#render();
     this.focus();
   }
@@ -122,7 +124,7 @@ export class Composer {
     set(this.#input, { "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter", "aria-invalid": over > 0 ? "true" : undefined });
     set(this.#sender, { disabled: text === "" || over > 0 });
     this.element.classList.toggle("has-text", text !== "");
-    if (over > 0 && !this.#over) this.events.announce(this.#counter.textContent);
+    if (over > 0 && !this.#over) this.#events.announce(this.#counter.textContent);
     this.#over = over > 0;
     this.#grow();
   }
@@ -171,7 +173,7 @@ export class Composer {
     if (this.#off !== undefined) return this.tell(this.#off);
     this.#hintedAt = -Infinity;
     set(this.#hint, { hidden: true });
-    this.events.record();
+    this.#events.record();
   }
 }
 

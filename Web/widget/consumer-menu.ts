@@ -4,10 +4,12 @@ import { popup } from "../voice/ui/popup";
 import { dots } from "./icons";
 import { side } from "./contact-centre-strings";
 
-export class Ending {
+export class ConsumerMenu {
   readonly button = iconButton("close", side.options, { class: "closer more", "aria-haspopup": "menu", "aria-expanded": "false", hidden: true });
+  readonly #end: () => void;
 
-  constructor(private readonly end: () => void) {
+  constructor(end: () => void) {
+    this.#end = end;
     this.button.replaceChildren(dots());
     this.button.addEventListener("click", () => popup(this.button, side.options, [{ label: side.end, kind: "item", run: () => this.#ask() }]));
   }
@@ -32,7 +34,7 @@ export class Ending {
     keep.addEventListener("click", () => dialog.close());
     end.addEventListener("click", () => {
       dialog.close();
-      this.end();
+      this.#end();
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -5,7 +5,7 @@ import type { Bubble } from "../client/conversation/thread";
 import type { CatchUp } from "../voice/play/catchup";
 import { h } from "../voice/ui/dom";
 import type { Voice } from "../voice/ui/lazy-player";
-import type { Access, Sounds, Wanted } from "../voice/play/audio-source";
+import type { Access, AudioSource, AudioRequest } from "../voice/play/audio-source";
 import type { Row } from "./rows";
 
 /** So long after the conversation was shown, its sounds are brought onto the device: nobody waits for them then. */
@@ -13,17 +13,22 @@ const BRING_AFTER_MS = 4000;
 /** From so many unplayed messages on, they can be played one after the other. */
 const CATCH_UP_FROM = 2;
 
-export class Voices {
+export class Players {
   /** Where catch-up play shows itself. */
   readonly element = h("div", { class: "catch-up" });
-  #sounds: Promise<Sounds> | undefined;
+  #sounds: Promise<AudioSource> | undefined;
   #catchUp: Promise<CatchUp> | undefined;
   #bringing: ReturnType<typeof setTimeout> | undefined;
   #brought = "";
-  #wanted: readonly Wanted[] = [];
+  #wanted: readonly AudioRequest[] = [];
+  readonly #session: ConsumerSession;
+  readonly #list: () => HTMLElement;
 
   /** `list` holds the conversation. */
-  constructor(private readonly session: ConsumerSession, private readonly list: () => HTMLElement) {}
+  constructor(session: ConsumerSession, list: () => HTMLElement) {
+    this.#session = session;
+    this.#list = list;
+  }
 
   /** Looks at what is shown now: offers catch-up play, and keeps the newest messages on the device. */
   follow(rows: readonly Row[]): void {
@@ -32,7 +37,7 @@ export class Voices {
     if (voices.filter(({ unplayed }) => unplayed).length >= CATCH_UP_FROM) this.#catchUp ??= this.#offer();
     void this.#catchUp?.then((bar) => bar.update());
     this.#wanted = voices.flatMap(wantedOf);
-    if (this.#names() !== this.#brought && this.#bringing === undefined && lavish()) this.#bringing = setTimeout(() => this.#bring(), BRING_AFTER_MS);
+    if (this.#names() !== this.#brought && this.#bringing === undefined && mayPrefetch()) this.#bringing = setTimeout(() => this.#bring(), BRING_AFTER_MS);
   }
 
   #bring(): void {
@@ -55,7 +60,7 @@ export class Voices {
     if (said.kind !== "audio") throw new Error("no voice message");
     const { media, ms, wave, loud, scan } = said.audio;
     const wanted = { media, n, ms };
-    const { hearing } = this.session;
+    const { playbackProgress } = this.#session;
     return [
       { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) },
       async (from) => (await this.#load()).sound(wanted, from),
@@ -63,14 +68,14 @@ export class Voices {
         media, own, who: this.#access().conversation, unplayed: unplayed === true,
         bytes: async () => (await this.#load()).bytes(wanted),
         downloads: { mp3: () => this.#download(media, "mp3"), original: () => this.#download(media, "original") },
-        ...(own ? {} : { played: (from, to) => hearing.played(n, from, to), rested: () => hearing.flush() }),
+        ...(own ? {} : { played: (from, to) => playbackProgress.played(n, from, to), rested: () => playbackProgress.flush() }),
       },
     ];
   }
 
   async #offer(): Promise<CatchUp> {
     const [{ CatchUp, playNext }] = await Promise.all([import("../voice/play/catchup"), import("../voice/ui/player").then((code) => code.defineAudioPlayer())]);
-    const [list, bar] = [this.list(), new CatchUp(this.list(), undefined, CATCH_UP_FROM)];
+    const [list, bar] = [this.#list(), new CatchUp(this.#list(), undefined, CATCH_UP_FROM)];
     this.element.append(bar.element);
     list.addEventListener("keydown", (event) => {
       if (event.key === "n" && !event.ctrlKey && !event.metaKey && !event.altKey && playNext(list)) event.preventDefault();
@@ -79,7 +84,7 @@ export class Voices {
   }
 
   #access(): Access {
-    const { consumer, settings } = this.session.store.get();
+    const { consumer, settings } = this.#session.store.get();
     return { conversation: consumer?.conversation ?? "", headers: bearer(consumer?.token ?? ""), keep: settings.audio.keep };
   }
 
@@ -89,19 +94,19 @@ export class Voices {
     await download(mediaURL(conversation, media, format) + (format === "original" ? "" : "?download=1"), headers);
   }
 
-  #load(): Promise<Sounds> {
-    this.#sounds ??= import("../voice/play/retention").then(({ keeping }) => keeping(() => this.#access()));
+  #load(): Promise<AudioSource> {
+    this.#sounds ??= import("../voice/play/retention").then(({ retention }) => retention(() => this.#access()));
     this.#sounds.catch(() => (this.#sounds = undefined));
     return this.#sounds;
   }
 }
 
 /** Only what is on the server and may be played. */
-const wantedOf = ({ n, said }: Bubble): Wanted[] =>
+const wantedOf = ({ n, said }: Bubble): AudioRequest[] =>
   said.kind === "audio" && n > 0 && said.audio.scan === undefined ? [{ media: said.audio.media, n, ms: said.audio.ms }] : [];
 
 /** Not where somebody counts bytes. */
-function lavish(): boolean {
+function mayPrefetch(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData !== true && !/2g|3g/.test(connection?.effectiveType ?? "");
 }

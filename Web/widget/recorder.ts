@@ -3,11 +3,11 @@ import { bearer } from "../client/core/api";
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { KeyValue } from "../client/core/ports";
-import type { Booth, RecorderPanel } from "../voice/record/recorder-manager";
+import type { RecorderManager, RecorderPanel } from "../voice/record/recorder-manager";
 import { h } from "../voice/ui/dom";
-import { styled } from "./lazy-parts";
+import { loadStyleSheet } from "./lazy-parts";
 
-export interface VoiceOptions {
+export interface WidgetRecorderOptions {
   readonly session: ConsumerSession;
   readonly storage: KeyValue;
   /** Names the account and app: whose drafts these are. */
@@ -20,22 +20,25 @@ export interface VoiceOptions {
 
 /** What is there once the recorder was fetched. */
 interface Open {
-  readonly booth: Booth;
+  readonly recorders: RecorderManager;
   readonly panel: RecorderPanel;
   readonly conversation: string;
 }
 
-export class Voice {
+export class WidgetRecorder {
   /** Where the recorder stands. */
   readonly element = h("div", { class: "voice-place" });
   #parts: Promise<typeof import("../voice/record/recorder-manager")> | undefined;
   #open: Open | undefined;
+  readonly #options: WidgetRecorderOptions;
 
-  constructor(private readonly with_: VoiceOptions) {}
+  constructor(options: WidgetRecorderOptions) {
+    this.#options = options;
+  }
 
   /** Something would be lost if the page went away now. */
   get unsafe(): boolean {
-    return this.#open?.booth.store.get().unsafe === true;
+    return this.#open?.recorders.store.get().unsafe === true;
   }
 
   /** Fetches what is needed, so that the first press finds it there, also without a network. */
@@ -61,29 +64,29 @@ export class Voice {
     if (this.#open || this.#noted) void this.#opened().catch(() => {});
   }
 
-  nudge(): void {
-    this.#open?.booth.nudge();
+  retryNow(): void {
+    this.#open?.recorders.retryNow();
   }
 
-  hush(): void {
-    this.#open?.booth.hush();
+  stopCapture(): void {
+    this.#open?.recorders.stopCapture();
   }
 
   async #opened(): Promise<Open | undefined> {
-    const { Booth, RecorderPanel } = await this.#fetched();
+    const { RecorderManager, RecorderPanel } = await this.#fetched();
     const conversation = this.#conversation;
     if (conversation === undefined || this.#open?.conversation === conversation) return this.#open;
     this.#leave();
-    const { session, place, limitMs, off, announce, covers } = this.with_;
-    const booth = new Booth({
+    const { session, place, limitMs, off, announce, covers } = this.#options;
+    const recorders = new RecorderManager({
       owner: place, fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
       clock: systemClock, random: Math.random, limitMs, off, kept: (some) => (this.#noted = some),
       deliver: (to, audio, key) => this.#conversation === to && session.say({ kind: "audio", audio }, key),
     });
-    const panel = new RecorderPanel({ recorder: booth.recorder(conversation), skin: "widget", announce, covers, limitMs });
+    const panel = new RecorderPanel({ recorder: recorders.recorder(conversation), skin: "widget", announce, covers, limitMs });
     this.element.append(panel.element);
-    this.#open = { booth, panel, conversation };
-    void booth.restore((c) => c === conversation);
+    this.#open = { recorders, panel, conversation };
+    void recorders.restore((c) => c === conversation);
     return this.#open;
   }
 
@@ -91,26 +94,26 @@ export class Voice {
   #leave(): void {
     this.#open?.panel.release();
     this.#open?.panel.element.remove();
-    void this.#open?.booth.wipe();
+    void this.#open?.recorders.wipe();
     this.#open = undefined;
   }
 
   #fetched(): Promise<typeof import("../voice/record/recorder-manager")> {
     if (this.#parts) return this.#parts;
-    const parts = Promise.all([import("../voice/record/recorder-manager"), styled("recorder.css")]).then(([booth]) => booth);
+    const parts = Promise.all([import("../voice/record/recorder-manager"), loadStyleSheet("recorder.css")]).then(([recorders]) => recorders);
     this.#parts = parts;
     parts.catch(() => (this.#parts = undefined));
     return parts;
   }
 
   get #conversation(): string | undefined {
-    return this.with_.session.store.get().consumer?.conversation;
+    return this.#options.session.store.get().consumer?.conversation;
   }
 
   /** A word to the next page: there is a draft on this device. */
   get #noted(): boolean {
     try {
-      return this.with_.storage.get(this.#note) !== undefined;
+      return this.#options.storage.get(this.#note) !== undefined;
     } catch {
       return false;
     }
@@ -118,15 +121,15 @@ export class Voice {
 
   set #noted(some: boolean) {
     try {
-      if (some) this.with_.storage.set(this.#note, "1");
-      else this.with_.storage.remove(this.#note);
+      if (some) this.#options.storage.set(this.#note, "1");
+      else this.#options.storage.remove(this.#note);
     } catch {
       // Where a word cannot be left, a draft cannot be either.
     }
   }
 
   get #note(): string {
-    return `${this.with_.place}voice`;
+    return `${this.#options.place}voice`;
   }
 }
 

@@ -4,12 +4,12 @@ import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import { isAnswered, surveyState } from "../client/conversation/survey";
 import type { Rating, SurveyState } from "../client/conversation/survey";
-import type { Booth, RecorderPanel } from "../voice/record/recorder-manager";
+import type { RecorderManager, RecorderPanel } from "../voice/record/recorder-manager";
 import { h, icon, set } from "../voice/ui/dom";
 import { fill } from "../voice/ui/strings";
 import { lengthText } from "../voice/ui/time";
-import { mood } from "./icons";
-import { styled } from "./lazy-parts";
+import { ratingIcon } from "./icons";
+import { loadStyleSheet } from "./lazy-parts";
 import { side } from "./contact-centre-strings";
 
 export interface CardOptions {
@@ -38,12 +38,18 @@ export class SurveyCard {
   readonly #form: HTMLElement;
   #chosen: Rating = {};
   #timer: number | undefined;
-  #booth: Promise<Booth> | undefined;
+  #recorders: Promise<RecorderManager> | undefined;
   #panel: RecorderPanel | undefined;
   #shown = "";
+  readonly #element: HTMLElement;
+  readonly #n: number;
+  readonly #options: CardOptions;
 
-  constructor(private readonly element: HTMLElement, private readonly n: number, private readonly with_: CardOptions) {
-    this.#csat = radios(`csat${n}`, side.csat, side.faces.map((label, i) => ({ value: i + 1, label, picture: mood(i + 1) })), (csat) => this.#choose({ csat }));
+  constructor(element: HTMLElement, n: number, options: CardOptions) {
+    this.#element = element;
+    this.#n = n;
+    this.#options = options;
+    this.#csat = radios(`csat${n}`, side.csat, side.faces.map((label, i) => ({ value: i + 1, label, picture: ratingIcon(i + 1) })), (csat) => this.#choose({ csat }));
     this.#nps = radios(`nps${n}`, side.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
     this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, side.npsLow), h("span", {}, side.npsHigh)));
     const free = h("div", { class: "survey-free" }, this.#words, h("div", { class: "survey-do" }, this.#speak, this.#send));
@@ -58,24 +64,24 @@ export class SurveyCard {
   }
 
   update(): void {
-    const { timeline, pending } = this.with_.session.store.get();
-    const state = surveyState(timeline.events, pending, this.n, systemClock.now());
-    set(this.element, { hidden: !state || !(state.open || isAnswered(state.rating)) });
+    const { timeline, pending } = this.#options.session.store.get();
+    const state = surveyState(timeline.events, pending, this.#n, systemClock.now());
+    set(this.#element, { hidden: !state || !(state.open || isAnswered(state.rating)) });
     if (!state) return;
     const rating = { ...state.rating, ...this.#chosen };
-    const shown = JSON.stringify([state.open, rating, this.with_.voiceOff()]);
+    const shown = JSON.stringify([state.open, rating, this.#options.voiceOff()]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (state.open) this.#showForm(state, rating);
     else this.#end(rating);
-    this.element.className = "survey-row";
-    this.with_.grew();
+    this.#element.className = "survey-row";
+    this.#options.grew();
   }
 
   #showForm({ survey }: SurveyState, rating: Rating): void {
     if (!this.#form.isConnected) {
       const title = h("h3", { dir: "auto" }, survey.question || side.survey);
-      this.element.replaceChildren(h("section", { class: "survey", "aria-label": side.survey }, title, this.#form, this.#thanks));
+      this.#element.replaceChildren(h("section", { class: "survey", "aria-label": side.survey }, title, this.#form, this.#thanks));
     }
     const begun = isAnswered(rating) || !survey.csat;
     choose(this.#csat, rating.csat);
@@ -83,7 +89,7 @@ export class SurveyCard {
     set(this.#csat, { hidden: !survey.csat });
     set(this.#nps, { hidden: !survey.nps || !begun });
     set(this.#free, { hidden: !survey.words || !(begun || !survey.nps && !survey.csat) });
-    set(this.#speak, { hidden: this.with_.voiceOff() !== undefined });
+    set(this.#speak, { hidden: this.#options.voiceOff() !== undefined });
     const length = rating.audio && lengthText(rating.audio.ms);
     this.#spoken.textContent = length === undefined ? "" : fill(side.spoken, { length });
     set(this.#spoken, { hidden: length === undefined });
@@ -92,8 +98,8 @@ export class SurveyCard {
 
   /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
   #end(rating: Rating): void {
-    void this.#booth?.then((booth) => booth.hush());
-    this.element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
+    void this.#recorders?.then((recorders) => recorders.stopCapture());
+    this.#element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
   }
 
   #choose(part: Rating): void {
@@ -102,7 +108,7 @@ export class SurveyCard {
     if (this.#timer !== undefined) systemClock.cancel(this.#timer);
     this.#timer = systemClock.after(REST_MS, () => this.#flush());
     this.update();
-    if (first) this.with_.announce(`${side.thanks} ${side.change}`);
+    if (first) this.#options.announce(`${side.thanks} ${side.change}`);
   }
 
   #flush(): void {
@@ -111,50 +117,50 @@ export class SurveyCard {
     this.#timer = undefined;
     const { audio: _, ...rate } = this.#chosen;
     this.#chosen = {};
-    this.with_.session.say({ kind: "ask", ask: { rate } });
+    this.#options.session.say({ kind: "ask", ask: { rate } });
   }
 
   #sendWords(): void {
     const text = this.#words.value.trim();
     if (text === "") return;
     this.#flush();
-    this.with_.session.say({ kind: "ask", ask: { rate: { text } } });
+    this.#options.session.say({ kind: "ask", ask: { rate: { text } } });
     set(this.#send, { disabled: true });
-    this.with_.announce(`${side.sentWords}. ${side.thanks}`);
+    this.#options.announce(`${side.sentWords}. ${side.thanks}`);
   }
 
   /** A recorder of its own: what is said here is an answer, and never a message. */
   async #record(): Promise<void> {
     try {
-      const booth = await (this.#booth ??= this.#opened());
-      if (booth) this.#panel?.start();
+      const recorders = await (this.#recorders ??= this.#opened());
+      if (recorders) this.#panel?.start();
     } catch {
-      this.#booth = undefined;
-      this.with_.announce(side.voiceFailed);
+      this.#recorders = undefined;
+      this.#options.announce(side.voiceFailed);
       this.#spoken.textContent = side.voiceFailed;
       set(this.#spoken, { hidden: false });
     }
   }
 
-  async #opened(): Promise<Booth> {
-    const [{ Booth, RecorderPanel }] = await Promise.all([import("../voice/record/recorder-manager"), styled("recorder.css")]);
-    const { session, place, announce, voiceOff } = this.with_;
+  async #opened(): Promise<RecorderManager> {
+    const [{ RecorderManager, RecorderPanel }] = await Promise.all([import("../voice/record/recorder-manager"), loadStyleSheet("recorder.css")]);
+    const { session, place, announce, voiceOff } = this.#options;
     const conversation = session.store.get().consumer?.conversation ?? "";
     const limitMs = (): number => session.store.get().settings.audio.ms;
-    const booth = new Booth({
+    const recorders = new RecorderManager({
       owner: `${place}survey`, fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
       clock: systemClock, random: Math.random, limitMs, off: () => voiceOff() !== undefined,
       deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say({ kind: "ask", ask: { rate: { audio: audio.media } } }, key),
     });
-    this.#panel = new RecorderPanel({ recorder: booth.recorder(conversation), skin: "widget", announce, limitMs, covers: (covers) => this.#covered(covers) });
+    this.#panel = new RecorderPanel({ recorder: recorders.recorder(conversation), skin: "widget", announce, limitMs, covers: (covers) => this.#covered(covers) });
     this.#panelPlace.append(this.#panel.element);
-    addEventListener("pagehide", () => booth.hush());
-    return booth;
+    addEventListener("pagehide", () => recorders.stopCapture());
+    return recorders;
   }
 
   #covered(covers: boolean): void {
     set(this.#words.parentElement as HTMLElement, { hidden: covers });
-    this.with_.grew();
+    this.#options.grew();
   }
 }
 

@@ -1,24 +1,24 @@
 /** What all players of a page share: who listens, how that person likes it, and that only one plays at a time. */
 import { browserStore } from "../../client/core/browser";
-import { Floor, floorOf } from "./exclusive-playback";
-import { Taste } from "./playback-preferences";
+import { ExclusivePlayback, exclusivePlaybackFor } from "./exclusive-playback";
+import { PlaybackPreferences } from "./playback-preferences";
 
-export interface Listening {
-  readonly taste: Taste;
-  readonly floor: Floor;
+export interface PlaybackContext {
+  readonly preferences: PlaybackPreferences;
+  readonly exclusive: ExclusivePlayback;
 }
 
-let shared: Listening | undefined;
+let shared: PlaybackContext | undefined;
 let who = "";
 
 /** Whose ears these are: an agent's id, or a consumer's conversation. Another person's speed and places are another's. */
 export function listenAs(owner: string): void {
   if (shared && owner === who) return;
-  shared?.floor.hush();
+  shared?.exclusive.pauseCurrent();
   who = owner;
-  const taste = new Taste(browserStore(), owner);
-  taste.watch(tell);
-  shared = { taste, floor: floorOf(owner) };
+  const preferences = new PlaybackPreferences(browserStore(), owner);
+  preferences.watch(tell);
+  shared = { preferences, exclusive: exclusivePlaybackFor(owner) };
   tell();
 }
 
@@ -34,10 +34,10 @@ export function watchTaste(watcher: () => void): () => void {
   return () => void watchers.delete(watcher);
 }
 
-export function listening(): Listening {
+export function listening(): PlaybackContext {
   if (!shared) listenAs("");
-  return shared as Listening;
+  return shared as PlaybackContext;
 }
 
 /** Stops whatever plays: before a recording starts, or when a page hides. */
-export const stopPlaying = (): void => shared?.floor.hush();
+export const stopPlaying = (): void => shared?.exclusive.pauseCurrent();

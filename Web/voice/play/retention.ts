@@ -1,6 +1,6 @@
 /** A consumer's sounds together with the device that keeps them. */
-import { Shelf } from "../storage/audio-cache";
-import { Sounds } from "./audio-source";
+import { AudioCache } from "../storage/audio-cache";
+import { AudioSource } from "./audio-source";
 import type { Access } from "./audio-source";
 
-export const keeping = (access: () => Access): Sounds => new Sounds(access, new Shelf());
+export const retention = (access: () => Access): AudioSource => new AudioSource(access, new AudioCache());

@@ -20,7 +20,7 @@ import type { Problem } from "./recording";
 export { RecorderPanel } from "../ui/recorder-panel";
 export type { Recorder } from "./recorder";
 
-export interface BoothOptions {
+export interface RecorderManagerOptions {
   /** Whose drafts these are: a signed-in agent, or the consumer of an account and app. */
   readonly owner: string;
   readonly fetch: Fetch;
@@ -39,13 +39,13 @@ export interface BoothOptions {
   readonly uploads?: UploadAPI;
 }
 
-/** Whoever had the microphone last on this page, in whichever booth: while it is open, nobody else may open another. */
-let listener: Recorder | undefined;
+/** Whoever had the microphone last on this page, in whichever recorders: while it is open, nobody else may open another. */
+let activeRecorder: Recorder | undefined;
 
 /** Signing out does not wait longer for a server that does not answer. */
 const WIPE_WITHIN_MS = 5000;
 
-export interface BoothState {
+export interface RecorderManagerState {
   /** The conversation for which a microphone is open. */
   readonly listening: string | undefined;
   /** Conversations with something that was said and not sent. */
@@ -54,24 +54,26 @@ export interface BoothState {
   readonly unsafe: boolean;
 }
 
-export class Booth {
-  readonly store = new Store<BoothState>({ listening: undefined, busy: [], unsafe: false });
+export class RecorderManager {
+  readonly store = new Store<RecorderManagerState>({ listening: undefined, busy: [], unsafe: false });
   readonly #recorders = new Map<string, Recorder>();
   /** Drafts of a conversation that has one open already: they come after it. */
   readonly #later = new Map<string, KeptDraft[]>();
   readonly #drafts: DraftBook;
   readonly #uploads: UploadAPI;
+  readonly #options: RecorderManagerOptions;
 
-  constructor(private readonly with_: BoothOptions) {
-    this.#drafts = with_.drafts ?? new DeviceDrafts(with_.owner, with_.kept);
-    this.#uploads = with_.uploads ?? new UploadAPI(with_.fetch, with_.credentials);
+  constructor(options: RecorderManagerOptions) {
+    this.#options = options;
+    this.#drafts = options.drafts ?? new DeviceDrafts(options.owner, options.kept);
+    this.#uploads = options.uploads ?? new UploadAPI(options.fetch, options.credentials);
   }
 
   /** The recorder of a conversation: always the same, and for no other conversation ever. */
   recorder(conversation: string): Recorder {
     const known = this.#recorders.get(conversation);
     if (known) return known;
-    const { clock, random, limitMs, deliver, open = openMicrophone } = this.with_;
+    const { clock, random, limitMs, deliver, open = openMicrophone } = this.#options;
     const recorder: Recorder = new Recorder(conversation, {
       open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone: chosenMicrophone, forbids: () => this.#forbids(recorder),
     });
@@ -90,20 +92,20 @@ export class Booth {
   }
 
   /** The network may be back. */
-  nudge(): void {
-    for (const recorder of this.#recorders.values()) recorder.nudge();
+  retryNow(): void {
+    for (const recorder of this.#recorders.values()) recorder.retryNow();
   }
 
   /** Never an open microphone on a page that nobody can see any more. */
-  hush(): void {
-    for (const recorder of this.#recorders.values()) recorder.hush();
+  stopCapture(): void {
+    for (const recorder of this.#recorders.values()) recorder.stopCapture();
   }
 
   /** The person signed out: nothing remains, first here and on the device, then on the server, which is told for as long as that takes at most. */
   async wipe(): Promise<void> {
     const gone = [...this.#recorders.values()].map((recorder) => recorder.wipe());
     await this.#drafts.wipe().catch(() => {});
-    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.with_.clock.after(WIPE_WITHIN_MS, done))]);
+    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.#options.clock.after(WIPE_WITHIN_MS, done))]);
   }
 
   #offer(draft: KeptDraft): void {
@@ -116,7 +118,7 @@ export class Booth {
     const all = [...this.#recorders.values()];
     this.store.set({
       listening: all.find(({ recording }) => listens(recording))?.conversation,
-      unsafe: all.some(({ store }) => isBusy(store.get()) && store.get().keeping !== "kept"),
+      unsafe: all.some(({ store }) => isBusy(store.get()) && store.get().retention !== "kept"),
     });
     const busy = all.filter(({ store }) => isBusy(store.get())).map(({ conversation }) => conversation);
     if (busy.join() !== this.store.get().busy.join()) this.store.set({ busy });
@@ -125,9 +127,9 @@ export class Booth {
   }
 
   #forbids(recorder: Recorder): Problem | undefined {
-    if (this.with_.off()) return "off";
-    if (listener !== undefined && listener !== recorder && listens(listener.recording)) return "elsewhere";
-    listener = recorder;
+    if (this.#options.off()) return "off";
+    if (activeRecorder !== undefined && activeRecorder !== recorder && listens(activeRecorder.recording)) return "elsewhere";
+    activeRecorder = recorder;
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ export const playerStrings = {
   original: "Download original",
   originalRefused: "Originals are not handed out here.",
   downloadFailed: "The download did not work.",
-  kept: "Downloads are logged, and fall under the brand’s rules for keeping data.",
+  kept: "Downloads are logged, and fall under the brand’s rules for retention data.",
 
   catchUp: "Catch up",
   catchUpLong: "Play everything that was not played yet, {length}",

@@ -5,11 +5,11 @@
  */
 import { h, icon, set } from "./dom";
 import type { IconName } from "./dom";
-import { buttonName, faceOf, isPlayable, words } from "./player-view";
-import type { Face } from "./player-view";
+import { buttonName, playerStatus, isPlayable, words } from "./player-view";
+import type { PlayerStatus } from "./player-view";
 import { level } from "../play/loudness-gain";
-import { glyph } from "./icons";
-import type { GlyphName } from "./icons";
+import { playerIcon } from "./icons";
+import type { PlayerIconName } from "./icons";
 import { listenAs, listening, stopPlaying, watchTaste } from "../play/playback-context";
 import { Playback } from "../play/playback";
 import type { FaultCode, Source } from "../play/playback";
@@ -33,13 +33,13 @@ export class AudioPlayer extends HTMLElement {
   #scrubber: Scrubber | undefined;
   #frame = 0;
   #note = "";
-  #face: Face | undefined;
+  #status: PlayerStatus | undefined;
   #unwatch: (() => void) | undefined;
   readonly #button = h("button", { type: "button", class: "ea-play" });
   readonly #time = h("span", { class: "ea-time" });
   readonly #dot = h("span", { class: "ea-dot", hidden: true });
   readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" });
-  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, glyph("more"));
+  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, playerIcon("more"));
 
   /** Words of a front end's own. */
   set strings(own: Partial<PlayerStrings>) {
@@ -76,7 +76,7 @@ export class AudioPlayer extends HTMLElement {
   }
 
   get playable(): boolean {
-    return isPlayable(this.#facing());
+    return isPlayable(this.#currentStatus());
   }
 
   /** Somebody of this side has still to hear it. */
@@ -96,9 +96,9 @@ export class AudioPlayer extends HTMLElement {
   async play(): Promise<void> {
     const playback = this.#playback;
     if (!playback || !this.playable) return;
-    const { taste, floor } = listening();
-    floor.take(this);
-    if (taste.cut) this.#learn();
+    const { preferences, exclusive } = listening();
+    exclusive.acquire(this);
+    if (preferences.cut) this.#learn();
     await playback.play();
     if (playback.state === "playing") this.#tick();
   }
@@ -117,18 +117,18 @@ export class AudioPlayer extends HTMLElement {
     this.#playback?.release();
     const { ms, wave } = this.#content;
     const { media } = this.#shown;
-    const { taste } = listening();
+    const { preferences } = listening();
     this.#playback = new Playback({
       ms, wave, source,
       make: () => this.#made(),
-      rate: () => taste.rate,
-      cut: () => taste.cut,
+      rate: () => preferences.rate,
+      cut: () => preferences.cut,
       explain,
       changed: () => this.#changed(),
       played: (from, to) => this.#shown.played?.(from, to),
       ended: () => this.#ended(),
     });
-    if (media !== undefined) this.#playback.seek(taste.place(media));
+    if (media !== undefined) this.#playback.seek(preferences.place(media));
     this.#build();
     this.#scrubber?.show(wave, ms);
   }
@@ -151,16 +151,16 @@ export class AudioPlayer extends HTMLElement {
 
   #changed(): void {
     if (!this.playing) cancelAnimationFrame(this.#frame);
-    if (this.#playback?.state === "failed") listening().floor.leave(this);
+    if (this.#playback?.state === "failed") listening().exclusive.release(this);
     this.#render();
   }
 
   /** It does not play any more: remember where it was, and tell what was played. */
   #rest(): void {
     cancelAnimationFrame(this.#frame);
-    listening().floor.leave(this);
+    listening().exclusive.release(this);
     const { media, rested } = this.#shown;
-    if (media !== undefined) listening().taste.leave(media, this.#playback?.at ?? 0, this.ms);
+    if (media !== undefined) listening().preferences.leave(media, this.#playback?.at ?? 0, this.ms);
     rested?.();
   }
 
@@ -179,7 +179,7 @@ export class AudioPlayer extends HTMLElement {
 
   #retaste(): void {
     this.#playback?.retime();
-    if (this.playing && listening().taste.cut) this.#learn();
+    if (this.playing && listening().preferences.cut) this.#learn();
     this.#render();
   }
 
@@ -203,21 +203,21 @@ export class AudioPlayer extends HTMLElement {
     }, NOTE_MS);
   }
 
-  #facing(): Face {
+  #currentStatus(): PlayerStatus {
     const { state = "idle", fault = "failed" } = this.#playback ?? {};
-    return faceOf(state, fault, this.#content.scan, this.#shown.own === true);
+    return playerStatus(state, fault, this.#content.scan, this.#shown.own === true);
   }
 
   #render(): void {
     if (!this.#playback) return;
-    const [face, s] = [this.#facing(), this.#strings];
-    const usable = isPlayable(face);
+    const [status, s] = [this.#currentStatus(), this.#strings];
+    const usable = isPlayable(status);
     const at = usable ? this.#playback?.at ?? 0 : 0;
-    if (face !== this.#face) {
-      this.#face = face;
-      set(this, { state: face });
+    if (status !== this.#status) {
+      this.#status = status;
+      set(this, { state: status });
       this.dispatchEvent(new CustomEvent("earshot-state", { bubbles: true }));
-      this.#button.replaceChildren(sign(face));
+      this.#button.replaceChildren(sign(status));
       set(this.#button, { disabled: !usable });
       set(this.#speed, { hidden: !usable });
       set(this.#more, { "aria-label": s.more, title: s.more });
@@ -225,11 +225,11 @@ export class AudioPlayer extends HTMLElement {
     set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
     this.#scrubber?.stand(at, usable, s);
     set(this, { unplayed: this.unplayed });
-    set(this.#button, { "aria-label": buttonName(face, this.ms, s), "aria-busy": face === "loading" || face === "buffering" ? "true" : undefined });
+    set(this.#button, { "aria-label": buttonName(status, this.ms, s), "aria-busy": status === "loading" || status === "buffering" ? "true" : undefined });
     set(this.#dot, { hidden: !this.unplayed, role: "img", "aria-label": s.unplayed, title: s.unplayed });
     set(this.#time, { "aria-live": this.#note === "" ? undefined : "polite" });
-    put(this.#time, this.#note || words(face, at, this.ms, s));
-    const rate = `${listening().taste.rate}×`;
+    put(this.#time, this.#note || words(status, at, this.ms, s));
+    const rate = `${listening().preferences.rate}×`;
     put(this.#speed, rate);
     set(this.#speed, { "aria-label": fill(s.speed, { rate }) });
   }
@@ -240,12 +240,12 @@ export class AudioPlayer extends HTMLElement {
 
 const NOTE_MS = 5000;
 
-const SIGNS: Partial<Record<Face, GlyphName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
+const SIGNS: Partial<Record<PlayerStatus, PlayerIconName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
 
-function sign(face: Face): SVGElement {
-  const own = SIGNS[face];
-  if (own) return glyph(own);
-  const name: IconName = face === "playing" || face === "buffering" ? "pause" : face === "failed" ? "again" : "play";
+function sign(status: PlayerStatus): SVGElement {
+  const own = SIGNS[status];
+  if (own) return playerIcon(own);
+  const name: IconName = status === "playing" || status === "buffering" ? "pause" : status === "failed" ? "again" : "play";
   return icon(name);
 }
 

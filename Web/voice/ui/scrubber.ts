@@ -19,8 +19,10 @@ export class Scrubber {
   readonly #wave = new Wave();
   #ms = 0;
   #at = 0;
+  readonly #events: ScrubberEvents;
 
-  constructor(private readonly events: ScrubberEvents) {
+  constructor(events: ScrubberEvents) {
+    this.#events = events;
     this.element.append(this.#wave.element, h("span", { class: "ea-head", "aria-hidden": "true" }));
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("pointerdown", (event) => this.#grab(event));
@@ -66,9 +68,9 @@ export class Scrubber {
     };
     const target = to[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " || event.key === "Enter") this.events.press();
+    if (event.key === " " || event.key === "Enter") this.#events.press();
     else if (target === undefined) return;
-    else this.events.seek(target);
+    else this.#events.seek(target);
     event.preventDefault();
     event.stopPropagation();
   }
@@ -77,7 +79,7 @@ export class Scrubber {
     if (event.button !== 0) return;
     const move = (e: PointerEvent): void => {
       const box = this.element.getBoundingClientRect();
-      this.events.seek(((e.clientX - box.left) / Math.max(1, box.width)) * this.#ms);
+      this.#events.seek(((e.clientX - box.left) / Math.max(1, box.width)) * this.#ms);
     };
     this.element.setPointerCapture(event.pointerId);
     this.element.addEventListener("pointermove", move);

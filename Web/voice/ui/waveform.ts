@@ -7,7 +7,7 @@ import { h, svg } from "./dom";
 /** From one bar to the next, and how thick a bar is, in pixels. */
 export const PITCH = 4;
 export const THICKNESS = 2.5;
-/** A quiet voice is drawn as if its loudest peak had this height at least; without a floor, noise would look like speech. */
+/** A quiet voice is drawn as if its loudest peak had this height at least; without a exclusive, noise would look like speech. */
 const LOUDEST_AT_LEAST = 36;
 
 /** As many values as there is room for: the peak of each span, or a straight line between two where there are too few. */

@@ -8,7 +8,7 @@ import { systemClock } from "../../client/core/browser";
 import { ClipUploads } from "../../client/agent/clip-uploads";
 import type { AudioContent } from "../../client/conversation/events";
 import type { UploadAPI } from "../../client/core/upload-api";
-import { Booth, RecorderPanel } from "../../voice/record/recorder-manager";
+import { RecorderManager, RecorderPanel } from "../../voice/record/recorder-manager";
 import type { Booths } from "./recorders";
 import { request } from "../app/session-context";
 import { words } from "../i18n/contact-centre-words";
@@ -20,12 +20,12 @@ export function newBooths(session: Session, desk: AgentSession, csrf: () => stri
 }
 
 /** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
-function newBooth(session: Session, desk: AgentSession, csrf: () => string): Booth {
+function newBooth(session: Session, desk: AgentSession, csrf: () => string): RecorderManager {
   return boothFor(`agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key));
 }
 
 /** The same for private notes, and for what is said along with a transfer. */
-function newNotes(session: Session, desk: AgentSession, csrf: () => string): Booth {
+function newNotes(session: Session, desk: AgentSession, csrf: () => string): RecorderManager {
   const keep = (c: string, recording: AudioContent, key: string): void => desk.ask(c, handOver(c, recording.media) ?? { note: { audio: recording.media } }, key);
   return boothFor(`agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep);
 }
@@ -49,7 +49,7 @@ function handOver(c: string, media: string): AgentAsk | undefined {
 const [takers, arrived] = [new Map<string, (recording: AudioContent) => void>(), new Map<string, AudioContent>()];
 
 /** What is spoken for canned replies: in the settings, and for no conversation. */
-function newClips(session: Session, desk: AgentSession, csrf: () => string): Booth {
+function newClips(session: Session, desk: AgentSession, csrf: () => string): RecorderManager {
   const deliver = (name: string, recording: AudioContent): void => {
     const take = takers.get(name);
     if (take === undefined) arrived.set(name, recording);
@@ -69,9 +69,9 @@ function awaitClip(name: string, take: (recording: AudioContent) => void): () =>
 
 type Deliver = (c: string, recording: AudioContent, key: string) => void;
 
-function boothFor(owner: string, desk: AgentSession, csrf: () => string, deliver: Deliver, uploads?: UploadAPI): Booth {
+function boothFor(owner: string, desk: AgentSession, csrf: () => string, deliver: Deliver, uploads?: UploadAPI): RecorderManager {
   const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
-  return new Booth({
+  return new RecorderManager({
     owner,
     fetch: request,
     credentials: () => proof(csrf()),

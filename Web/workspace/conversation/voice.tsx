@@ -53,7 +53,7 @@ export function Voice({ c, bubble }: VoiceProps): ReactElement {
 }
 
 function hears(desk: AgentSession, c: string, n: number): { played: (from: number, to: number) => void; rested: () => void } {
-  return { played: (from, to) => desk.hearing.played(n, from, to, c), rested: () => desk.hearing.flush() };
+  return { played: (from, to) => desk.playbackProgress.played(n, from, to, c), rested: () => desk.playbackProgress.flush() };
 }
 
 /** The bar that plays everything unplayed of a conversation; shows itself where there is something. `turn` changes with the messages. */
@@ -94,7 +94,7 @@ export function playUnplayed(): boolean {
 
 /** One step slower or faster, for everything that plays. */
 export function changeSpeed(by: 1 | -1): boolean {
-  listening().taste.step(by);
+  listening().preferences.step(by);
   return document.querySelector("earshot-audio") !== null;
 }
 
