@@ -1,6 +1,8 @@
 /** What tests of the recorder need: an upload server, a microphone, a device, all of which can be made to fail. */
 import assert from "node:assert/strict";
 import { UploadAPI } from "../client/core/upload-api";
+import { MemoryStore } from "../client/core/ports";
+import { PageMicrophone } from "../voice/record/page-microphone";
 import { CaptureProblem } from "../voice/record/capture";
 import type { Capture, CaptureEvents } from "../voice/record/capture";
 import type { DraftBook, DraftHead, Intent, KeptDraft, PieceNote } from "../voice/storage/drafts";
@@ -159,7 +161,7 @@ export class Studio {
         this.microphones.push(microphone);
         return microphone;
       },
-      microphone: () => "",
+      microphone: new PageMicrophone(new MemoryStore()),
       uploads: this.uploads.api,
       drafts: this.drafts,
       clock: this.clock,

@@ -8,7 +8,6 @@ import type { Bubble } from "../client/conversation/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
 import { h, icon, iconButton, set } from "../voice/ui/dom";
-import { stopVoices } from "../voice/ui/lazy-player";
 import { lengthText } from "../voice/ui/time";
 import { Composer } from "./composer";
 import { statusScreen } from "./status-screen";
@@ -19,7 +18,7 @@ import { isShown, laterRows } from "./rows";
 import type { Row } from "./rows";
 import { Players } from "./players";
 import { fill, strings } from "./strings";
-import { dayOf } from "./times";
+import { dayOf, TimeFormat } from "./times";
 import { WidgetRecorder } from "./recorder";
 
 /** A short break of the link is nobody's concern. */
@@ -43,7 +42,7 @@ export class App {
   readonly #players: Players;
   /** Waiting, surveys, the menu: wanted once something was said. */
   readonly #side = lazyPart(
-    () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(([{ ContactCentrePanel }]) => new ContactCentrePanel(this.#session, { ...this.#options, head: this.#closer, list: this.#list, silent: () => this.#voiceOff })),
+    () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(([{ ContactCentrePanel }]) => new ContactCentrePanel(this.#session, { ...this.#options, head: this.#closer, list: this.#list, recorder: this.#recorder, silent: () => this.#voiceOff })),
     () => this.#render(),
   );
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
@@ -68,7 +67,9 @@ export class App {
     this.#options = options;
     this.#players = new Players(session, () => this.#list.element);
     this.#list = new List({
-      voice: (row) => this.#players.of(row),
+      player: (row) => this.#players.create(row),
+      updatePlayer: (element, row) => this.#players.update(element, row),
+      times: new TimeFormat(),
       later: (row, element) => this.#side()?.row(row, element),
       again: (key) => session.again(key),
       discard: (key) => session.discard(key),
@@ -116,7 +117,7 @@ export class App {
     } else {
       // Never an open microphone or a voice behind a closed door.
       this.#recorder.stopCapture();
-      stopVoices();
+      this.#players.stop();
     }
     this.#render();
   }

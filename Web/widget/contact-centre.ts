@@ -7,6 +7,7 @@ import { h } from "../voice/ui/dom";
 import { ConsumerMenu } from "./consumer-menu";
 import type { LaterRow } from "./rows";
 import type { List } from "./list";
+import type { WidgetRecorder } from "./recorder";
 import type { SurveyCard } from "./survey";
 import { headOfOpen, noticeText, wordsOf } from "./waiting-text";
 import type { Words } from "./waiting-text";
@@ -18,6 +19,7 @@ export interface ContactCentreOptions {
   readonly place: string;
   /** Why nobody can speak here; `undefined` where one can. */
   readonly silent: () => string | undefined;
+  readonly recorder: WidgetRecorder;
   readonly list: Pick<List, "atEnd" | "toEnd">;
 }
 
@@ -64,10 +66,10 @@ export class ContactCentrePanel {
     const card = this.#cards.get(id);
     if (card !== undefined) return card === "coming" ? undefined : card.update();
     this.#cards.set(id, "coming");
-    const { place, silent, list } = this.#options;
+    const { place, recorder, silent, list } = this.#options;
     const grew = (): void => void (list.atEnd && list.toEnd());
     import("./survey").then(
-      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.#session, place, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
+      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
       () => this.#cards.delete(id),
     );
   }

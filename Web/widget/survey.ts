@@ -1,5 +1,4 @@
 /** The survey as a card in the conversation: one tap is an answer, the rest may follow, and writing goes on beside it. */
-import { bearer } from "../client/core/api";
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import { isAnswered, surveyState } from "../client/conversation/survey";
@@ -9,13 +8,14 @@ import { h, icon, set } from "../voice/ui/dom";
 import { fill } from "../voice/ui/strings";
 import { lengthText } from "../voice/ui/time";
 import { ratingIcon } from "./icons";
-import { loadStyleSheet } from "./lazy-parts";
+import type { WidgetRecorder } from "./recorder";
 import { side } from "./contact-centre-strings";
 
 export interface CardOptions {
   readonly session: ConsumerSession;
   readonly place: string;
   readonly voiceOff: () => string | undefined;
+  readonly recorder: WidgetRecorder;
   readonly grew: () => void;
   readonly announce: (text: string) => void;
 }
@@ -38,7 +38,7 @@ export class SurveyCard {
   readonly #form: HTMLElement;
   #chosen: Rating = {};
   #timer: number | undefined;
-  #recorders: Promise<RecorderManager> | undefined;
+  #manager: Promise<RecorderManager> | undefined;
   #panel: RecorderPanel | undefined;
   #shown = "";
   readonly #element: HTMLElement;
@@ -98,7 +98,7 @@ export class SurveyCard {
 
   /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
   #end(rating: Rating): void {
-    void this.#recorders?.then((recorders) => recorders.stopCapture());
+    void this.#manager?.then((manager) => manager.stopCapture());
     this.#element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
   }
 
@@ -132,10 +132,10 @@ export class SurveyCard {
   /** A recorder of its own: what is said here is an answer, and never a message. */
   async #record(): Promise<void> {
     try {
-      const recorders = await (this.#recorders ??= this.#opened());
-      if (recorders) this.#panel?.start();
+      const manager = await (this.#manager ??= this.#opened());
+      if (manager) this.#panel?.start();
     } catch {
-      this.#recorders = undefined;
+      this.#manager = undefined;
       this.#options.announce(side.voiceFailed);
       this.#spoken.textContent = side.voiceFailed;
       set(this.#spoken, { hidden: false });
@@ -143,19 +143,18 @@ export class SurveyCard {
   }
 
   async #opened(): Promise<RecorderManager> {
-    const [{ RecorderManager, RecorderPanel }] = await Promise.all([import("../voice/record/recorder-manager"), loadStyleSheet("recorder.css")]);
-    const { session, place, announce, voiceOff } = this.#options;
-    const conversation = session.store.get().consumer?.conversation ?? "";
-    const limitMs = (): number => session.store.get().settings.audio.ms;
-    const recorders = new RecorderManager({
-      owner: `${place}survey`, fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
-      clock: systemClock, random: Math.random, limitMs, off: () => voiceOff() !== undefined,
+    const { session, place, announce, recorder } = this.#options;
+    const { manager, code } = await recorder.newManager({
+      owner: `${place}survey`,
       deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say({ kind: "ask", ask: { rate: { audio: audio.media } } }, key),
     });
-    this.#panel = new RecorderPanel({ recorder: recorders.recorder(conversation), skin: "widget", announce, limitMs, covers: (covers) => this.#covered(covers) });
+    this.#panel = new code.RecorderPanel({
+      recorder: manager.recorder(session.store.get().consumer?.conversation ?? ""), skin: "widget", announce,
+      limitMs: () => session.store.get().settings.audio.ms, covers: (covers) => this.#covered(covers),
+    });
     this.#panelPlace.append(this.#panel.element);
-    addEventListener("pagehide", () => recorders.stopCapture());
-    return recorders;
+    addEventListener("pagehide", () => manager.stopCapture());
+    return manager;
   }
 
   #covered(covers: boolean): void {

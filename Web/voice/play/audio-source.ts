@@ -7,7 +7,7 @@ import type { Sound } from "./playback";
 import { mediaURL, mp3From, MP3_FRAME_BYTES, MP3_FRAME_MS, ownFormat } from "./formats";
 import type { AudioCache } from "../storage/audio-cache";
 
-export interface Access {
+export interface AudioAccess {
   readonly conversation: string;
   readonly headers: Record<string, string>;
   /** How many are kept on the device. */
@@ -29,12 +29,12 @@ const MIDDLE_MS = 10_000;
 export class AudioSource {
   readonly #whole = new Map<string, Promise<Blob>>();
   readonly #urls = new Map<string, string>();
-  readonly #access: () => Access;
+  readonly #access: () => AudioAccess;
   readonly #cache: AudioCache;
   readonly #fetch: typeof globalThis.fetch;
 
   constructor(
-    access: () => Access,
+    access: () => AudioAccess,
     cache: AudioCache,
     fetch: typeof globalThis.fetch = (...all) => globalThis.fetch(...all),
   ) {
@@ -54,7 +54,7 @@ export class AudioSource {
   }
 
   /** Brings the newest ones onto the device, one after the other, before somebody without a network asks for them. */
-  async bring(all: readonly AudioRequest[]): Promise<void> {
+  async prefetch(all: readonly AudioRequest[]): Promise<void> {
     const { conversation, keep } = this.#access();
     await this.#cache.leave(conversation);
     await this.#cache.trim(conversation, keep);

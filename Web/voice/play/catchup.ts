@@ -4,7 +4,8 @@
  */
 import { h, icon, iconButton, set } from "../ui/dom";
 import { playerIcon } from "../ui/icons";
-import { listening, watchTaste } from "./playback-context";
+import type { PlaybackContext } from "./playback-context";
+import { defineAudioPlayer } from "../ui/player";
 import type { AudioPlayer } from "../ui/player";
 import { playerStrings } from "../ui/player-strings";
 import type { PlayerStrings } from "../ui/player-strings";
@@ -44,6 +45,7 @@ export class CatchUp {
   #at = -1;
   #preferencesBefore: { rate: number; cut: boolean } | undefined;
   #unwatch: () => void;
+  readonly #context: PlaybackContext = defineAudioPlayer();
   readonly #root: ParentNode & EventTarget;
   readonly #strings: PlayerStrings;
   readonly #atLeast: number;
@@ -61,11 +63,11 @@ export class CatchUp {
     this.#play.addEventListener("click", () => this.#toggle());
     this.#next.addEventListener("click", () => this.#go(this.#at + 1));
     this.#stop.addEventListener("click", () => this.stop());
-    this.#speed.addEventListener("click", () => speedMenu(this.#speed, s));
+    this.#speed.addEventListener("click", () => speedMenu(this.#speed, s, this.#context.preferences));
     root.addEventListener("earshot-ended", (event) => event.target === this.#queue[this.#at] && this.#go(this.#at + 1));
     root.addEventListener("earshot-silences", () => this.update());
     root.addEventListener("earshot-state", () => this.update());
-    this.#unwatch = watchTaste(() => this.update());
+    this.#unwatch = this.#context.watch(() => this.update());
     this.update();
   }
 
@@ -77,7 +79,7 @@ export class CatchUp {
   start(): boolean {
     this.#queue = unplayedIn(this.#root);
     if (this.#queue.length === 0) return false;
-    const { preferences } = listening();
+    const { preferences } = this.#context;
     this.#preferencesBefore = { rate: preferences.rate, cut: preferences.cut };
     if (preferences.rate < CATCH_UP_RATE) preferences.rate = CATCH_UP_RATE;
     preferences.cut = true;
@@ -89,7 +91,7 @@ export class CatchUp {
   /** Ends it; speed and silences are again as they were. */
   stop(): void {
     const player = this.#queue[this.#at];
-    const [before, { preferences }] = [this.#preferencesBefore, listening()];
+    const [before, { preferences }] = [this.#preferencesBefore, this.#context];
     [this.#queue, this.#at, this.#preferencesBefore] = [[], -1, undefined];
     player?.pause();
     if (before && preferences.rate === CATCH_UP_RATE) preferences.rate = before.rate as typeof preferences.rate;
@@ -114,7 +116,7 @@ export class CatchUp {
   }
 
   #offer(waiting: readonly AudioPlayer[], ms: number): void {
-    const { preferences } = listening();
+    const { preferences } = this.#context;
     const rate = Math.max(CATCH_UP_RATE, preferences.rate);
     const time = waiting.reduce((sum, player) => sum + listeningMs(player.ms, player.silences, rate), 0);
     this.#button.replaceChildren(icon("play"), this.#strings.catchUp);
@@ -122,7 +124,7 @@ export class CatchUp {
   }
 
   #show(): void {
-    const { preferences } = listening();
+    const { preferences } = this.#context;
     const ms = this.#queue.reduce((sum, player) => sum + player.ms, 0);
     const time = this.#queue.reduce((sum, player) => sum + listeningMs(player.ms, player.silences, preferences.rate), 0);
     const playing = this.#queue[this.#at]?.playing === true;

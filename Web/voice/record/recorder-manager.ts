@@ -9,7 +9,7 @@ import { Store } from "../../client/core/store";
 import { UploadAPI } from "../../client/core/upload-api";
 import { openMicrophone } from "./capture";
 import type { OpenCapture } from "./capture";
-import { chosenMicrophone } from "./microphone-check";
+import type { PageMicrophone } from "./page-microphone";
 import { DeviceDrafts } from "../storage/drafts";
 import type { DraftBook, KeptDraft } from "../storage/drafts";
 import { Recorder } from "./recorder";
@@ -17,6 +17,7 @@ import { isBusy } from "./recorder-state";
 import { listens } from "./recording";
 import type { Problem } from "./recording";
 
+export { PageMicrophone } from "./page-microphone";
 export { RecorderPanel } from "../ui/recorder-panel";
 export type { Recorder } from "./recorder";
 
@@ -34,13 +35,12 @@ export interface RecorderManagerOptions {
   readonly deliver: (conversation: string, audio: AudioContent, key: string) => void;
   /** Told whether there are drafts on the device: then the next page has to look. */
   readonly kept?: (some: boolean) => void;
+  /** The microphone of this page: the same object for every manager of the page. */
+  readonly microphone: PageMicrophone;
   readonly open?: OpenCapture;
   readonly drafts?: DraftBook;
   readonly uploads?: UploadAPI;
 }
-
-/** Whoever had the microphone last on this page, in whichever recorders: while it is open, nobody else may open another. */
-let activeRecorder: Recorder | undefined;
 
 /** Signing out does not wait longer for a server that does not answer. */
 const WIPE_WITHIN_MS = 5000;
@@ -73,9 +73,9 @@ export class RecorderManager {
   recorder(conversation: string): Recorder {
     const known = this.#recorders.get(conversation);
     if (known) return known;
-    const { clock, random, limitMs, deliver, open = openMicrophone } = this.#options;
+    const { clock, random, limitMs, deliver, microphone, open = openMicrophone } = this.#options;
     const recorder: Recorder = new Recorder(conversation, {
-      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone: chosenMicrophone, forbids: () => this.#forbids(recorder),
+      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone, forbids: () => this.#forbids(recorder),
     });
     this.#recorders.set(conversation, recorder);
     recorder.store.subscribe(() => this.#changed(recorder));
@@ -128,8 +128,6 @@ export class RecorderManager {
 
   #forbids(recorder: Recorder): Problem | undefined {
     if (this.#options.off()) return "off";
-    if (activeRecorder !== undefined && activeRecorder !== recorder && listens(activeRecorder.recording)) return "elsewhere";
-    activeRecorder = recorder;
-    return undefined;
+    return this.#options.microphone.claim(recorder) ? undefined : "elsewhere";
   }
 }

@@ -2,6 +2,7 @@
 import { HTTPProblem } from "../../client/core/api";
 import type { AudioContent } from "../../client/conversation/events";
 import type { OpenCapture } from "./capture";
+import type { PageMicrophone } from "./page-microphone";
 import { holds, listens } from "./recording";
 import type { Problem, Recording } from "./recording";
 import type { Retention, RecordingSessionOptions } from "./recording-session";
@@ -27,8 +28,8 @@ export interface RecorderState {
 
 export interface RecorderOptions extends Omit<RecordingSessionOptions, "moved" | "retention"> {
   readonly open: OpenCapture;
-  /** The microphone to use; "" is the browser's choice. */
-  readonly microphone: () => string;
+  /** The microphone of this page. */
+  readonly microphone: PageMicrophone;
   /** Longest message in milliseconds; asked when a recording starts. */
   readonly limitMs: () => number;
   /** Why nobody may record here now; `undefined` when one may. */

@@ -7,6 +7,7 @@ import type { TimerID } from "../../client/core/ports";
 import { Store } from "../../client/core/store";
 import { CaptureProblem } from "./capture";
 import type { Capture } from "./capture";
+import type { PageMicrophone } from "./page-microphone";
 import type { KeptDraft } from "../storage/drafts";
 import { LIMIT_MARGIN_MS, NOTHING, PAUSE_MOST_MS, problemOf, SHOW_LEFT_MS, UNDO_MS } from "./recorder-state";
 import type { RecorderOptions, RecorderState } from "./recorder-state";
@@ -36,6 +37,11 @@ export class Recorder {
 
   get recording(): Recording {
     return this.store.get().recording;
+  }
+
+  /** The microphone of this page. */
+  get microphone(): PageMicrophone {
+    return this.#options.microphone;
   }
 
   /** Levels so far, one for each step of the meter. */
@@ -70,7 +76,7 @@ export class Recorder {
       capture = await this.#options.open({
         piece: (blob) => session?.add(blob, spokenMs(this.recording, this.#options.clock.now())),
         lost: () => this.#turn === turn && void this.stop("lost"),
-      }, this.#options.microphone());
+      }, this.microphone.device);
     } catch (error) {
       if (this.#turn === turn) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
       return;

@@ -16,7 +16,7 @@ import { Wave } from "./waveform";
 
 export class PanelRow {
   readonly element = h("div", { class: "rec-row" });
-  readonly #wave = new Wave();
+  readonly #wave = new Wave(defineAudioPlayer().sizes);
   readonly #time = h("span", { class: "rec-time", role: "timer" });
   readonly #left = h("span", { class: "rec-left" });
   readonly #wait = h("span", { class: "rec-wait", tabindex: -1 });
@@ -29,7 +29,6 @@ export class PanelRow {
     this.#recorder = recorder;
     this.#strings = s;
     this.#skin = skin;
-    defineAudioPlayer();
   }
 
   show(recording: Recording): void {

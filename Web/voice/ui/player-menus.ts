@@ -1,15 +1,13 @@
 /** The player's two menus: how fast, and what else. */
 import { DownloadRefused } from "../play/download";
 import { playerIcon } from "./icons";
-import { listening } from "../play/playback-context";
 import type { PlayerStrings } from "./player-strings";
 import { popup } from "./popup";
 import type { PopupItem } from "./popup";
-import { RATES } from "../play/playback-preferences";
+import { RATES, type PlaybackPreferences } from "../play/playback-preferences";
 import type { Shown } from "../play/voice-message";
 
-export function speedMenu(button: HTMLElement, s: PlayerStrings): void {
-  const { preferences } = listening();
+export function speedMenu(button: HTMLElement, s: PlayerStrings, preferences: PlaybackPreferences): void {
   const rates = RATES.map((rate): PopupItem => ({
     kind: "radio", label: `${rate}×`, checked: rate === preferences.rate, mark: playerIcon("check"), run: () => (preferences.rate = rate),
   }));

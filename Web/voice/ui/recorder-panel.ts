@@ -2,7 +2,7 @@
 import { h, set } from "./dom";
 import { Hints } from "./hints";
 import { PanelRow } from "./panel-row";
-import { stopPlaying } from "./player";
+import { defineAudioPlayer } from "./player";
 import type { Recorder } from "../record/recorder";
 import type { RecorderState } from "../record/recorder-state";
 import { recorderStrings } from "./recorder-strings";
@@ -59,7 +59,7 @@ export class RecorderPanel {
 
   /** Starts a recording; the microphone is asked for only now. */
   start(): void {
-    stopPlaying();
+    defineAudioPlayer().stop();
     void this.#options.recorder.start();
   }
 
@@ -85,7 +85,7 @@ export class RecorderPanel {
     const hadFocus = this.element.contains(active) || active === document.body || before === "idle";
     this.#shown = recording.phase;
     set(this.element, { "data-phase": recording.phase, hidden: recording.phase === "idle" });
-    if (recording.phase === "recording") stopPlaying();
+    if (recording.phase === "recording") defineAudioPlayer().stop();
     this.#row.show(recording);
     this.#hints.enter(recording);
     const covers = recording.phase !== "idle" && recording.phase !== "deleted";

@@ -3,6 +3,7 @@ import { h, set } from "./dom";
 import type { PlayerStrings } from "./player-strings";
 import { fill } from "./strings";
 import { clockText, lengthText } from "./time";
+import type { SizeObserver } from "./size-observer";
 import { Wave } from "./waveform";
 
 /** How far an arrow key moves, in milliseconds. */
@@ -16,12 +17,13 @@ export interface ScrubberEvents {
 
 export class Scrubber {
   readonly element = h("div", { class: "ea-slider", role: "slider", tabindex: 0 });
-  readonly #wave = new Wave();
+  readonly #wave: Wave;
   #ms = 0;
   #at = 0;
   readonly #events: ScrubberEvents;
 
-  constructor(events: ScrubberEvents) {
+  constructor(events: ScrubberEvents, sizes: SizeObserver) {
+    this.#wave = new Wave(sizes);
     this.#events = events;
     this.element.append(this.#wave.element, h("span", { class: "ea-head", "aria-hidden": "true" }));
     this.element.addEventListener("keydown", (event) => this.#key(event));

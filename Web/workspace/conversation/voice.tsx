@@ -5,7 +5,6 @@ import type { Bubble } from "../../client/conversation/thread";
 import { CatchUp, playNext } from "../../voice/play/catchup";
 import { download } from "../../voice/play/download";
 import { mediaURL } from "../../voice/play/formats";
-import { listening } from "../../voice/play/playback-context";
 import { defineAudioPlayer, type AudioPlayer } from "../../voice/ui/player";
 import { usePlace } from "../app/session-context";
 
@@ -94,7 +93,7 @@ export function playUnplayed(): boolean {
 
 /** One step slower or faster, for everything that plays. */
 export function changeSpeed(by: 1 | -1): boolean {
-  listening().preferences.step(by);
+  defineAudioPlayer().preferences.step(by);
   return document.querySelector("earshot-audio") !== null;
 }
 
