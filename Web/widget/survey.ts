@@ -9,7 +9,7 @@ import { fill } from "../voice/ui/strings";
 import { lengthText } from "../voice/ui/time";
 import { ratingIcon } from "./icons";
 import type { WidgetRecorder } from "./recorder";
-import { side } from "./contact-centre-strings";
+import { contactCentreStrings } from "./contact-centre-strings";
 
 export interface CardOptions {
   readonly session: ConsumerSession;
@@ -29,9 +29,9 @@ export class SurveyCard {
   readonly #thanks = h("p", { class: "survey-thanks" });
   readonly #csat: HTMLElement;
   readonly #nps: HTMLElement;
-  readonly #words = h("textarea", { rows: 2, maxlength: MOST_WORDS, dir: "auto", placeholder: side.wordsMore, "aria-label": side.words });
-  readonly #send = h("button", { type: "button", class: "strong" }, side.sendWords);
-  readonly #speak = h("button", { type: "button" }, icon("mic"), h("span", {}, side.say));
+  readonly #words = h("textarea", { rows: 2, maxlength: MOST_WORDS, dir: "auto", placeholder: contactCentreStrings.wordsMore, "aria-label": contactCentreStrings.words });
+  readonly #send = h("button", { type: "button", class: "strong" }, contactCentreStrings.sendWords);
+  readonly #speak = h("button", { type: "button" }, icon("mic"), h("span", {}, contactCentreStrings.say));
   readonly #spoken = h("p", { class: "survey-spoken", hidden: true });
   readonly #free: HTMLElement;
   readonly #panelPlace = h("div");
@@ -49,9 +49,9 @@ export class SurveyCard {
     this.#element = element;
     this.#n = n;
     this.#options = options;
-    this.#csat = radios(`csat${n}`, side.csat, side.faces.map((label, i) => ({ value: i + 1, label, picture: ratingIcon(i + 1) })), (csat) => this.#choose({ csat }));
-    this.#nps = radios(`nps${n}`, side.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
-    this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, side.npsLow), h("span", {}, side.npsHigh)));
+    this.#csat = radios(`csat${n}`, contactCentreStrings.csat, contactCentreStrings.faces.map((label, i) => ({ value: i + 1, label, picture: ratingIcon(i + 1) })), (csat) => this.#choose({ csat }));
+    this.#nps = radios(`nps${n}`, contactCentreStrings.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
+    this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, contactCentreStrings.npsLow), h("span", {}, contactCentreStrings.npsHigh)));
     const free = h("div", { class: "survey-free" }, this.#words, h("div", { class: "survey-do" }, this.#speak, this.#send));
     this.#free = h("div", {}, free, this.#panelPlace, this.#spoken);
     this.#form = h("div", { class: "survey-form" }, this.#csat, this.#nps, this.#free);
@@ -80,8 +80,8 @@ export class SurveyCard {
 
   #showForm({ survey }: SurveyState, rating: Rating): void {
     if (!this.#form.isConnected) {
-      const title = h("h3", { dir: "auto" }, survey.question || side.survey);
-      this.#element.replaceChildren(h("section", { class: "survey", "aria-label": side.survey }, title, this.#form, this.#thanks));
+      const title = h("h3", { dir: "auto" }, survey.question || contactCentreStrings.survey);
+      this.#element.replaceChildren(h("section", { class: "survey", "aria-label": contactCentreStrings.survey }, title, this.#form, this.#thanks));
     }
     const begun = isAnswered(rating) || !survey.csat;
     choose(this.#csat, rating.csat);
@@ -91,9 +91,9 @@ export class SurveyCard {
     set(this.#free, { hidden: !survey.words || !(begun || !survey.nps && !survey.csat) });
     set(this.#speak, { hidden: this.#options.voiceOff() !== undefined });
     const length = rating.audio && lengthText(rating.audio.ms);
-    this.#spoken.textContent = length === undefined ? "" : fill(side.spoken, { length });
+    this.#spoken.textContent = length === undefined ? "" : fill(contactCentreStrings.spoken, { length });
     set(this.#spoken, { hidden: length === undefined });
-    this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, side.thanks), ` ${side.change}`] : []));
+    this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, contactCentreStrings.thanks), ` ${contactCentreStrings.change}`] : []));
   }
 
   /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
@@ -108,7 +108,7 @@ export class SurveyCard {
     if (this.#timer !== undefined) systemClock.cancel(this.#timer);
     this.#timer = systemClock.after(REST_MS, () => this.#flush());
     this.update();
-    if (first) this.#options.announce(`${side.thanks} ${side.change}`);
+    if (first) this.#options.announce(`${contactCentreStrings.thanks} ${contactCentreStrings.change}`);
   }
 
   #flush(): void {
@@ -126,7 +126,7 @@ export class SurveyCard {
     this.#flush();
     this.#options.session.say({ kind: "ask", ask: { rate: { text } } });
     set(this.#send, { disabled: true });
-    this.#options.announce(`${side.sentWords}. ${side.thanks}`);
+    this.#options.announce(`${contactCentreStrings.sentWords}. ${contactCentreStrings.thanks}`);
   }
 
   /** A recorder of its own: what is said here is an answer, and never a message. */
@@ -136,8 +136,8 @@ export class SurveyCard {
       if (manager) this.#panel?.start();
     } catch {
       this.#manager = undefined;
-      this.#options.announce(side.voiceFailed);
-      this.#spoken.textContent = side.voiceFailed;
+      this.#options.announce(contactCentreStrings.voiceFailed);
+      this.#spoken.textContent = contactCentreStrings.voiceFailed;
       set(this.#spoken, { hidden: false });
     }
   }
@@ -165,8 +165,8 @@ export class SurveyCard {
 
 /** Once it is over: what was said, in a line. */
 function overText({ csat, nps }: Rating): string {
-  if (csat !== undefined) return fill(side.gave, { answer: side.faces[csat - 1] ?? "" });
-  return nps === undefined ? side.answered : fill(side.gaveNps, { nps });
+  if (csat !== undefined) return fill(contactCentreStrings.gave, { answer: contactCentreStrings.faces[csat - 1] ?? "" });
+  return nps === undefined ? contactCentreStrings.answered : fill(contactCentreStrings.gaveNps, { nps });
 }
 
 interface Choice {

@@ -4,11 +4,12 @@ import { Hints } from "./hints";
 import { PanelRow } from "./panel-row";
 import { defineAudioPlayer } from "./player";
 import type { Recorder } from "../record/recorder";
+import { UNDO_MS } from "../record/recorder-state";
 import type { RecorderState } from "../record/recorder-state";
 import { recorderStrings } from "./recorder-strings";
 import type { RecorderStrings } from "./recorder-strings";
 import type { Phase, Recording } from "../record/recording";
-import { fill } from "./strings";
+import { fill, plural } from "./strings";
 import { lengthText } from "./time";
 
 export interface PanelOptions {
@@ -101,7 +102,7 @@ export class RecorderPanel {
     if (recording.phase === "recording") announce(before === "paused" ? this.#strings.saidResumed : this.#strings.saidStarted);
     if (recording.phase === "paused") announce(fill(this.#strings.saidPaused, { length: lengthText(recording.ms) }));
     if (recording.phase === "stopped" && recording.ending === "person") announce(fill(this.#strings.saidStopped, { length: lengthText(recording.ms) }));
-    if (recording.phase === "deleted") announce(this.#strings.saidDeleted);
+    if (recording.phase === "deleted") announce(plural(this.#strings.saidDeleted, UNDO_MS / 1000, this.#strings.language));
     if (recording.phase === "idle" && before === "sending") announce(this.#strings.saidSent);
   }
 
@@ -109,7 +110,7 @@ export class RecorderPanel {
     if (left === undefined) this.#saidLeft = false;
     if (left === undefined || left > ANNOUNCE_LEFT_SECONDS || this.#saidLeft) return;
     this.#saidLeft = true;
-    this.#options.announce(fill(this.#strings.saidLeft, { seconds: left }));
+    this.#options.announce(plural(this.#strings.saidLeft, left, this.#strings.language));
   }
 
   /** The live waveform, as often as the screen shows a picture. */

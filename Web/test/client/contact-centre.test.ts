@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { ConsumerSession } from "../client/consumer/consumer-session";
-import type { ConversationEvent } from "../client/conversation/events";
-import { parseEvent } from "../client/core/parse";
-import { MemoryStore } from "../client/core/ports";
-import { thread } from "../client/conversation/thread";
-import { isShown, laterRows } from "../widget/rows";
-import { FakeSocket, ManualClock, settle } from "./support";
+import { ConsumerSession } from "../../client/consumer/consumer-session";
+import type { ConversationEvent } from "../../client/conversation/events";
+import { parseEvent } from "../../client/core/parse";
+import { MemoryStore } from "../../client/core/ports";
+import { thread } from "../../client/conversation/thread";
+import { isShown, laterRows } from "../../widget/rows";
+import { FakeSocket, ManualClock, settle } from "../support/support";
 
 const ME = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "Hi" }, limits: { text: 2000, audioMs: 1, audioBytes: 1 } };
 const ready = (status: string, ...events: object[]): object =>

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { covered, parseSpans, playedMs } from "../client/conversation/played-spans";
-import type { AudioContent, ConversationEvent, Span } from "../client/conversation/events";
-import { PlaybackProgressReporter, REPORT_AGAIN_MS, REPORT_EVERY_MS, MOST_REPORTED, MOST_SPANS } from "../client/conversation/playback-progress";
-import { MemoryStore } from "../client/core/ports";
-import { newerSettings, parseSettings } from "../client/core/settings";
-import { thread } from "../client/conversation/thread";
-import type { Bubble } from "../client/conversation/thread";
-import { delivered, emptyTimeline, listened, opened } from "../client/conversation/timeline";
-import { transcript } from "../client/conversation/transcript";
-import { ManualClock } from "./support";
+import { covered, parseSpans, playedMs } from "../../client/conversation/played-spans";
+import type { AudioContent, ConversationEvent, Span } from "../../client/conversation/events";
+import { PlaybackProgressReporter, REPORT_AGAIN_MS, REPORT_EVERY_MS, MOST_REPORTED, MOST_SPANS } from "../../client/conversation/playback-progress";
+import { MemoryStore } from "../../client/core/ports";
+import { newerSettings, parseSettings } from "../../client/core/settings";
+import { thread } from "../../client/conversation/thread";
+import type { Bubble } from "../../client/conversation/thread";
+import { delivered, emptyTimeline, listened, opened } from "../../client/conversation/timeline";
+import { transcript } from "../../client/conversation/transcript";
+import { ManualClock } from "../support/support";
 
 describe("Coverage", () => {
   test("joins what touches or overlaps, and keeps what lies apart", () => {

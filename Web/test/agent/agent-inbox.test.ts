@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, isOfferedTo, sectionOf, SOON_MS, withRows } from "../client/agent/inbox";
-import type { Inbox, Tab } from "../client/agent/inbox";
-import type { RoutingInfo } from "../client/agent/agent-events";
-import type { InboxRow } from "../client/conversation/events";
+import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, isOfferedTo, sectionOf, SOON_MS, withRows } from "../../client/agent/inbox";
+import type { Inbox, Tab } from "../../client/agent/inbox";
+import type { RoutingInfo } from "../../client/agent/agent-events";
+import type { InboxRow } from "../../client/conversation/events";
 
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
   c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unplayed: 0, last: { by: 1, text: "hello" }, ...more,

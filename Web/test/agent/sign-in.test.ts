@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { currentSession, signIn, ticket } from "../client/agent/sign-in";
+import { currentSession, signIn, ticket } from "../../client/agent/sign-in";
 
 const body = {
   agent: { id: "a", name: "Dana", role: "agent", permissions: ["answer"] }, account: { id: "demo", name: "Demo" }, csrf: "X",

@@ -1,14 +1,14 @@
 /** What tests of the recorder need: an upload server, a microphone, a device, all of which can be made to fail. */
 import assert from "node:assert/strict";
-import { UploadAPI } from "../client/core/upload-api";
-import { MemoryStore } from "../client/core/ports";
-import { PageMicrophone } from "../voice/record/page-microphone";
-import { CaptureProblem } from "../voice/record/capture";
-import type { Capture, CaptureEvents } from "../voice/record/capture";
-import type { DraftBook, DraftHead, Intent, KeptDraft, PieceNote } from "../voice/storage/drafts";
-import type { Level } from "../voice/record/level-meter";
-import { Recorder } from "../voice/record/recorder";
-import type { Phase, Problem } from "../voice/record/recording";
+import { UploadAPI } from "../../client/core/upload-api";
+import { MemoryStore } from "../../client/core/ports";
+import { PageMicrophone } from "../../voice/record/page-microphone";
+import { CaptureProblem } from "../../voice/record/capture";
+import type { Capture, CaptureEvents } from "../../voice/record/capture";
+import type { DraftBook, DraftHead, Intent, KeptDraft, PieceNote } from "../../voice/storage/drafts";
+import type { Level } from "../../voice/record/level-meter";
+import { Recorder } from "../../voice/record/recorder";
+import type { Phase, Problem } from "../../voice/record/recording";
 import { ManualClock } from "./support";
 
 /** An upload server that can be made to fail, lose answers or stand elsewhere. */

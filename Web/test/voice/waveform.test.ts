@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { levelOf } from "../voice/record/level-meter";
-import { clockText, lengthText } from "../voice/ui/time";
-import { barsPath, gainFor, resample } from "../voice/ui/waveform";
+import { levelOf } from "../../voice/record/level-meter";
+import { clockText, lengthText } from "../../voice/ui/time";
+import { barsPath, gainFor, resample } from "../../voice/ui/waveform";
 
 describe("The waveform", () => {
   test("keeps peaks when there is less room, and draws between them when there is more", () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ConsumerSession } from "../client/consumer/consumer-session";
-import { covered } from "../client/conversation/played-spans";
-import type { ConversationEvent, Span } from "../client/conversation/events";
-import { MemoryStore } from "../client/core/ports";
-import { thread } from "../client/conversation/thread";
-import { ModelServer, VOICE_MS } from "./model-server";
-import type { Pipe } from "./model-server";
-import { ManualClock, seeded, settle } from "./support";
+import { ConsumerSession } from "../../client/consumer/consumer-session";
+import { covered } from "../../client/conversation/played-spans";
+import type { ConversationEvent, Span } from "../../client/conversation/events";
+import { MemoryStore } from "../../client/core/ports";
+import { thread } from "../../client/conversation/thread";
+import { ModelServer, VOICE_MS } from "../support/model-server";
+import type { Pipe } from "../support/model-server";
+import { ManualClock, seeded, settle } from "../support/support";
 
 const SEEDS = 60;
 const STEPS = 250;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { HTTPProblem } from "../client/core/api";
-import { UNDO_MS } from "../voice/record/recorder-state";
-import { Studio } from "./studio";
+import { HTTPProblem } from "../../client/core/api";
+import { UNDO_MS } from "../../voice/record/recorder-state";
+import { Studio } from "../support/studio";
 
 describe("The recorder, on the way to the server", () => {
   test("has the bytes on the server while the person still speaks, and sends only the tail at the end", async () => {

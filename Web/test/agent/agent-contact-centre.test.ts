@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { filledReply, fitting, mentioned, mentioning, slashed } from "../client/agent/canned-replies";
-import { ContactCentreStore, parseContactCentre, type Canned } from "../client/agent/contact-centre";
-import { query, saveViews, search, views, why } from "../client/agent/agent-api";
-import { parseAgentEvent, parseRoutingInfo } from "../client/agent/agent-events";
-import { TopicSubscriptions } from "../client/agent/topic-subscriptions";
-import { TabLeader, type Locks } from "../client/agent/tab-leader";
-import { parseStanding, parseWall } from "../client/agent/people";
-import { parseAgentFrame } from "../client/agent/agent-wire";
-import type { Fetch } from "../client/core/api";
-import { settle } from "./support";
+import { filledReply, fitting, mentioned, mentioning, slashed } from "../../client/agent/canned-replies";
+import { ContactCentreStore, parseContactCentre, type Canned } from "../../client/agent/contact-centre";
+import { query, saveViews, search, views, why } from "../../client/agent/agent-api";
+import { parseAgentEvent, parseRoutingInfo } from "../../client/agent/agent-events";
+import { TopicSubscriptions } from "../../client/agent/topic-subscriptions";
+import { TabLeader, type Locks } from "../../client/agent/tab-leader";
+import { parseStanding, parseWall } from "../../client/agent/people";
+import { parseAgentFrame } from "../../client/agent/agent-wire";
+import type { Fetch } from "../../client/core/api";
+import { settle } from "../support/support";
 
 const around = { agent: "Dana", consumer: "Mara", brand: "Northwind", skill: "orders", skillName: "Orders", language: "en-GB", time: "10:15" };
 const canned = (id: string, more: Partial<Canned> = {}): Canned => ({ id, shortcut: id, title: `Title of ${id}`, text: `Text of ${id}`, ...more });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Studio } from "./studio";
+import { Studio } from "../support/studio";
 
 describe("A recording that was not sent", () => {
   test("is offered again by the next page, and sends what was said once", async () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ConversationEvent } from "../client/conversation/events";
-import { momentText, parseExpectation, promised } from "../client/conversation/waiting";
-import { side } from "../widget/contact-centre-strings";
-import { wordsOf } from "../widget/waiting-text";
+import type { ConversationEvent } from "../../client/conversation/events";
+import { momentText, parseExpectation, promised } from "../../client/conversation/waiting";
+import { contactCentreStrings } from "../../widget/contact-centre-strings";
+import { wordsOf } from "../../widget/waiting-text";
 
 const BERLIN = { locale: "en-GB", zone: "Europe/Berlin" };
 const at = (iso: string): number => Date.parse(iso);
-const by = (when: string, now: string, reader = BERLIN): string => momentText(at(when), at(now), side.by, reader);
+const by = (when: string, now: string, reader = BERLIN): string => momentText(at(when), at(now), contactCentreStrings.by, reader);
 
 describe("A moment in words", () => {
   test("is a clock time today, with its day tomorrow and this week, with its date further away", () => {
@@ -44,15 +44,15 @@ describe("What a consumer who waits is told", () => {
   });
 
   test("names the time, the place in the queue, and that nobody is there", () => {
-    assert(/^We answer by \d/.test(wordsOf({ by: NOW + 15 * MINUTE, position: 3, open: true }, undefined, NOW).head ?? ""));
-    assert.equal(wordsOf({ position: 3, open: true }, undefined, NOW).line, "You are number 3 in the queue");
-    assert.equal(wordsOf({ position: 1, open: true }, undefined, NOW).line, "You are next");
-    assert(/^We are closed right now and back /.test(wordsOf({ by: NOW + 15 * MINUTE, open: false, opens: NOW }, undefined, NOW).line ?? ""));
-    assert.equal(wordsOf({ open: false }, undefined, NOW).head, "We are closed right now");
+    assert(/^We’ll reply by \d/.test(wordsOf({ by: NOW + 15 * MINUTE, position: 3, open: true }, undefined, NOW).head ?? ""));
+    assert.equal(wordsOf({ position: 3, open: true }, undefined, NOW).line, "You’re number 3 in the queue");
+    assert.equal(wordsOf({ position: 1, open: true }, undefined, NOW).line, "You’re next");
+    assert(/^We’re closed right now. We’ll be back /.test(wordsOf({ by: NOW + 15 * MINUTE, open: false, opens: NOW }, undefined, NOW).line ?? ""));
+    assert.equal(wordsOf({ open: false }, undefined, NOW).head, "We’re closed right now");
   });
 
   test("admits that it takes longer", () => {
-    assert.equal(wordsOf({ by: NOW, open: true }, undefined, NOW).head, side.late);
+    assert.equal(wordsOf({ by: NOW, open: true }, undefined, NOW).head, contactCentreStrings.late);
   });
 
   test("is an agent's promise rather than anything else", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseAgentEvent } from "../client/agent/agent-events";
-import { agentRows } from "../client/agent/private-rows";
-import { permissionsFor } from "../client/agent/permissions";
-import { emptyThread, takesPart, withSnapshot, type Thread } from "../client/agent/agent-thread";
-import { parseRow } from "../client/agent/agent-wire";
-import type { ConversationEvent, InboxRow } from "../client/conversation/events";
-import type { Entry } from "../client/core/outbox";
+import { parseAgentEvent } from "../../client/agent/agent-events";
+import { agentRows } from "../../client/agent/private-rows";
+import { permissionsFor } from "../../client/agent/permissions";
+import { emptyThread, takesPart, withSnapshot, type Thread } from "../../client/agent/agent-thread";
+import { parseRow } from "../../client/agent/agent-wire";
+import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
+import type { Entry } from "../../client/core/outbox";
 
 const people = [{ by: 2, role: "agent", name: "Dana", id: "dana" }, { by: 3, role: "manager", name: "Max", id: "max" }];
 const joined = (by: number, more: object = {}): object => ({ by, joined: { role: "agent", name: by === 2 ? "Dana" : "Max", id: by === 2 ? "dana" : "max", ...more } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { after, IDLE, spokenMs, isFinal } from "../voice/record/recording";
-import type { Act, Recording } from "../voice/record/recording";
+import { after, IDLE, spokenMs, isFinal } from "../../voice/record/recording";
+import type { Act, Recording } from "../../voice/record/recording";
 
 describe("A recording", () => {
   test("does nothing that cannot happen in its state", () => {

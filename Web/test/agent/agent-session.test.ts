@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AgentSession } from "../client/agent/agent-session";
-import { PAGE_SIZE } from "../client/agent/agent-thread";
-import type { Thread } from "../client/agent/agent-thread";
-import { WATCHED_LIMIT } from "../client/agent/watched-conversations";
-import { SignedOut } from "../client/core/connection";
-import { MemoryStore } from "../client/core/ports";
-import { FakeSocket, ManualClock, seeded, settle } from "./support";
+import { AgentSession } from "../../client/agent/agent-session";
+import { PAGE_SIZE } from "../../client/agent/agent-thread";
+import type { Thread } from "../../client/agent/agent-thread";
+import { WATCHED_LIMIT } from "../../client/agent/watched-conversations";
+import { SignedOut } from "../../client/core/connection";
+import { MemoryStore } from "../../client/core/ports";
+import { FakeSocket, ManualClock, seeded, settle } from "../support/support";
 
 const ME = "agent-id";
 const dana = { by: 2, role: "agent", name: "Dana", id: ME };

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { covered, playedMs } from "../client/conversation/played-spans";
-import type { Span } from "../client/conversation/events";
-import { MemoryStore } from "../client/core/ports";
-import { nameIn } from "../voice/play/download";
-import { buttonName, playerStatus, isPlayable, words } from "../voice/ui/player-view";
-import { ExclusivePlayback } from "../voice/play/exclusive-playback";
-import type { PlaybackChannel } from "../voice/play/exclusive-playback";
-import { formatFor, mediaURL, mp3From, MP3_FRAME_BYTES } from "../voice/play/formats";
-import { correction, MOST_DB } from "../voice/play/loudness-gain";
-import { Fault, Playback } from "../voice/play/playback";
-import type { PlaybackOptions, Sound } from "../voice/play/playback";
-import { playerStrings } from "../voice/ui/player-strings";
-import { listeningMs, SILENCE_MS, silencesByWave, silencesIn } from "../voice/play/silences";
-import { isConstant } from "../voice/play/audio-source";
-import { MOST_PLACES, RATES, PlaybackPreferences } from "../voice/play/playback-preferences";
-import { settle } from "./support";
+import { covered, playedMs } from "../../client/conversation/played-spans";
+import type { Span } from "../../client/conversation/events";
+import { MemoryStore } from "../../client/core/ports";
+import { nameIn } from "../../voice/play/download";
+import { buttonName, playerStatus, isPlayable, words } from "../../voice/ui/player-view";
+import { ExclusivePlayback } from "../../voice/play/exclusive-playback";
+import type { PlaybackChannel } from "../../voice/play/exclusive-playback";
+import { formatFor, mediaURL, mp3From, MP3_FRAME_BYTES } from "../../voice/play/formats";
+import { correction, MOST_DB } from "../../voice/play/loudness-gain";
+import { Fault, Playback } from "../../voice/play/playback";
+import type { PlaybackOptions, Sound } from "../../voice/play/playback";
+import { playerStrings } from "../../voice/ui/player-strings";
+import { listeningMs, SILENCE_MS, silencesByWave, silencesIn } from "../../voice/play/silences";
+import { isConstant } from "../../voice/play/audio-source";
+import { MOST_PLACES, RATES, PlaybackPreferences } from "../../voice/play/playback-preferences";
+import { settle } from "../support/support";
 
 /** An audio element as far as a playback sees one: what it plays is what the test lets it play. */
 class FakeAudio extends EventTarget {

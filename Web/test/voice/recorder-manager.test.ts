@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { MemoryStore } from "../client/core/ports";
-import { PageMicrophone, RecorderManager } from "../voice/record/recorder-manager";
-import { MemoryDrafts, Microphone } from "./studio";
-import { ManualClock } from "./support";
+import { MemoryStore } from "../../client/core/ports";
+import { PageMicrophone, RecorderManager } from "../../voice/record/recorder-manager";
+import { MemoryDrafts, Microphone } from "../support/studio";
+import { ManualClock } from "../support/support";
 
 /** A recorders with a device and microphones of its own, as the widget's survey has one beside its composer. */
 class Place {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CaptureProblem } from "../voice/record/capture";
-import { LIMIT_MARGIN_MS, PAUSE_MOST_MS, UNDO_MS } from "../voice/record/recorder-state";
-import { Studio } from "./studio";
-import { settle } from "./support";
+import { CaptureProblem } from "../../voice/record/capture";
+import { LIMIT_MARGIN_MS, PAUSE_MOST_MS, UNDO_MS } from "../../voice/record/recorder-state";
+import { Studio } from "../support/studio";
+import { settle } from "../support/support";
 
 describe("The recorder", () => {
   test("opens the microphone only when a recording starts", async () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ConsumerSession } from "../client/consumer/consumer-session";
-import { MemoryStore } from "../client/core/ports";
-import type { KeyValue } from "../client/core/ports";
-import { GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS } from "../client/conversation/ephemeral-signals";
-import { scalars } from "../client/core/text";
-import { thread } from "../client/conversation/thread";
-import type { Bubble } from "../client/conversation/thread";
-import { FakeSocket, ManualClock, settle } from "./support";
+import { ConsumerSession } from "../../client/consumer/consumer-session";
+import { MemoryStore } from "../../client/core/ports";
+import type { KeyValue } from "../../client/core/ports";
+import { GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS } from "../../client/conversation/ephemeral-signals";
+import { scalars } from "../../client/core/text";
+import { thread } from "../../client/conversation/thread";
+import type { Bubble } from "../../client/conversation/thread";
+import { FakeSocket, ManualClock, settle } from "../support/support";
 
 const ME = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "Hi" }, limits: { text: 2000, audioMs: 1, audioBytes: 1 } };
 const READY = { epoch: "E", me: 1, status: "open", people: [{ by: 2, role: "agent", name: "Dana" }], marks: [[2, 1, 0]], events: [{ n: 1, at: 1, by: 2, text: "Hello" }], through: 1, more: false };

@@ -1,5 +1,5 @@
 /** Time, chance and the network, as tests command them. */
-import type { Clock, SocketLike, TimerID } from "../client/core/ports";
+import type { Clock, SocketLike, TimerID } from "../../client/core/ports";
 
 /** A clock that stands still until it is told to go on. */
 export class ManualClock implements Clock {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AutoAdvance, nextOfMine } from "../client/agent/auto-advance";
-import type { RoutingInfo } from "../client/agent/agent-events";
-import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../client/agent/inbox";
-import { emptyState, type AgentState } from "../client/agent/agent-state";
-import type { InboxRow } from "../client/conversation/events";
-import type { Command } from "../client/core/wire";
+import { AutoAdvance, nextOfMine } from "../../client/agent/auto-advance";
+import type { RoutingInfo } from "../../client/agent/agent-events";
+import { emptyInbox, IDLE_MS, SOON_MS, withRows } from "../../client/agent/inbox";
+import { emptyState, type AgentState } from "../../client/agent/agent-state";
+import type { InboxRow } from "../../client/conversation/events";
+import type { Command } from "../../client/core/wire";
 
 const NOW = 10_000_000;
 const who = { me: "me", skills: undefined };

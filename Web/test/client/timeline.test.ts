@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ConversationEvent } from "../client/conversation/events";
-import { delivered, emptyTimeline, filled, hole, marked, markOfOthers, opened, paged, said } from "../client/conversation/timeline";
-import type { Timeline } from "../client/conversation/timeline";
-import type { Snapshot } from "../client/core/wire";
+import type { ConversationEvent } from "../../client/conversation/events";
+import { delivered, emptyTimeline, filled, hole, marked, markOfOthers, opened, paged, said } from "../../client/conversation/timeline";
+import type { Timeline } from "../../client/conversation/timeline";
+import type { Snapshot } from "../../client/core/wire";
 
 const text = (n: number, by = 1): ConversationEvent => ({ n, at: n * 1000, by, content: { kind: "text", text: `message ${n}` } });
 const texts = (from: number, to: number): ConversationEvent[] => Array.from({ length: to - from + 1 }, (_, i) => text(from + i));

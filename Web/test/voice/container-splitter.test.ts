@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ContainerSplitter } from "../voice/play/container-splitter";
+import { ContainerSplitter } from "../../voice/play/container-splitter";
 
 const bytes = (...parts: (string | number[])[]): number[] => parts.flatMap((part) => (typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part));
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { surveyState } from "../client/conversation/survey";
-import type { ConversationEvent } from "../client/conversation/events";
-import { parseEvent } from "../client/core/parse";
+import { surveyState } from "../../client/conversation/survey";
+import type { ConversationEvent } from "../../client/conversation/events";
+import { parseEvent } from "../../client/core/parse";
 
 const UNTIL = 10_000;
 const ASKED = { question: "How did we do?", csat: true, nps: false, words: true, until: UNTIL };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { KeyMaker } from "../client/core/keys";
-import { entryFrame, Outbox } from "../client/core/outbox";
-import { MemoryStore } from "../client/core/ports";
-import { seeded } from "./support";
+import { KeyMaker } from "../../client/core/keys";
+import { entryFrame, Outbox } from "../../client/core/outbox";
+import { MemoryStore } from "../../client/core/ports";
+import { seeded } from "../support/support";
 
 const hi = { kind: "text", text: "Hi" } as const;
 
