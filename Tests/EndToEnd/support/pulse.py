@@ -82,9 +82,9 @@ class Pulse:
             began = time.monotonic()
             while raw.stat().st_size == 0:
                 assert ear.poll() is None and time.monotonic() - began < READY_WITHIN, "parec hears nothing, not even silence"
-            yield heard
+            yield played
         samples = raw.read_bytes()
-        heard.append(np.frombuffer(samples[: len(samples) // 2 * 2], dtype="<i2").astype(np.float64) / 32768)
+        played.append(np.frombuffer(samples[: len(samples) // 2 * 2], dtype="<i2").astype(np.float64) / 32768)
 
     @contextmanager
     def ear(self, source: str, output):

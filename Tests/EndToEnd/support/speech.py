@@ -46,13 +46,13 @@ def decode(source: Path | bytes) -> np.ndarray:
     return np.frombuffer(raw, dtype="<f4").astype(np.float64)
 
 
-def likeness(played: np.ndarray, source: np.ndarray) -> float:
-    """How much `heard` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken twice."""
+def likeness(recording: np.ndarray, source: np.ndarray) -> float:
+    """How much `recording` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken twice."""
     looped = np.concatenate([source, source])
-    windows = [heard[start:start + RATE] for start in range(0, len(heard) - RATE + 1, RATE)]
-    loud = np.sqrt(np.mean(heard**2)) * 0.3
+    windows = [recording[start:start + RATE] for start in range(0, len(recording) - RATE + 1, RATE)]
+    loud = np.sqrt(np.mean(recording**2)) * 0.3
     scores = [best_match(window, looped) for window in windows if np.sqrt(np.mean(window**2)) > loud]
-    assert scores, f"nothing to compare: {len(heard) / RATE:.2f} s, all of it silence"
+    assert scores, f"nothing to compare: {len(recording) / RATE:.2f} s, all of it silence"
     return float(np.median(scores))
 
 
