@@ -8,19 +8,18 @@ import type { Bubble } from "../client/conversation/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
 import { h, icon, iconButton, set } from "../voice/ui/dom";
-import { stopVoices } from "../voice/ui/lazy-player";
 import { lengthText } from "../voice/ui/time";
 import { Composer } from "./composer";
-import { face } from "./status-screen";
+import { statusScreen } from "./status-screen";
 import type { Host } from "./host";
-import { late, styled } from "./lazy-parts";
+import { lazyPart, loadStyleSheet } from "./lazy-parts";
 import { List } from "./list";
 import { isShown, laterRows } from "./rows";
 import type { Row } from "./rows";
-import { Voices } from "./players";
+import { Players } from "./players";
 import { fill, strings } from "./strings";
-import { dayOf } from "./times";
-import { Voice } from "./recorder";
+import { dayOf, TimeFormat } from "./times";
+import { WidgetRecorder } from "./recorder";
 
 /** A short break of the link is nobody's concern. */
 const OFFLINE_SHOWS_AFTER_MS = 1500;
@@ -39,11 +38,11 @@ export interface AppOptions {
 export class App {
   readonly #list: List;
   readonly #composer: Composer;
-  readonly #voice: Voice;
-  readonly #voices: Voices;
+  readonly #recorder: WidgetRecorder;
+  readonly #players: Players;
   /** Waiting, surveys, the menu: wanted once something was said. */
-  readonly #side = late(
-    () => Promise.all([import("./contact-centre"), styled("contact-centre.css")]).then(([{ Side }]) => new Side(this.session, { ...this.with_, head: this.#closer, list: this.#list, silent: () => this.#voiceOff })),
+  readonly #side = lazyPart(
+    () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(([{ ContactCentrePanel }]) => new ContactCentrePanel(this.#session, { ...this.#options, head: this.#closer, list: this.#list, recorder: this.#recorder, silent: () => this.#voiceOff })),
     () => this.#render(),
   );
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
@@ -52,23 +51,29 @@ export class App {
   readonly #closer = iconButton("close", strings.close, { class: "closer", hidden: true });
   readonly #banner = h("div", { class: "banner", role: "status" });
   readonly #aloud = h("div", { class: "aloud", role: "status", "aria-live": "polite" });
-  readonly #faceBox = h("div", { class: "face-box" });
+  readonly #statusBox = h("div", { class: "status-box" });
   readonly #foot = h("footer", { class: "foot" });
   #colors: BrandColors | undefined;
-  #faceOf = "";
+  #playerStatus = "";
   #host: Host | undefined;
   #open = false;
   #announcedTo: number | undefined;
   #offlineTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #session: ConsumerSession;
+  readonly #options: AppOptions;
 
-  constructor(private readonly session: ConsumerSession, private readonly with_: AppOptions) {
-    this.#voices = new Voices(session, () => this.#list.element);
+  constructor(session: ConsumerSession, options: AppOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.#players = new Players(session, () => this.#list.element);
     this.#list = new List({
-      voice: (row) => this.#voices.of(row),
+      player: (row) => this.#players.create(row),
+      updatePlayer: (element, row) => this.#players.update(element, row),
+      times: new TimeFormat(),
       later: (row, element) => this.#side()?.row(row, element),
       again: (key) => session.again(key),
       discard: (key) => session.discard(key),
-      textLimit: () => (this.session.store.get().consumer?.limits ?? DEFAULT_LIMITS).text,
+      textLimit: () => (this.#session.store.get().consumer?.limits ?? DEFAULT_LIMITS).text,
       older: () => session.older(),
       atEnd: () => this.#look(),
     });
@@ -79,10 +84,10 @@ export class App {
       draft: (text) => (session.draft = text),
       announce: (text) => this.#announce(text),
     });
-    this.#voice = new Voice({
+    this.#recorder = new WidgetRecorder({
       session,
-      storage: with_.storage,
-      place: with_.place,
+      storage: options.storage,
+      place: options.place,
       limitMs: () => session.store.get().settings.audio.ms,
       off: () => this.#voiceOff !== undefined,
       announce: (text) => this.#announce(text),
@@ -108,11 +113,11 @@ export class App {
       // On a phone the focus would raise the keyboard over half of the conversation.
       if (matchMedia("(hover: hover)").matches) this.#composer.focus();
       this.#look();
-      setTimeout(() => this.#voice.prepare(), PREPARE_AFTER_MS);
+      setTimeout(() => this.#recorder.prepare(), PREPARE_AFTER_MS);
     } else {
       // Never an open microphone or a voice behind a closed door.
-      this.#voice.hush();
-      stopVoices();
+      this.#recorder.stopCapture();
+      this.#players.stop();
     }
     this.#render();
   }
@@ -120,27 +125,27 @@ export class App {
   /** The page is hidden or left. */
   hidden(gone: boolean): void {
     if (!gone) return this.#look();
-    this.#voice.hush();
-    this.session.hearing.flush();
+    this.#recorder.stopCapture();
+    this.#session.playbackProgress.flush();
   }
 
   /** The network is back. */
-  nudge(): void {
-    this.session.nudge();
-    this.#voice.nudge();
+  retryNow(): void {
+    this.#session.retryNow();
+    this.#recorder.retryNow();
   }
 
   /** Something that was said would be lost if the page went away now: this device keeps nothing. */
   get unsafe(): boolean {
-    return this.#voice.unsafe;
+    return this.#recorder.unsafe;
   }
 
   #build(): void {
     const words = h("div", { class: "words" }, this.#brand, this.#status);
     const head = h("header", { class: "head" }, this.#avatar, words, this.#closer);
-    this.#foot.append(this.#voice.element, this.#composer.element);
-    this.#list.element.append(this.#voices.element);
-    document.body.append(h("div", { class: "app" }, head, this.#banner, this.#list.element, this.#faceBox, this.#foot, this.#aloud));
+    this.#foot.append(this.#recorder.element, this.#composer.element);
+    this.#list.element.append(this.#players.element);
+    document.body.append(h("div", { class: "app" }, head, this.#banner, this.#list.element, this.#statusBox, this.#foot, this.#aloud));
     this.#closer.addEventListener("click", () => this.#host?.tell({ close: true }));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.#host?.tell({ close: true });
@@ -149,14 +154,14 @@ export class App {
 
   /** Why nobody can speak here, in words; `undefined` where one can. The brand and the page around both have a say. */
   get #voiceOff(): string | undefined {
-    const { on, why = "brand" } = this.session.store.get().settings.audio;
-    return this.with_.voiceOff ? strings.voiceOff.page : on ? undefined : strings.voiceOff[why];
+    const { on, why = "brand" } = this.#session.store.get().settings.audio;
+    return this.#options.voiceOff ? strings.voiceOff.page : on ? undefined : strings.voiceOff[why];
   }
 
   async #record(): Promise<void> {
     // From here on the widget comes with every page: what was said survives a walk through the shop.
     this.#host?.tell({ started: true });
-    if (await this.#composer.fetching(this.#voice.record())) return;
+    if (await this.#composer.fetching(this.#recorder.record())) return;
     this.#composer.tell(strings.voiceFailed);
   }
 
@@ -168,20 +173,20 @@ export class App {
 
   /** Marks what is in view as read. */
   #look(): void {
-    const { loaded } = this.session.store.get();
-    if (loaded && this.#open && this.#list.atEnd && document.visibilityState === "visible") this.session.seen();
+    const { loaded } = this.#session.store.get();
+    if (loaded && this.#open && this.#list.atEnd && document.visibilityState === "visible") this.#session.seen();
   }
 
   #render(): void {
-    const state = this.session.store.get();
+    const state = this.#session.store.get();
     const side = state.timeline.status === "new" ? undefined : this.#side()?.words(state, () => this.#render());
     this.#renderBrand(state, side?.head);
-    this.#renderFace(state);
+    this.#renderStatus(state);
     this.#renderBanner(state);
     const online = state.link === "online";
-    const rows = thread(state.timeline, state.pending, { me: 1, online, assignments: true, dayOf, keyOf: this.session.keyOf, others: laterRows }).filter(isShown);
+    const rows = thread(state.timeline, state.pending, { me: 1, online, assignments: true, dayOf, keyOf: this.#session.keyOf, others: laterRows }).filter(isShown);
     if (state.loaded || rows.length > 0) this.#list.show(rows, { more: state.timeline.more, loadingOlder: state.loadingOlder });
-    this.#voices.follow(rows);
+    this.#players.follow(rows);
     this.#list.showTyping(state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)), side?.line);
     this.#renderNews(state, rows);
     this.#look();
@@ -196,32 +201,32 @@ export class App {
       this.#avatar.textContent = [...brand.name][0] ?? "";
       this.#colors = applyBrand(document.documentElement, brand.color);
       this.#list.greet(brand.welcome || strings.welcome, brand.welcome === "" ? strings.hint : "");
-      this.#composer.restore(this.session.draft);
+      this.#composer.restore(this.#session.draft);
     }
     if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });
     put(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
     // Switched off while somebody speaks: what was said is kept, and may be played again.
-    if (off !== undefined) this.#voice.hush();
-    this.#voice.follow();
+    if (off !== undefined) this.#recorder.stopCapture();
+    this.#recorder.follow();
     this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
   }
 
   /** A new beginning: nothing of the conversation before stays on this device. */
   #renew(): void {
-    this.#voices.wipe();
-    void this.session.renew();
+    this.#players.wipe();
+    void this.#session.renew();
   }
 
-  #renderFace({ phase, loaded, timeline }: ConsumerState): void {
+  #renderStatus({ phase, loaded, timeline }: ConsumerState): void {
     const shows = loaded || timeline.events.length > 0;
     const name = `${phase} ${shows}`;
-    if (name === this.#faceOf) return;
-    this.#faceOf = name;
-    const shown = face(phase, shows, { nudge: () => this.nudge(), renew: () => this.#renew() });
-    this.#faceBox.replaceChildren(...(shown ? [shown] : []));
-    set(this.#faceBox, { hidden: !shown });
+    if (name === this.#playerStatus) return;
+    this.#playerStatus = name;
+    const shown = statusScreen(phase, shows, { retryNow: () => this.retryNow(), renew: () => this.#renew() });
+    this.#statusBox.replaceChildren(...(shown ? [shown] : []));
+    set(this.#statusBox, { hidden: !shown });
     set(this.#list.element, { hidden: shown !== undefined });
     set(this.#foot, { hidden: shown !== undefined && phase !== "starting" && phase !== "ready" });
   }
@@ -237,7 +242,7 @@ export class App {
 
   #offline(off: boolean): void {
     const now = h("button", { type: "button" }, strings.tryNow);
-    now.addEventListener("click", () => this.nudge());
+    now.addEventListener("click", () => this.retryNow());
     this.#banner.replaceChildren(...(off ? [icon("alert"), h("span", {}, strings.offline), now] : []));
   }
 

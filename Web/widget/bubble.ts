@@ -2,15 +2,16 @@
 import type { Bubble, Delivery } from "../client/conversation/thread";
 import { h, icon, set } from "../voice/ui/dom";
 import type { IconName } from "../voice/ui/dom";
-import { showVoice, voiceElement } from "../voice/ui/lazy-player";
-import type { Voice } from "../voice/ui/lazy-player";
 import type { LaterRow, Row } from "./rows";
 import { fill, strings } from "./strings";
-import { dayText, timeText } from "./times";
+import type { TimeFormat } from "./times";
 
 export interface RowActions {
-  /** What a player is told of a voice message. */
-  voice(row: Bubble): Voice;
+  /** Makes the player of a voice message. */
+  player(row: Bubble): HTMLElement;
+  /** Shows in a player what changed of its message. */
+  updatePlayer(element: HTMLElement, row: Bubble): void;
+  readonly times: TimeFormat;
   again(key: string): void;
   discard(key: string): void;
   /** Fills a row whose code may still be on its way; called again when it is there. */
@@ -29,7 +30,7 @@ const ICONS: Record<Delivery, IconName> = { waiting: "clock", sending: "clock", 
 export function rowView(row: Row, actions: RowActions): RowView {
   if (row.row === "bubble") return new BubbleView(row, actions);
   if (row.row === "later") return laterView(row, actions);
-  const text = row.row === "day" ? dayText(row.at) : row.what === "closed" ? strings.closed : fill(strings[row.what === "assigned" ? "assigned" : "joined"], row);
+  const text = row.row === "day" ? actions.times.day(row.at) : row.what === "closed" ? strings.closed : fill(strings[row.what === "assigned" ? "assigned" : "joined"], row);
   return { element: h("li", { class: row.row, "data-id": row.id }, h("span", {}, text)), update: () => {} };
 }
 
@@ -46,8 +47,10 @@ class BubbleView implements RowView {
   readonly #failure = h("div", { class: "failure", hidden: true });
   #voice: HTMLElement | undefined;
   #shown = "";
+  readonly #actions: RowActions;
 
-  constructor(row: Bubble, private readonly actions: RowActions) {
+  constructor(row: Bubble, actions: RowActions) {
+    this.#actions = actions;
     const who = h("span", { class: "aloud" }, row.own ? `${strings.you}: ` : "");
     const box = h("div", { class: `box box-${row.said.kind}`, dir: row.said.kind === "text" ? "auto" : undefined }, who, this.#content(row));
     this.element = h("li", { class: row.own ? "bubble own" : row.by === 0 ? "bubble auto" : "bubble", "data-id": row.id }, this.#name, box, this.#meta, this.#failure);
@@ -67,7 +70,7 @@ class BubbleView implements RowView {
 
   #content(row: Bubble): Node {
     if (row.said.kind === "text") return document.createTextNode(row.said.text);
-    this.#voice = voiceElement(...this.actions.voice(row));
+    this.#voice = this.#actions.player(row);
     this.#shown = stateOf(row);
     return this.#voice;
   }
@@ -75,7 +78,7 @@ class BubbleView implements RowView {
   #updateVoice(row: Bubble): void {
     if (!this.#voice || this.#shown === stateOf(row)) return;
     this.#shown = stateOf(row);
-    showVoice(this.#voice, ...this.actions.voice(row));
+    this.#actions.updatePlayer(this.#voice, row);
   }
 
   #updateMeta(row: Bubble): void {
@@ -83,7 +86,7 @@ class BubbleView implements RowView {
     const partly = played && played.percent > 0 && !played.listened ? fill(strings.partly, { percent: Math.round(played.percent) }) : undefined;
     // How far a voice message was played is its own, and stands under it also in the middle of a run.
     set(this.#meta, { hidden: !row.last && !(row.own && played && played.percent > 0) });
-    const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, timeText(row.at))];
+    const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, this.#actions.times.time(row.at))];
     if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery", title: partly }, strings[delivery], partly && h("span", { class: "aloud" }, `, ${partly}`)));
     this.#meta.replaceChildren(...parts);
   }
@@ -94,9 +97,9 @@ class BubbleView implements RowView {
     if (!failed || this.#failure.childElementCount > 0) return;
     const again = h("button", { type: "button" }, icon("again"), strings.again);
     const discard = h("button", { type: "button" }, icon("trash"), strings.discard);
-    again.addEventListener("click", () => this.actions.again(failed.key));
-    discard.addEventListener("click", () => this.actions.discard(failed.key));
-    const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.actions.textLimit() }) : failed.text;
+    again.addEventListener("click", () => this.#actions.again(failed.key));
+    discard.addEventListener("click", () => this.#actions.discard(failed.key));
+    const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.#actions.textLimit() }) : failed.text;
     this.#failure.append(h("p", {}, why), again, discard);
   }
 }

@@ -1,8 +1,7 @@
 /** Where the consumer writes: grows with the text, counts near the limit, and has the microphone beside it. */
 import { scalars } from "../client/core/text";
 import { h, iconButton, set } from "../voice/ui/dom";
-import { voiceStrings } from "../voice/ui/strings";
-import { fill, strings } from "./strings";
+import { fill, plural, strings } from "./strings";
 
 export interface ComposerEvents {
   send(text: string): void;
@@ -24,7 +23,7 @@ export class Composer {
   readonly #input = h("textarea", { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" });
   readonly #counter = h("span", { class: "counter", id: "counter", hidden: true });
   readonly #hint = h("span", { class: "hold-hint", hidden: true });
-  readonly #mic = iconButton("mic", voiceStrings.record, { class: "round mic" });
+  readonly #mic = iconButton("mic", strings.record, { class: "round mic" });
   readonly #sender = iconButton("send", strings.send, { class: "round sender", type: "submit" });
   #limit = 2000;
   #over = false;
@@ -33,8 +32,10 @@ export class Composer {
   #hintedAt = -Infinity;
   #off: string | undefined;
   #hiding: ReturnType<typeof setTimeout> | undefined;
+  readonly #events: ComposerEvents;
 
-  constructor(private readonly events: ComposerEvents) {
+  constructor(events: ComposerEvents) {
+    this.#events = events;
     this.element = h("form", { class: "composer" }, this.#input, this.#counter, this.#hint, this.#mic, this.#sender);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -58,14 +59,14 @@ export class Composer {
   /** Voice messages are switched off, for this reason; `undefined`: they are on. */
   silence(why: string | undefined): void {
     this.#off = why;
-    set(this.#mic, { "aria-disabled": why === undefined ? undefined : "true", "aria-label": why === undefined ? voiceStrings.record : `${voiceStrings.record}. ${why}`, title: why ?? voiceStrings.record });
+    set(this.#mic, { "aria-disabled": why === undefined ? undefined : "true", "aria-label": why === undefined ? strings.record : `${strings.record}. ${why}`, title: why ?? strings.record });
   }
 
   /** Says something about the microphone, for a moment. */
   tell(text: string): void {
     this.#hint.textContent = text;
     set(this.#hint, { hidden: false });
-    this.events.announce(text);
+    this.#events.announce(text);
     clearTimeout(this.#hiding);
     this.#hiding = setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
   }
@@ -91,8 +92,8 @@ export class Composer {
   }
 
   #changed(): void {
-    this.events.draft(this.#input.value);
-    this.events.typing(this.#input.value.trim() !== "");
+    this.#events.draft(this.#input.value);
+    this.#events.typing(this.#input.value.trim() !== "");
     this.#render();
   }
 
@@ -107,8 +108,8 @@ export class Composer {
     const text = this.#input.value.trim();
     if (text === "" || scalars(text) > this.#limit) return this.focus();
     this.#input.value = "";
-    this.events.send(text);
-    this.events.draft("");
+    this.#events.send(text);
+    this.#events.draft("");
     this.#render();
     this.focus();
   }
@@ -117,12 +118,12 @@ export class Composer {
     const text = this.#input.value.trim();
     const used = scalars(text);
     const over = used - this.#limit;
-    this.#counter.textContent = over > 0 ? fill(strings.over, { over }) : fill(strings.counter, { used, limit: this.#limit });
+    this.#counter.textContent = over > 0 ? plural(strings.over, over, strings.language) : fill(strings.counter, { used, limit: this.#limit });
     set(this.#counter, { hidden: used < this.#limit - COUNT_FROM, "data-over": over > 0 });
     set(this.#input, { "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter", "aria-invalid": over > 0 ? "true" : undefined });
     set(this.#sender, { disabled: text === "" || over > 0 });
     this.element.classList.toggle("has-text", text !== "");
-    if (over > 0 && !this.#over) this.events.announce(this.#counter.textContent);
+    if (over > 0 && !this.#over) this.#events.announce(this.#counter.textContent);
     this.#over = over > 0;
     this.#grow();
   }
@@ -171,7 +172,7 @@ export class Composer {
     if (this.#off !== undefined) return this.tell(this.#off);
     this.#hintedAt = -Infinity;
     set(this.#hint, { hidden: true });
-    this.events.record();
+    this.#events.record();
   }
 }
 

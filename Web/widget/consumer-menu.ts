@@ -2,14 +2,16 @@
 import { h, iconButton, set } from "../voice/ui/dom";
 import { popup } from "../voice/ui/popup";
 import { dots } from "./icons";
-import { side } from "./contact-centre-strings";
+import { contactCentreStrings } from "./contact-centre-strings";
 
-export class Ending {
-  readonly button = iconButton("close", side.options, { class: "closer more", "aria-haspopup": "menu", "aria-expanded": "false", hidden: true });
+export class ConsumerMenu {
+  readonly button = iconButton("close", contactCentreStrings.options, { class: "closer more", "aria-haspopup": "menu", "aria-expanded": "false", hidden: true });
+  readonly #end: () => void;
 
-  constructor(private readonly end: () => void) {
+  constructor(end: () => void) {
+    this.#end = end;
     this.button.replaceChildren(dots());
-    this.button.addEventListener("click", () => popup(this.button, side.options, [{ label: side.end, kind: "item", run: () => this.#ask() }]));
+    this.button.addEventListener("click", () => popup(this.button, contactCentreStrings.options, [{ label: contactCentreStrings.end, kind: "item", run: () => this.#ask() }]));
   }
 
   /** Only a conversation that goes on can be ended. */
@@ -18,9 +20,9 @@ export class Ending {
   }
 
   #ask(): void {
-    const keep = h("button", { type: "button" }, side.keep);
-    const end = h("button", { type: "button", class: "strong" }, side.endNow);
-    const dialog = h("dialog", { class: "ending", "aria-labelledby": "ending" }, h("h2", { id: "ending" }, side.endQuestion), h("p", {}, side.endMore), h("div", {}, keep, end));
+    const keep = h("button", { type: "button" }, contactCentreStrings.keep);
+    const end = h("button", { type: "button", class: "strong" }, contactCentreStrings.endNow);
+    const dialog = h("dialog", { class: "ending", "aria-labelledby": "ending" }, h("h2", { id: "ending" }, contactCentreStrings.endQuestion), h("p", {}, contactCentreStrings.endMore), h("div", {}, keep, end));
     const close = (): void => {
       dialog.remove();
       this.button.focus();
@@ -32,7 +34,7 @@ export class Ending {
     keep.addEventListener("click", () => dialog.close());
     end.addEventListener("click", () => {
       dialog.close();
-      this.end();
+      this.#end();
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -4,42 +4,48 @@ import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
 import { parseExpectation, promised } from "../client/conversation/waiting";
 import { h } from "../voice/ui/dom";
-import { Ending } from "./consumer-menu";
+import { ConsumerMenu } from "./consumer-menu";
 import type { LaterRow } from "./rows";
 import type { List } from "./list";
+import type { WidgetRecorder } from "./recorder";
 import type { SurveyCard } from "./survey";
 import { headOfOpen, noticeText, wordsOf } from "./waiting-text";
 import type { Words } from "./waiting-text";
 
-export interface SideOptions {
+export interface ContactCentreOptions {
   /** The menu stands before this one. */
   readonly head: HTMLElement;
   /** Names the account and app on this device. */
   readonly place: string;
   /** Why nobody can speak here; `undefined` where one can. */
   readonly silent: () => string | undefined;
+  readonly recorder: WidgetRecorder;
   readonly list: Pick<List, "atEnd" | "toEnd">;
 }
 
-export class Side {
+export class ContactCentrePanel {
   /** Says to those who listen what changed; there before it speaks. */
   readonly #aloud = h("div", { class: "aloud", role: "status" });
-  readonly #ending: Ending;
+  readonly #menu: ConsumerMenu;
   readonly #cards = new Map<string, SurveyCard | "coming">();
   #said = "";
   #timer: number | undefined;
+  readonly #session: ConsumerSession;
+  readonly #options: ContactCentreOptions;
 
-  constructor(private readonly session: ConsumerSession, private readonly with_: SideOptions) {
+  constructor(session: ConsumerSession, options: ContactCentreOptions) {
+    this.#session = session;
+    this.#options = options;
     document.body.append(this.#aloud);
-    this.#ending = new Ending(() => session.say({ kind: "close" }));
-    with_.head.before(this.#ending.button);
+    this.#menu = new ConsumerMenu(() => session.say({ kind: "close" }));
+    options.head.before(this.#menu.button);
   }
 
   /** What to say about the time, now. `again`: something else is true by the clock. */
   words({ expect, timeline }: ConsumerState, again: () => void): Words {
     const now = systemClock.now();
     const { status, events, people } = timeline;
-    this.#ending.show(status === "waiting" || status === "open");
+    this.#menu.show(status === "waiting" || status === "open");
     const goes = status === "waiting" || status === "open";
     const expected = goes ? parseExpectation(expect) : undefined;
     const promise = goes ? promised(events, people, now) : undefined;
@@ -60,10 +66,10 @@ export class Side {
     const card = this.#cards.get(id);
     if (card !== undefined) return card === "coming" ? undefined : card.update();
     this.#cards.set(id, "coming");
-    const { place, silent, list } = this.with_;
+    const { place, recorder, silent, list } = this.#options;
     const grew = (): void => void (list.atEnd && list.toEnd());
     import("./survey").then(
-      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.session, place, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
+      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
       () => this.#cards.delete(id),
     );
   }

@@ -10,6 +10,6 @@ const dot = (cx: number, cy: number, r: number): SVGElement => svg("circle", { c
 /** There is more. */
 export const dots = (): SVGElement => frame(dot(6, 12, 1.7), dot(12, 12, 1.7), dot(18, 12, 1.7));
 
-/** A face, from 1 (very bad) to 5 (very good). */
-export const mood = (value: number): SVGElement =>
+/** A status, from 1 (very bad) to 5 (very good). */
+export const ratingIcon = (value: number): SVGElement =>
   frame(svg("circle", { cx: 12, cy: 12, r: 9 }), dot(8.9, 9.8, 1.2), dot(15.1, 9.8, 1.2), svg("path", { d: MOUTHS[value - 1] ?? "" }));

@@ -2,7 +2,7 @@
 import { h } from "../voice/ui/dom";
 
 /** Loads at the first call, tells when it is there, and is `undefined` until then. After a failure the next call tries again. */
-export function late<T>(load: () => Promise<T>, arrived: (here: T) => void): () => T | undefined {
+export function lazyPart<T>(load: () => Promise<T>, arrived: (here: T) => void): () => T | undefined {
   let here: T | undefined;
   let coming = false;
   return () => {
@@ -13,7 +13,7 @@ export function late<T>(load: () => Promise<T>, arrived: (here: T) => void): () 
 }
 
 /** A style sheet that stands beside the widget's. */
-export function styled(href: string): Promise<void> {
+export function loadStyleSheet(href: string): Promise<void> {
   const link = h("link", { rel: "stylesheet", href });
   return new Promise((done, failed) => {
     link.addEventListener("load", () => done());

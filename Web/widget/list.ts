@@ -28,8 +28,10 @@ export class List {
   #first: string | undefined;
   #last: string | undefined;
   #stuck = true;
+  readonly #events: ListEvents;
 
-  constructor(private readonly events: ListEvents) {
+  constructor(events: ListEvents) {
+    this.#events = events;
     this.#scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation }, this.#welcome, this.#rows);
     this.element = h("main", { class: "list" }, this.#scroller, this.#older, this.#jump, this.#typing);
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
@@ -87,9 +89,9 @@ export class List {
     this.#stuck = scrollHeight - scrollTop - clientHeight < NEAR_PX;
     if (this.#stuck) {
       set(this.#jump, { hidden: true });
-      this.events.atEnd();
+      this.#events.atEnd();
     }
-    if (scrollTop < OLDER_PX) this.events.older();
+    if (scrollTop < OLDER_PX) this.#events.older();
   }
 
   #reconcile(rows: readonly Row[]): void {
@@ -102,7 +104,7 @@ export class List {
     let next: ChildNode | null = this.#rows.firstChild;
     for (const row of rows) {
       const known = this.#views.get(row.id);
-      const view = known ?? rowView(row, this.events);
+      const view = known ?? rowView(row, this.#events);
       this.#views.set(row.id, view);
       known?.update(row);
       if (view.element === next) next = next.nextSibling;

@@ -45,10 +45,10 @@ function dress(asked: URLSearchParams): void {
 }
 
 function watchPage(app: App): void {
-  addEventListener("online", () => app.nudge());
+  addEventListener("online", () => app.retryNow());
   document.addEventListener("visibilitychange", () => {
     app.hidden(false);
-    if (document.visibilityState === "visible") app.nudge();
+    if (document.visibilityState === "visible") app.retryNow();
   });
   addEventListener("pagehide", () => app.hidden(true));
   addEventListener("beforeunload", (event) => {

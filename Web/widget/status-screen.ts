@@ -3,16 +3,16 @@ import type { Phase } from "../client/consumer/consumer-state";
 import { h, icon } from "../voice/ui/dom";
 import { strings } from "./strings";
 
-export interface FaceActions {
-  nudge(): void;
+export interface StatusScreenActions {
+  retryNow(): void;
   renew(): void;
 }
 
-/** The face of a phase, or `undefined` when the conversation itself is to be shown. */
-export function face(phase: Phase, loaded: boolean, actions: FaceActions): HTMLElement | undefined {
+/** The status of a phase, or `undefined` when the conversation itself is to be shown. */
+export function statusScreen(phase: Phase, loaded: boolean, actions: StatusScreenActions): HTMLElement | undefined {
   switch (phase) {
     case "unreachable":
-      return message(strings.unreachable, strings.unreachableMore, strings.tryNow, () => actions.nudge());
+      return message(strings.unreachable, strings.unreachableMore, strings.tryNow, () => actions.retryNow());
     case "refused":
       return message(strings.refused, strings.refusedMore);
     case "ended":
@@ -23,13 +23,13 @@ export function face(phase: Phase, loaded: boolean, actions: FaceActions): HTMLE
 }
 
 function message(title: string, more: string, action?: string, run?: () => void): HTMLElement {
-  const button = action === undefined ? undefined : h("button", { type: "button", class: "face-action" }, action);
+  const button = action === undefined ? undefined : h("button", { type: "button", class: "status-action" }, action);
   if (run) button?.addEventListener("click", run);
-  return h("div", { class: "face", role: "alert" }, h("span", { class: "face-icon" }, icon("alert")), h("h2", {}, title), h("p", {}, more), button);
+  return h("div", { class: "status", role: "alert" }, h("span", { class: "status-icon" }, icon("alert")), h("h2", {}, title), h("p", {}, more), button);
 }
 
 /** Bubbles to be: the same places that messages will take. */
 function skeleton(): HTMLElement {
-  const bones = ["", "own", "", "own wide"].map((kind) => h("span", { class: `bone ${kind}` }));
-  return h("div", { class: "skeleton", role: "status" }, h("span", { class: "aloud" }, strings.loading), ...bones);
+  const lines = ["", "own", "", "own wide"].map((kind) => h("span", { class: `skeleton-line ${kind}` }));
+  return h("div", { class: "skeleton", role: "status" }, h("span", { class: "aloud" }, strings.loading), ...lines);
 }

@@ -1,18 +1,23 @@
-/** Every word of the widget. `{…}` is filled in. The voice parts have their own list beside them. */
-export { fill } from "../voice/ui/strings";
+/**
+ * The widget's texts that load with the page. Texts that are needed later load with their part: contact-centre-strings.ts,
+ * recorder-strings.ts, player-strings.ts. Plain data: `{name}` is a placeholder.
+ */
+export { fill, plural } from "../voice/ui/strings";
 
 export const strings = {
+  /** The language of these texts: decides the plural rules. */
+  language: "en",
   title: "Messages",
   close: "Close messages",
   conversation: "Conversation",
   status: {
-    new: "We answer right here",
+    new: "We reply right here",
     waiting: "We’ll be with you shortly",
-    open: "We are here for you",
-    closed: "Write any time to go on",
+    open: "We’re here to help",
+    closed: "Write any time to continue",
   },
   welcome: "Hello! How can we help?",
-  hint: "Write to us, or just say it: record a voice message.",
+  hint: "Write to us, or record a voice message.",
   older: "Loading older messages…",
   jump: "New messages",
   typing: "{name} is typing",
@@ -22,6 +27,7 @@ export const strings = {
   placeholder: "Write a message",
   placeholderClosed: "Write to start again",
   send: "Send message",
+  record: "Record a voice message",
   holdHint: "Hold to record, or tap once more",
   voiceFailed: "The recorder could not be loaded. Check your connection and try again.",
   voiceOff: {
@@ -31,12 +37,12 @@ export const strings = {
     channel: "Voice messages are switched off here.",
   },
   counter: "{used} of {limit} characters",
-  over: "{over} characters too many",
+  over: { one: "{count} character too many", other: "{count} characters too many" },
 
   today: "Today",
   yesterday: "Yesterday",
   joined: "{name} joined",
-  assigned: "You are connected to {name}",
+  assigned: "You’re now chatting with {name}",
   closed: "Message has been closed.",
   you: "You",
   brand: "Agent",
@@ -46,7 +52,7 @@ export const strings = {
   delivered: "Delivered",
   read: "Read",
   listened: "Listened",
-  partly: "{percent} % played",
+  partly: "{percent}% played",
   failed: "Not sent",
   again: "Try again",
   discard: "Delete",

@@ -1,21 +1,21 @@
 /** The survey as a card in the conversation: one tap is an answer, the rest may follow, and writing goes on beside it. */
-import { bearer } from "../client/core/api";
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import { isAnswered, surveyState } from "../client/conversation/survey";
 import type { Rating, SurveyState } from "../client/conversation/survey";
-import type { Booth, RecorderPanel } from "../voice/record/recorder-manager";
+import type { RecorderManager, RecorderPanel } from "../voice/record/recorder-manager";
 import { h, icon, set } from "../voice/ui/dom";
 import { fill } from "../voice/ui/strings";
 import { lengthText } from "../voice/ui/time";
-import { mood } from "./icons";
-import { styled } from "./lazy-parts";
-import { side } from "./contact-centre-strings";
+import { ratingIcon } from "./icons";
+import type { WidgetRecorder } from "./recorder";
+import { contactCentreStrings } from "./contact-centre-strings";
 
 export interface CardOptions {
   readonly session: ConsumerSession;
   readonly place: string;
   readonly voiceOff: () => string | undefined;
+  readonly recorder: WidgetRecorder;
   readonly grew: () => void;
   readonly announce: (text: string) => void;
 }
@@ -29,23 +29,29 @@ export class SurveyCard {
   readonly #thanks = h("p", { class: "survey-thanks" });
   readonly #csat: HTMLElement;
   readonly #nps: HTMLElement;
-  readonly #words = h("textarea", { rows: 2, maxlength: MOST_WORDS, dir: "auto", placeholder: side.wordsMore, "aria-label": side.words });
-  readonly #send = h("button", { type: "button", class: "strong" }, side.sendWords);
-  readonly #speak = h("button", { type: "button" }, icon("mic"), h("span", {}, side.say));
+  readonly #words = h("textarea", { rows: 2, maxlength: MOST_WORDS, dir: "auto", placeholder: contactCentreStrings.wordsMore, "aria-label": contactCentreStrings.words });
+  readonly #send = h("button", { type: "button", class: "strong" }, contactCentreStrings.sendWords);
+  readonly #speak = h("button", { type: "button" }, icon("mic"), h("span", {}, contactCentreStrings.say));
   readonly #spoken = h("p", { class: "survey-spoken", hidden: true });
   readonly #free: HTMLElement;
   readonly #panelPlace = h("div");
   readonly #form: HTMLElement;
   #chosen: Rating = {};
   #timer: number | undefined;
-  #booth: Promise<Booth> | undefined;
+  #manager: Promise<RecorderManager> | undefined;
   #panel: RecorderPanel | undefined;
   #shown = "";
+  readonly #element: HTMLElement;
+  readonly #n: number;
+  readonly #options: CardOptions;
 
-  constructor(private readonly element: HTMLElement, private readonly n: number, private readonly with_: CardOptions) {
-    this.#csat = radios(`csat${n}`, side.csat, side.faces.map((label, i) => ({ value: i + 1, label, picture: mood(i + 1) })), (csat) => this.#choose({ csat }));
-    this.#nps = radios(`nps${n}`, side.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
-    this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, side.npsLow), h("span", {}, side.npsHigh)));
+  constructor(element: HTMLElement, n: number, options: CardOptions) {
+    this.#element = element;
+    this.#n = n;
+    this.#options = options;
+    this.#csat = radios(`csat${n}`, contactCentreStrings.csat, contactCentreStrings.faces.map((label, i) => ({ value: i + 1, label, picture: ratingIcon(i + 1) })), (csat) => this.#choose({ csat }));
+    this.#nps = radios(`nps${n}`, contactCentreStrings.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
+    this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, contactCentreStrings.npsLow), h("span", {}, contactCentreStrings.npsHigh)));
     const free = h("div", { class: "survey-free" }, this.#words, h("div", { class: "survey-do" }, this.#speak, this.#send));
     this.#free = h("div", {}, free, this.#panelPlace, this.#spoken);
     this.#form = h("div", { class: "survey-form" }, this.#csat, this.#nps, this.#free);
@@ -58,24 +64,24 @@ export class SurveyCard {
   }
 
   update(): void {
-    const { timeline, pending } = this.with_.session.store.get();
-    const state = surveyState(timeline.events, pending, this.n, systemClock.now());
-    set(this.element, { hidden: !state || !(state.open || isAnswered(state.rating)) });
+    const { timeline, pending } = this.#options.session.store.get();
+    const state = surveyState(timeline.events, pending, this.#n, systemClock.now());
+    set(this.#element, { hidden: !state || !(state.open || isAnswered(state.rating)) });
     if (!state) return;
     const rating = { ...state.rating, ...this.#chosen };
-    const shown = JSON.stringify([state.open, rating, this.with_.voiceOff()]);
+    const shown = JSON.stringify([state.open, rating, this.#options.voiceOff()]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     if (state.open) this.#showForm(state, rating);
     else this.#end(rating);
-    this.element.className = "survey-row";
-    this.with_.grew();
+    this.#element.className = "survey-row";
+    this.#options.grew();
   }
 
   #showForm({ survey }: SurveyState, rating: Rating): void {
     if (!this.#form.isConnected) {
-      const title = h("h3", { dir: "auto" }, survey.question || side.survey);
-      this.element.replaceChildren(h("section", { class: "survey", "aria-label": side.survey }, title, this.#form, this.#thanks));
+      const title = h("h3", { dir: "auto" }, survey.question || contactCentreStrings.survey);
+      this.#element.replaceChildren(h("section", { class: "survey", "aria-label": contactCentreStrings.survey }, title, this.#form, this.#thanks));
     }
     const begun = isAnswered(rating) || !survey.csat;
     choose(this.#csat, rating.csat);
@@ -83,17 +89,17 @@ export class SurveyCard {
     set(this.#csat, { hidden: !survey.csat });
     set(this.#nps, { hidden: !survey.nps || !begun });
     set(this.#free, { hidden: !survey.words || !(begun || !survey.nps && !survey.csat) });
-    set(this.#speak, { hidden: this.with_.voiceOff() !== undefined });
+    set(this.#speak, { hidden: this.#options.voiceOff() !== undefined });
     const length = rating.audio && lengthText(rating.audio.ms);
-    this.#spoken.textContent = length === undefined ? "" : fill(side.spoken, { length });
+    this.#spoken.textContent = length === undefined ? "" : fill(contactCentreStrings.spoken, { length });
     set(this.#spoken, { hidden: length === undefined });
-    this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, side.thanks), ` ${side.change}`] : []));
+    this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, contactCentreStrings.thanks), ` ${contactCentreStrings.change}`] : []));
   }
 
   /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
   #end(rating: Rating): void {
-    void this.#booth?.then((booth) => booth.hush());
-    this.element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
+    void this.#manager?.then((manager) => manager.stopCapture());
+    this.#element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
   }
 
   #choose(part: Rating): void {
@@ -102,7 +108,7 @@ export class SurveyCard {
     if (this.#timer !== undefined) systemClock.cancel(this.#timer);
     this.#timer = systemClock.after(REST_MS, () => this.#flush());
     this.update();
-    if (first) this.with_.announce(`${side.thanks} ${side.change}`);
+    if (first) this.#options.announce(`${contactCentreStrings.thanks} ${contactCentreStrings.change}`);
   }
 
   #flush(): void {
@@ -111,57 +117,56 @@ export class SurveyCard {
     this.#timer = undefined;
     const { audio: _, ...rate } = this.#chosen;
     this.#chosen = {};
-    this.with_.session.say({ kind: "ask", ask: { rate } });
+    this.#options.session.say({ kind: "ask", ask: { rate } });
   }
 
   #sendWords(): void {
     const text = this.#words.value.trim();
     if (text === "") return;
     this.#flush();
-    this.with_.session.say({ kind: "ask", ask: { rate: { text } } });
+    this.#options.session.say({ kind: "ask", ask: { rate: { text } } });
     set(this.#send, { disabled: true });
-    this.with_.announce(`${side.sentWords}. ${side.thanks}`);
+    this.#options.announce(`${contactCentreStrings.sentWords}. ${contactCentreStrings.thanks}`);
   }
 
   /** A recorder of its own: what is said here is an answer, and never a message. */
   async #record(): Promise<void> {
     try {
-      const booth = await (this.#booth ??= this.#opened());
-      if (booth) this.#panel?.start();
+      const manager = await (this.#manager ??= this.#opened());
+      if (manager) this.#panel?.start();
     } catch {
-      this.#booth = undefined;
-      this.with_.announce(side.voiceFailed);
-      this.#spoken.textContent = side.voiceFailed;
+      this.#manager = undefined;
+      this.#options.announce(contactCentreStrings.voiceFailed);
+      this.#spoken.textContent = contactCentreStrings.voiceFailed;
       set(this.#spoken, { hidden: false });
     }
   }
 
-  async #opened(): Promise<Booth> {
-    const [{ Booth, RecorderPanel }] = await Promise.all([import("../voice/record/recorder-manager"), styled("recorder.css")]);
-    const { session, place, announce, voiceOff } = this.with_;
-    const conversation = session.store.get().consumer?.conversation ?? "";
-    const limitMs = (): number => session.store.get().settings.audio.ms;
-    const booth = new Booth({
-      owner: `${place}survey`, fetch: (url, init) => fetch(url, init), credentials: () => bearer(session.store.get().consumer?.token ?? ""),
-      clock: systemClock, random: Math.random, limitMs, off: () => voiceOff() !== undefined,
+  async #opened(): Promise<RecorderManager> {
+    const { session, place, announce, recorder } = this.#options;
+    const { manager, code } = await recorder.newManager({
+      owner: `${place}survey`,
       deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say({ kind: "ask", ask: { rate: { audio: audio.media } } }, key),
     });
-    this.#panel = new RecorderPanel({ recorder: booth.recorder(conversation), skin: "widget", announce, limitMs, covers: (covers) => this.#covered(covers) });
+    this.#panel = new code.RecorderPanel({
+      recorder: manager.recorder(session.store.get().consumer?.conversation ?? ""), skin: "widget", announce,
+      limitMs: () => session.store.get().settings.audio.ms, covers: (covers) => this.#covered(covers),
+    });
     this.#panelPlace.append(this.#panel.element);
-    addEventListener("pagehide", () => booth.hush());
-    return booth;
+    addEventListener("pagehide", () => manager.stopCapture());
+    return manager;
   }
 
   #covered(covers: boolean): void {
     set(this.#words.parentElement as HTMLElement, { hidden: covers });
-    this.with_.grew();
+    this.#options.grew();
   }
 }
 
 /** Once it is over: what was said, in a line. */
 function overText({ csat, nps }: Rating): string {
-  if (csat !== undefined) return fill(side.gave, { answer: side.faces[csat - 1] ?? "" });
-  return nps === undefined ? side.answered : fill(side.gaveNps, { nps });
+  if (csat !== undefined) return fill(contactCentreStrings.gave, { answer: contactCentreStrings.faces[csat - 1] ?? "" });
+  return nps === undefined ? contactCentreStrings.answered : fill(contactCentreStrings.gaveNps, { nps });
 }
 
 interface Choice {

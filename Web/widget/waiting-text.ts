@@ -5,7 +5,7 @@ import { momentText } from "../client/conversation/waiting";
 import type { Expectation, Promised } from "../client/conversation/waiting";
 import { fill } from "../voice/ui/strings";
 import type { LaterRow } from "./rows";
-import { side } from "./contact-centre-strings";
+import { contactCentreStrings } from "./contact-centre-strings";
 
 /** In the header, and under the messages. */
 export interface Words {
@@ -17,31 +17,31 @@ export interface Words {
 export function headOfOpen(events: ConsumerState["timeline"]["events"], people: ConsumerState["timeline"]["people"]): Words {
   const to = events.reduce((by, { content }) => (content.kind === "assigned" ? content.to : by), 0);
   const name = people.find(({ by }) => by === to)?.name;
-  return name ? { head: fill(side.here, { name }) } : {};
+  return name ? { head: fill(contactCentreStrings.here, { name }) } : {};
 }
 
 /** For what is expected, or promised by an agent. */
 export function wordsOf(expected: Expectation | undefined, promise: Promised | undefined, now: number): Words {
   const line = expected && lineOf(expected, now);
-  const head = promise ? fill(side.promise, { name: promise.name || side.somebody, by: momentText(promise.until, now, side.by) }) : expected && headOf(expected, now);
+  const head = promise ? fill(contactCentreStrings.promise, { name: promise.name || contactCentreStrings.somebody, by: momentText(promise.until, now, contactCentreStrings.by) }) : expected && headOf(expected, now);
   return { ...(head === undefined ? {} : { head }), ...(line === undefined ? {} : { line }) };
 }
 
 function headOf({ by, open, opens }: Expectation, now: number): string | undefined {
-  if (by !== undefined) return by <= now ? side.late : fill(side.answer, { by: momentText(by, now, side.by) });
+  if (by !== undefined) return by <= now ? contactCentreStrings.late : fill(contactCentreStrings.answer, { by: momentText(by, now, contactCentreStrings.by) });
   if (open) return undefined;
-  return opens === undefined ? side.closedNow : fill(side.back, { at: momentText(opens, now, side.at) });
+  return opens === undefined ? contactCentreStrings.closedNow : fill(contactCentreStrings.back, { at: momentText(opens, now, contactCentreStrings.at) });
 }
 
 function lineOf({ position, open, opens }: Expectation, now: number): string | undefined {
-  if (!open) return opens === undefined ? side.closedNow : fill(side.opensAgain, { at: momentText(opens, now, side.at) });
+  if (!open) return opens === undefined ? contactCentreStrings.closedNow : fill(contactCentreStrings.opensAgain, { at: momentText(opens, now, contactCentreStrings.at) });
   if (position === undefined) return undefined;
-  return position === 1 ? side.next : fill(side.place, { position });
+  return position === 1 ? contactCentreStrings.next : fill(contactCentreStrings.place, { position });
 }
 
 export function noticeText({ content, name }: LaterRow, now: number): string {
-  const who = name || side.somebody;
+  const who = name || contactCentreStrings.somebody;
   const until = number(content.inside["until"]);
-  if (content.kind === "left") return fill(side.left, { name: who });
-  return until === undefined ? fill(side.isBack, { name: who }) : fill(side.promise, { name: who, by: momentText(until, now, side.by) });
+  if (content.kind === "left") return fill(contactCentreStrings.left, { name: who });
+  return until === undefined ? fill(contactCentreStrings.isBack, { name: who }) : fill(contactCentreStrings.promise, { name: who, by: momentText(until, now, contactCentreStrings.by) });
 }

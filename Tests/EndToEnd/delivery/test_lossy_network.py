@@ -26,7 +26,7 @@ def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nig
         context.set_offline(True)
         expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 15) * 1000)
         consumer.widget.get_by_role("button", name=SEND_VOICE).click()
-        expect(consumer.recorder).to_contain_text("It will be sent by itself", timeout=20_000)
+        expect(consumer.recorder).to_contain_text("It will be sent automatically", timeout=20_000)
         bad.is_bad, bad.up = True, 0
         token = consumer.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1]).token")
         began = time.monotonic()

@@ -69,7 +69,7 @@ def test_listened_only_after_eighty_percent_really_played(people, server, speech
     agent.messages.get_by_role("button", name=re.compile("^Playback speed")).click()
     agent.page.get_by_role("menuitemradio", name="3×", exact=True).click()
     first = agent.page.evaluate(PLAY_TO, [0, SECONDS * 0.785])
-    expect(state(consumer)).to_contain_text(re.compile(r"7[89] % played"))
+    expect(state(consumer)).to_contain_text(re.compile(r"7[89]% played"))
     expect(state(consumer)).not_to_contain_text("Listened")
     expect(row(agent, said)).to_contain_text("unplayed")
     second = agent.page.evaluate(PLAY_TO, [0, SECONDS * 0.805])

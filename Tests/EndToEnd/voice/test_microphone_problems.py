@@ -155,7 +155,7 @@ FAILS = """navigator.mediaDevices.getUserMedia = async () => { throw new DOMExce
 
 @pytest.mark.parametrize("name, message, words", [
     ("NotReadableError", "Could not start audio source", "Another program is using the microphone"),
-    ("NotAllowedError", "Permission dismissed", "The question for the microphone was closed. Try again, and choose “Allow”."),
+    ("NotAllowedError", "Permission dismissed", "The microphone prompt was dismissed. Try again, and choose “Allow”."),
     ("NotAllowedError", "Permission denied by system", "Your computer does not let this browser use the microphone"),
 ])
 def test_what_only_a_person_or_real_hardware_does(launch, server, newcomer, name, message, words):
@@ -210,7 +210,7 @@ def test_a_microphone_that_is_unplugged_keeps_what_was_said(launch, server, newc
     consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
     consumer.record(3)
     consumer.frame.evaluate("for (const track of window.streams.at(-1).getTracks()) { track.stop(); track.dispatchEvent(new Event('ended')); }")
-    says(consumer, "The microphone was disconnected. What you said is kept.")
+    says(consumer, "The microphone was disconnected. Your recording is saved.")
     consumer.send_voice()
     assert seconds_of(consumer.voice.get_attribute("aria-label")) >= 3
 

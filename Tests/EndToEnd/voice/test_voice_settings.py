@@ -82,7 +82,7 @@ def test_switching_voice_off_while_somebody_speaks_closes_the_microphone_and_kee
     consumer = ConsumerPage(context, server).open()
     consumer.record(2)
     manager(enabled=False)
-    expect(consumer.recorder).to_contain_text("What you said is kept")
+    expect(consumer.recorder).to_contain_text("Your recording is saved")
     expect(consumer.widget.get_by_role("timer")).to_have_count(0)
     manager(enabled=True)
     consumer.recorder.get_by_role("button", name=SEND_VOICE).click()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from support import api, wire
 from support.browser.pages import CLOSED, RECORD, ConsumerPage, from_second
 
-CLOCK = re.compile(r"We answer by \d{1,2}:\d{2}|We are back |Sorry, it takes longer|We.ll be with you shortly|We are closed")
+CLOCK = re.compile(r"We.ll reply by \d{1,2}:\d{2}|We.ll be back |Sorry, this is taking longer|We.ll be with you shortly|We.re closed")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def found(agent: api.Agent, text: str) -> dict:
 def end(page: ConsumerPage) -> None:
     page.widget.get_by_role("button", name="Options").click()
     page.widget.get_by_role("menuitem", name="End conversation").click()
-    page.widget.get_by_role("button", name="End it").click()
+    page.widget.get_by_role("button", name="End conversation").click()
     expect(page.text(CLOSED)).to_be_visible()
 
 
@@ -89,7 +89,7 @@ def test_an_end_is_asked_for_and_can_be_thought_over(consumer_page):
 def test_one_tap_is_an_answer_that_stays_with_its_conversation(server, agent, consumer_page, manager):
     answered(consumer_page, server, agent, "One tap for the survey")
     end(consumer_page)
-    survey = consumer_page.widget.get_by_role("region", name="How it was")
+    survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     expect(survey).to_contain_text("How did we do?")
     survey.get_by_role("radio", name="Good", exact=True).click()
     expect(survey).to_contain_text("Thank you!")
@@ -112,25 +112,25 @@ def manager_sees(consumer_page, manager, text: str, csat: int) -> None:
 def test_the_survey_is_answered_by_keyboard_and_survives_a_reload(server, agent, consumer_page, manager):
     answered(consumer_page, server, agent, "Keys for the survey")
     end(consumer_page)
-    survey = consumer_page.widget.get_by_role("region", name="How it was")
+    survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     survey.get_by_role("radio", name="Very bad").focus()
     for _ in range(2):
         consumer_page.page.keyboard.press("ArrowRight")
-    survey.get_by_label("Anything you want to tell us?").fill("It was fine.")
+    survey.get_by_label("Anything else you’d like to tell us?").fill("It was fine.")
     survey.get_by_role("button", name="Send", exact=True).press("Enter")
     manager_sees(consumer_page, manager, "Keys for the survey", 3)
     consumer_page.page.reload()
     consumer_page.open()
-    survey = consumer_page.widget.get_by_role("region", name="How it was")
+    survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     expect(survey.get_by_role("radio", name="Okay")).to_be_checked()
 
 
 def test_a_spoken_answer_is_an_answer_and_no_message(server, agent, consumer_page):
     answered(consumer_page, server, agent, "I will speak my answer")
     end(consumer_page)
-    survey = consumer_page.widget.get_by_role("region", name="How it was")
+    survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     survey.get_by_role("radio", name="Good", exact=True).click()
-    survey.get_by_role("button", name="Say it instead").click()
+    survey.get_by_role("button", name="Record instead").click()
     expect(survey.get_by_role("timer")).to_have_text(from_second(1), timeout=15_000)
     survey.get_by_role("button", name="Send voice message").click()
     expect(survey.get_by_text("Your spoken answer")).to_be_visible(timeout=20_000)
@@ -140,12 +140,12 @@ def test_a_spoken_answer_is_an_answer_and_no_message(server, agent, consumer_pag
 def test_of_two_recorders_on_a_page_one_hears(server, agent, consumer_page):
     answered(consumer_page, server, agent, "I would like to say two things")
     end(consumer_page)
-    survey = consumer_page.widget.get_by_role("region", name="How it was")
+    survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     survey.get_by_role("radio", name="Good", exact=True).click()
-    survey.get_by_role("button", name="Say it instead").click()
+    survey.get_by_role("button", name="Record instead").click()
     expect(survey.get_by_role("timer")).to_have_text(from_second(1), timeout=15_000)
     consumer_page.widget.get_by_role("button", name=RECORD).last.click()
-    told = consumer_page.widget.get_by_role("paragraph").get_by_text("You are recording elsewhere on this page. Finish that first.")
+    told = consumer_page.widget.get_by_role("paragraph").get_by_text("You are already recording on this page. Finish that recording first.")
     expect(told).to_be_visible()
     expect(survey.get_by_role("timer")).to_have_text(from_second(2), timeout=15_000)
     survey.get_by_role("button", name="Delete recording").click()
@@ -157,7 +157,7 @@ def test_of_two_recorders_on_a_page_one_hears(server, agent, consumer_page):
 def test_writing_is_never_in_the_way_and_ends_the_survey(server, agent, consumer_page):
     answered(consumer_page, server, agent, "Before the survey")
     end(consumer_page)
-    survey = consumer_page.widget.get_by_role("region", name="How it was")
+    survey = consumer_page.widget.get_by_role("region", name="Your feedback")
     expect(survey).to_be_visible()
     consumer_page.say("After the survey")
     expect(survey).to_have_count(0)

@@ -149,7 +149,7 @@ def test_the_counter_tells_the_limit_and_the_server_holds_it(people):
     expect(consumer.widget.get_by_text("2000 of 2000 characters").first).to_be_visible()
     consumer.composer.fill("a" * 2001)
     expect(send).to_be_disabled()
-    expect(consumer.widget.get_by_text("1 characters too many").first).to_be_visible()
+    expect(consumer.widget.get_by_text("1 character too many").first).to_be_visible()
     consumer.composer.press("Enter")
     expect(consumer.text("a" * 2001)).to_have_count(0)
     consumer.composer.fill("")

@@ -1,25 +1,24 @@
-/** An agent's desk: holds the state, talks to the socket, and keeps on the device what must not be lost. */
-
-import { saveDrafts, savedDrafts } from "./drafts";
-import { AgentLanes } from "./agent-signals";
-import { AgentPost } from "./command-queue";
-import { afterFrame, emptyState, withDraft, withProblem, withThread, type AgentState } from "./agent-state";
+/** An agent's client session: holds the state of the workspace and adds the agent's frames to the session core. */
+import { parseAgentFrame, agentHello, stateFrame, unwatchFrame, watchFrame } from "./agent-wire";
+import { afterFrame, afterOk, emptyState, withDraft, withProblem, withThread, type AgentState } from "./agent-state";
 import { emptyThread, missing, older, participant, takesPart, type Asked, type Thread } from "./agent-thread";
+import { CommandQueue } from "./command-queue";
+import type { AgentAsk } from "./commands";
+import { saveDrafts, savedDrafts } from "./drafts";
 import type { Presence } from "./people";
-import { Interest } from "./topic-subscriptions";
-import { WatchList } from "./watched-conversations";
-import { Connection } from "../core/connection";
+import { TopicSubscriptions } from "./topic-subscriptions";
+import { WatchedConversations } from "./watched-conversations";
 import type { AudioContent } from "../conversation/events";
-import { Hearing } from "../conversation/playback-progress";
+import type { PlaybackProgressReporter } from "../conversation/playback-progress";
+import type { Connection } from "../core/connection";
+import type { Entry } from "../core/outbox";
 import type { Clock, KeyValue, Random, SocketLike } from "../core/ports";
+import { SessionCore, type FrameOf } from "../core/session-core";
 import type { Settings } from "../core/settings";
 import { Store } from "../core/store";
-import { agentHello, parseAgentFrame, stateFrame, unwatchFrame, watchFrame } from "./agent-wire";
-import type { AgentAsk } from "./commands";
-import { pageFrame } from "../core/wire";
-import type { ServerFrame } from "../core/wire";
+import { pageFrame, type ServerFrame } from "../core/wire";
 
-/** What a desk needs of the world. */
+/** What an agent's session needs from the outside world. */
 export interface AgentSessionOptions {
   readonly account: string;
   /** The agent's id. */
@@ -28,204 +27,221 @@ export interface AgentSessionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly open: () => SocketLike;
-  /** A new ticket; throws `SignedOut` where the session is over. */
+  /** Fetches a new ticket. Throws `SignedOut` where the session has ended. */
   readonly ticket: () => Promise<string>;
-  /** As the session said them. */
+  /** The settings that came with the sign-in. */
   readonly settings?: Settings;
 }
 
+/** The agent's side of the protocol. */
 export class AgentSession {
+  /** What the workspace shows. */
   readonly store: Store<AgentState>;
-  readonly connection: Connection;
-  /** Everything that is asked and answered by key. */
-  readonly post: AgentPost;
-  /** Told by the players what was really played. */
-  readonly hearing: Hearing;
-  /** What the server tells only to who asks: how people and queues stand. */
-  readonly interest: Interest;
-  private readonly lanes: AgentLanes;
-  private readonly watches = new WatchList();
-  private reading: string | undefined;
+  /** Commands until the server answers them. */
+  readonly commands: CommandQueue;
+  /** What the server sends only to clients that subscribe: how people and queues are doing. */
+  readonly topics: TopicSubscriptions;
+  readonly #core: SessionCore;
+  readonly #watched = new WatchedConversations();
+  readonly #options: AgentSessionOptions;
+  #reading: string | undefined;
 
-  constructor(private readonly with_: AgentSessionOptions) {
-    const { me, storage, clock, random, open } = with_;
-    this.store = new Store<AgentState>({ ...emptyState(me), drafts: savedDrafts(storage, this.place("drafts")), ...(with_.settings && { settings: with_.settings }) });
-    this.connection = new Connection({
-      open, clock, random, parse: parseAgentFrame,
-      hello: () => this.hello(), probe: () => this.probe(),
-      frame: (frame) => this.played(frame), link: (link, linkCode) => this.linked(link, linkCode),
+  constructor(options: AgentSessionOptions) {
+    const { me, storage, clock, random, open, settings } = options;
+    this.#options = options;
+    this.store = new Store<AgentState>({ ...emptyState(me), drafts: savedDrafts(storage, this.#key("drafts")), ...(settings && { settings }) });
+    this.#core = new SessionCore({ clock, random, storage, socket: open }, {
+      parse: parseAgentFrame,
+      hello: () => this.#hello(),
+      probe: () => this.#probe(),
+      progressKey: () => this.#key("played"),
+      cursor: (c = "") => this.#thread(c)?.timeline.cursor ?? 0,
+      receive: (frame) => this.#receive(frame),
+      reconnected: () => this.#reconnected(),
+      linkChanged: (link, linkCode) => this.#linkChanged(link, linkCode),
+      outboxChanged: (outbox) => this.store.set({ outbox }),
+      accepted: (entry, frame) => this.#accepted(entry, frame),
+      refused: (entry, frame) => this.commands.refused(entry, frame),
+      typing: (typing, c) => this.#change((state) => withThread(state, c, (thread) => ({ ...thread, typing }))),
     });
-    const change = (run: (state: AgentState) => AgentState): void => this.set(run);
-    this.lanes = new AgentLanes(clock, (frame) => this.connection.send(frame), (c, typing) =>
-      change((state) => withThread(state, c, (thread) => ({ ...thread, typing }))));
-    this.interest = new Interest((frame) => this.connection.send(frame));
-    this.hearing = new Hearing({ clock, storage, place: () => this.place("played"), send: (frame) => this.connection.send(frame) });
-    this.post = new AgentPost({
-      storage, prefix: this.place("out"), clock, random, store: this.store, change,
-      send: (frame) => this.connection.send(frame, true), signals: (c) => this.lanes.at(c).signals,
-    });
+    this.topics = new TopicSubscriptions((frame) => this.#core.send(frame));
+    this.commands = new CommandQueue(this.#core, (change) => this.#change(change));
+    this.#core.openOutbox(this.#key("out"));
   }
 
-  /** Opens a conversation: from memory at once where it is still there, and from the server. */
+  /** The socket that reconnects. */
+  get connection(): Connection {
+    return this.#core.connection;
+  }
+
+  /** Takes what the players really played. */
+  get playbackProgress(): PlaybackProgressReporter {
+    return this.#core.playbackProgress;
+  }
+
+  /** Opens a conversation: at once where it is still in memory, and from the server. */
   open(c: string): void {
-    const known = this.watches.has(c);
-    for (const other of this.watches.opened(c)) this.forget(other);
+    const known = this.#watched.has(c);
+    for (const other of this.#watched.open(c)) this.#forget(other);
     if (known) return;
-    this.set((state) => ({ ...state, threads: new Map(state.threads).set(c, emptyThread(c)) }));
-    this.watch(c);
+    this.#change((state) => ({ ...state, threads: new Map(state.threads).set(c, emptyThread(c)) }));
+    this.#watch(c);
   }
 
-  /** Says which conversation a person looks at now, down to its newest message. */
+  /** Says which conversation the agent reads now, down to its newest message. */
   look(c: string | undefined): void {
-    this.reading = c;
-    if (c !== undefined) this.acknowledge(c);
+    this.#reading = c;
+    this.#acknowledge(c);
   }
 
-  /** Asks for older events, one page at a time. */
+  /** Requests older events, one page at a time. */
   older(c: string): void {
-    const thread = this.store.get().threads.get(c);
-    this.fetch(c, thread && older(thread));
+    const thread = this.#thread(c);
+    this.#fetch(c, thread && older(thread));
   }
 
-  /** Says a text. To a conversation that waits or is closed, that takes it: whoever answers is who answers. */
+  /** Sends a text. To a conversation that is waiting or closed, it also assigns the conversation to this agent. */
   say(c: string, text: string): void {
-    this.post.say(c, text);
+    this.commands.say(c, text);
   }
 
-  /** Says a recording that is on the server. The same `key` is the same message, however often it is said. */
+  /** Sends a recording that is on the server. The same `key` is always the same message. */
   speak(c: string, audio: AudioContent, key: string): void {
-    this.post.command(c, { kind: "audio", audio }, key);
+    this.commands.submit(c, { kind: "audio", audio }, key);
   }
 
+  /** Takes a conversation that is waiting. */
   take(c: string): void {
-    this.post.command(c, { kind: "take" });
+    this.commands.submit(c, { kind: "take" });
   }
 
-  /** Closes the conversation. The consumer opens it again by writing. */
+  /** Closes the conversation. The consumer reopens it by writing. */
   finish(c: string): void {
-    this.post.command(c, { kind: "close" });
+    this.commands.submit(c, { kind: "close" });
   }
 
-  /** Asks something of the conversation. `key`: where it has one of its own (a recording's draft). */
+  /** Sends a secondary command. `key`: where it has one of its own (a recording's draft). */
   ask(c: string, ask: AgentAsk, key?: string): void {
-    this.post.command(c, { kind: "ask", ask }, key);
+    this.commands.submit(c, { kind: "ask", ask }, key);
   }
 
-  /** Says how I stand. False where there is no connection: nothing was said then. */
+  /** Sets the agent's presence. Returns false without a connection: nothing was sent then. */
   present(state: Presence, reason?: string): boolean {
-    return this.connection.send(stateFrame(state, reason), true);
+    return this.#core.send(stateFrame(state, reason), true);
   }
 
-  /** Keeps what is being written; `typing` lets the consumer see that somebody writes. */
+  /** Keeps an unsent text. `typing` lets the consumer see that the agent writes. */
   draft(c: string, text: string, typing: boolean): void {
-    this.set((state) => withDraft(state, c, text));
-    if (typing) this.lanes.at(c).signals.typing(text !== "");
+    this.#change((state) => withDraft(state, c, text));
+    if (typing) this.#core.signals(c).out.typing(text !== "");
   }
 
+  /** Dismisses the problem of a conversation. */
   dismiss(c: string): void {
-    this.set((state) => withProblem(state, c, undefined));
+    this.#change((state) => withProblem(state, c, undefined));
   }
 
-  /** Leaves nothing on the device: the person signed out. */
+  /** Disconnects and removes everything from the device: the agent signed out. */
   erase(): void {
     this.connection.stop();
-    this.post.erase();
-    this.hearing.forget();
-    saveDrafts(this.with_.storage, this.place("drafts"), new Map());
+    this.#core.dropAll();
+    this.playbackProgress.forget();
+    saveDrafts(this.#options.storage, this.#key("drafts"), new Map());
   }
 
-  private place(what: string): string {
-    return `earshot.agent.${what}.${this.with_.account}.${this.with_.me}.`;
+  #key(what: string): string {
+    return `earshot.agent.${what}.${this.#options.account}.${this.#options.me}.`;
   }
 
-  private async hello(): Promise<string> {
-    const ticket = await this.with_.ticket();
+  #thread(c: string): Thread | undefined {
+    return this.store.get().threads.get(c);
+  }
+
+  async #hello(): Promise<string> {
+    const ticket = await this.#options.ticket();
     const { epoch, inbox, settings } = this.store.get();
     return agentHello(ticket, epoch === undefined ? undefined : inbox.position, epoch, settings.v || undefined);
   }
 
-  /** A page of nothing: always answered, by a page or by a problem. */
-  private probe(): string {
-    return pageFrame(1, 1, this.watches.all[0] ?? [...this.store.get().inbox.rows.keys()][0] ?? "none");
+  /** An empty page: the server always answers it, with a page or a problem. */
+  #probe(): string {
+    return pageFrame(1, 1, this.#watched.all[0] ?? [...this.store.get().inbox.rows.keys()][0] ?? "none");
   }
 
-  private linked(link: AgentState["link"], linkCode: number | undefined): void {
-    if (link !== "online") this.watches.lost();
+  #linkChanged(link: AgentState["link"], linkCode: number | undefined): void {
+    if (link !== "online") this.#watched.connectionLost();
     this.store.set({ link, linkCode });
   }
 
-  private played(frame: ServerFrame): void {
-    this.set((state) => afterFrame(state, frame));
+  #receive(frame: ServerFrame): void {
+    this.#change((state) => afterFrame(state, frame));
     switch (frame.kind) {
-      case "inbox": return this.begin();
       case "watching":
-        this.watches.answered(frame.c);
-        return this.acknowledge(frame.c);
-      case "events": return this.delivered(frame);
-      case "typing": return frame.c === undefined ? undefined : this.lanes.at(frame.c).typing.played(frame.by, frame.off);
-      case "ok": return this.acknowledge(this.post.accepted(frame));
-      case "no": return this.post.refused(frame);
-      case "problem": return this.complained(frame.code);
-      default: return;
+        this.#watched.confirmed(frame.c);
+        return this.#acknowledge(frame.c);
+      case "events": return this.#delivered(frame);
+      case "problem": return this.#refusedFrame(frame);
+      default:
     }
   }
 
-  /** A new connection: watch again what was watched, ask again what was not answered. */
-  private begin(): void {
-    this.lanes.reconnected();
-    for (const c of this.watches.all) this.watch(c);
-    this.post.again();
-    this.hearing.reconnected();
-    this.interest.reconnected();
+  #reconnected(): void {
+    for (const c of this.#watched.all) this.#watch(c);
+    this.topics.reconnected();
   }
 
-  private delivered({ c, events }: Extract<ServerFrame, { kind: "events" }>): void {
+  #accepted(entry: Entry, frame: FrameOf<"ok">): void {
+    this.#change((state) => afterOk(state, entry, frame));
+    this.#acknowledge(entry.c);
+  }
+
+  #delivered({ c }: FrameOf<"events">): void {
     if (c === undefined) return;
-    for (const { by } of events) this.lanes.at(c).typing.stopped(by);
-    const thread = this.store.get().threads.get(c);
-    this.fetch(c, thread && missing(thread));
-    this.acknowledge(c);
+    const thread = this.#thread(c);
+    this.#fetch(c, thread && missing(thread));
+    this.#acknowledge(c);
   }
 
-  private complained(code: string): void {
-    const c = this.watches.refused(code);
-    if (c !== undefined) this.set((state) => withThread(state, c, (thread) => ({ ...thread, phase: "gone" })));
+  /** A frame without a key was refused. Where it was the watch of a conversation, the server does not show that conversation. */
+  #refusedFrame({ c }: FrameOf<"problem">): void {
+    if (c === undefined || !this.#watched.refused(c)) return;
+    this.#change((state) => withThread(state, c, (thread) => ({ ...thread, phase: "gone" })));
   }
 
-  private watch(c: string): void {
-    const cursor = this.store.get().threads.get(c)?.timeline.cursor ?? 0;
-    if (this.connection.send(watchFrame(c, cursor > 0 ? cursor : undefined), true)) this.watches.asks(c);
+  #watch(c: string): void {
+    const cursor = this.#thread(c)?.timeline.cursor ?? 0;
+    if (this.#core.send(watchFrame(c, cursor > 0 ? cursor : undefined), true)) this.#watched.requested(c);
   }
 
-  private forget(c: string): void {
-    this.lanes.forget(c);
-    this.set((state) => ({ ...state, threads: new Map([...state.threads].filter(([other]) => other !== c)) }));
-    this.connection.send(unwatchFrame(c));
+  #forget(c: string): void {
+    this.#core.forgetSignals(c);
+    this.#change((state) => ({ ...state, threads: new Map([...state.threads].filter(([other]) => other !== c)) }));
+    this.#core.send(unwatchFrame(c));
   }
 
-  private fetch(c: string, asked: Asked | undefined): void {
-    if (asked === undefined || !this.connection.send(pageFrame(asked.before, asked.limit, c), true)) return;
-    this.set((state) => withThread(state, c, (thread) => ({ ...thread, asked })));
+  #fetch(c: string, asked: Asked | undefined): void {
+    if (asked === undefined || !this.#core.send(pageFrame(asked.before, asked.limit, c), true)) return;
+    this.#change((state) => withThread(state, c, (thread) => ({ ...thread, asked })));
   }
 
-  /** Tells the consumer how far we have come. Only who takes part has a mark: who watches leaves no trace. */
-  private acknowledge(c: string | undefined): void {
-    const thread = c === undefined ? undefined : this.store.get().threads.get(c);
-    if (c === undefined || thread?.phase !== "live" || !this.takesPart(thread)) return;
-    const { signals } = this.lanes.at(c);
-    if (this.reading === c) signals.seen(thread.timeline.cursor);
-    else signals.reached(thread.timeline.cursor);
+  /** Sends receipts. Only participants have watermarks: an agent who only watches stays invisible. */
+  #acknowledge(c: string | undefined): void {
+    const thread = c === undefined ? undefined : this.#thread(c);
+    if (c === undefined || thread?.phase !== "live" || !this.#takesPart(thread)) return;
+    const { out } = this.#core.signals(c);
+    if (this.#reading === c) out.seen(thread.timeline.cursor);
+    else out.reached(thread.timeline.cursor);
   }
 
-  private takesPart(thread: Thread): boolean {
+  #takesPart(thread: Thread): boolean {
     const { me, inbox } = this.store.get();
     return participant(thread, me) !== undefined && (inbox.rows.get(thread.c)?.to === me || takesPart(thread, me));
   }
 
-  private set(change: (state: AgentState) => AgentState): void {
+  #change(change: (state: AgentState) => AgentState): void {
     const before = this.store.get();
     const next = change(before);
     this.store.set(next);
-    if (before.drafts !== next.drafts) saveDrafts(this.with_.storage, this.place("drafts"), next.drafts);
+    if (before.drafts !== next.drafts) saveDrafts(this.#options.storage, this.#key("drafts"), next.drafts);
   }
 }

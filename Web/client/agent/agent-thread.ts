@@ -3,7 +3,6 @@
 import { delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 import type { Card, ConversationEvent, PlaybackProgress } from "../conversation/events";
-import type { Entry } from "../core/outbox";
 import type { Snapshot } from "../core/wire";
 
 /** Events in a page of older history. */
@@ -104,9 +103,4 @@ export function takesPart(thread: Thread, id: string): boolean {
     if (content.kind === "left") return false;
   }
   return false;
-}
-
-/** True where the command says something. */
-export function isMessage({ command }: Entry): boolean {
-  return command.kind === "text" || command.kind === "audio";
 }

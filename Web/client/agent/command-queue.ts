@@ -1,116 +1,57 @@
-/** The way of a command: written down, sent, answered, and sent again until it is answered. */
+/** An agent's commands: given, retried, discarded and refused. The session core stores and sends them. */
+import { afterNo, mayPass, withDraft, withProblem, withReturned, type AgentState } from "./agent-state";
+import type { Entry } from "../core/outbox";
+import type { FrameOf, SessionCore } from "../core/session-core";
+import type { Command } from "../core/wire";
 
-import { afterNo, afterOk, mayPass, withDraft, withProblem, withReturned, type AgentState } from "./agent-state";
-import { KeyMaker } from "../core/keys";
-import { entryFrame, Outbox, type Entry } from "../core/outbox";
-import type { Clock, KeyValue, Random } from "../core/ports";
-import type { Signals } from "../conversation/ephemeral-signals";
-import type { Store } from "../core/store";
-import type { Command, ServerFrame } from "../core/wire";
+/** What an agent does with commands, and what happens to the drafts and problems of their conversations. */
+export class CommandQueue {
+  readonly #core: SessionCore;
+  readonly #change: (change: (state: AgentState) => AgentState) => void;
 
-/** What a post needs of its desk. */
-export interface PostOptions {
-  readonly storage: KeyValue;
-  /** Where in the storage this person's commands are. */
-  readonly prefix: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly store: Store<AgentState>;
-  /** Whether it went out; the server owes an answer to it. */
-  readonly send: (frame: string) => boolean;
-  readonly signals: (c: string) => Signals;
-  readonly change: (change: (state: AgentState) => AgentState) => void;
-}
-
-type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
-
-export class AgentPost {
-  private readonly outbox: Outbox;
-  private readonly keys: KeyMaker;
-  private readonly saidHere = new Map<string, string>();
-
-  constructor(private readonly with_: PostOptions) {
-    this.keys = new KeyMaker(with_.random);
-    this.outbox = new Outbox(with_.storage, with_.prefix, () => this.show());
-    this.show();
+  constructor(core: SessionCore, change: (change: (state: AgentState) => AgentState) => void) {
+    this.#core = core;
+    this.#change = change;
   }
 
-  /** Says a text. */
+  /** Sends a text, and empties its draft. */
   say(c: string, text: string): void {
-    this.with_.change((state) => withDraft(state, c, ""));
-    this.with_.signals(c).sent();
-    this.command(c, { kind: "text", text });
+    this.#change((state) => withDraft(state, c, ""));
+    this.#core.signals(c).out.sent();
+    this.submit(c, { kind: "text", text });
   }
 
-  /** Writes a command down, and then lets it go out. `key`: where it has one of its own (a recording's draft): after a crash it is the same again. */
-  command(c: string, command: Command, key: string = this.keys.next()): void {
-    this.with_.change((state) => withProblem(state, c, undefined));
-    this.post(this.outbox.add(key, command, this.with_.clock.now(), c));
+  /** Stores a command and sends it. A `key` of its own (a recording's draft) makes it the same command after a crash. */
+  submit(c: string, command: Command, key?: string): void {
+    this.#change((state) => withProblem(state, c, undefined));
+    this.#core.submit(command, c, key);
   }
 
-  /** A new connection: whatever was not answered goes out again, in order. */
-  again(): void {
-    for (const entry of this.outbox.unanswered()) this.post(entry);
-  }
-
-  /** Stored for good. Returns the conversation. */
-  accepted(frame: Frame<"ok">): string | undefined {
-    const entry = this.outbox.accepted(frame.key);
-    if (entry === undefined) return undefined;
-    this.saidHere.set(`${entry.c} ${frame.n}`, frame.key);
-    this.with_.change((state) => afterOk(state, entry, frame));
-    return entry.c;
-  }
-
-  refused(frame: Frame<"no">): void {
-    const entry = this.entry(frame.key);
-    if (entry === undefined) return;
-    // A voice message cannot go back into a draft as a text can: it stays where it is, marked, until a person decides.
-    const stays = entry.command.kind === "audio" || (entry.command.kind === "text" && mayPass(frame.code));
-    if (stays) return this.outbox.refused(frame.key, frame.code, frame.text);
-    this.outbox.drop(frame.key);
-    this.with_.change((state) => afterNo(state, entry, frame));
-  }
-
-  /** Tries a refused message again: under its own key, for the server may have stored it after all, unless the key was the trouble. */
+  /**
+   * Retries a refused message under its own key, because the server may have stored it after all. Only a key that was the
+   * reason for the refusal is replaced.
+   */
   retry(key: string): void {
-    const entry = this.entry(key);
-    if (entry?.refused === undefined) return;
-    const again = entry.refused.code === "key_reused" ? this.keys.next() : key;
-    this.outbox.drop(key);
-    this.post(this.outbox.add(again, entry.command, this.with_.clock.now(), entry.c));
+    this.#core.retry(key, this.#core.entry(key)?.refused?.code !== "key_reused");
   }
 
-  /** Gives a refused message up; its text goes back into the draft. */
+  /** Removes a refused message. Its text returns to the draft. */
   discard(key: string): void {
-    const entry = this.entry(key);
-    this.outbox.drop(key);
-    const { c, command } = entry ?? {};
-    if (c !== undefined && command?.kind === "text") this.with_.change((state) => withReturned(state, c, command.text));
+    const { c, command } = this.#core.entry(key) ?? {};
+    this.#core.drop(key);
+    if (c !== undefined && command?.kind === "text") this.#change((state) => withReturned(state, c, command.text));
   }
 
-  /** The key under which message `n` was said on this page, if it was. */
+  /** The key under which this page sent message `n`, if it did. */
   keyOf(c: string, n: number): string | undefined {
-    return this.saidHere.get(`${c} ${n}`);
+    return this.#core.keyOf(n, c);
   }
 
-  erase(): void {
-    for (const { key } of this.outbox.all()) this.outbox.drop(key);
-  }
-
-  private post(entry: Entry): void {
-    const c = entry.c ?? "";
-    const speaks = entry.command.kind === "text" || entry.command.kind === "audio";
-    const read = speaks ? this.with_.signals(c).takeRead() : undefined;
-    if (!this.with_.send(entryFrame(entry, read))) return;
-    this.outbox.wentOut(entry.key, this.with_.store.get().threads.get(c)?.timeline.cursor ?? 0);
-  }
-
-  private entry(key: string): Entry | undefined {
-    return this.outbox.all().find((entry) => entry.key === key);
-  }
-
-  private show(): void {
-    this.with_.store.set({ outbox: this.outbox.all() });
+  /** A command was refused. A voice message cannot return to a draft as a text can: it stays, marked, until a person decides. */
+  refused(entry: Entry, frame: FrameOf<"no">): void {
+    const { command } = entry;
+    if (command.kind === "audio" || (command.kind === "text" && mayPass(frame.code))) return this.#core.keepRefused(frame);
+    this.#core.drop(frame.key);
+    this.#change((state) => afterNo(state, entry, frame));
   }
 }

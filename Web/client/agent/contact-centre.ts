@@ -35,7 +35,7 @@ export interface Attribute {
   readonly type: "text" | "number" | "yesNo" | "date";
 }
 
-export interface Centre {
+export interface ContactCentre {
   readonly v: number;
   readonly skills: readonly Skill[];
   readonly awayReasons: readonly string[];
@@ -45,27 +45,30 @@ export interface Centre {
   readonly attributes: readonly Attribute[];
 }
 
-export interface CentreState {
-  readonly centre: Centre | undefined;
+export interface ContactCentreState {
+  readonly centre: ContactCentre | undefined;
   readonly agents: readonly Colleague[];
 }
 
 /** Holds the centre. What could not be fetched is asked for again with the next version. */
-export class CentreBook {
-  readonly store = new Store<CentreState>({ centre: undefined, agents: [] });
+export class ContactCentreStore {
+  readonly store = new Store<ContactCentreState>({ centre: undefined, agents: [] });
+  readonly #fetch: Fetch;
 
-  constructor(private readonly fetch: Fetch) {}
+  constructor(fetch: Fetch) {
+    this.#fetch = fetch;
+  }
 
   /** Fetches it, unless it is here as of version `v` already. */
   async refresh(v: number): Promise<void> {
     const { centre } = this.store.get();
     if (centre !== undefined && centre.v >= v) return;
-    const [settings, agents] = await Promise.all([call(this.fetch, "GET", "/v1/centre", {}), call(this.fetch, "GET", "/v1/agents", {})]).catch(() => []);
-    if (settings !== undefined && agents !== undefined) this.store.set({ centre: parseCentre(settings), agents: parseAgents(agents) });
+    const [settings, agents] = await Promise.all([call(this.#fetch, "GET", "/v1/centre", {}), call(this.#fetch, "GET", "/v1/agents", {})]).catch(() => []);
+    if (settings !== undefined && agents !== undefined) this.store.set({ centre: parseContactCentre(settings), agents: parseAgents(agents) });
   }
 }
 
-export function parseCentre(v: unknown): Centre {
+export function parseContactCentre(v: unknown): ContactCentre {
   const c = isObject(v) ? v : {};
   const [silence, wrapUp] = [c["silence"], c["wrapUp"]].map((part) => (isObject(part) ? part : {}));
   return {

@@ -6,7 +6,7 @@ export type Tab = "mine" | "queue" | "waiting" | "all" | "closed" | "mentions";
 export const TABS: readonly Tab[] = ["mine", "queue", "waiting", "all", "closed", "mentions"];
 
 /** Who looks: decides what is theirs. */
-export interface Looker {
+export interface Viewer {
   readonly me: string;
   /** The skills that they answer; `undefined`: not known yet, all. */
   readonly skills: readonly string[] | undefined;
@@ -36,7 +36,7 @@ export function withRows(inbox: Inbox, rows: readonly InboxRow[], position: numb
 }
 
 /** True where `row` stands in `tab` for this person. */
-export function belongs(row: InboxRow, tab: Tab, { me, skills }: Looker): boolean {
+export function belongs(row: InboxRow, tab: Tab, { me, skills }: Viewer): boolean {
   switch (tab) {
     case "waiting": return row.status === "waiting";
     case "mine": return row.status === "open" && row.to === me;
@@ -58,7 +58,7 @@ export function isUnanswered(row: InboxRow): boolean {
 }
 
 /** It rings at `me` now. */
-export function rings({ routing, status }: InboxRow, me: string, now: number): boolean {
+export function isOfferedTo({ routing, status }: InboxRow, me: string, now: number): boolean {
   return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now && routing.offer.to.includes(me);
 }
 
@@ -73,14 +73,14 @@ export const IDLE_MS = 5 * 60_000;
 
 export function sectionOf(row: InboxRow, me: string, now: number): Section {
   if (row.status === "closed") return "closed";
-  if (rings(row, me, now)) return "ringing";
+  if (isOfferedTo(row, me, now)) return "ringing";
   const due = row.routing?.due;
   if (due !== undefined) return due <= now ? "overdue" : due - now <= SOON_MS ? "soon" : "ongoing";
   return isUnanswered(row) || now - row.at < IDLE_MS ? "ongoing" : "idle";
 }
 
 /** The rows of a tab in the order of work: section by section, in each the one with the least time left first. */
-export function listed(inbox: Inbox, tab: Tab, who: Looker, now: number): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
+export function listed(inbox: Inbox, tab: Tab, who: Viewer, now: number): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
   const found = new Map<Section, InboxRow[]>();
   for (const row of inbox.rows.values()) {
     if (!belongs(row, tab, who)) continue;
@@ -110,7 +110,7 @@ function byActivity(a: InboxRow, b: InboxRow): number {
 }
 
 /** How many conversations stand in each tab. */
-export function counts(inbox: Inbox, who: Looker): Record<Tab, number> {
+export function counts(inbox: Inbox, who: Viewer): Record<Tab, number> {
   const count = { waiting: 0, mine: 0, all: 0, queue: 0, closed: 0, mentions: 0 };
   for (const row of inbox.rows.values()) {
     for (const tab of TABS) if (belongs(row, tab, who)) count[tab] += 1;
@@ -119,7 +119,7 @@ export function counts(inbox: Inbox, who: Looker): Record<Tab, number> {
 }
 
 /** What the page's title counts: what rings here or waits for my skills, where I am mentioned, and mine with messages that I have not read. */
-export function attention(inbox: Inbox, who: Looker): number {
+export function attention(inbox: Inbox, who: Viewer): number {
   let count = 0;
   for (const row of inbox.rows.values()) {
     if (belongs(row, "queue", who) || belongs(row, "mentions", who) || (belongs(row, "mine", who) && row.unread > 0)) count += 1;
@@ -128,7 +128,7 @@ export function attention(inbox: Inbox, who: Looker): number {
 }
 
 /** The conversation to go on with after `c`: the one with the least time left among mine, then of my queue; never `c` itself. */
-export function nextOf(inbox: Inbox, who: Looker, now: number, c: string | undefined): string | undefined {
+export function nextOf(inbox: Inbox, who: Viewer, now: number, c: string | undefined): string | undefined {
   for (const tab of ["mine", "queue"] as const) {
     const order = listed(inbox, tab, who, now).flatMap(({ rows }) => rows);
     const at = order.findIndex((row) => row.c === c);

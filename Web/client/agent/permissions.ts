@@ -2,7 +2,7 @@
 import { takesPart, type Thread } from "./agent-thread";
 import type { InboxRow, Status } from "../conversation/events";
 
-export interface Stance {
+export interface ConversationPermissions {
   readonly status: Status;
   /** I answer it. */
   readonly mine: boolean;
@@ -19,14 +19,14 @@ export interface Stance {
   readonly mayClose: boolean;
 }
 
-export interface Self {
+export interface PermissionHolder {
   readonly me: string;
   readonly manager: boolean;
   /** May close what somebody else answers. */
   readonly closesOthers: boolean;
 }
 
-export function stanceOf(thread: Thread | undefined, row: InboxRow | undefined, { me, manager, closesOthers }: Self, somebody: string): Stance {
+export function permissionsFor(thread: Thread | undefined, row: InboxRow | undefined, { me, manager, closesOthers }: PermissionHolder, somebody: string): ConversationPermissions {
   const status = thread?.phase === "live" ? thread.timeline.status : row?.status ?? "open";
   const open = status === "open";
   const mine = open && row?.to === me;

@@ -18,8 +18,8 @@ export interface NoteRow extends OtherRow {
 }
 
 /** Something that happened, told in one quiet line. */
-export interface ToldRow extends OtherRow {
-  readonly row: "told";
+export interface SystemLineRow extends OtherRow {
+  readonly row: "system";
   readonly by: number;
   readonly name: string;
   readonly event: ConversationEvent;
@@ -35,12 +35,12 @@ export interface RatedRow extends OtherRow {
   readonly audio?: AudioContent;
 }
 
-export type AgentRow = Row | NoteRow | ToldRow | RatedRow;
+export type AgentRow = Row | NoteRow | SystemLineRow | RatedRow;
 
 /** All rows as an agent sees them, oldest first; notes that are not stored yet stand at the end. */
 export function agentRows(timeline: Timeline, pending: readonly Entry[], view: Omit<ThreadView, "others" | "assignments">): readonly AgentRow[] {
   const events = timeline.events.filter(({ content }) => !(content.kind === "joined" && content.quiet));
-  const rows = thread<NoteRow | ToldRow | RatedRow>(events.length === timeline.events.length ? timeline : { ...timeline, events }, pending, {
+  const rows = thread<NoteRow | SystemLineRow | RatedRow>(events.length === timeline.events.length ? timeline : { ...timeline, events }, pending, {
     ...view, assignments: true, others: othersOf,
   });
   return [...rows, ...pending.flatMap((entry) => pendingNote(entry, timeline, view.me))];
@@ -48,7 +48,7 @@ export function agentRows(timeline: Timeline, pending: readonly Entry[], view: O
 
 const told: readonly string[] = ["queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent"];
 
-function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | ToldRow | RatedRow)[] {
+function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | SystemLineRow | RatedRow)[] {
   const { n, at, by, content } = event;
   const id = `n${n}`;
   if (content.kind === "note") {
@@ -56,7 +56,7 @@ function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | T
     return [{ row: "note", id, at, n, by, name, ...inside }];
   }
   if (content.kind === "rated") return [{ row: "rated", id, at, n, ...ratingOf(content.inside) }];
-  return told.includes(content.kind) ? [{ row: "told", id, at, by, name, event }] : [];
+  return told.includes(content.kind) ? [{ row: "system", id, at, by, name, event }] : [];
 }
 
 /** What a `rated` event says. */

@@ -5,13 +5,15 @@ export interface Locks {
   request(name: string, options: { signal?: AbortSignal }, held: () => Promise<void>): Promise<unknown>;
 }
 
-export class Leader {
+export class TabLeader {
   #leads = false;
   readonly #end: AbortController | undefined;
   #release: () => void = () => {};
+  readonly #changed: (leads: boolean) => void;
 
   /** Without `locks` (an old browser, or a page without TLS) every tab leads: rather two bells than none. */
-  constructor(locks: Locks | undefined, name: string, private readonly told: (leads: boolean) => void = () => {}) {
+  constructor(locks: Locks | undefined, name: string, changed: (leads: boolean) => void = () => {}) {
+    this.#changed = changed;
     if (locks === undefined) {
       this.#lead();
       return;
@@ -37,6 +39,6 @@ export class Leader {
 
   #lead(): void {
     this.#leads = true;
-    this.told(true);
+    this.#changed(true);
   }
 }

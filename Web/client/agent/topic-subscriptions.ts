@@ -3,28 +3,31 @@ import { standingFrame } from "./agent-wire";
 
 type What = "team" | "wall";
 
-export class Interest {
-  private readonly wanted = new Map<What, number>();
+export class TopicSubscriptions {
+  readonly #wanted = new Map<What, number>();
+  readonly #send: (frame: string) => boolean;
 
-  constructor(private readonly send: (frame: string) => boolean) {}
+  constructor(send: (frame: string) => boolean) {
+    this.#send = send;
+  }
 
   /** Wants to know; the answer ends that. */
-  want(what: What): () => void {
-    this.count(what, 1);
+  subscribe(what: What): () => void {
+    this.#count(what, 1);
     let ended = false;
     return () => {
-      if (!ended) this.count(what, -1);
+      if (!ended) this.#count(what, -1);
       ended = true;
     };
   }
 
   reconnected(): void {
-    for (const [what, count] of this.wanted) if (count > 0) this.send(standingFrame(what, true));
+    for (const [what, count] of this.#wanted) if (count > 0) this.#send(standingFrame(what, true));
   }
 
-  private count(what: What, by: 1 | -1): void {
-    const before = this.wanted.get(what) ?? 0;
-    this.wanted.set(what, before + by);
-    if (before === 0 || before + by === 0) this.send(standingFrame(what, by > 0));
+  #count(what: What, by: 1 | -1): void {
+    const before = this.#wanted.get(what) ?? 0;
+    this.#wanted.set(what, before + by);
+    if (before === 0 || before + by === 0) this.#send(standingFrame(what, by > 0));
   }
 }

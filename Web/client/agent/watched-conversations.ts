@@ -1,49 +1,50 @@
-/** Which conversations the socket watches for us. */
+/** The conversations that this client watches over the socket. */
 
-/** So many stay watched, so that going back to one is instant. The server allows 50. */
+/** The most conversations that stay watched, so that returning to one is instant. The server allows 50. */
 export const WATCHED_LIMIT = 12;
 
-/** Refusals that can only mean a watch, for everything else that an agent says has a key or cannot be refused so. */
-const REFUSALS = ["not_found", "forbidden", "too_many_watches"];
-
-export class WatchList {
+/** The watched conversations, and which of them the server has not confirmed on this connection. */
+export class WatchedConversations {
   /** Least recently opened first. */
-  private order: string[] = [];
-  /** Asked for and not answered, in order: a refusal does not name its conversation, but answers come in order. */
-  private asked: string[] = [];
+  #order: readonly string[] = [];
+  readonly #unconfirmed = new Set<string>();
 
+  /** All watched conversations, least recently opened first. */
   get all(): readonly string[] {
-    return this.order;
+    return this.#order;
   }
 
+  /** Whether `c` is watched. */
   has(c: string): boolean {
-    return this.order.includes(c);
+    return this.#order.includes(c);
   }
 
-  /** Puts `c` on top; returns those that fall out at the bottom. */
-  opened(c: string): string[] {
-    this.order = [...this.order.filter((other) => other !== c), c];
-    return this.order.splice(0, Math.max(0, this.order.length - WATCHED_LIMIT));
+  /** Makes `c` the most recently opened one. Returns those beyond the limit, which are no longer watched. */
+  open(c: string): readonly string[] {
+    const order = [...this.#order.filter((other) => other !== c), c];
+    this.#order = order.slice(-WATCHED_LIMIT);
+    return order.slice(0, -WATCHED_LIMIT);
   }
 
-  asks(c: string): void {
-    this.asked.push(c);
+  /** The watch of `c` was sent. */
+  requested(c: string): void {
+    this.#unconfirmed.add(c);
   }
 
-  answered(c: string): void {
-    const at = this.asked.indexOf(c);
-    if (at >= 0) this.asked.splice(at, 1);
+  /** The server confirmed the watch of `c`. */
+  confirmed(c: string): void {
+    this.#unconfirmed.delete(c);
   }
 
-  /** A frame without a key was refused: which watch that was, if it was one. */
-  refused(code: string): string | undefined {
-    const c = REFUSALS.includes(code) ? this.asked.shift() : undefined;
-    this.order = this.order.filter((other) => other !== c);
-    return c;
+  /** The server refused something about `c`. Returns true where that was its watch, which has ended then. */
+  refused(c: string): boolean {
+    if (!this.#unconfirmed.delete(c)) return false;
+    this.#order = this.#order.filter((other) => other !== c);
+    return true;
   }
 
-  /** The socket is gone, and what was asked on it with it. */
-  lost(): void {
-    this.asked = [];
+  /** The connection was lost, and every request on it. */
+  connectionLost(): void {
+    this.#unconfirmed.clear();
   }
 }

@@ -1,24 +1,23 @@
 /**
- * A consumer's side of one conversation: token, connection, timeline, outbox and signals, put together.
- * Whoever draws it watches `store` and calls the verbs. No DOM.
+ * A consumer's client session: identity and conversation, added to the session core.
+ * A front end watches `store` and calls the methods. No DOM.
  */
 import { HTTPProblem } from "../core/api";
 import type { Consumer } from "../core/api";
 import { backoff } from "../core/backoff";
-import { Connection } from "../core/connection";
 import type { Link } from "../core/connection";
 import { STARTING } from "./consumer-state";
 import type { PlaybackProgress } from "../conversation/events";
 import type { ConsumerOptions, ConsumerState } from "./consumer-state";
-import { Hearing } from "../conversation/playback-progress";
+import type { PlaybackProgressReporter } from "../conversation/playback-progress";
 import { Identity } from "./identity";
-import { KeyMaker } from "../core/keys";
-import { entryFrame, Outbox } from "../core/outbox";
+import { isMessage } from "../core/outbox";
 import type { Entry } from "../core/outbox";
 import { Pages } from "../conversation/history-pages";
 import type { TimerID } from "../core/ports";
+import { SessionCore } from "../core/session-core";
+import type { FrameOf } from "../core/session-core";
 import { newerSettings } from "../core/settings";
-import { Signals, TypingList } from "../conversation/ephemeral-signals";
 import { Store } from "../core/store";
 import { delivered, emptyTimeline, listened, marked, newsOf, opened, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
@@ -29,53 +28,48 @@ const RESEND_AFTER_MS = 2000;
 /** Refusals that mean "later", not "never": the same key goes out again. */
 const PASSING_CODES = ["unavailable", "rate_limited"];
 
+/** The consumer's side of the protocol. */
 export class ConsumerSession {
+  /** What the front end shows. */
   readonly store = new Store<ConsumerState>(STARTING);
-  /** Told by the players what was really played. */
-  readonly hearing: Hearing;
-
-  readonly #keys: KeyMaker;
+  readonly #options: ConsumerOptions;
+  readonly #core: SessionCore;
   readonly #identity: Identity;
-  readonly #connection: Connection;
-  readonly #signals: Signals;
-  readonly #typists: TypingList;
   readonly #pages: Pages;
-  /** Keys of what this page said, by number: keeps a bubble's identity when it turns from pending into sent. */
-  readonly #keysByNumber = new Map<number, string>();
-  #outbox: Outbox | undefined;
-  /** What was said before we know who says it. */
-  readonly #early: { command: Command; key: string }[] = [];
   #startTimer: TimerID | undefined;
   #tries = 0;
 
-  constructor(private readonly with_: ConsumerOptions) {
-    this.#keys = new KeyMaker(with_.random);
-    this.#identity = new Identity(with_);
-    this.#signals = new Signals(with_.clock, (frame) => this.#connection.send(frame));
-    this.hearing = new Hearing({
-      clock: with_.clock, storage: with_.storage, send: (frame) => this.#connection.send(frame), place: () => `${this.#identity.place}played`,
+  constructor(options: ConsumerOptions) {
+    this.#options = options;
+    this.#identity = new Identity(options);
+    this.#core = new SessionCore(options, {
+      parse: parseFrame,
+      hello: () => this.#hello(),
+      probe: () => this.#pages.probe(),
+      progressKey: () => `${this.#identity.place}played`,
+      cursor: () => this.store.get().timeline.cursor,
+      receive: (frame) => this.#receive(frame),
+      linkChanged: (link, code) => this.#linkChanged(link, code),
+      outboxChanged: (pending) => this.store.set({ pending }),
+      accepted: (entry, frame) => this.#accepted(entry, frame),
+      refused: (entry, frame) => this.#refused(entry, frame),
+      typing: (typing) => this.store.set({ typing }),
     });
-    this.#typists = new TypingList(with_.clock, (typing) => this.store.set({ typing }));
     this.#pages = new Pages({
-      clock: with_.clock,
-      send: (frame) => this.#connection.send(frame, true),
+      clock: options.clock,
+      send: (frame) => this.#core.send(frame, true),
       timeline: () => this.store.get().timeline,
       change: (timeline) => this.#change(timeline),
       loadingOlder: (loadingOlder) => this.store.set({ loadingOlder }),
     });
-    this.#connection = new Connection({
-      open: with_.socket,
-      clock: with_.clock,
-      random: with_.random,
-      hello: () => this.#hello(),
-      probe: () => this.#pages.probe(),
-      parse: parseFrame,
-      frame: (frame) => this.#received(frame),
-      link: (link, code) => this.#linked(link, code),
-    });
   }
 
-  /** Comes back with the token that this device kept, or makes a new consumer. */
+  /** Takes what the players really played. */
+  get playbackProgress(): PlaybackProgressReporter {
+    return this.#core.playbackProgress;
+  }
+
+  /** Returns with the token that this device kept, or creates a new consumer. */
   async start(): Promise<void> {
     const kept = this.#identity.kept();
     if (kept) this.#begin(kept);
@@ -87,66 +81,66 @@ export class ConsumerSession {
     }
   }
 
-  /** Tries now what waits for its next try. */
-  nudge(): void {
+  /** Retries now whatever waits for its next attempt. */
+  retryNow(): void {
     if (this.#startTimer !== undefined) {
-      this.with_.clock.cancel(this.#startTimer);
+      this.#options.clock.cancel(this.#startTimer);
       this.#startTimer = undefined;
       void this.start();
     }
-    this.#connection.nudge();
+    this.#core.connection.retryNow();
   }
 
+  /** Disconnects. */
   stop(): void {
-    this.#connection.stop();
+    this.#core.connection.stop();
   }
 
-  /** Forgets the token and begins a new conversation. */
+  /** Forgets the token and starts a new conversation. */
   async renew(): Promise<void> {
-    this.#connection.stop();
+    this.stop();
     this.#identity.forget();
-    this.hearing.forget();
+    this.playbackProgress.forget();
     this.store.set({ phase: "starting" });
     await this.start();
   }
 
-  /** `key`: where what is said has one of its own (a recording's draft), so that after a crash it is the same message again. */
-  say(command: Command, key: string = this.#keys.next()): void {
-    if (!this.#outbox) this.#early.push({ command, key });
-    const entry = this.#outbox?.add(key, command, this.with_.clock.now());
-    if (entry) this.#out(entry);
-    this.#signals.sent();
+  /** Sends a command. A `key` of its own (a recording's draft) makes it the same command after a crash. */
+  say(command: Command, key?: string): void {
+    this.#core.submit(command, undefined, key);
+    this.#core.signals().out.sent();
   }
 
-  /** "Try again" on a refused message. */
+  /** Retries a refused message. */
   again(key: string): void {
-    const entry = this.#outbox?.again(key, this.#keys.next(), this.with_.clock.now());
-    if (entry) this.#out(entry);
+    this.#core.retry(key);
   }
 
+  /** Removes a refused message. */
   discard(key: string): void {
-    this.#outbox?.drop(key);
+    this.#core.drop(key);
   }
 
+  /** Says whether the consumer types. */
   typing(on: boolean): void {
-    this.#signals.typing(on);
+    this.#core.signals().out.typing(on);
   }
 
   /** Everything that is loaded was on a visible screen. */
   seen(): void {
     const { timeline, read } = this.store.get();
-    this.#signals.seen(newsOf(timeline, ME));
+    this.#core.signals().out.seen(newsOf(timeline, ME));
     if (timeline.cursor <= read) return;
     this.store.set({ read: timeline.cursor });
     this.#identity.note("read", String(timeline.cursor));
   }
 
-  /** Asks for older events, if there are any and none are on their way. */
+  /** Requests older events, if there are any and no request is in flight. */
   older(): void {
     this.#pages.older();
   }
 
-  /** The unsent text, kept so that a walk through the brand's pages does not lose it. */
+  /** The unsent text. It is stored, so that navigation between the brand's pages does not lose it. */
   get draft(): string {
     return this.#identity.noted("draft") ?? "";
   }
@@ -155,34 +149,32 @@ export class ConsumerSession {
     this.#identity.note("draft", text);
   }
 
-  readonly keyOf = (n: number): string | undefined => this.#keysByNumber.get(n);
+  /** The key under which this page sent message `n`, if it did. */
+  readonly keyOf = (n: number): string | undefined => this.#core.keyOf(n);
 
-  // Who am I
+  // Identity
 
   #begin(consumer: Consumer): void {
     this.#identity.keep(consumer);
-    if (this.#outbox === undefined || this.store.get().consumer?.conversation !== consumer.conversation) this.#enter(consumer);
+    if (!this.#core.hasOutbox || this.store.get().consumer?.conversation !== consumer.conversation) this.#enter(consumer);
     this.store.set({ phase: "ready", consumer, settings: newerSettings(this.store.get().settings, consumer.settings) });
-    this.#connection.start();
+    this.#core.connection.start();
   }
 
-  /** Another conversation: nothing of the former one may show in it. */
+  /** Enters another conversation. Nothing of the former one may show in it. */
   #enter(consumer: Consumer): void {
-    this.#connection.stop();
-    const place = `${this.#identity.place}out.${consumer.conversation}.`;
-    const outbox: Outbox = new Outbox(this.with_.storage, place, () => this.store.set({ pending: outbox.all() }));
-    this.#outbox = outbox;
+    this.stop();
     const read = Number(this.#identity.noted("read") ?? 0) || 0;
-    this.store.set({ loaded: false, timeline: emptyTimeline, pending: outbox.all(), read, expect: undefined });
-    for (const { command, key } of this.#early.splice(0)) this.say(command, key);
+    this.store.set({ loaded: false, timeline: emptyTimeline, read, expect: undefined });
+    this.#core.openOutbox(`${this.#identity.place}out.${consumer.conversation}.`);
   }
 
   #startFailed(error: unknown, hasKept: boolean): void {
     const problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "", String(error));
     if (!problem.passes && problem.status !== 0) return this.store.set({ phase: "refused" });
     if (!hasKept) this.store.set({ phase: "unreachable" });
-    const wait = Math.max(problem.retryAfter ?? 0, 1000) + backoff(this.#tries++, this.with_.random);
-    this.#startTimer = this.with_.clock.after(wait, () => {
+    const wait = Math.max(problem.retryAfter ?? 0, 1000) + backoff(this.#tries++, this.#options.random);
+    this.#startTimer = this.#options.clock.after(wait, () => {
       this.#startTimer = undefined;
       void this.start();
     });
@@ -196,37 +188,27 @@ export class ConsumerSession {
     return consumerHello(consumer?.token ?? "", after, epoch, settings.v || undefined);
   }
 
-  #linked(link: Link, code?: number): void {
+  #linkChanged(link: Link, code?: number): void {
     this.store.set({ link });
     if (link === "online") return;
     this.#pages.forget();
-    this.#typists.clear();
     if (link === "stopped" && code !== undefined) this.store.set({ phase: code === 4401 ? "ended" : "refused" });
   }
 
-  #received(frame: ServerFrame): void {
+  #receive(frame: ServerFrame): void {
     const { timeline } = this.store.get();
     switch (frame.kind) {
       case "ready":
         this.#change(opened(timeline, frame.epoch, frame.snapshot));
-        // Who still waits is told so after this.
+        // Whoever still waits receives an expectation after this frame.
         this.store.set(frame.snapshot.status === "closed" ? { loaded: true, expect: undefined } : { loaded: true });
-        this.#signals.reconnected();
-        this.hearing.reconnected();
-        for (const entry of this.#outbox?.unanswered() ?? []) this.#out(entry);
         break;
-      case "events":
-        for (const event of frame.events) this.#typists.stopped(event.by);
-        this.#change(delivered(timeline, frame.events, frame.through));
-        break;
+      case "events": this.#change(delivered(timeline, frame.events, frame.through)); break;
       case "page": this.#pages.answered(frame.events, frame.more); this.#played(frame.played); break;
       case "marks": this.#change(marked(timeline, frame.marks)); break;
       case "played": this.#played(frame.played); break;
       case "settings": this.store.set({ settings: frame.settings }); break;
       case "expect": this.store.set({ expect: frame.expect }); break;
-      case "typing": this.#typists.played(frame.by, frame.off); break;
-      case "ok": this.#accepted(frame.key, frame.n, frame.at); break;
-      case "no": this.#refused(frame.key, frame.code, frame.text); break;
       default:
     }
   }
@@ -237,42 +219,25 @@ export class ConsumerSession {
 
   #change(timeline: Timeline): void {
     this.store.set({ timeline });
-    this.#signals.reached(newsOf(timeline, ME));
+    this.#core.signals().out.reached(newsOf(timeline, ME));
     this.#pages.lookForHole();
   }
 
-  // What I say
+  // Answers to commands
 
-  #out(entry: Entry): void {
-    if (!this.#connection.online) return;
-    this.#outbox?.wentOut(entry.key, this.store.get().timeline.cursor);
-    this.#connection.send(entryFrame(entry, isSaid(entry.command) ? this.#signals.takeRead() : undefined), true);
-  }
-
-  #accepted(key: string, n: number, at: number): void {
-    const entry = this.#outbox?.accepted(key);
-    if (!entry) return;
+  #accepted(entry: Entry, { n, at }: FrameOf<"ok">): void {
     const { command } = entry;
-    this.#keysByNumber.set(n, key);
-    if (!isSaid(command)) return;
-    this.#change(said(this.store.get().timeline, { n, at, by: ME, content: command }));
+    if (command.kind === "text" || command.kind === "audio") this.#change(said(this.store.get().timeline, { n, at, by: ME, content: command }));
   }
 
-  #refused(key: string, code: string, text: string): void {
-    if (!PASSING_CODES.includes(code)) {
-      // Nobody can do anything about an end or an answer that came too late.
-      if (this.store.get().pending.some((entry) => entry.key === key && !isSaid(entry.command))) return this.#outbox?.drop(key);
-      return this.#outbox?.refused(key, code, text);
+  #refused(entry: Entry, frame: FrameOf<"no">): void {
+    if (!PASSING_CODES.includes(frame.code)) {
+      // The consumer can do nothing about a closing or a survey answer that came too late.
+      return isMessage(entry) ? this.#core.keepRefused(frame) : this.#core.drop(frame.key);
     }
-    this.with_.clock.after(RESEND_AFTER_MS + backoff(2, this.with_.random), () => {
-      const entry = this.#outbox?.unanswered().find((other) => other.key === key);
-      if (entry) this.#out(entry);
-    });
+    this.#options.clock.after(RESEND_AFTER_MS + backoff(2, this.#options.random), () => this.#core.resend(frame.key));
   }
 }
 
-/** A message, and no wish. */
-const isSaid = (command: Command): command is Extract<Command, { kind: "text" | "audio" }> => command.kind === "text" || command.kind === "audio";
-
-/** The consumer's number in every conversation. */
+/** The consumer's participant number in every conversation. */
 const ME = 1;

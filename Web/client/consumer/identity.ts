@@ -18,9 +18,11 @@ export interface IdentityOptions {
 export class Identity {
   /** Where everything of this account and app stands in the storage. */
   readonly place: string;
+  readonly #options: IdentityOptions;
 
-  constructor(private readonly with_: IdentityOptions) {
-    this.place = `earshot.${with_.account}.${with_.app}.`;
+  constructor(options: IdentityOptions) {
+    this.#options = options;
+    this.place = `earshot.${options.account}.${options.app}.`;
   }
 
   /** What this device kept. Enough to begin at once, before the server was asked. */
@@ -45,8 +47,8 @@ export class Identity {
   /** Remembers something small; "" forgets it. Where storage is full or blocked this page goes on, and the next one starts anew. */
   note(name: string, value: string): void {
     try {
-      if (value === "") this.with_.storage.remove(this.place + name);
-      else this.with_.storage.set(this.place + name, value);
+      if (value === "") this.#options.storage.remove(this.place + name);
+      else this.#options.storage.set(this.place + name, value);
     } catch {
       // See above.
     }
@@ -54,21 +56,21 @@ export class Identity {
 
   noted(name: string): string | undefined {
     try {
-      return this.with_.storage.get(this.place + name);
+      return this.#options.storage.get(this.place + name);
     } catch {
       return undefined;
     }
   }
 
   create(): Promise<Consumer> {
-    const { account, app, page, language, zone } = this.with_;
-    return createConsumer(this.with_.fetch, { account, app, page, language, zone });
+    const { account, app, page, language, zone } = this.#options;
+    return createConsumer(this.#options.fetch, { account, app, page, language, zone });
   }
 
   /** A token that is no longer good is dropped: the page begins anew instead of failing for ever. */
   async comeBack(token: string): Promise<Consumer> {
     try {
-      return await returnConsumer(this.with_.fetch, token, { zone: this.with_.zone });
+      return await returnConsumer(this.#options.fetch, token, { zone: this.#options.zone });
     } catch (error) {
       if (!(error instanceof HTTPProblem) || error.status !== 401) throw error;
       this.forget();

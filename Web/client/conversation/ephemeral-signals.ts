@@ -17,9 +17,16 @@ export class Signals {
   #sentRead = 0;
   #timer: TimerID | undefined;
   #typedAt: number | undefined;
+  readonly #clock: Clock;
+  readonly #send: (frame: string) => boolean;
+  readonly #c: string | undefined;
 
   /** `send` returns whether the frame went out. */
-  constructor(private readonly clock: Clock, private readonly send: (frame: string) => boolean, private readonly c?: string) {}
+  constructor(clock: Clock, send: (frame: string) => boolean, c?: string) {
+    this.#clock = clock;
+    this.#send = send;
+    this.#c = c;
+  }
 
   /** Everything through `n` reached this device. */
   reached(n: number): void {
@@ -33,7 +40,7 @@ export class Signals {
     if (n <= this.#read) return;
     this.#read = n;
     this.#got = Math.max(this.#got, n);
-    if (this.#timer !== undefined) this.clock.cancel(this.#timer);
+    if (this.#timer !== undefined) this.#clock.cancel(this.#timer);
     this.#timer = undefined;
     this.#plan(READ_AFTER_MS);
   }
@@ -48,10 +55,10 @@ export class Signals {
 
   /** A key was pressed (`true`), or the draft was given up (`false`). A message that goes out says it by itself: `sent`. */
   typing(on: boolean): void {
-    const now = this.clock.now();
+    const now = this.#clock.now();
     if (on && this.#typedAt !== undefined && now - this.#typedAt < TYPING_EVERY_MS) return;
     if (!on && this.#typedAt === undefined) return;
-    if (this.send(typingFrame(on, this.c))) this.#typedAt = on ? now : undefined;
+    if (this.#send(typingFrame(on, this.#c))) this.#typedAt = on ? now : undefined;
   }
 
   /** A message went out: the other side stops showing typing by itself. */
@@ -67,36 +74,48 @@ export class Signals {
     if (this.#got > 0 || this.#read > 0) this.#plan(READ_AFTER_MS);
   }
 
+  /** Another conversation: nothing of this one is sent. */
+  forget(): void {
+    if (this.#timer !== undefined) this.#clock.cancel(this.#timer);
+    this.#timer = this.#typedAt = undefined;
+    this.#got = this.#read = this.#sentGot = this.#sentRead = 0;
+  }
+
   #plan(ms: number): void {
-    if (this.#timer === undefined) this.#timer = this.clock.after(ms, () => this.#flush());
+    if (this.#timer === undefined) this.#timer = this.#clock.after(ms, () => this.#flush());
   }
 
   #flush(): void {
     this.#timer = undefined;
-    if (this.#read > this.#sentRead && this.send(readFrame(this.#read, this.c))) {
+    if (this.#read > this.#sentRead && this.#send(readFrame(this.#read, this.#c))) {
       this.#sentRead = this.#read;
       this.#sentGot = Math.max(this.#sentGot, this.#read);
     }
-    if (this.#got > this.#sentGot && this.send(gotFrame(this.#got, this.c))) this.#sentGot = this.#got;
+    if (this.#got > this.#sentGot && this.#send(gotFrame(this.#got, this.#c))) this.#sentGot = this.#got;
   }
 }
 
 /** Who types right now. Each fades by itself, and ends with what that participant says. */
 export class TypingList {
   readonly #timers = new Map<number, TimerID>();
+  readonly #clock: Clock;
+  readonly #changed: (by: readonly number[]) => void;
 
-  constructor(private readonly clock: Clock, private readonly changed: (by: readonly number[]) => void) {}
+  constructor(clock: Clock, changed: (by: readonly number[]) => void) {
+    this.#clock = clock;
+    this.#changed = changed;
+  }
 
-  played(by: number, off: boolean): void {
+  receive(by: number, off: boolean): void {
     this.#forget(by);
-    if (!off) this.#timers.set(by, this.clock.after(TYPING_FADES_MS, () => this.stopped(by)));
-    this.changed([...this.#timers.keys()]);
+    if (!off) this.#timers.set(by, this.#clock.after(TYPING_FADES_MS, () => this.stopped(by)));
+    this.#changed([...this.#timers.keys()]);
   }
 
   stopped(by: number): void {
     if (!this.#timers.has(by)) return;
     this.#forget(by);
-    this.changed([...this.#timers.keys()]);
+    this.#changed([...this.#timers.keys()]);
   }
 
   clear(): void {
@@ -105,7 +124,7 @@ export class TypingList {
 
   #forget(by: number): void {
     const timer = this.#timers.get(by);
-    if (timer !== undefined) this.clock.cancel(timer);
+    if (timer !== undefined) this.#clock.cancel(timer);
     this.#timers.delete(by);
   }
 }

@@ -25,14 +25,17 @@ export class Pages {
   /** One question at a time: answers do not say which question they belong to. */
   #asked: Asked | undefined;
   #holeTimer: TimerID | undefined;
+  readonly #options: PagesOptions;
 
-  constructor(private readonly with_: PagesOptions) {}
+  constructor(options: PagesOptions) {
+    this.#options = options;
+  }
 
   older(): void {
-    const { events, more } = this.with_.timeline();
+    const { events, more } = this.#options.timeline();
     const first = events[0]?.n;
     if (!more || first === undefined) return;
-    if (this.#ask({ for: "older", before: first, limit: OLDER_LIMIT })) this.with_.loadingOlder(true);
+    if (this.#ask({ for: "older", before: first, limit: OLDER_LIMIT })) this.#options.loadingOlder(true);
   }
 
   /** A page that is always empty: costs 40 bytes and proves that the server is there. */
@@ -42,19 +45,19 @@ export class Pages {
   }
 
   answered(events: readonly ConversationEvent[], more: boolean): void {
-    const [asked, timeline] = [this.#asked, this.with_.timeline()];
+    const [asked, timeline] = [this.#asked, this.#options.timeline()];
     this.#asked = undefined;
-    if (asked?.for === "older") this.with_.loadingOlder(false);
-    if (asked?.for === "older") this.with_.change(paged(timeline, events, more));
-    if (asked?.for === "hole") this.with_.change(filled(timeline, events, asked));
+    if (asked?.for === "older") this.#options.loadingOlder(false);
+    if (asked?.for === "older") this.#options.change(paged(timeline, events, more));
+    if (asked?.for === "hole") this.#options.change(filled(timeline, events, asked));
     this.lookForHole();
   }
 
   lookForHole(): void {
-    if (this.#holeTimer !== undefined || !hole(this.with_.timeline())) return;
-    this.#holeTimer = this.with_.clock.after(HOLE_PATIENCE_MS, () => {
+    if (this.#holeTimer !== undefined || !hole(this.#options.timeline())) return;
+    this.#holeTimer = this.#options.clock.after(HOLE_PATIENCE_MS, () => {
       this.#holeTimer = undefined;
-      const missing = hole(this.with_.timeline());
+      const missing = hole(this.#options.timeline());
       if (missing) this.#ask({ for: "hole", ...missing });
     });
   }
@@ -62,11 +65,11 @@ export class Pages {
   /** The link is gone, and with it the answer. */
   forget(): void {
     this.#asked = undefined;
-    this.with_.loadingOlder(false);
+    this.#options.loadingOlder(false);
   }
 
   #ask(asked: Asked): boolean {
-    if (this.#asked || !this.with_.send(pageFrame(asked.before, asked.limit))) return false;
+    if (this.#asked || !this.#options.send(pageFrame(asked.before, asked.limit))) return false;
     this.#asked = asked;
     return true;
   }

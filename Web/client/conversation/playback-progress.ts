@@ -9,11 +9,11 @@ import type { Clock, KeyValue, TimerID } from "../core/ports";
 import { playedFrame } from "../core/wire";
 
 /** While something plays it is told this often. */
-export const HEARD_EVERY_MS = 4000;
+export const REPORT_EVERY_MS = 4000;
 /** What went out this long before a connection came back may have been lost with the one before. */
-export const HEARD_AGAIN_MS = 90_000;
+export const REPORT_AGAIN_MS = 90_000;
 /** So many messages are remembered; who plays more without a connection loses the oldest. */
-export const MOST_HEARD = 64;
+export const MOST_REPORTED = 64;
 /** A frame carries at most so many spans. */
 export const MOST_SPANS = 64;
 
@@ -34,13 +34,16 @@ interface Entry {
   readonly sent?: number;
 }
 
-export class Hearing {
+export class PlaybackProgressReporter {
   readonly #entries = new Map<string, Entry>();
   #timer: TimerID | undefined;
   #tidy: TimerID | undefined;
   #recalled = false;
+  readonly #options: PlaybackProgressOptions;
 
-  constructor(private readonly with_: PlaybackProgressOptions) {}
+  constructor(options: PlaybackProgressOptions) {
+    this.#options = options;
+  }
 
   /** These milliseconds of message `n` were played. An agent says of which conversation. */
   played(n: number, from: number, to: number, c?: string): void {
@@ -51,24 +54,24 @@ export class Hearing {
     if (spans === known || n < 1) return;
     this.#entries.delete(name);
     this.#entries.set(name, { n, spans, ...(c === undefined ? {} : { c }) });
-    for (const old of [...this.#entries.keys()].slice(0, Math.max(0, this.#entries.size - MOST_HEARD))) this.#entries.delete(old);
-    this.#timer ??= this.with_.clock.after(HEARD_EVERY_MS, () => this.flush());
+    for (const old of [...this.#entries.keys()].slice(0, Math.max(0, this.#entries.size - MOST_REPORTED))) this.#entries.delete(old);
+    this.#timer ??= this.#options.clock.after(REPORT_EVERY_MS, () => this.flush());
   }
 
   /** Says what was not said yet: at a pause and at the end. What cannot go out is kept on the device. */
   flush(): void {
-    if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
+    if (this.#timer !== undefined) this.#options.clock.cancel(this.#timer);
     this.#timer = undefined;
     this.#recall();
     for (const [name, entry] of this.#entries) {
-      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(name, { ...entry, sent: this.with_.clock.now() });
+      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(name, { ...entry, sent: this.#options.clock.now() });
     }
     this.#keep();
   }
 
   /** A new connection: what may never have arrived is said again, and what the device kept. */
   reconnected(): void {
-    const since = this.with_.clock.now() - HEARD_AGAIN_MS;
+    const since = this.#options.clock.now() - REPORT_AGAIN_MS;
     this.#recall();
     for (const [name, { sent, ...entry }] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
     this.flush();
@@ -90,22 +93,22 @@ export class Hearing {
 
   #out({ n, spans, c }: Entry): boolean {
     for (let at = 0; at < spans.length; at += MOST_SPANS) {
-      if (!this.with_.send(playedFrame(n, spans.slice(at, at + MOST_SPANS), c))) return false;
+      if (!this.#options.send(playedFrame(n, spans.slice(at, at + MOST_SPANS), c))) return false;
     }
     return true;
   }
 
   /** On the device stays what was not said, and for a while what was: nobody answers it, and the page may go with the connection. */
   #keep(): void {
-    const { clock } = this.with_;
-    const since = clock.now() - HEARD_AGAIN_MS;
+    const { clock } = this.#options;
+    const since = clock.now() - REPORT_AGAIN_MS;
     const unsure = [...this.#entries.values()].filter(({ sent }) => sent === undefined || sent >= since);
     if (this.#tidy !== undefined) clock.cancel(this.#tidy);
-    this.#tidy = unsure.length > 0 ? clock.after(HEARD_AGAIN_MS + 1, () => this.#keep()) : undefined;
-    const place = this.with_.place();
+    this.#tidy = unsure.length > 0 ? clock.after(REPORT_AGAIN_MS + 1, () => this.#keep()) : undefined;
+    const place = this.#options.place();
     try {
-      if (unsure.length > 0) this.with_.storage.set(place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)));
-      else if (this.with_.storage.get(place) !== undefined) this.with_.storage.remove(place);
+      if (unsure.length > 0) this.#options.storage.set(place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)));
+      else if (this.#options.storage.get(place) !== undefined) this.#options.storage.remove(place);
     } catch {
       // Storage is full or blocked: it is told while this page lives, or not at all.
     }
@@ -113,8 +116,8 @@ export class Hearing {
 
   #kept(): Entry[] {
     try {
-      const kept: unknown = JSON.parse(this.with_.storage.get(this.with_.place()) ?? "[]");
-      return Array.isArray(kept) ? kept.slice(-MOST_HEARD).flatMap(parseEntry) : [];
+      const kept: unknown = JSON.parse(this.#options.storage.get(this.#options.place()) ?? "[]");
+      return Array.isArray(kept) ? kept.slice(-MOST_REPORTED).flatMap(parseEntry) : [];
     } catch {
       return [];
     }

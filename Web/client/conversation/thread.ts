@@ -91,7 +91,7 @@ export function judged(event: ConversationEvent, verdicts: ReadonlyMap<number, V
 }
 
 /** How far the other side played what `by` said: to the consumer all of the brand is one listener. */
-export function heardBy(all: readonly PlaybackProgress[] | undefined, by: number): { percent: number; listened: boolean } {
+export function playedBy(all: readonly PlaybackProgress[] | undefined, by: number): { percent: number; listened: boolean } {
   const others = (all ?? []).filter((one) => (one.by === CONSUMER) !== (by === CONSUMER));
   return { percent: Math.max(0, ...others.map(({ percent }) => percent)), listened: others.some(({ listened }) => listened) };
 }
@@ -114,7 +114,7 @@ function eventRow<Other extends OtherRow>(
   if (content.kind === "automatic") return [{ row: "bubble", id: `n${n}`, n, at, by, own: false, name, said: { kind: "text", text: content.text }, first: true, last: true }];
   if (content.kind !== "text" && content.kind !== "audio") return view.others?.(event, name) ?? [];
   const own = by === view.me;
-  const far = content.kind === "audio" ? heardBy(played.get(n), by) : undefined;
+  const far = content.kind === "audio" ? playedBy(played.get(n), by) : undefined;
   const delivery: Delivery = far?.listened ? "listened" : n <= mark.read ? "read" : n <= mark.delivered ? "delivered" : "sent";
   const id = (own ? view.keyOf?.(n) : undefined) ?? `n${n}`;
   const waits = content.kind === "audio" && content.audio.scan === undefined && far?.listened === false && (by === CONSUMER) !== (view.me === CONSUMER);

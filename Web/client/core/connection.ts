@@ -48,12 +48,15 @@ export class Connection {
   #socket: SocketLike | undefined;
   #tries = 0;
   #byeAfter = 0;
-  #played = 0;
-  #owedBy: number | undefined;
+  #receivedAt = 0;
+  #answerDueAt: number | undefined;
   #retryTimer: TimerID | undefined;
-  #watchTimer: TimerID | undefined;
+  #timeoutTimer: TimerID | undefined;
+  readonly #options: ConnectionOptions;
 
-  constructor(private readonly with_: ConnectionOptions) {}
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
 
   get online(): boolean {
     return this.#state === "online";
@@ -70,24 +73,24 @@ export class Connection {
   }
 
   /** The network or the page came back: do not sit out the wait. */
-  nudge(): void {
+  retryNow(): void {
     if (this.#state !== "waiting") return;
     this.#cancelRetry();
     this.#connect();
   }
 
   /** Sends when online. False: it did not go out, and whoever needs it must say it again after the next `ready`. */
-  send(text: string, owesAnswer = false): boolean {
+  send(text: string, expectsAnswer = false): boolean {
     if (this.#state !== "online" || !this.#socket) return false;
     this.#socket.send(text);
-    if (owesAnswer) this.#owe();
+    if (expectsAnswer) this.#expectAnswer();
     return true;
   }
 
   #connect(): void {
     this.#move("connecting");
     void Promise.resolve()
-      .then(() => this.with_.hello())
+      .then(() => this.#options.hello())
       .then((hello) => this.#state === "connecting" && this.#dial(hello), (error) => this.#helloFailed(error));
   }
 
@@ -100,42 +103,42 @@ export class Connection {
   #dial(hello: string): void {
     let socket: SocketLike;
     try {
-      socket = this.with_.open();
+      socket = this.#options.open();
     } catch {
       return this.#lost();
     }
     this.#socket = socket;
     this.#byeAfter = 0;
-    this.#played = this.with_.clock.now();
-    this.#owedBy = this.#played + READY_WITHIN_MS;
-    this.#watch();
+    this.#receivedAt = this.#options.clock.now();
+    this.#answerDueAt = this.#receivedAt + READY_WITHIN_MS;
+    this.#armTimeout();
     socket.onopen = () => this.#socket === socket && socket.send(hello);
-    socket.onmessage = (message) => this.#socket === socket && this.#received(String(message.data));
+    socket.onmessage = (message) => this.#socket === socket && this.#receive(String(message.data));
     socket.onclose = (event) => this.#socket === socket && this.#lost(event.code);
     socket.onerror = () => {};
   }
 
-  #received(text: string): void {
-    this.#played = this.with_.clock.now();
-    const frame = this.with_.parse(text);
-    if (this.#state === "online") this.#owedBy = undefined;
+  #receive(text: string): void {
+    this.#receivedAt = this.#options.clock.now();
+    const frame = this.#options.parse(text);
+    if (this.#state === "online") this.#answerDueAt = undefined;
     if (!frame) return;
     if (frame.kind === "bye") this.#byeAfter = frame.after ?? 0;
     if (frame.kind === "ready" || frame.kind === "inbox") {
       this.#tries = 0;
-      this.#owedBy = undefined;
+      this.#answerDueAt = undefined;
       this.#move("online");
     }
-    this.with_.frame(frame);
+    this.#options.frame(frame);
   }
 
   #lost(code?: number): void {
     this.#abandon();
     if (code !== undefined && FINAL_CODES.includes(code)) return this.#move("stopped", code);
     if (code === TOO_MANY_FRAMES) this.#tries = Math.max(this.#tries, TRIES_WHEN_TOO_MANY);
-    const wait = this.#byeAfter + backoff(this.#tries++, this.with_.random);
+    const wait = this.#byeAfter + backoff(this.#tries++, this.#options.random);
     this.#move("waiting", code);
-    this.#retryTimer = this.with_.clock.after(wait, () => {
+    this.#retryTimer = this.#options.clock.after(wait, () => {
       this.#retryTimer = undefined;
       this.#connect();
     });
@@ -145,43 +148,43 @@ export class Connection {
   #abandon(): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    if (this.#watchTimer !== undefined) this.with_.clock.cancel(this.#watchTimer);
-    this.#watchTimer = undefined;
+    if (this.#timeoutTimer !== undefined) this.#options.clock.cancel(this.#timeoutTimer);
+    this.#timeoutTimer = undefined;
     socket?.close(1000);
   }
 
   #cancelRetry(): void {
-    if (this.#retryTimer !== undefined) this.with_.clock.cancel(this.#retryTimer);
+    if (this.#retryTimer !== undefined) this.#options.clock.cancel(this.#retryTimer);
     this.#retryTimer = undefined;
   }
 
-  #owe(): void {
-    const by = this.with_.clock.now() + ANSWER_WITHIN_MS;
-    this.#owedBy = Math.min(this.#owedBy ?? by, by);
-    this.#watch();
+  #expectAnswer(): void {
+    const by = this.#options.clock.now() + ANSWER_WITHIN_MS;
+    this.#answerDueAt = Math.min(this.#answerDueAt ?? by, by);
+    this.#armTimeout();
   }
 
   /** One timer for all that may be overdue: the answer, the next probe, the end of patience. */
-  #watch(): void {
-    if (this.#watchTimer !== undefined) this.with_.clock.cancel(this.#watchTimer);
-    const due = this.#owedBy ?? this.#played + QUIET_MS;
-    this.#watchTimer = this.with_.clock.after(Math.max(0, due - this.with_.clock.now()), () => this.#overdue());
+  #armTimeout(): void {
+    if (this.#timeoutTimer !== undefined) this.#options.clock.cancel(this.#timeoutTimer);
+    const due = this.#answerDueAt ?? this.#receivedAt + QUIET_MS;
+    this.#timeoutTimer = this.#options.clock.after(Math.max(0, due - this.#options.clock.now()), () => this.#checkTimeout());
   }
 
-  #overdue(): void {
-    this.#watchTimer = undefined;
-    const now = this.with_.clock.now();
-    if (now >= (this.#owedBy ?? Infinity)) return this.#lost();
-    if (this.#owedBy === undefined && now - this.#played >= QUIET_MS) {
-      this.#socket?.send(this.with_.probe());
-      this.#owedBy = this.#played + SILENT_MS;
+  #checkTimeout(): void {
+    this.#timeoutTimer = undefined;
+    const now = this.#options.clock.now();
+    if (now >= (this.#answerDueAt ?? Infinity)) return this.#lost();
+    if (this.#answerDueAt === undefined && now - this.#receivedAt >= QUIET_MS) {
+      this.#socket?.send(this.#options.probe());
+      this.#answerDueAt = this.#receivedAt + SILENT_MS;
     }
-    this.#watch();
+    this.#armTimeout();
   }
 
   #move(link: Link, code?: number): void {
     if (this.#state === link) return;
     this.#state = link;
-    this.with_.link(link, code);
+    this.#options.link(link, code);
   }
 }

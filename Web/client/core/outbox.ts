@@ -24,9 +24,15 @@ export interface Entry {
 export class Outbox {
   #entries: readonly Entry[] = [];
   #order = 0;
+  readonly #storage: KeyValue;
+  readonly #prefix: string;
+  readonly #changed: () => void;
 
   /** `prefix` separates conversations and accounts in the shared `storage`. */
-  constructor(private readonly storage: KeyValue, private readonly prefix: string, private readonly changed: () => void = () => {}) {
+  constructor(storage: KeyValue, prefix: string, changed: () => void = () => {}) {
+    this.#storage = storage;
+    this.#prefix = prefix;
+    this.#changed = changed;
     this.#entries = this.#load().sort(inOrder);
     this.#order = 1 + Math.max(-1, ...this.#entries.map((entry) => entry.order));
   }
@@ -67,19 +73,19 @@ export class Outbox {
     if (entry) this.#put({ ...entry, refused: { code, text } });
   }
 
-  /** Says a refused command again under `newKey`, at the end: to the server it is a new one. */
-  again(key: string, newKey: string, at: number): Entry | undefined {
+  /** Adds a refused command again under `newKey`, at the end. To the server another key is another command. */
+  retry(key: string, newKey: string, at: number): Entry | undefined {
     const old = this.#find(key);
     if (!old?.refused) return undefined;
-    const entry = this.add(newKey, old.command, at, old.c);
     this.drop(key);
-    return entry;
+    return this.add(newKey, old.command, at, old.c);
   }
 
+  /** Removes an entry. */
   drop(key: string): void {
     this.#entries = this.#entries.filter((entry) => entry.key !== key);
-    attempt(() => this.storage.remove(this.prefix + key));
-    this.changed();
+    attempt(() => this.#storage.remove(this.#prefix + key));
+    this.#changed();
   }
 
   #find(key: string): Entry | undefined {
@@ -87,16 +93,19 @@ export class Outbox {
   }
 
   #put(entry: Entry): void {
-    attempt(() => this.storage.set(this.prefix + entry.key, JSON.stringify(entry)));
+    attempt(() => this.#storage.set(this.#prefix + entry.key, JSON.stringify(entry)));
     this.#entries = [...this.#entries.filter((other) => other.key !== entry.key), entry].sort(inOrder);
-    this.changed();
+    this.#changed();
   }
 
   #load(): Entry[] {
-    const keys = attempt(() => this.storage.keys().filter((key) => key.startsWith(this.prefix))) ?? [];
-    return keys.map((key) => parseEntry(attempt(() => this.storage.get(key)))).filter((entry): entry is Entry => entry !== undefined);
+    const keys = attempt(() => this.#storage.keys().filter((key) => key.startsWith(this.#prefix))) ?? [];
+    return keys.map((key) => parseEntry(attempt(() => this.#storage.get(key)))).filter((entry): entry is Entry => entry !== undefined);
   }
 }
+
+/** Whether the command sends a message. */
+export const isMessage = ({ command }: Entry): boolean => command.kind === "text" || command.kind === "audio";
 
 /** The frame of an entry. */
 export const entryFrame = (entry: Entry, read?: number): string => commandFrame(entry.key, entry.command, entry.c, read);

@@ -35,4 +35,4 @@ export function parseSettings(v: unknown): Settings | undefined {
 }
 
 /** The newer of two: what was asked over HTTP may be older than what the socket said since. */
-export const newerSettings = (held: Settings, played: Settings): Settings => (played.v >= held.v ? played : held);
+export const newerSettings = (held: Settings, received: Settings): Settings => (received.v >= held.v ? received : held);

@@ -2,10 +2,13 @@
 export class Store<State extends object> {
   readonly #watchers = new Set<() => void>();
   #queued = false;
+  #state: State;
 
-  constructor(private state: State) {}
+  constructor(state: State) {
+    this.#state = state;
+  }
 
-  readonly get = (): State => this.state;
+  readonly get = (): State => this.#state;
 
   /** Calls `watcher` once per burst of changes, after the code that made them. Returns the way to stop. */
   readonly subscribe = (watcher: () => void): (() => void) => {
@@ -16,8 +19,8 @@ export class Store<State extends object> {
   /** Replaces what differs; nobody is told when nothing does. */
   set(change: Partial<State>): void {
     const keys = Object.keys(change) as (keyof State)[];
-    if (keys.every((key) => Object.is(this.state[key], change[key]))) return;
-    this.state = { ...this.state, ...change };
+    if (keys.every((key) => Object.is(this.#state[key], change[key]))) return;
+    this.#state = { ...this.#state, ...change };
     if (this.#queued) return;
     this.#queued = true;
     queueMicrotask(() => {

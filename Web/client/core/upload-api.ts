@@ -7,7 +7,13 @@ import type { Json } from "./parse";
 
 /** The five verbs of an upload. */
 export class UploadAPI {
-  constructor(private readonly fetch: Fetch, private readonly credentials: Credentials) {}
+  readonly #fetch: Fetch;
+  readonly #credentials: Credentials;
+
+  constructor(fetch: Fetch, credentials: Credentials) {
+    this.#fetch = fetch;
+    this.#credentials = credentials;
+  }
 
   /** Makes the upload of `draft`, or finds it again with what it has. */
   async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
@@ -36,6 +42,6 @@ export class UploadAPI {
   }
 
   #call(method: string, url: string, body?: object | Blob): Promise<Json> {
-    return call(this.fetch, method, url, this.credentials(), body);
+    return call(this.#fetch, method, url, this.#credentials(), body);
   }
 }

@@ -40,7 +40,7 @@ export type ServerFrame =
   | { readonly kind: "team"; readonly team: readonly Standing[] }
   | { readonly kind: "wall"; readonly wall: Wall }
   | { readonly kind: "centre"; readonly v: number }
-  | { readonly kind: "problem"; readonly code: string; readonly text: string }
+  | { readonly kind: "problem"; readonly code: string; readonly text: string; readonly c?: string }
   | { readonly kind: "bye"; readonly code: string; readonly text: string; readonly after?: number };
 
 export type Readers = Record<string, ((frame: Json, c: { c?: string }) => ServerFrame | undefined) | undefined>;
@@ -79,7 +79,10 @@ export const readers: Readers = {
     return settings && { kind: "settings", settings };
   },
   expect: (f) => ({ kind: "expect", expect: f["expect"] }),
-  problem: (f) => ({ kind: "problem", ...said(f["problem"]) }),
+  problem: (f) => {
+    const c = isObject(f["problem"]) ? string(f["problem"]["c"]) : undefined;
+    return { kind: "problem", ...said(f["problem"]), ...(c === undefined ? {} : { c }) };
+  },
   bye: (f) => {
     const after = isObject(f["bye"]) ? number(f["bye"]["after"]) : undefined;
     return { kind: "bye", ...said(f["bye"]), ...(after === undefined ? {} : { after }) };

@@ -5,9 +5,9 @@
 import { Fault } from "./playback";
 import type { Sound } from "./playback";
 import { mediaURL, mp3From, MP3_FRAME_BYTES, MP3_FRAME_MS, ownFormat } from "./formats";
-import type { Shelf } from "../storage/audio-cache";
+import type { AudioCache } from "../storage/audio-cache";
 
-export interface Access {
+export interface AudioAccess {
   readonly conversation: string;
   readonly headers: Record<string, string>;
   /** How many are kept on the device. */
@@ -15,7 +15,7 @@ export interface Access {
 }
 
 /** Which message. */
-export interface Wanted {
+export interface AudioRequest {
   readonly media: string;
   readonly n: number;
   readonly ms: number;
@@ -26,28 +26,39 @@ const KEEP = 20;
 /** A start earlier than this is fetched with its beginning: that takes no longer. */
 const MIDDLE_MS = 10_000;
 
-export class Sounds {
+export class AudioSource {
   readonly #whole = new Map<string, Promise<Blob>>();
   readonly #urls = new Map<string, string>();
+  readonly #access: () => AudioAccess;
+  readonly #cache: AudioCache;
+  readonly #fetch: typeof globalThis.fetch;
 
-  constructor(private readonly access: () => Access, private readonly shelf: Shelf, private readonly fetch: typeof globalThis.fetch = (...all) => globalThis.fetch(...all)) {}
+  constructor(
+    access: () => AudioAccess,
+    cache: AudioCache,
+    fetch: typeof globalThis.fetch = (...all) => globalThis.fetch(...all),
+  ) {
+    this.#access = access;
+    this.#cache = cache;
+    this.#fetch = fetch;
+  }
 
   /** The sound, to be played from `from` on. */
-  async sound(wanted: Wanted, from: number): Promise<string | Sound> {
+  async sound(wanted: AudioRequest, from: number): Promise<string | Sound> {
     const piece = from >= MIDDLE_MS && ownFormat() === "mp3" && !this.#whole.has(wanted.media) ? await this.#piece(wanted, from) : undefined;
     return piece ?? this.#url(wanted.media, await this.#blob(wanted));
   }
 
-  async bytes(wanted: Wanted): Promise<ArrayBuffer> {
+  async bytes(wanted: AudioRequest): Promise<ArrayBuffer> {
     return (await this.#blob(wanted)).arrayBuffer();
   }
 
   /** Brings the newest ones onto the device, one after the other, before somebody without a network asks for them. */
-  async bring(all: readonly Wanted[]): Promise<void> {
-    const { conversation, keep } = this.access();
-    await this.shelf.leave(conversation);
-    await this.shelf.trim(conversation, keep);
-    const held = await this.shelf.held(conversation);
+  async prefetch(all: readonly AudioRequest[]): Promise<void> {
+    const { conversation, keep } = this.#access();
+    await this.#cache.leave(conversation);
+    await this.#cache.trim(conversation, keep);
+    const held = await this.#cache.held(conversation);
     const newest = [...all].sort((a, b) => b.n - a.n).slice(0, keep);
     for (const wanted of newest.filter(({ media }) => !held.includes(media))) await this.#fetched(wanted);
   }
@@ -57,11 +68,11 @@ export class Sounds {
     for (const url of this.#urls.values()) URL.revokeObjectURL(url);
     this.#urls.clear();
     this.#whole.clear();
-    await this.shelf.leave(owner);
+    await this.#cache.leave(owner);
   }
 
   /** The whole message; fetched once, and again after a failure. */
-  #blob(wanted: Wanted): Promise<Blob> {
+  #blob(wanted: AudioRequest): Promise<Blob> {
     const { media } = wanted;
     const known = this.#whole.get(media);
     if (known) return known;
@@ -72,25 +83,25 @@ export class Sounds {
     return blob;
   }
 
-  async #kept({ media }: Wanted): Promise<Blob | undefined> {
-    const bytes = await this.shelf.take(this.access().conversation, media).catch(() => undefined);
+  async #kept({ media }: AudioRequest): Promise<Blob | undefined> {
+    const bytes = await this.#cache.take(this.#access().conversation, media).catch(() => undefined);
     return bytes && new Blob([bytes], { type: "audio/mpeg" });
   }
 
-  async #fetched(wanted: Wanted): Promise<Blob> {
+  async #fetched(wanted: AudioRequest): Promise<Blob> {
     return this.#keep(wanted, await (await this.#ask(wanted.media)).blob());
   }
 
-  async #keep({ media, n }: Wanted, blob: Blob): Promise<Blob> {
-    const { conversation, keep } = this.access();
+  async #keep({ media, n }: AudioRequest, blob: Blob): Promise<Blob> {
+    const { conversation, keep } = this.#access();
     // Blocked storage: it plays, and is fetched again the next time.
-    if (blob.type === "audio/mpeg") await this.shelf.put(conversation, media, n, await blob.arrayBuffer(), keep).catch(() => {});
+    if (blob.type === "audio/mpeg") await this.#cache.put(conversation, media, n, await blob.arrayBuffer(), keep).catch(() => {});
     return blob;
   }
 
   /** From the middle to the end; `undefined` where the server or the file does not divide so. */
-  async #piece(wanted: Wanted, from: number): Promise<Sound | undefined> {
-    if (await this.shelf.take(this.access().conversation, wanted.media).catch(() => undefined)) return undefined;
+  async #piece(wanted: AudioRequest, from: number): Promise<Sound | undefined> {
+    if (await this.#cache.take(this.#access().conversation, wanted.media).catch(() => undefined)) return undefined;
     const { byte, base } = mp3From(from);
     const response = await this.#ask(wanted.media, `bytes=${byte}-`);
     const whole = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1]);
@@ -104,9 +115,9 @@ export class Sounds {
   }
 
   async #ask(media: string, range?: string): Promise<Response> {
-    const { conversation, headers } = this.access();
+    const { conversation, headers } = this.#access();
     // Never into the browser's own cache: what lies on this device lies there encrypted.
-    const response = await this.fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" });
+    const response = await this.#fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" });
     if (response.ok) return response;
     throw new Fault(response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed");
   }

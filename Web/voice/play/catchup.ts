@@ -3,13 +3,14 @@
  * after another by itself. A bar says where it stands: "4:10 of talk in 1:35".
  */
 import { h, icon, iconButton, set } from "../ui/dom";
-import { glyph } from "../ui/icons";
-import { listening, watchTaste } from "./playback-context";
+import { playerIcon } from "../ui/icons";
+import type { PlaybackContext } from "./playback-context";
+import { defineAudioPlayer } from "../ui/player";
 import type { AudioPlayer } from "../ui/player";
 import { playerStrings } from "../ui/player-strings";
 import type { PlayerStrings } from "../ui/player-strings";
 import { speedMenu } from "../ui/player-menus";
-import { hearingMs } from "./silences";
+import { listeningMs } from "./silences";
 import { fill } from "../ui/strings";
 import { lengthText } from "../ui/time";
 
@@ -38,15 +39,22 @@ export class CatchUp {
   readonly #where = h("span", { class: "ea-catch-where" });
   readonly #talk = h("span", { class: "ea-catch-talk" });
   readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu" });
-  readonly #next = h("button", { type: "button", class: "ea-catch-next" }, glyph("next"));
+  readonly #next = h("button", { type: "button", class: "ea-catch-next" }, playerIcon("next"));
   readonly #stop = iconButton("close", "", { class: "ea-catch-stop" });
   #queue: AudioPlayer[] = [];
   #at = -1;
-  #tasteBefore: { rate: number; cut: boolean } | undefined;
+  #preferencesBefore: { rate: number; cut: boolean } | undefined;
   #unwatch: () => void;
+  readonly #context: PlaybackContext = defineAudioPlayer();
+  readonly #root: ParentNode & EventTarget;
+  readonly #strings: PlayerStrings;
+  readonly #atLeast: number;
 
   /** `root` holds the conversation. The bar shows itself from `atLeast` unplayed messages on. */
-  constructor(private readonly root: ParentNode & EventTarget, private readonly s: PlayerStrings = playerStrings, private readonly atLeast = 1) {
+  constructor(root: ParentNode & EventTarget, s: PlayerStrings = playerStrings, atLeast = 1) {
+    this.#root = root;
+    this.#strings = s;
+    this.#atLeast = atLeast;
     const line = h("div", { class: "ea-catch-words" }, this.#where, this.#talk);
     this.element.append(this.#button, this.#play, line, this.#speed, this.#next, this.#stop);
     set(this.element, { "aria-label": s.catchUp });
@@ -55,11 +63,11 @@ export class CatchUp {
     this.#play.addEventListener("click", () => this.#toggle());
     this.#next.addEventListener("click", () => this.#go(this.#at + 1));
     this.#stop.addEventListener("click", () => this.stop());
-    this.#speed.addEventListener("click", () => speedMenu(this.#speed, s));
+    this.#speed.addEventListener("click", () => speedMenu(this.#speed, s, this.#context.preferences));
     root.addEventListener("earshot-ended", (event) => event.target === this.#queue[this.#at] && this.#go(this.#at + 1));
     root.addEventListener("earshot-silences", () => this.update());
     root.addEventListener("earshot-state", () => this.update());
-    this.#unwatch = watchTaste(() => this.update());
+    this.#unwatch = this.#context.watch(() => this.update());
     this.update();
   }
 
@@ -69,12 +77,12 @@ export class CatchUp {
 
   /** Begins with the oldest. False where there is nothing to hear. */
   start(): boolean {
-    this.#queue = unplayedIn(this.root);
+    this.#queue = unplayedIn(this.#root);
     if (this.#queue.length === 0) return false;
-    const { taste } = listening();
-    this.#tasteBefore = { rate: taste.rate, cut: taste.cut };
-    if (taste.rate < CATCH_UP_RATE) taste.rate = CATCH_UP_RATE;
-    taste.cut = true;
+    const { preferences } = this.#context;
+    this.#preferencesBefore = { rate: preferences.rate, cut: preferences.cut };
+    if (preferences.rate < CATCH_UP_RATE) preferences.rate = CATCH_UP_RATE;
+    preferences.cut = true;
     this.#go(0);
     if (this.element.contains(document.activeElement)) this.#play.focus();
     return true;
@@ -83,11 +91,11 @@ export class CatchUp {
   /** Ends it; speed and silences are again as they were. */
   stop(): void {
     const player = this.#queue[this.#at];
-    const [before, { taste }] = [this.#tasteBefore, listening()];
-    [this.#queue, this.#at, this.#tasteBefore] = [[], -1, undefined];
+    const [before, { preferences }] = [this.#preferencesBefore, this.#context];
+    [this.#queue, this.#at, this.#preferencesBefore] = [[], -1, undefined];
     player?.pause();
-    if (before && taste.rate === CATCH_UP_RATE) taste.rate = before.rate as typeof taste.rate;
-    if (before) taste.cut = before.cut;
+    if (before && preferences.rate === CATCH_UP_RATE) preferences.rate = before.rate as typeof preferences.rate;
+    if (before) preferences.cut = before.cut;
     this.update();
   }
 
@@ -98,33 +106,33 @@ export class CatchUp {
 
   /** Looks again at what is unplayed. */
   update(): void {
-    const waiting = unplayedIn(this.root);
+    const waiting = unplayedIn(this.#root);
     const ms = waiting.reduce((sum, player) => sum + player.ms, 0);
-    set(this.element, { hidden: !this.running && waiting.length < this.atLeast, "data-running": this.running });
-    set(this.#button, { hidden: this.running, "aria-label": fill(this.s.catchUpLong, { length: lengthText(ms) }) });
+    set(this.element, { hidden: !this.running && waiting.length < this.#atLeast, "data-running": this.running });
+    set(this.#button, { hidden: this.running, "aria-label": fill(this.#strings.catchUpLong, { length: lengthText(ms) }) });
     for (const part of [this.#play, this.#where, this.#speed, this.#next, this.#stop]) set(part, { hidden: !this.running });
     if (!this.running && waiting.length > 0) this.#offer(waiting, ms);
     if (this.running) this.#show();
   }
 
   #offer(waiting: readonly AudioPlayer[], ms: number): void {
-    const { taste } = listening();
-    const rate = Math.max(CATCH_UP_RATE, taste.rate);
-    const time = waiting.reduce((sum, player) => sum + hearingMs(player.ms, player.silences, rate), 0);
-    this.#button.replaceChildren(icon("play"), this.s.catchUp);
-    this.#talk.textContent = fill(this.s.talk, { talk: lengthText(ms), time: lengthText(time) });
+    const { preferences } = this.#context;
+    const rate = Math.max(CATCH_UP_RATE, preferences.rate);
+    const time = waiting.reduce((sum, player) => sum + listeningMs(player.ms, player.silences, rate), 0);
+    this.#button.replaceChildren(icon("play"), this.#strings.catchUp);
+    this.#talk.textContent = fill(this.#strings.talk, { talk: lengthText(ms), time: lengthText(time) });
   }
 
   #show(): void {
-    const { taste } = listening();
+    const { preferences } = this.#context;
     const ms = this.#queue.reduce((sum, player) => sum + player.ms, 0);
-    const time = this.#queue.reduce((sum, player) => sum + hearingMs(player.ms, player.silences, taste.rate), 0);
+    const time = this.#queue.reduce((sum, player) => sum + listeningMs(player.ms, player.silences, preferences.rate), 0);
     const playing = this.#queue[this.#at]?.playing === true;
-    this.#where.textContent = fill(this.s.catching, { n: this.#at + 1, count: this.#queue.length });
-    this.#talk.textContent = fill(this.s.talk, { talk: lengthText(ms), time: lengthText(time) });
-    this.#speed.textContent = `${taste.rate}×`;
-    set(this.#speed, { "aria-label": fill(this.s.speed, { rate: `${taste.rate}×` }) });
-    const name = playing ? this.s.pause : fill(this.s.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) });
+    this.#where.textContent = fill(this.#strings.catching, { n: this.#at + 1, count: this.#queue.length });
+    this.#talk.textContent = fill(this.#strings.talk, { talk: lengthText(ms), time: lengthText(time) });
+    this.#speed.textContent = `${preferences.rate}×`;
+    set(this.#speed, { "aria-label": fill(this.#strings.speed, { rate: `${preferences.rate}×` }) });
+    const name = playing ? this.#strings.pause : fill(this.#strings.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) });
     if (this.#play.getAttribute("aria-label") === name) return;
     set(this.#play, { "aria-label": name, title: name });
     this.#play.replaceChildren(icon(playing ? "pause" : "play"));

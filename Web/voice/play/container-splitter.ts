@@ -6,7 +6,7 @@
 /** Where the last whole element ends, in bytes that begin with one. */
 type End = (bytes: Uint8Array) => number;
 
-export class Cutter {
+export class ContainerSplitter {
   #rest: Uint8Array = new Uint8Array(0);
   #end: End | undefined;
 

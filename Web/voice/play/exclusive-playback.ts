@@ -1,51 +1,53 @@
 /** One voice at a time: on this page, and across all tabs of the same person. */
 
 /** Whoever plays. */
-export interface Speaker {
+export interface Player {
   pause(): void;
 }
 
 /** What of a BroadcastChannel is needed. */
-export interface Line {
+export interface PlaybackChannel {
   postMessage(message: unknown): void;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
 }
 
-export class Floor {
-  #speaker: Speaker | undefined;
+export class ExclusivePlayback {
+  #player: Player | undefined;
+  readonly #channel: PlaybackChannel | undefined;
 
-  /** `line` reaches the other tabs; it never brings back what this tab said. */
-  constructor(private readonly line?: Line) {
-    if (line) line.onmessage = () => this.hush();
+  /** `channel` reaches the other tabs; it never brings back what this tab said. */
+  constructor(channel?: PlaybackChannel) {
+    this.#channel = channel;
+    if (channel) channel.onmessage = () => this.pauseCurrent();
   }
 
-  /** From now on `speaker` plays, and nobody else. */
-  take(speaker: Speaker): void {
-    if (this.#speaker !== speaker) this.hush();
-    this.#speaker = speaker;
-    this.line?.postMessage("playing");
+  /** From now on `player` plays, and nobody else. */
+  acquire(player: Player): void {
+    if (this.#player !== player) this.pauseCurrent();
+    this.#player = player;
+    this.#channel?.postMessage("playing");
   }
 
-  has(speaker: Speaker): boolean {
-    return this.#speaker === speaker;
+  has(player: Player): boolean {
+    return this.#player === player;
   }
 
-  leave(speaker: Speaker): void {
-    if (this.#speaker === speaker) this.#speaker = undefined;
+  release(player: Player): void {
+    if (this.#player === player) this.#player = undefined;
   }
 
   /** Nobody plays. */
-  hush(): void {
-    this.#speaker?.pause();
-    this.#speaker = undefined;
+  pauseCurrent(): void {
+    this.#player?.pause();
+    this.#player = undefined;
   }
 }
 
-/** The floor of a person in this browser. */
-export function floorOf(owner: string): Floor {
+/** The exclusive of a person in this browser. */
+export function exclusivePlaybackFor(owner: string): ExclusivePlayback {
   try {
-    return new Floor(new BroadcastChannel(`earshot.playing.${owner}`) as unknown as Line);
+    return new ExclusivePlayback(new BroadcastChannel(`earshot.playing.${owner}`) as unknown as PlaybackChannel);
   } catch {
-    return new Floor();
+    return new ExclusivePlayback();
   }
 }

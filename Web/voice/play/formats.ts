@@ -10,13 +10,10 @@ export function formatFor(canPlay: (type: string) => string): Format {
   return FORMATS.find(([, type]) => canPlay(type) !== "")?.[0] ?? "mp3";
 }
 
-let chosen: Format | undefined;
-
-/** This browser's. */
+/** The format that this browser plays. */
 export function ownFormat(): Format {
-  const probe = chosen === undefined ? document.createElement("audio") : undefined;
-  chosen ??= formatFor((type) => probe?.canPlayType(type) ?? "");
-  return chosen;
+  const audio = document.createElement("audio");
+  return formatFor((type) => audio.canPlayType(type));
 }
 
 /** The address of a recording, without any proof of who asks. */

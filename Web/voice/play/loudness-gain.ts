@@ -20,39 +20,42 @@ export function correction(loud: number | undefined): number {
 
 export const factor = (db: number): number => 10 ** (db / 20);
 
-let context: AudioContext | undefined;
+/** Plays all messages equally loud. Messages that need amplification share one AudioContext. */
+export class LoudnessGain {
+  #context: AudioContext | undefined;
 
-/** Brings `audio` to the target. Called from the gesture that plays it: before one, a browser lets no AudioContext run. */
-export async function level(audio: HTMLAudioElement, loud: number | undefined): Promise<void> {
-  const db = correction(loud);
-  if (db <= 0) {
-    audio.volume = Math.min(1, factor(db));
-    return;
+  /** Brings `audio` to the target. Called from the gesture that plays it: before one, a browser lets no AudioContext run. */
+  async apply(audio: HTMLAudioElement, loud: number | undefined): Promise<void> {
+    const db = correction(loud);
+    if (db <= 0) {
+      audio.volume = Math.min(1, factor(db));
+      return;
+    }
+    const running = await this.#running();
+    if (!running) return;
+    const [source, gain, limiter] = [running.createMediaElementSource(audio), running.createGain(), running.createDynamicsCompressor()];
+    gain.gain.value = factor(db);
+    limiter.threshold.value = -3;
+    limiter.ratio.value = 20;
+    limiter.attack.value = 0.002;
+    source.connect(gain).connect(limiter).connect(running.destination);
   }
-  const running = await runningContext();
-  if (!running) return;
-  const [source, gain, limiter] = [running.createMediaElementSource(audio), running.createGain(), running.createDynamicsCompressor()];
-  gain.gain.value = factor(db);
-  limiter.threshold.value = -3;
-  limiter.ratio.value = 20;
-  limiter.attack.value = 0.002;
-  source.connect(gain).connect(limiter).connect(running.destination);
+
+  async #running(): Promise<AudioContext | undefined> {
+    try {
+      const context = (this.#context ??= newContext());
+      const timeout = new Promise<void>((done) => setTimeout(done, RUNS_WITHIN_MS));
+      await Promise.race([context.resume().catch(() => {}), timeout]);
+      return context.state === "running" ? context : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
-async function runningContext(): Promise<AudioContext | undefined> {
-  try {
-    context ??= made();
-    const late = new Promise<void>((done) => setTimeout(done, RUNS_WITHIN_MS));
-    await Promise.race([context.resume().catch(() => {}), late]);
-    return context.state === "running" ? context : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A phone call or a changed device suspends it: what already plays through it would fall silent. */
-function made(): AudioContext {
-  const fresh = new AudioContext({ latencyHint: "playback" });
-  fresh.addEventListener("statechange", () => fresh.state === "suspended" && void fresh.resume().catch(() => {}));
-  return fresh;
+/** Resumes itself: after a phone call or a change of device, what already plays through it would stay silent. */
+function newContext(): AudioContext {
+  const context = new AudioContext({ latencyHint: "playback" });
+  context.addEventListener("statechange", () => context.state === "suspended" && void context.resume().catch(() => {}));
+  return context;
 }

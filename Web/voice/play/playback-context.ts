@@ -1,43 +1,69 @@
-/** What all players of a page share: who listens, how that person likes it, and that only one plays at a time. */
-import { browserStore } from "../../client/core/browser";
-import { Floor, floorOf } from "./exclusive-playback";
-import { Taste } from "./playback-preferences";
+/** What all players of a page share: who listens, that person's preferences, and that only one message plays at a time. */
+import type { KeyValue } from "../../client/core/ports";
+import { ExclusivePlayback, exclusivePlaybackFor } from "./exclusive-playback";
+import { LoudnessGain } from "./loudness-gain";
+import { PlaybackPreferences } from "./playback-preferences";
+import { SilenceDetector } from "./silence-detector";
+import { SizeObserver } from "../ui/size-observer";
 
-export interface Listening {
-  readonly taste: Taste;
-  readonly floor: Floor;
+/** One object for each page. */
+export class PlaybackContext {
+  /** Amplifies quiet messages. */
+  readonly loudness = new LoudnessGain();
+  /** Finds the silences of messages. */
+  readonly silences = new SilenceDetector();
+  /** Tells waveforms their size. */
+  readonly sizes = new SizeObserver();
+  readonly #storage: KeyValue;
+  readonly #watchers = new Set<() => void>();
+  #listener = "";
+  #preferences: PlaybackPreferences;
+  #exclusive: ExclusivePlayback;
+
+  constructor(storage: KeyValue) {
+    this.#storage = storage;
+    this.#preferences = this.#loadPreferences();
+    this.#exclusive = exclusivePlaybackFor(this.#listener);
+  }
+
+  /** How the listener plays messages: speed, silences, and where each message was left. */
+  get preferences(): PlaybackPreferences {
+    return this.#preferences;
+  }
+
+  /** Makes sure that only one message plays at a time. */
+  get exclusive(): ExclusivePlayback {
+    return this.#exclusive;
+  }
+
+  /** Sets the listener's identity: an agent's id, or a consumer's conversation. Preferences and positions are kept per listener. */
+  listenAs(listener: string): void {
+    if (listener === this.#listener) return;
+    this.stop();
+    this.#listener = listener;
+    this.#preferences = this.#loadPreferences();
+    this.#exclusive = exclusivePlaybackFor(listener);
+    this.#changed();
+  }
+
+  /** Calls `watcher` when the preferences or the listener change. Returns the way to stop that. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Pauses whatever plays: before a recording starts, or when the page is hidden. */
+  stop(): void {
+    this.#exclusive.pauseCurrent();
+  }
+
+  #loadPreferences(): PlaybackPreferences {
+    const preferences = new PlaybackPreferences(this.#storage, this.#listener);
+    preferences.watch(() => this.#changed());
+    return preferences;
+  }
+
+  #changed(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
 }
-
-let shared: Listening | undefined;
-let who = "";
-
-/** Whose ears these are: an agent's id, or a consumer's conversation. Another person's speed and places are another's. */
-export function listenAs(owner: string): void {
-  if (shared && owner === who) return;
-  shared?.floor.hush();
-  who = owner;
-  const taste = new Taste(browserStore(), owner);
-  taste.watch(tell);
-  shared = { taste, floor: floorOf(owner) };
-  tell();
-}
-
-const watchers = new Set<() => void>();
-
-function tell(): void {
-  for (const watcher of [...watchers]) watcher();
-}
-
-/** Calls `watcher` when speed or silences change, or the person. Returns the way to stop. */
-export function watchTaste(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
-}
-
-export function listening(): Listening {
-  if (!shared) listenAs("");
-  return shared as Listening;
-}
-
-/** Stops whatever plays: before a recording starts, or when a page hides. */
-export const stopPlaying = (): void => shared?.floor.hush();

@@ -10,13 +10,17 @@ export const MOST_PLACES = 50;
 /** Closer to the beginning or to the end than this is no place to come back to. */
 const WORTH_MS = 1500;
 
-export class Taste {
+export class PlaybackPreferences {
   readonly #watchers = new Set<() => void>();
   #rate: Rate = 1;
   #cut = false;
   #places = new Map<string, number>();
+  readonly #storage: KeyValue;
+  readonly #owner: string;
 
-  constructor(private readonly storage: KeyValue, private readonly owner: string) {
+  constructor(storage: KeyValue, owner: string) {
+    this.#storage = storage;
+    this.#owner = owner;
     const kept = this.#kept();
     this.#rate = RATES.find((rate) => rate === kept["rate"]) ?? 1;
     this.#cut = kept["cut"] === true;
@@ -74,12 +78,12 @@ export class Taste {
   }
 
   get #name(): string {
-    return `earshot.listening.${this.owner}`;
+    return `earshot.listening.${this.#owner}`;
   }
 
   #keep(): void {
     try {
-      this.storage.set(this.#name, JSON.stringify({ rate: this.#rate, cut: this.#cut, places: [...this.#places] }));
+      this.#storage.set(this.#name, JSON.stringify({ rate: this.#rate, cut: this.#cut, places: [...this.#places] }));
     } catch {
       // Storage is full or blocked: it lasts as long as the page.
     }
@@ -87,7 +91,7 @@ export class Taste {
 
   #kept(): Record<string, unknown> {
     try {
-      const kept: unknown = JSON.parse(this.storage.get(this.#name) ?? "{}");
+      const kept: unknown = JSON.parse(this.#storage.get(this.#name) ?? "{}");
       return isObject(kept) ? kept : {};
     } catch {
       return {};

@@ -66,9 +66,11 @@ export class Playback {
   #audio: HTMLAudioElement | undefined;
   #base = 0;
   #turn = 0;
+  readonly #options: PlaybackOptions;
 
-  constructor(private readonly with_: PlaybackOptions) {
-    this.silences = silencesByWave(with_.wave, with_.ms);
+  constructor(options: PlaybackOptions) {
+    this.#options = options;
+    this.silences = silencesByWave(options.wave, options.ms);
   }
 
   /** Where it stands, in milliseconds. */
@@ -82,12 +84,12 @@ export class Playback {
 
   async play(): Promise<void> {
     const turn = ++this.#turn;
-    if (this.#at >= this.with_.ms - AT_END_MS) this.#at = 0;
+    if (this.#at >= this.#options.ms - AT_END_MS) this.#at = 0;
     this.#become("loading");
     try {
       const audio = await this.#loaded(turn);
       if (turn !== this.#turn || !audio) return;
-      audio.playbackRate = this.with_.rate();
+      audio.playbackRate = this.#options.rate();
       if (this.#at > this.#base) await known(audio);
       if (turn !== this.#turn) return;
       const here = (this.#at - this.#base) / 1000;
@@ -109,29 +111,29 @@ export class Playback {
 
   /** Moves to a moment. What is jumped over was not played. */
   seek(to: number): void {
-    const { ms } = this.with_;
+    const { ms } = this.#options;
     this.#tell();
     this.#at = Math.min(ms, Math.max(0, Number.isFinite(to) ? to : 0));
     if (this.#at >= ms - AT_END_MS && this.active) return this.pause();
     if (this.#audio && this.#at < this.#base) return this.#again();
     if (this.#audio && this.#audio.readyState > 0) this.#audio.currentTime = (this.#at - this.#base) / 1000;
-    this.with_.changed();
+    this.#options.changed();
   }
 
   /** Takes over a new speed. */
   retime(): void {
-    if (this.#audio) this.#audio.playbackRate = this.with_.rate();
+    if (this.#audio) this.#audio.playbackRate = this.#options.rate();
   }
 
   /** Looks where the sound stands: as often as a picture is drawn. */
   step(): void {
     const audio = this.#audio;
     if (!audio || this.state !== "playing") return;
-    this.#at = Math.min(this.with_.ms, this.#base + audio.currentTime * 1000);
-    const silence = this.with_.cut() && !audio.seeking ? silenceAt(this.silences, this.#at) : undefined;
+    this.#at = Math.min(this.#options.ms, this.#base + audio.currentTime * 1000);
+    const silence = this.#options.cut() && !audio.seeking ? silenceAt(this.silences, this.#at) : undefined;
     if (!silence) return;
     // There is nothing to hear in it: leaving it out is hearing it.
-    this.with_.played(this.#at, silence[1]);
+    this.#options.played(this.#at, silence[1]);
     this.#at = silence[1];
     audio.currentTime = (this.#at - this.#base) / 1000;
   }
@@ -160,10 +162,10 @@ export class Playback {
 
   async #loaded(turn: number): Promise<HTMLAudioElement | undefined> {
     if (this.#audio) return this.#audio;
-    const { source } = this.with_;
+    const { source } = this.#options;
     const found = typeof source === "string" ? source : await source(this.#at);
     const sound = typeof found === "string" ? { url: found, base: 0 } : found;
-    const audio = await this.with_.make();
+    const audio = await this.#options.make();
     if (turn !== this.#turn) return undefined;
     this.#listen(audio);
     audio.preload = "auto";
@@ -179,7 +181,7 @@ export class Playback {
     on("timeupdate", () => {
       this.step();
       this.#tell();
-      this.with_.changed();
+      this.#options.changed();
     });
     on("waiting", () => this.state === "playing" && this.#become("buffering"));
     on("playing", () => this.state === "buffering" && this.#become("playing"));
@@ -196,23 +198,23 @@ export class Playback {
     for (let i = 0; i < (played?.length ?? 0); i++) {
       const [from, to] = [this.#base + (played?.start(i) ?? 0) * 1000, this.#base + (played?.end(i) ?? 0) * 1000];
       last = Math.max(last, to);
-      this.with_.played(from, Math.min(to, this.with_.ms));
+      this.#options.played(from, Math.min(to, this.#options.ms));
     }
     return last;
   }
 
   #ended(): void {
     const last = this.#tell();
-    if (last >= this.with_.ms - TAIL_MS) this.with_.played(last, this.with_.ms);
+    if (last >= this.#options.ms - TAIL_MS) this.#options.played(last, this.#options.ms);
     this.#turn += 1;
     this.#at = 0;
     if (this.#base > 0) this.#drop();
     this.#become("idle");
-    this.with_.ended();
+    this.#options.ended();
   }
 
   async #broken(audio: HTMLAudioElement): Promise<void> {
-    const code = (await this.with_.explain?.(audio.currentSrc || audio.src).catch(() => undefined)) ?? "failed";
+    const code = (await this.#options.explain?.(audio.currentSrc || audio.src).catch(() => undefined)) ?? "failed";
     if (this.#audio === audio) this.#failed(new Fault(code));
   }
 
@@ -229,6 +231,6 @@ export class Playback {
 
   #become(state: PlayState): void {
     this.state = state;
-    this.with_.changed();
+    this.#options.changed();
   }
 }

@@ -54,4 +54,4 @@ export function silenceAt(silences: readonly Span[], at: number): Span | undefin
 }
 
 /** How long it takes to hear `ms` at `rate`, without these silences. */
-export const hearingMs = (ms: number, silences: readonly Span[], rate: number): number => Math.max(0, ms - playedMs(silences)) / rate;
+export const listeningMs = (ms: number, silences: readonly Span[], rate: number): number => Math.max(0, ms - playedMs(silences)) / rate;

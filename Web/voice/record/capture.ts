@@ -1,6 +1,6 @@
 /** The microphone and MediaRecorder, behind a port: the recorder knows neither. */
 import { diagnosed } from "./microphone-check";
-import { Meter } from "./level-meter";
+import { LevelMeter } from "./level-meter";
 import type { Level } from "./level-meter";
 import type { Problem } from "./recording";
 
@@ -75,7 +75,7 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
   const mimeType = RECORDER_TYPES.find((type) => type === "" || MediaRecorder.isTypeSupported(type)) ?? "";
   const recorder = new MediaRecorder(stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) });
   const tracks = stream.getTracks();
-  const meter = new Meter(stream);
+  const meter = new LevelMeter(stream);
   const release = (): void => {
     for (const track of tracks) track.stop();
     meter.release();
@@ -86,7 +86,7 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
   await meter.sound(HEARS_WITHIN_MS);
   recorder.start(TIMESLICE_MS);
   /** Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the room. */
-  const hear = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));
+  const enable = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));
   return {
     mime: mimeType || recorder.mimeType,
     device: tracks[0]?.label ?? "",
@@ -97,10 +97,10 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
       if (recorder.state !== "recording") return;
       recorder.requestData();
       recorder.pause();
-      hear(false);
+      enable(false);
     },
     resume: () => {
-      hear(true);
+      enable(true);
       if (recorder.state === "paused") recorder.resume();
     },
     stop: async () => {

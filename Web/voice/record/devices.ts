@@ -1,17 +1,17 @@
 /** The menu of microphones. Shown only where there is something to choose: browsers name no device before one was allowed. */
-import { chooseMicrophone, chosenMicrophone, microphones } from "./microphone-check";
+import { microphones } from "./microphone-check";
 import { h, set } from "../ui/dom";
 import type { Recorder } from "./recorder";
 import type { RecorderStrings } from "../ui/recorder-strings";
 
-export function deviceMenu(recorder: Recorder, s: RecorderStrings): HTMLElement {
+export function microphoneMenu(recorder: Recorder, s: RecorderStrings): HTMLElement {
   const menu = h("select", { class: "rec-devices", "aria-label": s.microphone, hidden: true });
   menu.addEventListener("change", () => {
-    chooseMicrophone(menu.value);
+    recorder.microphone.device = menu.value;
     void recorder.changeMicrophone();
   });
   void microphones().then((all) => {
-    const chosen = chosenMicrophone();
+    const chosen = recorder.microphone.device;
     const choices = all.some(({ id }) => id === "default") ? all : [{ id: "", name: s.anyMicrophone }, ...all];
     menu.append(...choices.map(({ id, name }) => h("option", { value: id, selected: id === chosen }, name)));
     set(menu, { hidden: all.length < 2 });

@@ -16,7 +16,7 @@ const CLIPPED_SAMPLES = 4;
 const BEEP_SECONDS = 0.3;
 const LOOK_AGAIN_MS = 20;
 
-export class Meter {
+export class LevelMeter {
   readonly #context: AudioContext | undefined;
   readonly #analyser: AnalyserNode | undefined;
   readonly #samples = new Float32Array(1024);

@@ -12,7 +12,7 @@ const HEARD_LEVEL = 8;
 const CLIPPED_STEPS = 4;
 const CLIP_STEPS = 25;
 
-export class Watch {
+export class LevelMonitor {
   /** Something was played through this microphone. */
   played = false;
   limitMs = Infinity;
@@ -24,11 +24,16 @@ export class Watch {
   #levels: number[] = [];
   #capture: Capture | undefined;
   #timer: TimerID | undefined;
+  readonly #clock: Clock;
+  readonly #seen: (now: number) => void;
 
-  constructor(private readonly clock: Clock, private readonly seen: (now: number) => void) {}
+  constructor(clock: Clock, seen: (now: number) => void) {
+    this.#clock = clock;
+    this.#seen = seen;
+  }
 
   get silent(): boolean {
-    return this.clock.now() - this.#heardAt >= SILENT_AFTER_MS;
+    return this.#clock.now() - this.#heardAt >= SILENT_AFTER_MS;
   }
 
   get clips(): boolean {
@@ -43,18 +48,18 @@ export class Watch {
 
   /** Goes on after a pause. */
   start(): void {
-    this.#heardAt = this.#calledAt = this.clock.now();
+    this.#heardAt = this.#calledAt = this.#clock.now();
     this.#look();
   }
 
   stop(): void {
-    if (this.#timer !== undefined) this.clock.cancel(this.#timer);
+    if (this.#timer !== undefined) this.#clock.cancel(this.#timer);
     this.#timer = undefined;
   }
 
   #look(): void {
     this.stop();
-    const now = this.clock.now();
+    const now = this.#clock.now();
     this.lateness = Math.max(0, now - this.#calledAt - LEVEL_EVERY_MS);
     this.#calledAt = now;
     const level = this.#capture?.level();
@@ -63,7 +68,7 @@ export class Watch {
     if (level && level.loud >= HEARD_LEVEL) this.played = true;
     // A browser that cannot tell is no reason to worry anybody.
     if (!level || level.loud >= HEARD_LEVEL) this.#heardAt = now;
-    this.#timer = this.clock.after(LEVEL_EVERY_MS, () => this.#look());
-    this.seen(now);
+    this.#timer = this.#clock.after(LEVEL_EVERY_MS, () => this.#look());
+    this.#seen(now);
   }
 }

@@ -77,25 +77,3 @@ export async function microphones(): Promise<readonly Microphone[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
   return devices.filter(({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== "").map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }
-
-const CHOSEN = "earshot.mic";
-
-/** The microphone that this person chose on this device; "" is the browser's own choice. */
-export function chosenMicrophone(): string {
-  try {
-    return localStorage.getItem(CHOSEN) ?? "";
-  } catch {
-    return here;
-  }
-}
-
-export function chooseMicrophone(id: string): void {
-  here = id;
-  try {
-    localStorage.setItem(CHOSEN, id);
-  } catch {
-    // Blocked storage: the choice lasts as long as the page.
-  }
-}
-
-let here = "";

@@ -9,7 +9,7 @@ import { Store } from "../../client/core/store";
 import { UploadAPI } from "../../client/core/upload-api";
 import { openMicrophone } from "./capture";
 import type { OpenCapture } from "./capture";
-import { chosenMicrophone } from "./microphone-check";
+import type { PageMicrophone } from "./page-microphone";
 import { DeviceDrafts } from "../storage/drafts";
 import type { DraftBook, KeptDraft } from "../storage/drafts";
 import { Recorder } from "./recorder";
@@ -17,10 +17,11 @@ import { isBusy } from "./recorder-state";
 import { listens } from "./recording";
 import type { Problem } from "./recording";
 
+export { PageMicrophone } from "./page-microphone";
 export { RecorderPanel } from "../ui/recorder-panel";
 export type { Recorder } from "./recorder";
 
-export interface BoothOptions {
+export interface RecorderManagerOptions {
   /** Whose drafts these are: a signed-in agent, or the consumer of an account and app. */
   readonly owner: string;
   readonly fetch: Fetch;
@@ -34,18 +35,17 @@ export interface BoothOptions {
   readonly deliver: (conversation: string, audio: AudioContent, key: string) => void;
   /** Told whether there are drafts on the device: then the next page has to look. */
   readonly kept?: (some: boolean) => void;
+  /** The microphone of this page: the same object for every manager of the page. */
+  readonly microphone: PageMicrophone;
   readonly open?: OpenCapture;
   readonly drafts?: DraftBook;
   readonly uploads?: UploadAPI;
 }
 
-/** Whoever had the microphone last on this page, in whichever booth: while it is open, nobody else may open another. */
-let listener: Recorder | undefined;
-
 /** Signing out does not wait longer for a server that does not answer. */
 const WIPE_WITHIN_MS = 5000;
 
-export interface BoothState {
+export interface RecorderManagerState {
   /** The conversation for which a microphone is open. */
   readonly listening: string | undefined;
   /** Conversations with something that was said and not sent. */
@@ -54,26 +54,28 @@ export interface BoothState {
   readonly unsafe: boolean;
 }
 
-export class Booth {
-  readonly store = new Store<BoothState>({ listening: undefined, busy: [], unsafe: false });
+export class RecorderManager {
+  readonly store = new Store<RecorderManagerState>({ listening: undefined, busy: [], unsafe: false });
   readonly #recorders = new Map<string, Recorder>();
   /** Drafts of a conversation that has one open already: they come after it. */
   readonly #later = new Map<string, KeptDraft[]>();
   readonly #drafts: DraftBook;
   readonly #uploads: UploadAPI;
+  readonly #options: RecorderManagerOptions;
 
-  constructor(private readonly with_: BoothOptions) {
-    this.#drafts = with_.drafts ?? new DeviceDrafts(with_.owner, with_.kept);
-    this.#uploads = with_.uploads ?? new UploadAPI(with_.fetch, with_.credentials);
+  constructor(options: RecorderManagerOptions) {
+    this.#options = options;
+    this.#drafts = options.drafts ?? new DeviceDrafts(options.owner, options.kept);
+    this.#uploads = options.uploads ?? new UploadAPI(options.fetch, options.credentials);
   }
 
   /** The recorder of a conversation: always the same, and for no other conversation ever. */
   recorder(conversation: string): Recorder {
     const known = this.#recorders.get(conversation);
     if (known) return known;
-    const { clock, random, limitMs, deliver, open = openMicrophone } = this.with_;
+    const { clock, random, limitMs, deliver, microphone, open = openMicrophone } = this.#options;
     const recorder: Recorder = new Recorder(conversation, {
-      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone: chosenMicrophone, forbids: () => this.#forbids(recorder),
+      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone, forbids: () => this.#forbids(recorder),
     });
     this.#recorders.set(conversation, recorder);
     recorder.store.subscribe(() => this.#changed(recorder));
@@ -90,20 +92,20 @@ export class Booth {
   }
 
   /** The network may be back. */
-  nudge(): void {
-    for (const recorder of this.#recorders.values()) recorder.nudge();
+  retryNow(): void {
+    for (const recorder of this.#recorders.values()) recorder.retryNow();
   }
 
   /** Never an open microphone on a page that nobody can see any more. */
-  hush(): void {
-    for (const recorder of this.#recorders.values()) recorder.hush();
+  stopCapture(): void {
+    for (const recorder of this.#recorders.values()) recorder.stopCapture();
   }
 
   /** The person signed out: nothing remains, first here and on the device, then on the server, which is told for as long as that takes at most. */
   async wipe(): Promise<void> {
     const gone = [...this.#recorders.values()].map((recorder) => recorder.wipe());
     await this.#drafts.wipe().catch(() => {});
-    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.with_.clock.after(WIPE_WITHIN_MS, done))]);
+    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.#options.clock.after(WIPE_WITHIN_MS, done))]);
   }
 
   #offer(draft: KeptDraft): void {
@@ -116,7 +118,7 @@ export class Booth {
     const all = [...this.#recorders.values()];
     this.store.set({
       listening: all.find(({ recording }) => listens(recording))?.conversation,
-      unsafe: all.some(({ store }) => isBusy(store.get()) && store.get().keeping !== "kept"),
+      unsafe: all.some(({ store }) => isBusy(store.get()) && store.get().retention !== "kept"),
     });
     const busy = all.filter(({ store }) => isBusy(store.get())).map(({ conversation }) => conversation);
     if (busy.join() !== this.store.get().busy.join()) this.store.set({ busy });
@@ -125,9 +127,7 @@ export class Booth {
   }
 
   #forbids(recorder: Recorder): Problem | undefined {
-    if (this.with_.off()) return "off";
-    if (listener !== undefined && listener !== recorder && listens(listener.recording)) return "elsewhere";
-    listener = recorder;
-    return undefined;
+    if (this.#options.off()) return "off";
+    return this.#options.microphone.claim(recorder) ? undefined : "elsewhere";
   }
 }

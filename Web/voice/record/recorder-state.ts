@@ -2,9 +2,10 @@
 import { HTTPProblem } from "../../client/core/api";
 import type { AudioContent } from "../../client/conversation/events";
 import type { OpenCapture } from "./capture";
+import type { PageMicrophone } from "./page-microphone";
 import { holds, listens } from "./recording";
 import type { Problem, Recording } from "./recording";
-import type { Keeping, TakeOptions } from "./recording-session";
+import type { Retention, RecordingSessionOptions } from "./recording-session";
 
 export interface RecorderState {
   readonly recording: Recording;
@@ -22,13 +23,13 @@ export interface RecorderState {
   readonly share: number;
   /** The server does not answer; it goes on by itself. */
   readonly stalled: boolean;
-  readonly keeping: Keeping;
+  readonly retention: Retention;
 }
 
-export interface RecorderOptions extends Omit<TakeOptions, "moved" | "keeping"> {
+export interface RecorderOptions extends Omit<RecordingSessionOptions, "moved" | "retention"> {
   readonly open: OpenCapture;
-  /** The microphone to use; "" is the browser's choice. */
-  readonly microphone: () => string;
+  /** The microphone of this page. */
+  readonly microphone: PageMicrophone;
   /** Longest message in milliseconds; asked when a recording starts. */
   readonly limitMs: () => number;
   /** Why nobody may record here now; `undefined` when one may. */
@@ -48,7 +49,7 @@ export const PAUSE_MOST_MS = 5 * 60_000;
 
 /** Before anything was said. */
 export const NOTHING: Omit<RecorderState, "recording"> = {
-  seconds: 0, left: undefined, silent: false, clips: false, device: "", share: 0, stalled: false, keeping: "kept",
+  seconds: 0, left: undefined, silent: false, clips: false, device: "", share: 0, stalled: false, retention: "kept",
 };
 
 /** Whether this recorder has something that a person would miss, or an open microphone. */

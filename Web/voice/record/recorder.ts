@@ -7,19 +7,20 @@ import type { TimerID } from "../../client/core/ports";
 import { Store } from "../../client/core/store";
 import { CaptureProblem } from "./capture";
 import type { Capture } from "./capture";
+import type { PageMicrophone } from "./page-microphone";
 import type { KeptDraft } from "../storage/drafts";
 import { LIMIT_MARGIN_MS, NOTHING, PAUSE_MOST_MS, problemOf, SHOW_LEFT_MS, UNDO_MS } from "./recorder-state";
 import type { RecorderOptions, RecorderState } from "./recorder-state";
 import { after, IDLE, spokenMs } from "./recording";
 import type { Act, Ending, Recording } from "./recording";
-import { Take } from "./recording-session";
-import type { TakeOptions } from "./recording-session";
-import { Watch } from "./level-monitor";
+import { RecordingSession } from "./recording-session";
+import type { RecordingSessionOptions } from "./recording-session";
+import { LevelMonitor } from "./level-monitor";
 
 export class Recorder {
   readonly store = new Store<RecorderState>({ recording: IDLE, ...NOTHING });
-  readonly #watch: Watch;
-  #take: Take | undefined;
+  readonly #monitor: LevelMonitor;
+  #session: RecordingSession | undefined;
   /** Counts the takes: what still arrives from the one before finds nobody. */
   #turn = 0;
   /** Counts the sends: one that was held back, or whose take was deleted, delivers nothing. */
@@ -27,25 +28,32 @@ export class Recorder {
   #capture: Capture | undefined;
   #stopping: Promise<void> = Promise.resolve();
   #timer: TimerID | undefined;
+  readonly #options: RecorderOptions;
 
-  constructor(readonly conversation: string, private readonly with_: RecorderOptions) {
-    this.#watch = new Watch(with_.clock, (now) => this.#seen(now));
+  constructor(readonly conversation: string, options: RecorderOptions) {
+    this.#options = options;
+    this.#monitor = new LevelMonitor(options.clock, (now) => this.#seen(now));
   }
 
   get recording(): Recording {
     return this.store.get().recording;
   }
 
+  /** The microphone of this page. */
+  get microphone(): PageMicrophone {
+    return this.#options.microphone;
+  }
+
   /** Levels so far, one for each step of the meter. */
   get levels(): readonly number[] {
-    return this.#take?.levels ?? [];
+    return this.#session?.levels ?? [];
   }
 
   /** What was recorded, to listen to before it is sent. */
   async blob(): Promise<Blob> {
     await this.#stopping;
-    await this.#take?.settled();
-    return this.#take?.blob() ?? new Blob();
+    await this.#session?.settled();
+    return this.#session?.blob() ?? new Blob();
   }
 
   /** Opens the panel; nothing is played yet. */
@@ -60,43 +68,43 @@ export class Recorder {
     if (!this.#act({ act: "ask" })) return;
     this.#forget();
     const turn = this.#turn;
-    const forbidden = this.with_.forbids();
+    const forbidden = this.#options.forbids();
     if (forbidden !== undefined) return void this.#act({ act: "denied", problem: forbidden });
     let capture: Capture;
-    let take: Take | undefined;
+    let session: RecordingSession | undefined;
     try {
-      capture = await this.with_.open({
-        piece: (blob) => take?.add(blob, spokenMs(this.recording, this.with_.clock.now())),
+      capture = await this.#options.open({
+        piece: (blob) => session?.add(blob, spokenMs(this.recording, this.#options.clock.now())),
         lost: () => this.#turn === turn && void this.stop("lost"),
-      }, this.with_.microphone());
+      }, this.microphone.device);
     } catch (error) {
       if (this.#turn === turn) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
       return;
     }
     if (this.#turn !== turn) return capture.release(); // Given up while the browser was asking.
-    take = this.#granted(capture);
+    session = this.#granted(capture);
   }
 
   pause(): void {
-    if (!this.#act({ act: "pause", at: this.with_.clock.now() })) return;
-    this.#watch.stop();
+    if (!this.#act({ act: "pause", at: this.#options.clock.now() })) return;
+    this.#monitor.stop();
     this.#capture?.pause();
     this.store.set({ silent: false, clips: false });
     this.#after(PAUSE_MOST_MS, () => void this.stop("long"));
   }
 
   resume(): void {
-    const now = this.with_.clock.now();
+    const now = this.#options.clock.now();
     if (!this.#act({ act: "resume", at: now })) return;
     this.#unwait();
     this.#capture?.resume();
-    this.#watch.start();
+    this.#monitor.start();
   }
 
   /** Stops, to listen first. */
   async stop(ending: Ending = "person"): Promise<void> {
     const capture = this.#capture;
-    if (!this.#act({ act: "stop", at: this.with_.clock.now(), ending }) || !capture) return;
+    if (!this.#act({ act: "stop", at: this.#options.clock.now(), ending }) || !capture) return;
     if (ending === "limit") capture.beep();
     this.#close(capture);
     await this.#stopping;
@@ -105,7 +113,7 @@ export class Recorder {
   /** Another microphone. What was played through the old one is kept; where nothing was, it starts anew. */
   async changeMicrophone(): Promise<void> {
     if (this.recording.phase !== "recording") return;
-    if (this.#watch.played) return this.stop("device");
+    if (this.#monitor.played) return this.stop("device");
     this.delete();
     this.#removeNow();
     await this.start();
@@ -115,22 +123,22 @@ export class Recorder {
   async send(): Promise<void> {
     const stopped = this.stop();
     if (!this.#act({ act: "send" })) return;
-    const [take, send] = [this.#take, ++this.#sends];
-    take?.intend("send");
+    const [session, send] = [this.#session, ++this.#sends];
+    session?.intend("send");
     this.store.set({ stalled: false });
-    // Pieces still come while the recorder stops; they belong to this take.
+    // Pieces still come while the recorder stops; they belong to this session.
     await stopped;
     await this.#stopping;
     try {
-      const audio = await take?.finish();
-      if (this.#sends !== send || !audio || !take) return;
-      this.with_.deliver(this.conversation, audio, take.head.id);
+      const audio = await session?.finish();
+      if (this.#sends !== send || !audio || !session) return;
+      this.#options.deliver(this.conversation, audio, session.head.id);
       this.#act({ act: "sent" });
       this.#forget();
-      await take.sent();
+      await session.sent();
     } catch (error) {
       if (this.#sends !== send) return;
-      take?.intend("keep");
+      session?.intend("keep");
       this.#act({ act: "failed", problem: problemOf(error) });
     }
   }
@@ -139,21 +147,21 @@ export class Recorder {
   hold(): void {
     if (!this.#act({ act: "hold" })) return;
     this.#sends += 1;
-    this.#take?.intend("keep");
+    this.#session?.intend("keep");
   }
 
   /** The network may be back. */
-  nudge(): void {
-    this.#take?.nudge();
+  retryNow(): void {
+    this.#session?.retryNow();
   }
 
   /** Deletes it; for some seconds that can be taken back. The microphone is off at once. */
   delete(): void {
     const capture = this.#capture;
-    if (!this.#act({ act: "delete", at: this.with_.clock.now() })) return;
+    if (!this.#act({ act: "delete", at: this.#options.clock.now() })) return;
     this.#sends += 1;
     if (capture) this.#close(capture);
-    this.#take?.intend("delete");
+    this.#session?.intend("delete");
     this.#after(UNDO_MS, () => this.#removeNow());
   }
 
@@ -161,7 +169,7 @@ export class Recorder {
   undo(): void {
     if (!this.#act({ act: "undo" })) return;
     this.#unwait();
-    this.#take?.intend("keep");
+    this.#session?.intend("keep");
   }
 
   /** Closes a panel in which nothing was said. */
@@ -172,7 +180,7 @@ export class Recorder {
   }
 
   /** The page goes away or the widget closes: never leave a microphone open. What was said is kept for listening. */
-  hush(): void {
+  stopCapture(): void {
     if (this.recording.phase === "asking" || this.recording.phase === "armed") this.close();
     void this.stop("left");
   }
@@ -181,8 +189,8 @@ export class Recorder {
   found(draft: KeptDraft): void {
     if (this.recording.phase !== "idle") return;
     this.#forget();
-    this.#take = Take.found(draft, this.#takeOptions());
-    if (draft.intent === "delete" || this.#take.isEmpty) return void this.#removed();
+    this.#session = RecordingSession.found(draft, this.#sessionOptions());
+    if (draft.intent === "delete" || this.#session.isEmpty) return void this.#removed();
     this.#act({ act: "found", ms: draft.ms });
     this.store.set({ seconds: Math.floor(draft.ms / 1000) });
     if (draft.intent === "send") void this.send();
@@ -190,11 +198,11 @@ export class Recorder {
 
   /** The person signed out: microphone off, nothing remains. */
   async wipe(): Promise<void> {
-    const [capture, take] = [this.#capture, this.#take];
+    const [capture, session] = [this.#capture, this.#session];
     this.#forget();
     this.store.set({ recording: IDLE });
     capture?.release();
-    await take?.remove();
+    await session?.remove();
   }
 
   /** What still arrives from the take before finds nobody. */
@@ -202,48 +210,48 @@ export class Recorder {
     this.#turn += 1;
     this.#sends += 1;
     this.#unwait();
-    this.#watch.stop();
+    this.#monitor.stop();
     this.#capture = undefined;
-    this.#take = undefined;
+    this.#session = undefined;
     this.store.set(NOTHING);
   }
 
-  #granted(capture: Capture): Take {
-    const take = Take.begin(this.conversation, capture.mime, this.#takeOptions());
-    [this.#capture, this.#take] = [capture, take];
+  #granted(capture: Capture): RecordingSession {
+    const session = RecordingSession.begin(this.conversation, capture.mime, this.#sessionOptions());
+    [this.#capture, this.#session] = [capture, session];
     this.store.set({ device: capture.device });
-    this.#act({ act: "granted", at: this.with_.clock.now() });
-    this.#watch.begin(capture, take.levels, this.with_.limitMs());
-    return take;
+    this.#act({ act: "granted", at: this.#options.clock.now() });
+    this.#monitor.begin(capture, session.levels, this.#options.limitMs());
+    return session;
   }
 
-  #takeOptions(): TakeOptions {
-    const tell = (take: Take, news: Partial<RecorderState>): unknown => take === this.#take && this.store.set(news);
-    return { ...this.with_, moved: tell, keeping: (take, keeping) => tell(take, { keeping }) };
+  #sessionOptions(): RecordingSessionOptions {
+    const tell = (session: RecordingSession, news: Partial<RecorderState>): unknown => session === this.#session && this.store.set(news);
+    return { ...this.#options, moved: tell, retention: (session, retention) => tell(session, { retention }) };
   }
 
   /** What the meter says, several times a second. */
   #seen(now: number): void {
-    const left = this.#watch.limitMs - spokenMs(this.recording, now);
-    if (left <= LIMIT_MARGIN_MS + this.#watch.lateness) return void this.stop("limit");
+    const left = this.#monitor.limitMs - spokenMs(this.recording, now);
+    if (left <= LIMIT_MARGIN_MS + this.#monitor.lateness) return void this.stop("limit");
     this.store.set({
       seconds: Math.floor(spokenMs(this.recording, now) / 1000),
       left: left <= SHOW_LEFT_MS ? Math.ceil(left / 1000) : undefined,
-      silent: this.#watch.silent,
-      clips: this.#watch.clips,
+      silent: this.#monitor.silent,
+      clips: this.#monitor.clips,
     });
   }
 
   /** Ends the capture; its last piece still comes. */
   #close(capture: Capture): void {
     this.#unwait();
-    this.#watch.stop();
+    this.#monitor.stop();
     this.#capture = undefined;
     this.store.set({ left: undefined, silent: false, clips: false });
-    const [take, ms] = [this.#take, spokenMs(this.recording, this.with_.clock.now())];
+    const [session, ms] = [this.#session, spokenMs(this.recording, this.#options.clock.now())];
     this.#stopping = capture.stop().catch(() => {}).finally(() => {
       capture.release();
-      take?.end(ms);
+      session?.end(ms);
     });
   }
 
@@ -253,18 +261,18 @@ export class Recorder {
   }
 
   #removed(): void {
-    const take = this.#take;
+    const session = this.#session;
     this.#forget();
-    void take?.remove();
+    void session?.remove();
   }
 
   #after(ms: number, run: () => void): void {
     this.#unwait();
-    this.#timer = this.with_.clock.after(ms, run);
+    this.#timer = this.#options.clock.after(ms, run);
   }
 
   #unwait(): void {
-    if (this.#timer !== undefined) this.with_.clock.cancel(this.#timer);
+    if (this.#timer !== undefined) this.#options.clock.cancel(this.#timer);
     this.#timer = undefined;
   }
 

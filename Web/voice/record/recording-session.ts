@@ -1,5 +1,5 @@
 /**
- * One take: what was said from one press on the microphone on. Its bytes are in three places: here, on the device (for a crash) and, as soon as the
+ * One session: what was said from one press on the microphone on. Its bytes are in three places: here, on the device (for a crash) and, as soon as the
  * network lets them, on the server. It belongs to its conversation from its first moment, and to no other ever.
  */
 import { HTTPProblem } from "../../client/core/api";
@@ -11,25 +11,25 @@ import type { UploadAPI } from "../../client/core/upload-api";
 import type { DraftBook, DraftHead, Intent, KeptDraft } from "../storage/drafts";
 import { Upload } from "./upload";
 import type { Progress } from "./upload";
-import { Cutter } from "../play/container-splitter";
+import { ContainerSplitter } from "../play/container-splitter";
 
 /** How the device keeps it: it does, there is no room, or this browser keeps nothing. */
-export type Keeping = "kept" | "full" | "none";
+export type Retention = "kept" | "full" | "none";
 
 /** So often a page tries to tell the server that something was deleted. */
 const REMOVE_TRIES = 6;
 const REMOVE_AGAIN_MS = 500;
 
-export interface TakeOptions {
+export interface RecordingSessionOptions {
   readonly uploads: UploadAPI;
   readonly drafts: DraftBook;
   readonly clock: Clock;
   readonly random: Random;
-  readonly moved: (take: Take, progress: Progress) => unknown;
-  readonly keeping: (take: Take, keeping: Keeping) => unknown;
+  readonly moved: (session: RecordingSession, progress: Progress) => unknown;
+  readonly retention: (session: RecordingSession, retention: Retention) => unknown;
 }
 
-export class Take {
+export class RecordingSession {
   readonly levels: number[] = [];
   readonly #pieces: Blob[] = [];
   readonly #upload: Upload;
@@ -37,33 +37,35 @@ export class Take {
   #device: Promise<void> = Promise.resolve();
   #keeps = true;
   #notedLevels = 0;
-  readonly #cutter = new Cutter();
+  readonly #cutter = new ContainerSplitter();
   /** What still has to be cut. */
   #cutting: Promise<void> = Promise.resolve();
   #gone = false;
+  readonly #options: RecordingSessionOptions;
 
-  private constructor(readonly head: DraftHead, private readonly with_: TakeOptions, known = false) {
-    const { uploads, clock, random } = with_;
+  private constructor(readonly head: DraftHead, options: RecordingSessionOptions, known = false) {
+    this.#options = options;
+    const { uploads, clock, random } = options;
     const place = { conversation: head.conversation, draft: head.id, mime: head.mime, known };
-    this.#upload = new Upload(uploads, place, clock, random, (progress) => with_.moved(this, progress));
+    this.#upload = new Upload(uploads, place, clock, random, (progress) => options.moved(this, progress));
   }
 
   /** A new one, for this conversation. */
-  static begin(conversation: string, mime: string, with_: TakeOptions): Take {
-    const take = new Take({ id: newID(), conversation, mime }, with_);
-    take.#onDevice((drafts) => drafts.begin(take.head));
-    return take;
+  static begin(conversation: string, mime: string, options: RecordingSessionOptions): RecordingSession {
+    const session = new RecordingSession({ id: newID(), conversation, mime }, options);
+    session.#onDevice((drafts) => drafts.begin(session.head));
+    return session;
   }
 
   /** One that an earlier page left on the device. */
-  static found(draft: KeptDraft, with_: TakeOptions): Take {
+  static found(draft: KeptDraft, options: RecordingSessionOptions): RecordingSession {
     const { id, conversation, mime } = draft;
-    const take = new Take({ id, conversation, mime }, with_, true);
-    take.levels.push(...draft.levels);
-    take.#notedLevels = take.levels.length;
-    take.#pieces.push(...draft.pieces);
-    if (draft.intent !== "delete") for (const piece of draft.pieces) take.#upload.add(piece);
-    return take;
+    const session = new RecordingSession({ id, conversation, mime }, options, true);
+    session.levels.push(...draft.levels);
+    session.#notedLevels = session.levels.length;
+    session.#pieces.push(...draft.pieces);
+    if (draft.intent !== "delete") for (const piece of draft.pieces) session.#upload.add(piece);
+    return session;
   }
 
   get isEmpty(): boolean {
@@ -106,8 +108,8 @@ export class Take {
     return this.#upload.finish();
   }
 
-  nudge(): void {
-    this.#upload.nudge();
+  retryNow(): void {
+    this.#upload.retryNow();
   }
 
   /** What should become of it if this page ended now. */
@@ -120,7 +122,7 @@ export class Take {
   /** It is a message now: the device need not keep it any more. */
   async sent(): Promise<void> {
     await this.#device;
-    await this.with_.drafts.drop(this.head.id).catch(() => {});
+    await this.#options.drafts.drop(this.head.id).catch(() => {});
   }
 
   /** Nothing remains, here, on the device or on the server. Where the server cannot be told, the device remembers to tell it on the next page. */
@@ -131,12 +133,12 @@ export class Take {
     for (let tries = 0; tries < REMOVE_TRIES; tries++) {
       const problem = await this.#upload.abort().then(() => undefined, (error: unknown) => error);
       if (!mayPass(problem)) return this.sent();
-      const { clock, random } = this.with_;
+      const { clock, random } = this.#options;
       await new Promise<void>((done) => clock.after(REMOVE_AGAIN_MS + backoff(tries, random), done));
     }
   }
 
-  /** A device that fails once is not asked again for this take: a draft with a hole is worth nothing beyond the hole. */
+  /** A device that fails once is not asked again for this session: a draft with a hole is worth nothing beyond the hole. */
   #onDevice(run: (drafts: DraftBook) => Promise<void>): void {
     this.#device = this.#device.then(() => this.#kept(run));
   }
@@ -144,11 +146,11 @@ export class Take {
   async #kept(run: (drafts: DraftBook) => Promise<void>): Promise<void> {
     if (!this.#keeps) return;
     try {
-      await run(this.with_.drafts);
-      this.with_.keeping(this, "kept");
+      await run(this.#options.drafts);
+      this.#options.retention(this, "kept");
     } catch (error) {
       this.#keeps = false;
-      this.with_.keeping(this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none");
+      this.#options.retention(this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none");
     }
   }
 }

@@ -24,7 +24,7 @@ const RETRY_MOST_MS = 8000;
 
 export interface UploadPlace {
   readonly conversation: string;
-  /** Names this take: the same draft is the same upload. */
+  /** Names this session: the same draft is the same upload. */
   readonly draft: string;
   readonly mime: string;
   /** An earlier page may have begun it. */
@@ -53,14 +53,25 @@ export class Upload {
   #problem: HTTPProblem | undefined;
   /** Ends the wait before the next try. */
   #wake: () => void = () => {};
+  readonly #api: UploadAPI;
+  readonly #place: UploadPlace;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #moved: (progress: Progress) => void;
 
   constructor(
-    private readonly api: UploadAPI,
-    private readonly place: UploadPlace,
-    private readonly clock: Clock,
-    private readonly random: Random,
-    private readonly moved: (progress: Progress) => void = () => {},
-  ) {}
+    api: UploadAPI,
+    place: UploadPlace,
+    clock: Clock,
+    random: Random,
+    moved: (progress: Progress) => void = () => {},
+  ) {
+    this.#api = api;
+    this.#place = place;
+    this.#clock = clock;
+    this.#random = random;
+    this.#moved = moved;
+  }
 
   /** Takes the next piece. Some recorders hand out empty ones. */
   add(piece: Blob): void {
@@ -75,7 +86,7 @@ export class Upload {
     this.#sending = true;
     this.#problem = undefined;
     this.#failures = 0;
-    this.nudge();
+    this.retryNow();
     if (this.#total === 0) throw new HTTPProblem(422, "audio_empty", "");
     try {
       return await this.#finished();
@@ -85,14 +96,14 @@ export class Upload {
   }
 
   /** The network may be back: do not sit out the wait. */
-  nudge(): void {
+  retryNow(): void {
     this.#wake();
   }
 
   /** Nothing goes out any more, for as long as its deletion may be taken back. */
   rest(): void {
     this.#dropped = true;
-    this.nudge();
+    this.retryNow();
   }
 
   /** Its deletion was taken back. */
@@ -107,9 +118,9 @@ export class Upload {
     this.#parts.length = 0;
     await this.#running?.catch(() => {});
     // The draft names the upload, also one of an earlier page: asking for it again gives its id.
-    if (this.#begun === 0 && !this.place.known) return;
-    const id = this.#id ?? (await this.api.open(this.place.conversation, this.place.draft, this.place.mime)).upload;
-    await this.api.abort(id).catch(unlessGone);
+    if (this.#begun === 0 && !this.#place.known) return;
+    const id = this.#id ?? (await this.#api.open(this.#place.conversation, this.#place.draft, this.#place.mime)).upload;
+    await this.#api.abort(id).catch(unlessGone);
   }
 
   async #finished(): Promise<AudioContent> {
@@ -119,7 +130,7 @@ export class Upload {
       if (this.#dropped) throw new HTTPProblem(0, "dropped", "");
       try {
         // The server may have more than this device: a piece that went out in the moment of a crash, before it was written down.
-        return await this.#tried(() => this.api.finish(this.#id ?? "", Math.max(this.#total, this.#received)));
+        return await this.#tried(() => this.#api.finish(this.#id ?? "", Math.max(this.#total, this.#received)));
       } catch (error) {
         if (!this.#again(error)) throw error;
       }
@@ -142,7 +153,7 @@ export class Upload {
   async #step(): Promise<void> {
     if (this.#id === undefined) {
       this.#begun += 1;
-      const opened = await this.api.open(this.place.conversation, this.place.draft, this.place.mime);
+      const opened = await this.#api.open(this.#place.conversation, this.#place.draft, this.#place.mime);
       [this.#id, this.#received] = [opened.upload, opened.received];
       return;
     }
@@ -160,7 +171,7 @@ export class Upload {
   /** The server stands elsewhere than we thought (a lost answer): it says where, and we go on from there. */
   async #appended(id: string, piece: Blob): Promise<number> {
     try {
-      return await this.api.append(id, this.#received, piece);
+      return await this.#api.append(id, this.#received, piece);
     } catch (error) {
       const stands = error instanceof HTTPProblem && error.code === "upload_gap" ? error.body["received"] : undefined;
       if (typeof stands !== "number") throw error;
@@ -188,21 +199,21 @@ export class Upload {
         this.#failures += 1;
         if (this.#sending && error.status !== 0 && this.#failures >= TRIES_WHEN_SENDING) throw error;
         this.#tell(true);
-        await this.#wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.random, RETRY_FIRST_MS, RETRY_MOST_MS)));
+        await this.#wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.#random, RETRY_FIRST_MS, RETRY_MOST_MS)));
         if (this.#dropped) throw error;
       }
     }
   }
 
   #tell(stalled: boolean): void {
-    this.moved({ share: this.#total === 0 ? 0 : Math.min(1, this.#received / this.#total), stalled });
+    this.#moved({ share: this.#total === 0 ? 0 : Math.min(1, this.#received / this.#total), stalled });
   }
 
   #wait(ms: number): Promise<void> {
     return new Promise((done) => {
-      const timer = this.clock.after(ms, done);
+      const timer = this.#clock.after(ms, done);
       this.#wake = () => {
-        this.clock.cancel(timer);
+        this.#clock.cancel(timer);
         done();
       };
     });

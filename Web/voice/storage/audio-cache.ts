@@ -1,8 +1,8 @@
 /**
- * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted (vault.ts), each bound to its
+ * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted (encrypted.ts), each bound to its
  * conversation and message; what does not open as it was put in is thrown away. The brand sets how many; surplus goes at once.
  */
-import { SOUNDS, Vault } from "./encrypted-store";
+import { SOUNDS, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
 
 interface Row extends Sealed {
@@ -12,29 +12,32 @@ interface Row extends Sealed {
   readonly n: number;
 }
 
-export class Shelf {
-  #vault: Promise<Vault> | undefined;
+export class AudioCache {
+  #opened: Promise<EncryptedStore> | undefined;
+  readonly #openStore: () => Promise<EncryptedStore>;
 
-  constructor(private readonly open: () => Promise<Vault> = () => Vault.open()) {}
+  constructor(open: () => Promise<EncryptedStore> = () => EncryptedStore.open()) {
+    this.#openStore = open;
+  }
 
   /** The bytes of a message, if they are here and as they were. */
   async take(owner: string, media: string): Promise<ArrayBuffer | undefined> {
-    const vault = await this.#open();
-    const row = await vault.read(SOUNDS, (store) => store.get([owner, media]) as IDBRequest<Row | undefined>);
+    const encrypted = await this.#open();
+    const row = await encrypted.read(SOUNDS, (store) => store.get([owner, media]) as IDBRequest<Row | undefined>);
     if (!row) return undefined;
     try {
-      return await vault.unseal(keyOf(owner), bound(row), row);
+      return await encrypted.unseal(keyOf(owner), bound(row), row);
     } catch {
-      await vault.write([SOUNDS], (stores) => stores[SOUNDS]?.delete([owner, media]));
+      await encrypted.write([SOUNDS], (stores) => stores[SOUNDS]?.delete([owner, media]));
       return undefined;
     }
   }
 
   /** Keeps a message, if it is among the newest `keep`, and lets go of those that are not any more. */
   async put(owner: string, media: string, n: number, bytes: ArrayBuffer, keep: number): Promise<void> {
-    const vault = await this.#open();
-    const row: Row = { owner, media, n, ...(await vault.seal(keyOf(owner), bound({ owner, media, n }), bytes)) };
-    await this.#newest(vault, owner, keep, row);
+    const encrypted = await this.#open();
+    const row: Row = { owner, media, n, ...(await encrypted.seal(keyOf(owner), bound({ owner, media, n }), bytes)) };
+    await this.#newest(encrypted, owner, keep, row);
   }
 
   /** Lets go of all but the newest `keep`: the brand may have set fewer. */
@@ -49,15 +52,15 @@ export class Shelf {
 
   /** The person is somebody else now, or nobody: only `owner`'s sounds stay, and the others' key is gone. */
   async leave(owner: string | undefined): Promise<void> {
-    const vault = await this.#open();
-    const gone = (await this.#rows(vault)).filter((row) => row.owner !== owner);
-    await vault.write([SOUNDS], (stores) => gone.forEach((row) => stores[SOUNDS]?.delete([row.owner, row.media])));
-    for (const other of new Set(gone.map((row) => row.owner))) await vault.forget(keyOf(other));
+    const encrypted = await this.#open();
+    const gone = (await this.#rows(encrypted)).filter((row) => row.owner !== owner);
+    await encrypted.write([SOUNDS], (stores) => gone.forEach((row) => stores[SOUNDS]?.delete([row.owner, row.media])));
+    for (const other of new Set(gone.map((row) => row.owner))) await encrypted.forget(keyOf(other));
   }
 
   /** One transaction: two messages that are put at once would each see room for itself. */
-  #newest(vault: Vault, owner: string, keep: number, row?: Row): Promise<void> {
-    return vault.write([SOUNDS], ({ [SOUNDS]: store }) => {
+  #newest(encrypted: EncryptedStore, owner: string, keep: number, row?: Row): Promise<void> {
+    return encrypted.write([SOUNDS], ({ [SOUNDS]: store }) => {
       if (row) store?.put(row);
       const all = store?.getAll() as IDBRequest<Row[]> | undefined;
       all?.addEventListener("success", () => {
@@ -67,17 +70,17 @@ export class Shelf {
     });
   }
 
-  #rows(vault: Vault): Promise<Row[]> {
-    return vault.read(SOUNDS, (store) => store.getAll() as IDBRequest<Row[]>);
+  #rows(encrypted: EncryptedStore): Promise<Row[]> {
+    return encrypted.read(SOUNDS, (store) => store.getAll() as IDBRequest<Row[]>);
   }
 
-  #open(): Promise<Vault> {
-    this.#vault ??= this.open();
-    this.#vault.catch(() => (this.#vault = undefined));
-    return this.#vault;
+  #open(): Promise<EncryptedStore> {
+    this.#opened ??= this.#openStore();
+    this.#opened.catch(() => (this.#opened = undefined));
+    return this.#opened;
   }
 }
 
-/** Sounds have a key of their own, so that forgetting them forgets no draft. */
+/** AudioSource have a key of their own, so that forgetting them forgets no draft. */
 const keyOf = (owner: string): string => `sounds.${owner}`;
 const bound = ({ owner, media, n }: Pick<Row, "owner" | "media" | "n">): string => ["sound", owner, media, n].join("\n");

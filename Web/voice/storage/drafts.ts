@@ -2,7 +2,7 @@
  * Unsent recordings on the device: written down piece by piece as they are spoken, so that a crash costs a second or two and no more. A draft belongs
  * to its owner and its conversation; every piece is bound to both, to the draft and to its place in it.
  */
-import { DRAFTS, PIECES, Vault } from "./encrypted-store";
+import { DRAFTS, PIECES, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
 
 /** What should become of it: wait for a person, leave by itself, or go from the server too. */
@@ -53,73 +53,78 @@ interface PieceRow extends Sealed {
 }
 
 export class DeviceDrafts implements DraftBook {
-  #vault: Promise<Vault> | undefined;
+  #opened: Promise<EncryptedStore> | undefined;
   /** Lets go of the drafts that this page holds. */
   readonly #held = new Map<string, () => void>();
+  readonly #owner: string;
+  readonly #some: (some: boolean) => void;
 
   /** `some` is told when there is a draft of this owner on the device, and when there is none any more. */
-  constructor(private readonly owner: string, private readonly some: (some: boolean) => void = () => {}) {}
+  constructor(owner: string, some: (some: boolean) => void = () => {}) {
+    this.#owner = owner;
+    this.#some = some;
+  }
 
   async begin(head: DraftHead): Promise<void> {
     await this.#hold(head.id);
-    const row: Row = { ...head, owner: this.owner, intent: "keep" };
+    const row: Row = { ...head, owner: this.#owner, intent: "keep" };
     await (await this.#open()).write([DRAFTS], (stores) => stores[DRAFTS]?.put(row));
-    this.some(true);
+    this.#some(true);
   }
 
   async add(head: DraftHead, index: number, bytes: Blob, note: PieceNote): Promise<void> {
-    const vault = await this.#open();
-    const sealed = await vault.seal(this.owner, this.#bound(head, index), framed(note, await bytes.arrayBuffer()));
+    const encrypted = await this.#open();
+    const sealed = await encrypted.seal(this.#owner, this.#bound(head, index), framed(note, await bytes.arrayBuffer()));
     const row: PieceRow = { id: head.id, index, ...sealed };
-    await vault.write([PIECES], (stores) => stores[PIECES]?.put(row));
+    await encrypted.write([PIECES], (stores) => stores[PIECES]?.put(row));
   }
 
   async mark(id: string, intent: Intent): Promise<void> {
-    const vault = await this.#open();
-    const row = await vault.read(DRAFTS, (store) => store.get(id) as IDBRequest<Row | undefined>);
-    if (row) await vault.write([DRAFTS], (stores) => stores[DRAFTS]?.put({ ...row, intent }));
+    const encrypted = await this.#open();
+    const row = await encrypted.read(DRAFTS, (store) => store.get(id) as IDBRequest<Row | undefined>);
+    if (row) await encrypted.write([DRAFTS], (stores) => stores[DRAFTS]?.put({ ...row, intent }));
   }
 
   async drop(id: string): Promise<void> {
-    const vault = await this.#open();
-    await vault.write([DRAFTS, PIECES], (stores) => {
+    const encrypted = await this.#open();
+    await encrypted.write([DRAFTS, PIECES], (stores) => {
       stores[DRAFTS]?.delete(id);
       stores[PIECES]?.delete(IDBKeyRange.bound([id], [id, []]));
     });
     this.#held.get(id)?.();
     this.#held.delete(id);
-    this.some((await this.#rows(vault)).length > 0);
+    this.#some((await this.#rows(encrypted)).length > 0);
   }
 
   async found(): Promise<readonly KeptDraft[]> {
-    const vault = await this.#open();
-    const rows = await this.#rows(vault);
+    const encrypted = await this.#open();
+    const rows = await this.#rows(encrypted);
     const found: KeptDraft[] = [];
-    for (const row of rows.filter(({ id }) => !this.#held.has(id))) if (await this.#hold(row.id)) found.push(await this.#read(vault, row));
-    this.some(rows.length > 0);
+    for (const row of rows.filter(({ id }) => !this.#held.has(id))) if (await this.#hold(row.id)) found.push(await this.#read(encrypted, row));
+    this.#some(rows.length > 0);
     return found;
   }
 
   async wipe(): Promise<void> {
-    const vault = await this.#open();
-    await vault.forget(this.owner);
-    for (const { id } of await this.#rows(vault)) await this.drop(id);
+    const encrypted = await this.#open();
+    await encrypted.forget(this.#owner);
+    for (const { id } of await this.#rows(encrypted)) await this.drop(id);
   }
 
   /** The drafts of this owner. */
-  async #rows(vault: Vault): Promise<readonly Row[]> {
-    const rows = await vault.read(DRAFTS, (store) => store.getAll() as IDBRequest<Row[]>);
-    return rows.filter(({ owner }) => owner === this.owner);
+  async #rows(encrypted: EncryptedStore): Promise<readonly Row[]> {
+    const rows = await encrypted.read(DRAFTS, (store) => store.getAll() as IDBRequest<Row[]>);
+    return rows.filter(({ owner }) => owner === this.#owner);
   }
 
   /** The pieces from the beginning to the first that is missing or does not open. */
-  async #read(vault: Vault, row: Row): Promise<KeptDraft> {
-    const rows = await vault.read(PIECES, (store) => store.getAll(IDBKeyRange.bound([row.id], [row.id, []])) as IDBRequest<PieceRow[]>);
+  async #read(encrypted: EncryptedStore, row: Row): Promise<KeptDraft> {
+    const rows = await encrypted.read(PIECES, (store) => store.getAll(IDBKeyRange.bound([row.id], [row.id, []])) as IDBRequest<PieceRow[]>);
     const pieces: Blob[] = [];
     const levels: number[] = [];
     let ms = 0;
     for (const piece of rows) {
-      const open = piece.index === pieces.length && (await vault.unseal(this.owner, this.#bound(row, piece.index), piece).catch(() => undefined));
+      const open = piece.index === pieces.length && (await encrypted.unseal(this.#owner, this.#bound(row, piece.index), piece).catch(() => undefined));
       if (!open) break;
       const { note, bytes } = unframed(open);
       pieces.push(new Blob([bytes], { type: row.mime }));
@@ -130,12 +135,12 @@ export class DeviceDrafts implements DraftBook {
   }
 
   #bound({ conversation, id }: DraftHead, index: number): string {
-    return [this.owner, conversation, id, index].join("\n");
+    return [this.#owner, conversation, id, index].join("\n");
   }
 
-  #open(): Promise<Vault> {
-    this.#vault ??= Vault.open();
-    return this.#vault;
+  #open(): Promise<EncryptedStore> {
+    this.#opened ??= EncryptedStore.open();
+    return this.#opened;
   }
 
   /** A lock that the browser gives back when this page ends, however it ends. False: another page holds it. */

@@ -19,13 +19,13 @@ export interface Sealed {
   readonly bytes: ArrayBuffer;
 }
 
-export class Vault {
+export class EncryptedStore {
   readonly #keys = new Map<string, Promise<CryptoKey>>();
 
   private constructor(readonly db: IDBDatabase) {}
 
   /** Opens it. Throws where the browser keeps nothing (a private window, blocked storage). */
-  static async open(factory: IDBFactory = indexedDB): Promise<Vault> {
+  static async open(factory: IDBFactory = indexedDB): Promise<EncryptedStore> {
     const request = factory.open(NAME, VERSION);
     request.onupgradeneeded = () => {
       const { result: db } = request;
@@ -36,7 +36,7 @@ export class Vault {
     const db = await answer(request);
     // Another tab brings a newer version: do not stand in its way.
     db.onversionchange = () => db.close();
-    return new Vault(db);
+    return new EncryptedStore(db);
   }
 
   async seal(owner: string, bound: string, bytes: BufferSource): Promise<Sealed> {

@@ -1,5 +1,5 @@
 /** What the recorder has to say beside its buttons: how something ended, what is wrong with the microphone, and the way out. */
-import { deviceMenu } from "../record/devices";
+import { microphoneMenu } from "../record/devices";
 import { browserLike, watchPermission } from "../record/microphone-check";
 import type { Permission } from "../record/microphone-check";
 import { h, set } from "./dom";
@@ -10,18 +10,21 @@ import type { Recording } from "../record/recording";
 import { fill } from "./strings";
 import { clockText } from "./time";
 
-export class Notes {
+export class Hints {
   readonly element = h("div", { class: "rec-note", hidden: true });
   readonly #text = h("p", {});
   #permission: Permission = "unknown";
   #unwatch: () => void = () => {};
+  readonly #recorder: Recorder;
+  readonly #strings: RecorderStrings;
+  readonly #announce: (text: string) => void;
+  readonly #limitMs: () => number;
 
-  constructor(
-    private readonly recorder: Recorder,
-    private readonly s: RecorderStrings,
-    private readonly announce: (text: string) => void,
-    private readonly limitMs: () => number,
-  ) {
+  constructor(recorder: Recorder, s: RecorderStrings, announce: (text: string) => void, limitMs: () => number) {
+    this.#recorder = recorder;
+    this.#strings = s;
+    this.#announce = announce;
+    this.#limitMs = limitMs;
     this.element.append(this.#text);
   }
 
@@ -34,7 +37,7 @@ export class Notes {
     if (recording.phase !== "refused" && recording.phase !== "armed") return;
     this.#unwatch = watchPermission((now) => {
       this.#permission = now;
-      this.update(this.recorder.store.get());
+      this.update(this.#recorder.store.get());
     });
   }
 
@@ -45,16 +48,16 @@ export class Notes {
     this.#menu(phase === "recording" && state.silent);
     if (this.#text.textContent === text) return;
     this.#text.textContent = text;
-    if (text !== "") this.announce(text);
+    if (text !== "") this.#announce(text);
   }
 
   release(): void {
     this.#unwatch();
   }
 
-  #for({ recording, silent, clips, stalled, keeping }: RecorderState): string {
-    const { s } = this;
-    const kept = keeping === "kept" ? "" : s[keeping];
+  #for({ recording, silent, clips, stalled, retention }: RecorderState): string {
+    const s = this.#strings;
+    const kept = retention === "kept" ? "" : s[retention];
     switch (recording.phase) {
       case "armed":
         return s.permission[this.#permission];
@@ -67,7 +70,7 @@ export class Notes {
       case "sending":
         return stalled ? [s.stalled, kept].join(" ").trim() : "";
       case "failed":
-        return fill(s.problem[recording.problem], { length: clockText(this.limitMs()) });
+        return fill(s.problem[recording.problem], { length: clockText(this.#limitMs()) });
       case "refused":
         return this.#refused(recording.problem);
       default:
@@ -76,7 +79,7 @@ export class Notes {
   }
 
   #refused(problem: Extract<Recording, { phase: "refused" }>["problem"]): string {
-    const { s } = this;
+    const s = this.#strings;
     const asked = problem === "denied" || problem === "dismissed";
     if (asked && this.#permission === "granted") return s.allowedNow;
     return problem === "denied" ? `${s.problem.denied} ${s.grant[browserLike()]}` : s.problem[problem];
@@ -85,7 +88,7 @@ export class Notes {
   /** The wrong microphone is the first thing to think of when nothing is played. */
   #menu(shown: boolean): void {
     const menu = this.element.querySelector("select");
-    if (shown && !menu) this.element.append(deviceMenu(this.recorder, this.s));
+    if (shown && !menu) this.element.append(microphoneMenu(this.#recorder, this.#strings));
     else if (!shown) menu?.remove();
   }
 }

@@ -12,9 +12,9 @@ const SHAPES = {
   silences: "M4 10v4M8 7v10M12 12h.01M16 7v10M20 10v4",
 } as const;
 
-export type GlyphName = keyof typeof SHAPES;
+export type PlayerIconName = keyof typeof SHAPES;
 
-export function glyph(name: GlyphName): SVGElement {
+export function playerIcon(name: PlayerIconName): SVGElement {
   const paint = { fill: "none", stroke: "currentColor", "stroke-width": name === "more" ? "2.6" : "1.8", "stroke-linecap": "round", "stroke-linejoin": "round" };
   return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false", class: "icon", ...paint }, svg("path", { d: SHAPES[name] }));
 }

@@ -1,7 +1,7 @@
 /** The row of the recorder: what can be done in each state, and the voice as it is being spoken. */
 import { h, icon, iconButton, set } from "./dom";
 import type { IconName } from "./dom";
-import { deviceMenu } from "../record/devices";
+import { microphoneMenu } from "../record/devices";
 import { defineAudioPlayer } from "./player";
 import type { AudioPlayer } from "./player";
 import type { Recorder } from "../record/recorder";
@@ -16,14 +16,19 @@ import { Wave } from "./waveform";
 
 export class PanelRow {
   readonly element = h("div", { class: "rec-row" });
-  readonly #wave = new Wave();
+  readonly #wave = new Wave(defineAudioPlayer().sizes);
   readonly #time = h("span", { class: "rec-time", role: "timer" });
   readonly #left = h("span", { class: "rec-left" });
   readonly #wait = h("span", { class: "rec-wait", tabindex: -1 });
   #preview: string | undefined;
+  readonly #recorder: Recorder;
+  readonly #strings: RecorderStrings;
+  readonly #skin: "widget" | "workspace";
 
-  constructor(private readonly recorder: Recorder, private readonly s: RecorderStrings, private readonly skin: "widget" | "workspace") {
-    defineAudioPlayer();
+  constructor(recorder: Recorder, s: RecorderStrings, skin: "widget" | "workspace") {
+    this.#recorder = recorder;
+    this.#strings = s;
+    this.#skin = skin;
   }
 
   show(recording: Recording): void {
@@ -33,10 +38,10 @@ export class PanelRow {
 
   update({ recording, seconds, left, share, stalled }: RecorderState): void {
     put(this.#time, clockText(seconds * 1000));
-    put(this.#left, left === undefined ? "" : fill(this.s.left, { seconds: left }));
+    put(this.#left, left === undefined ? "" : fill(this.#strings.left, { seconds: left }));
     if (recording.phase !== "sending") return;
     const percent = Math.floor(share * 100);
-    put(this.#wait, percent > 0 && percent < 100 ? fill(this.s.sendingShare, { percent }) : this.s.sending);
+    put(this.#wait, percent > 0 && percent < 100 ? fill(this.#strings.sendingShare, { percent }) : this.#strings.sending);
     for (const button of this.element.querySelectorAll("button")) set(button, { hidden: !stalled });
   }
 
@@ -63,13 +68,13 @@ export class PanelRow {
   }
 
   #parts(recording: Recording): Node[] {
-    const { recorder, s } = this;
+    const [recorder, s] = [this.#recorder, this.#strings];
     const trash = this.#button("trash", s.trash, () => recorder.delete());
     const close = this.#button("close", s.close, () => recorder.close());
     const send = this.#button("send", s.send, () => void recorder.send(), "rec-send");
     switch (recording.phase) {
       case "armed":
-        return [close, this.#word(s.start, () => void recorder.start(), "rec-start"), deviceMenu(recorder, s)];
+        return [close, this.#word(s.start, () => void recorder.start(), "rec-start"), microphoneMenu(recorder, s)];
       case "asking":
         set(close, { "data-first": true });
         put(this.#wait, s.asking);
@@ -83,7 +88,7 @@ export class PanelRow {
         set(send, { "data-first": true });
         return [trash, this.#player(recording.ms), send];
       case "sending":
-        return [this.#wait, this.#word(s.hold, () => recorder.hold(), "rec-quiet"), this.#word(s.now, () => recorder.nudge())];
+        return [this.#wait, this.#word(s.hold, () => recorder.hold(), "rec-quiet"), this.#word(s.now, () => recorder.retryNow())];
       case "failed": {
         if (!isFinal(recording.problem)) return [trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send())];
         set(trash, { "data-first": true });
@@ -97,10 +102,10 @@ export class PanelRow {
   }
 
   #live(paused: boolean, send: HTMLButtonElement): Node[] {
-    const { recorder, s } = this;
+    const [recorder, s] = [this.#recorder, this.#strings];
     const stop = this.#button("stop", s.stop, () => void recorder.stop());
     const pause = paused ? this.#button("mic", s.resume, () => recorder.resume(), "rec-resume") : this.#button("pause", s.pause, () => recorder.pause());
-    set(this.skin === "workspace" ? send : stop, { "data-first": true });
+    set(this.#skin === "workspace" ? send : stop, { "data-first": true });
     const mark = paused ? h("span", { class: "rec-paused" }, s.paused) : h("span", { class: "rec-dot" });
     this.#wave.follow(recorder.levels);
     return [h("span", { class: "rec-live" }, mark, h("span", { class: "rec-clock" }, this.#time, this.#left), this.#wave.element), pause, stop, send];
@@ -108,11 +113,11 @@ export class PanelRow {
 
   #player(ms: number): AudioPlayer {
     const player = document.createElement("earshot-audio");
-    return player.show({ ms, wave: this.recorder.levels }, async () => (this.#preview = URL.createObjectURL(await this.recorder.blob())));
+    return player.show({ ms, wave: this.#recorder.levels }, async () => (this.#preview = URL.createObjectURL(await this.#recorder.blob())));
   }
 
   #undo(): HTMLElement {
-    const button = this.#word(this.s.undo, () => this.recorder.undo(), "rec-undo");
+    const button = this.#word(this.#strings.undo, () => this.#recorder.undo(), "rec-undo");
     button.style.setProperty("--undo", `${UNDO_MS}ms`);
     return button;
   }

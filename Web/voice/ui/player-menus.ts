@@ -1,19 +1,17 @@
 /** The player's two menus: how fast, and what else. */
 import { DownloadRefused } from "../play/download";
-import { glyph } from "./icons";
-import { listening } from "../play/playback-context";
+import { playerIcon } from "./icons";
 import type { PlayerStrings } from "./player-strings";
 import { popup } from "./popup";
 import type { PopupItem } from "./popup";
-import { RATES } from "../play/playback-preferences";
+import { RATES, type PlaybackPreferences } from "../play/playback-preferences";
 import type { Shown } from "../play/voice-message";
 
-export function speedMenu(button: HTMLElement, s: PlayerStrings): void {
-  const { taste } = listening();
+export function speedMenu(button: HTMLElement, s: PlayerStrings, preferences: PlaybackPreferences): void {
   const rates = RATES.map((rate): PopupItem => ({
-    kind: "radio", label: `${rate}×`, checked: rate === taste.rate, mark: glyph("check"), run: () => (taste.rate = rate),
+    kind: "radio", label: `${rate}×`, checked: rate === preferences.rate, mark: playerIcon("check"), run: () => (preferences.rate = rate),
   }));
-  const cut: PopupItem = { kind: "checkbox", label: s.cut, checked: taste.cut, mark: glyph("check"), run: () => (taste.cut = !taste.cut) };
+  const cut: PopupItem = { kind: "checkbox", label: s.cut, checked: preferences.cut, mark: playerIcon("check"), run: () => (preferences.cut = !preferences.cut) };
   popup(button, s.speedTitle, [...rates, cut]);
 }
 
@@ -21,7 +19,7 @@ export function speedMenu(button: HTMLElement, s: PlayerStrings): void {
 export function moreMenu(button: HTMLElement, s: PlayerStrings, { downloads }: Shown, refused: (why: string) => void): void {
   if (!downloads) return;
   const item = (label: string, run: () => Promise<void>): PopupItem => ({
-    kind: "item", label, mark: glyph("download"), run: () => void run().catch((error: unknown) => refused(whyNot(error, s))),
+    kind: "item", label, mark: playerIcon("download"), run: () => void run().catch((error: unknown) => refused(whyNot(error, s))),
   });
   popup(button, s.more, [item(s.mp3, downloads.mp3), item(s.original, downloads.original)], s.kept);
 }

@@ -1,37 +1,35 @@
-/** Every word of the player. A front end may pass its own. `{…}` is filled in. */
+/** All texts of the player. A front end may pass its own. `{name}` is a placeholder. Loaded with the player. */
 export const playerStrings = {
   play: "Play voice message, {length}",
   pause: "Pause voice message",
   position: "Position in voice message",
   positionOf: "{at} of {length}",
-  loading: "Loading…",
-  failed: "Could not load it.",
+  failed: "Couldn’t load this message.",
   again: "Try again",
-  erased: "This recording is not there any more.",
+  erased: "This recording was deleted.",
   checked: "Being checked",
-  checkedLong: "Voice message, {length}. It is being checked and can be played in a moment.",
-  blocked: "Blocked: it holds something harmful.",
-  spoiled: "It could not be checked, so it cannot be played.",
+  checkedLong: "Voice message, {length}. It is being checked and will be playable in a moment.",
+  blocked: "Blocked: this message may be harmful.",
+  spoiled: "This message could not be checked, so it can’t be played.",
   unplayed: "Not played yet",
-  played: "{percent} % played",
 
   speed: "Playback speed {rate}",
   speedTitle: "Playback speed",
-  more: "More for this voice message",
+  more: "More options for this voice message",
   cut: "Skip silences",
   mp3: "Download as MP3",
   original: "Download original",
-  originalRefused: "Originals are not handed out here.",
-  downloadFailed: "The download did not work.",
-  kept: "Downloads are logged, and fall under the brand’s rules for keeping data.",
+  originalRefused: "Original recordings can’t be downloaded here.",
+  downloadFailed: "The download failed. Try again.",
+  kept: "Downloads are logged and follow the brand’s data retention rules.",
 
   catchUp: "Catch up",
-  catchUpLong: "Play everything that was not played yet, {length}",
+  catchUpLong: "Play all unplayed messages, {length}",
   catching: "Catching up: {n} of {count}",
   talk: "{talk} of talk in {time}",
-  next: "Next",
+  next: "Next message",
   stop: "Stop",
-  caughtUp: "That was everything.",
 };
 
+/** The texts of the player, in one language. */
 export type PlayerStrings = typeof playerStrings;

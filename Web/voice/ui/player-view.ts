@@ -6,10 +6,10 @@ import { fill } from "./strings";
 import { clockText, lengthText } from "./time";
 
 /** `kept`: only who recorded it can play it, for nobody has checked it yet. */
-export type Face = PlayState | "kept" | "checked" | "blocked" | "spoiled" | "erased";
+export type PlayerStatus = PlayState | "kept" | "checked" | "blocked" | "spoiled" | "erased";
 
-/** The face of a message. Its scan comes first: what must not be played has no other state. */
-export function faceOf(state: PlayState, fault: FaultCode, scan: Scan | undefined, own: boolean): Face {
+/** The status of a message. Its scan comes first: what must not be played has no other state. */
+export function playerStatus(state: PlayState, fault: FaultCode, scan: Scan | undefined, own: boolean): PlayerStatus {
   if (scan === "blocked") return "blocked";
   if (scan === "failed" && !own) return "spoiled";
   if (scan === "pending" && !own) return "checked";
@@ -18,21 +18,21 @@ export function faceOf(state: PlayState, fault: FaultCode, scan: Scan | undefine
 }
 
 /** It can be played, now or after another try. */
-export const isPlayable = (face: Face): boolean => !["checked", "blocked", "spoiled", "erased"].includes(face);
+export const isPlayable = (status: PlayerStatus): boolean => !["checked", "blocked", "spoiled", "erased"].includes(status);
 
 /** What stands under the waveform: where it is, how long it is, or why it cannot be played. */
-export function words(face: Face, at: number, ms: number, s: PlayerStrings): string {
+export function words(status: PlayerStatus, at: number, ms: number, s: PlayerStrings): string {
   const length = lengthText(ms);
-  const said: Partial<Record<Face, string>> = {
+  const said: Partial<Record<PlayerStatus, string>> = {
     failed: s.failed, blocked: s.blocked, spoiled: s.spoiled, erased: s.erased, checked: `${length} · ${s.checked}`, kept: `${length} · ${s.checked}`,
   };
-  return said[face] ?? (at > 0 || face === "playing" ? `${clockText(at)} / ${length}` : length);
+  return said[status] ?? (at > 0 || status === "playing" ? `${clockText(at)} / ${length}` : length);
 }
 
 /** The name of the play button. */
-export function buttonName(face: Face, ms: number, s: PlayerStrings): string {
+export function buttonName(status: PlayerStatus, ms: number, s: PlayerStrings): string {
   const length = lengthText(ms);
-  switch (face) {
+  switch (status) {
     case "playing":
     case "buffering": return s.pause;
     case "failed": return `${s.failed} ${s.again}`;

@@ -5,27 +5,28 @@
  */
 import { h, icon, set } from "./dom";
 import type { IconName } from "./dom";
-import { buttonName, faceOf, isPlayable, words } from "./player-view";
-import type { Face } from "./player-view";
-import { level } from "../play/loudness-gain";
-import { glyph } from "./icons";
-import type { GlyphName } from "./icons";
-import { listenAs, listening, stopPlaying, watchTaste } from "../play/playback-context";
+import { buttonName, playerStatus, isPlayable, words } from "./player-view";
+import type { PlayerStatus } from "./player-view";
+import { playerIcon } from "./icons";
+import type { PlayerIconName } from "./icons";
+import { browserStore } from "../../client/core/browser";
+import { PlaybackContext } from "../play/playback-context";
 import { Playback } from "../play/playback";
 import type { FaultCode, Source } from "../play/playback";
 import { playerStrings } from "./player-strings";
 import type { PlayerStrings } from "./player-strings";
 import { moreMenu, speedMenu } from "./player-menus";
 import { Scrubber } from "./scrubber";
-import { learnSilences } from "../play/silence-detector";
 import { fill } from "./strings";
 import type { Shown, Sounding } from "../play/voice-message";
 
-export { stopPlaying };
 export type { Source } from "../play/playback";
 export { KEY_STEP_MS } from "./scrubber";
 
-export class AudioPlayer extends HTMLElement {
+/** Plays one voice message. `defineAudioPlayer` registers it. */
+export abstract class AudioPlayer extends HTMLElement {
+  /** What all players of the page share. */
+  abstract readonly context: PlaybackContext;
   #strings: PlayerStrings = playerStrings;
   #content: Sounding = { ms: 0, wave: [] };
   #shown: Shown = {};
@@ -33,13 +34,13 @@ export class AudioPlayer extends HTMLElement {
   #scrubber: Scrubber | undefined;
   #frame = 0;
   #note = "";
-  #face: Face | undefined;
+  #status: PlayerStatus | undefined;
   #unwatch: (() => void) | undefined;
   readonly #button = h("button", { type: "button", class: "ea-play" });
   readonly #time = h("span", { class: "ea-time" });
   readonly #dot = h("span", { class: "ea-dot", hidden: true });
   readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" });
-  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, glyph("more"));
+  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, playerIcon("more"));
 
   /** Words of a front end's own. */
   set strings(own: Partial<PlayerStrings>) {
@@ -48,7 +49,7 @@ export class AudioPlayer extends HTMLElement {
 
   /** Shows a message; `source` is asked only when someone plays it. Shown again with what changed, it plays on. */
   show(content: Sounding, source: Source, shown: Shown = {}): this {
-    if (shown.who !== undefined) listenAs(shown.who);
+    if (shown.who !== undefined) this.context.listenAs(shown.who);
     const same = this.#playback !== undefined && shown.media !== undefined && shown.media === this.#shown.media;
     this.#content = { ...content, ms: Number.isFinite(content.ms) ? Math.max(0, content.ms) : 0 };
     this.#shown = shown;
@@ -59,10 +60,10 @@ export class AudioPlayer extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#unwatch ??= watchTaste(() => this.#retaste());
+    this.#unwatch ??= this.context.watch(() => this.#retaste());
     // What was asked of the element before its code was here.
-    const { voice } = this;
-    if (voice) this.show(...voice);
+    const { message } = this;
+    if (message) this.show(...message);
   }
 
   disconnectedCallback(): void {
@@ -76,7 +77,7 @@ export class AudioPlayer extends HTMLElement {
   }
 
   get playable(): boolean {
-    return isPlayable(this.#facing());
+    return isPlayable(this.#currentStatus());
   }
 
   /** Somebody of this side has still to hear it. */
@@ -96,9 +97,9 @@ export class AudioPlayer extends HTMLElement {
   async play(): Promise<void> {
     const playback = this.#playback;
     if (!playback || !this.playable) return;
-    const { taste, floor } = listening();
-    floor.take(this);
-    if (taste.cut) this.#learn();
+    const { preferences, exclusive } = this.context;
+    exclusive.acquire(this);
+    if (preferences.cut) this.#learn();
     await playback.play();
     if (playback.state === "playing") this.#tick();
   }
@@ -117,50 +118,50 @@ export class AudioPlayer extends HTMLElement {
     this.#playback?.release();
     const { ms, wave } = this.#content;
     const { media } = this.#shown;
-    const { taste } = listening();
+    const { preferences } = this.context;
     this.#playback = new Playback({
       ms, wave, source,
       make: () => this.#made(),
-      rate: () => taste.rate,
-      cut: () => taste.cut,
+      rate: () => preferences.rate,
+      cut: () => preferences.cut,
       explain,
       changed: () => this.#changed(),
       played: (from, to) => this.#shown.played?.(from, to),
       ended: () => this.#ended(),
     });
-    if (media !== undefined) this.#playback.seek(taste.place(media));
+    if (media !== undefined) this.#playback.seek(preferences.place(media));
     this.#build();
     this.#scrubber?.show(wave, ms);
   }
 
   async #made(): Promise<HTMLAudioElement> {
     const audio = new Audio();
-    await level(audio, this.#content.loud);
+    await this.context.loudness.apply(audio, this.#content.loud);
     return audio;
   }
 
   #build(): void {
     if (this.#scrubber) return;
-    this.#scrubber = new Scrubber({ seek: (to) => this.seek(to), press: () => this.#button.click() });
+    this.#scrubber = new Scrubber({ seek: (to) => this.seek(to), press: () => this.#button.click() }, this.context.sizes);
     const foot = h("div", { class: "ea-foot" }, this.#dot, this.#time, h("span", { class: "ea-tools" }, this.#speed, this.#more));
     this.replaceChildren(this.#button, h("div", { class: "ea-body" }, this.#scrubber.element, foot));
     this.#button.addEventListener("click", () => (this.playing ? this.pause() : void this.play()));
-    this.#speed.addEventListener("click", () => speedMenu(this.#speed, this.#strings));
+    this.#speed.addEventListener("click", () => speedMenu(this.#speed, this.#strings, this.context.preferences));
     this.#more.addEventListener("click", () => moreMenu(this.#more, this.#strings, this.#shown, (why) => this.#say(why)));
   }
 
   #changed(): void {
     if (!this.playing) cancelAnimationFrame(this.#frame);
-    if (this.#playback?.state === "failed") listening().floor.leave(this);
+    if (this.#playback?.state === "failed") this.context.exclusive.release(this);
     this.#render();
   }
 
   /** It does not play any more: remember where it was, and tell what was played. */
   #rest(): void {
     cancelAnimationFrame(this.#frame);
-    listening().floor.leave(this);
+    this.context.exclusive.release(this);
     const { media, rested } = this.#shown;
-    if (media !== undefined) listening().taste.leave(media, this.#playback?.at ?? 0, this.ms);
+    if (media !== undefined) this.context.preferences.leave(media, this.#playback?.at ?? 0, this.ms);
     rested?.();
   }
 
@@ -179,7 +180,7 @@ export class AudioPlayer extends HTMLElement {
 
   #retaste(): void {
     this.#playback?.retime();
-    if (this.playing && listening().taste.cut) this.#learn();
+    if (this.playing && this.context.preferences.cut) this.#learn();
     this.#render();
   }
 
@@ -187,7 +188,7 @@ export class AudioPlayer extends HTMLElement {
     const { bytes, media } = this.#shown;
     const playback = this.#playback;
     if (!bytes || !playback) return;
-    void learnSilences(media ?? "", bytes).then((silences) => {
+    void this.context.silences.find(media ?? "", bytes).then((silences) => {
       if (silences) playback.silences = silences;
       this.dispatchEvent(new CustomEvent("earshot-silences", { bubbles: true }));
     });
@@ -203,21 +204,21 @@ export class AudioPlayer extends HTMLElement {
     }, NOTE_MS);
   }
 
-  #facing(): Face {
+  #currentStatus(): PlayerStatus {
     const { state = "idle", fault = "failed" } = this.#playback ?? {};
-    return faceOf(state, fault, this.#content.scan, this.#shown.own === true);
+    return playerStatus(state, fault, this.#content.scan, this.#shown.own === true);
   }
 
   #render(): void {
     if (!this.#playback) return;
-    const [face, s] = [this.#facing(), this.#strings];
-    const usable = isPlayable(face);
+    const [status, s] = [this.#currentStatus(), this.#strings];
+    const usable = isPlayable(status);
     const at = usable ? this.#playback?.at ?? 0 : 0;
-    if (face !== this.#face) {
-      this.#face = face;
-      set(this, { state: face });
+    if (status !== this.#status) {
+      this.#status = status;
+      set(this, { state: status });
       this.dispatchEvent(new CustomEvent("earshot-state", { bubbles: true }));
-      this.#button.replaceChildren(sign(face));
+      this.#button.replaceChildren(sign(status));
       set(this.#button, { disabled: !usable });
       set(this.#speed, { hidden: !usable });
       set(this.#more, { "aria-label": s.more, title: s.more });
@@ -225,27 +226,27 @@ export class AudioPlayer extends HTMLElement {
     set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
     this.#scrubber?.stand(at, usable, s);
     set(this, { unplayed: this.unplayed });
-    set(this.#button, { "aria-label": buttonName(face, this.ms, s), "aria-busy": face === "loading" || face === "buffering" ? "true" : undefined });
+    set(this.#button, { "aria-label": buttonName(status, this.ms, s), "aria-busy": status === "loading" || status === "buffering" ? "true" : undefined });
     set(this.#dot, { hidden: !this.unplayed, role: "img", "aria-label": s.unplayed, title: s.unplayed });
     set(this.#time, { "aria-live": this.#note === "" ? undefined : "polite" });
-    put(this.#time, this.#note || words(face, at, this.ms, s));
-    const rate = `${listening().taste.rate}×`;
+    put(this.#time, this.#note || words(status, at, this.ms, s));
+    const rate = `${this.context.preferences.rate}×`;
     put(this.#speed, rate);
     set(this.#speed, { "aria-label": fill(s.speed, { rate }) });
   }
 
-  /** Put here by `mount.ts` before the element's code was loaded. */
-  declare voice?: Parameters<AudioPlayer["show"]>;
+  /** Set by lazy-player.ts before the element's code was loaded. */
+  declare message?: Parameters<AudioPlayer["show"]>;
 }
 
 const NOTE_MS = 5000;
 
-const SIGNS: Partial<Record<Face, GlyphName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
+const SIGNS: Partial<Record<PlayerStatus, PlayerIconName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
 
-function sign(face: Face): SVGElement {
-  const own = SIGNS[face];
-  if (own) return glyph(own);
-  const name: IconName = face === "playing" || face === "buffering" ? "pause" : face === "failed" ? "again" : "play";
+function sign(status: PlayerStatus): SVGElement {
+  const own = SIGNS[status];
+  if (own) return playerIcon(own);
+  const name: IconName = status === "playing" || status === "buffering" ? "pause" : status === "failed" ? "again" : "play";
   return icon(name);
 }
 
@@ -260,9 +261,16 @@ function put(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Makes the element known. Safe to call twice. */
-export function defineAudioPlayer(): void {
-  if (!customElements.get("earshot-audio")) customElements.define("earshot-audio", AudioPlayer);
+/** Registers `<earshot-audio>`, once. Returns what all players of the page share. */
+export function defineAudioPlayer(): PlaybackContext {
+  const defined = customElements.get("earshot-audio") as (CustomElementConstructor & { readonly shared: PlaybackContext }) | undefined;
+  if (defined) return defined.shared;
+  const context = new PlaybackContext(browserStore());
+  customElements.define("earshot-audio", class extends AudioPlayer {
+    static readonly shared = context;
+    readonly context = context;
+  });
+  return context;
 }
 
 declare global {

@@ -1,14 +1,15 @@
 /** The recorder as a person sees it: one row with a note under it, the same height in every state, so that nothing jumps. One panel, two skins. */
 import { h, set } from "./dom";
-import { Notes } from "./hints";
+import { Hints } from "./hints";
 import { PanelRow } from "./panel-row";
-import { stopPlaying } from "./player";
+import { defineAudioPlayer } from "./player";
 import type { Recorder } from "../record/recorder";
+import { UNDO_MS } from "../record/recorder-state";
 import type { RecorderState } from "../record/recorder-state";
 import { recorderStrings } from "./recorder-strings";
 import type { RecorderStrings } from "./recorder-strings";
 import type { Phase, Recording } from "../record/recording";
-import { fill } from "./strings";
+import { fill, plural } from "./strings";
 import { lengthText } from "./time";
 
 export interface PanelOptions {
@@ -29,50 +30,52 @@ const ANNOUNCE_LEFT_SECONDS = 15;
 
 export class RecorderPanel {
   readonly element = h("div", { class: "rec", role: "group", hidden: true });
-  readonly #s: RecorderStrings;
+  readonly #strings: RecorderStrings;
   readonly #row: PanelRow;
-  readonly #notes: Notes;
+  readonly #hints: Hints;
   #shown: Phase = "idle";
   #saidLeft = false;
   #frame = 0;
   readonly #unwatch: () => void;
+  readonly #options: PanelOptions;
 
-  constructor(private readonly with_: PanelOptions) {
-    this.#s = { ...recorderStrings, ...with_.strings };
-    this.#row = new PanelRow(with_.recorder, this.#s, with_.skin);
-    this.#notes = new Notes(with_.recorder, this.#s, with_.announce, with_.limitMs);
-    set(this.element, { "aria-label": this.#s.group, "data-skin": with_.skin });
-    this.element.append(this.#row.element, this.#notes.element);
+  constructor(options: PanelOptions) {
+    this.#options = options;
+    this.#strings = { ...recorderStrings, ...options.strings };
+    this.#row = new PanelRow(options.recorder, this.#strings, options.skin);
+    this.#hints = new Hints(options.recorder, this.#strings, options.announce, options.limitMs);
+    set(this.element, { "aria-label": this.#strings.group, "data-skin": options.skin });
+    this.element.append(this.#row.element, this.#hints.element);
     this.element.addEventListener("keydown", (event) => this.#key(event));
-    this.#unwatch = with_.recorder.store.subscribe(() => this.#render());
-    const state = with_.recorder.store.get();
+    this.#unwatch = options.recorder.store.subscribe(() => this.#render());
+    const state = options.recorder.store.get();
     if (state.recording.phase !== "idle") this.#enter(state, true);
     this.#render();
   }
 
   /** Opens the panel without hearing anything yet. */
   arm(): void {
-    this.with_.recorder.arm();
+    this.#options.recorder.arm();
   }
 
   /** Starts a recording; the microphone is asked for only now. */
   start(): void {
-    stopPlaying();
-    void this.with_.recorder.start();
+    defineAudioPlayer().stop();
+    void this.#options.recorder.start();
   }
 
   release(): void {
     this.#unwatch();
     this.#row.release();
-    this.#notes.release();
+    this.#hints.release();
     cancelAnimationFrame(this.#frame);
   }
 
   #render(): void {
-    const state = this.with_.recorder.store.get();
+    const state = this.#options.recorder.store.get();
     if (state.recording.phase !== this.#shown) this.#enter(state);
     this.#row.update(state);
-    this.#notes.update(state);
+    this.#hints.update(state);
     this.#sayLeft(state);
   }
 
@@ -83,11 +86,11 @@ export class RecorderPanel {
     const hadFocus = this.element.contains(active) || active === document.body || before === "idle";
     this.#shown = recording.phase;
     set(this.element, { "data-phase": recording.phase, hidden: recording.phase === "idle" });
-    if (recording.phase === "recording") stopPlaying();
+    if (recording.phase === "recording") defineAudioPlayer().stop();
     this.#row.show(recording);
-    this.#notes.enter(recording);
+    this.#hints.enter(recording);
     const covers = recording.phase !== "idle" && recording.phase !== "deleted";
-    this.with_.covers(covers, hadFocus && before !== "idle" && recording.phase === "idle");
+    this.#options.covers(covers, hadFocus && before !== "idle" && recording.phase === "idle");
     // A draft that is found again takes the focus from nobody.
     if (hadFocus && !quiet && !(recording.phase === "stopped" && recording.ending === "found")) this.#row.focus();
     if (!quiet) this.#say(recording, before);
@@ -95,25 +98,25 @@ export class RecorderPanel {
   }
 
   #say(recording: Recording, before: Phase): void {
-    const { announce } = this.with_;
-    if (recording.phase === "recording") announce(before === "paused" ? this.#s.saidResumed : this.#s.saidStarted);
-    if (recording.phase === "paused") announce(fill(this.#s.saidPaused, { length: lengthText(recording.ms) }));
-    if (recording.phase === "stopped" && recording.ending === "person") announce(fill(this.#s.saidStopped, { length: lengthText(recording.ms) }));
-    if (recording.phase === "deleted") announce(this.#s.saidDeleted);
-    if (recording.phase === "idle" && before === "sending") announce(this.#s.saidSent);
+    const { announce } = this.#options;
+    if (recording.phase === "recording") announce(before === "paused" ? this.#strings.saidResumed : this.#strings.saidStarted);
+    if (recording.phase === "paused") announce(fill(this.#strings.saidPaused, { length: lengthText(recording.ms) }));
+    if (recording.phase === "stopped" && recording.ending === "person") announce(fill(this.#strings.saidStopped, { length: lengthText(recording.ms) }));
+    if (recording.phase === "deleted") announce(plural(this.#strings.saidDeleted, UNDO_MS / 1000, this.#strings.language));
+    if (recording.phase === "idle" && before === "sending") announce(this.#strings.saidSent);
   }
 
   #sayLeft({ left }: RecorderState): void {
     if (left === undefined) this.#saidLeft = false;
     if (left === undefined || left > ANNOUNCE_LEFT_SECONDS || this.#saidLeft) return;
     this.#saidLeft = true;
-    this.with_.announce(fill(this.#s.saidLeft, { seconds: left }));
+    this.#options.announce(plural(this.#strings.saidLeft, left, this.#strings.language));
   }
 
   /** The live waveform, as often as the screen shows a picture. */
   #draw(): void {
     if (this.#shown !== "recording") return;
-    this.#row.follow(this.with_.recorder.levels);
+    this.#row.follow(this.#options.recorder.levels);
     this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
@@ -124,7 +127,7 @@ export class RecorderPanel {
   }
 
   #handles(event: KeyboardEvent): boolean {
-    const { recorder, skin } = this.with_;
+    const { recorder, skin } = this.#options;
     const { phase } = recorder.recording;
     if (event.key === "Escape") {
       if (phase === "asking" || phase === "refused" || phase === "armed") recorder.close();

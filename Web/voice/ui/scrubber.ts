@@ -3,6 +3,7 @@ import { h, set } from "./dom";
 import type { PlayerStrings } from "./player-strings";
 import { fill } from "./strings";
 import { clockText, lengthText } from "./time";
+import type { SizeObserver } from "./size-observer";
 import { Wave } from "./waveform";
 
 /** How far an arrow key moves, in milliseconds. */
@@ -16,11 +17,14 @@ export interface ScrubberEvents {
 
 export class Scrubber {
   readonly element = h("div", { class: "ea-slider", role: "slider", tabindex: 0 });
-  readonly #wave = new Wave();
+  readonly #wave: Wave;
   #ms = 0;
   #at = 0;
+  readonly #events: ScrubberEvents;
 
-  constructor(private readonly events: ScrubberEvents) {
+  constructor(events: ScrubberEvents, sizes: SizeObserver) {
+    this.#wave = new Wave(sizes);
+    this.#events = events;
     this.element.append(this.#wave.element, h("span", { class: "ea-head", "aria-hidden": "true" }));
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("pointerdown", (event) => this.#grab(event));
@@ -66,9 +70,9 @@ export class Scrubber {
     };
     const target = to[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " || event.key === "Enter") this.events.press();
+    if (event.key === " " || event.key === "Enter") this.#events.press();
     else if (target === undefined) return;
-    else this.events.seek(target);
+    else this.#events.seek(target);
     event.preventDefault();
     event.stopPropagation();
   }
@@ -77,7 +81,7 @@ export class Scrubber {
     if (event.button !== 0) return;
     const move = (e: PointerEvent): void => {
       const box = this.element.getBoundingClientRect();
-      this.events.seek(((e.clientX - box.left) / Math.max(1, box.width)) * this.#ms);
+      this.#events.seek(((e.clientX - box.left) / Math.max(1, box.width)) * this.#ms);
     };
     this.element.setPointerCapture(event.pointerId);
     this.element.addEventListener("pointermove", move);

@@ -3,11 +3,12 @@
  * One SVG path of rounded bars on the 4 px grid; a second copy in the brand's ink is uncovered as it plays.
  */
 import { h, svg } from "./dom";
+import type { SizeObserver } from "./size-observer";
 
 /** From one bar to the next, and how thick a bar is, in pixels. */
 export const PITCH = 4;
 export const THICKNESS = 2.5;
-/** A quiet voice is drawn as if its loudest peak had this height at least; without a floor, noise would look like speech. */
+/** A quiet voice is drawn as if its loudest peak had this height at least; without a exclusive, noise would look like speech. */
 const LOUDEST_AT_LEAST = 36;
 
 /** As many values as there is room for: the peak of each span, or a straight line between two where there are too few. */
@@ -42,23 +43,6 @@ export function barsPath(peaks: readonly number[], height: number, gain = 1): st
 /** The gain that lets the loudest peak fill the height. */
 export const gainFor = (peaks: readonly number[]): number => 100 / Math.max(LOUDEST_AT_LEAST, ...peaks.filter(Number.isFinite));
 
-/** One observer for all waveforms: a conversation may have hundreds. */
-let sizes: ResizeObserver | undefined;
-const watched = new WeakMap<Element, (box: DOMRectReadOnly) => void>();
-
-function watchSize(element: Element, run: (box: DOMRectReadOnly) => void): void {
-  sizes ??= new ResizeObserver((entries) => {
-    for (const { target, contentRect } of entries) watched.get(target)?.(contentRect);
-  });
-  watched.set(element, run);
-  sizes.observe(element);
-}
-
-function unwatchSize(element: Element): void {
-  watched.delete(element);
-  sizes?.unobserve(element);
-}
-
 /** A drawn waveform that fills the width it is given. */
 export class Wave {
   readonly element: HTMLElement;
@@ -67,13 +51,15 @@ export class Wave {
   #live = false;
   #width = 0;
   #height = 0;
+  readonly #sizes: SizeObserver;
 
-  constructor() {
+  constructor(sizes: SizeObserver) {
+    this.#sizes = sizes;
     const [rest, played] = this.#paths;
     this.element = h("span", { class: "wave", "aria-hidden": "true" });
     const copy = (path: SVGElement, name: string): SVGElement => svg("svg", { class: name, focusable: "false" }, path);
     this.element.append(copy(rest, "wave-rest"), copy(played, "wave-played"));
-    watchSize(this.element, ({ width, height }) => {
+    sizes.observe(this.element, ({ width, height }) => {
       if (width === this.#width && height === this.#height) return;
       [this.#width, this.#height] = [width, height];
       this.#draw();
@@ -101,7 +87,7 @@ export class Wave {
   }
 
   release(): void {
-    unwatchSize(this.element);
+    this.#sizes.unobserve(this.element);
   }
 
   #draw(): void {

@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
-import type { CentreBook } from "../../client/agent/contact-centre";
+import type { ContactCentreStore } from "../../client/agent/contact-centre";
 import type { Session } from "../../client/agent/sign-in";
-import { stanceOf, type Stance } from "../../client/agent/permissions";
+import { permissionsFor, type ConversationPermissions } from "../../client/agent/permissions";
 import { Store } from "../../client/core/store";
 import { useSession, usePlace, type Place } from "../app/session-context";
 import { go, type Route } from "../app/route";
@@ -55,24 +55,24 @@ export function isNoting(c: string): boolean {
 }
 
 /** How I stand to the conversation `c` now. */
-export function stanceNow({ desk, session }: Pick<Place, "desk" | "session">, c: string): Stance {
+export function stanceNow({ desk, session }: Pick<Place, "desk" | "session">, c: string): ConversationPermissions {
   const state = desk.store.get();
-  return stanceOf(state.threads.get(c), state.inbox.rows.get(c), self(session), strings.problem.somebody);
+  return permissionsFor(state.threads.get(c), state.inbox.rows.get(c), self(session), strings.problem.somebody);
 }
 
-export function useStance(c: string): Stance {
+export function useStance(c: string): ConversationPermissions {
   const place = usePlace();
   const { threads, inbox } = useSession();
   const [thread, row] = [threads.get(c), inbox.rows.get(c)];
-  return useMemo(() => stanceOf(thread, row, self(place.session), strings.problem.somebody), [thread, row, place.session]);
+  return useMemo(() => permissionsFor(thread, row, self(place.session), strings.problem.somebody), [thread, row, place.session]);
 }
 
-function self({ agent }: Session): Parameters<typeof stanceOf>[2] {
+function self({ agent }: Session): Parameters<typeof permissionsFor>[2] {
   return { me: agent.id, manager: agent.role === "manager", closesOthers: agent.permissions.includes("conversations.closeOthers") };
 }
 
 /** Closes the conversation, or asks first what it was about where the brand wants to know. */
-export function finish(desk: AgentSession, { store }: CentreBook, c: string): void {
+export function finish(desk: AgentSession, { store }: ContactCentreStore, c: string): void {
   const { centre } = store.get();
   const skill = desk.store.get().inbox.rows.get(c)?.routing?.skill;
   const asks = centre?.skills.find(({ id }) => id === skill)?.disposition ?? "off";

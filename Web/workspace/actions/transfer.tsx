@@ -123,7 +123,7 @@ function useTargets(c: string): readonly Target[] {
   const { desk, session } = usePlace();
   const { team, inbox } = useSession();
   const { centre, agents } = useCentre();
-  useEffect(() => desk.interest.want("team"), [desk]);
+  useEffect(() => desk.topics.subscribe("team"), [desk]);
   const row = inbox.rows.get(c);
   const there = (skill: string): number => (team ?? []).filter((one) => one.skills.includes(skill) && one.presence.state === "online").length;
   const skills = (centre?.skills ?? []).map(({ id, name }): Target => ({

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type ReactElement } from "react";
 import { currentSession, signOut, type Session } from "../../client/agent/sign-in";
-import { CentreBook } from "../../client/agent/contact-centre";
+import { ContactCentreStore } from "../../client/agent/contact-centre";
 import { BoothDoor } from "../composer/recorders";
 import { newDesk, PlaceProvider, request, type Place } from "./session-context";
 import { prefer } from "./preferences";
@@ -59,7 +59,7 @@ function newPlace(session: Session, csrf: () => string, renewed: (session: Sessi
     const [{ newBooths }] = await Promise.all([import("../composer/voice-parts"), style("composer")]);
     return newBooths(session, desk, csrf);
   });
-  return { desk, door, csrf, centre: new CentreBook(request) };
+  return { desk, door, csrf, centre: new ContactCentreStore(request) };
 }
 
 /** The name of the channel on which the tabs of one browser tell each other that the session is over. */
@@ -84,7 +84,7 @@ function again(next: Session, old: Session, at: At, enter: (session: Session, sa
   const same = next.agent.id === old.agent.id && next.account.id === old.account.id;
   if (!same) {
     at.desk.connection.stop();
-    at.door.hush();
+    at.door.stopCapture();
   }
   enter(next, same ? at : undefined);
 }

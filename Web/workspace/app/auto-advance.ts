@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { Closing, nextOfMine } from "../../client/agent/auto-advance";
+import { AutoAdvance, nextOfMine } from "../../client/agent/auto-advance";
 import { belongs } from "../../client/agent/inbox";
-import { useSession, useLooker } from "./session-context";
+import { useSession, useViewer } from "./session-context";
 import { focusAlong } from "../ui/focus";
 import { go, type Route } from "./route";
 import { toast } from "../ui/toast";
@@ -10,8 +10,8 @@ import { words } from "../i18n/contact-centre-words";
 /** Once a conversation of mine is closed, the next one of mine is opened in its place, unless I look at something else by then. */
 export function useNext(route: Route): void {
   const state = useSession();
-  const looker = useLooker();
-  const [closing] = useState(() => new Closing());
+  const looker = useViewer();
+  const [closing] = useState(() => new AutoAdvance());
   useEffect(() => {
     const { page, tab, c } = route;
     const closed = closing.done(state);

@@ -22,7 +22,7 @@ export function Banner(): ReactElement {
   const bad = useLasting(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
   const back = useBack(bad && !first);
   useEffect(() => {
-    if (online) desk.connection.nudge();
+    if (online) desk.connection.retryNow();
   }, [online, desk]);
 
   return (
@@ -30,7 +30,7 @@ export function Banner(): ReactElement {
       {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => desk.connection.start()} />}
       {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
       {bad && link !== "stopped" && online && (
-        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />
+        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => desk.connection.retryNow()} busy={link === "connecting"} />
       )}
       {!bad && back && <Pill tone="good" words={text.back} />}
     </div>

@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import { AgentSession } from "../../client/agent/agent-session";
 import { currentSession, ticket, type Session } from "../../client/agent/sign-in";
-import { CentreBook, type CentreState } from "../../client/agent/contact-centre";
-import type { Looker } from "../../client/agent/inbox";
+import { ContactCentreStore, type ContactCentreState } from "../../client/agent/contact-centre";
+import type { Viewer } from "../../client/agent/inbox";
 import type { AgentState } from "../../client/agent/agent-state";
 import { browserStore, openSocket, systemClock } from "../../client/core/browser";
 import { SignedOut } from "../../client/core/connection";
@@ -14,7 +14,7 @@ export interface Place {
   readonly session: Session;
   readonly desk: AgentSession;
   readonly door: BoothDoor;
-  readonly centre: CentreBook;
+  readonly centre: ContactCentreStore;
   /** The value that every request which changes something carries. */
   readonly csrf: () => string;
 }
@@ -35,7 +35,7 @@ export function useSession(): AgentState {
 }
 
 /** How the contact centre is run, and who works here. */
-export function useCentre(): CentreState {
+export function useCentre(): ContactCentreState {
   const { centre } = usePlace();
   return useSyncExternalStore(centre.store.subscribe, centre.store.get);
 }
@@ -50,7 +50,7 @@ export function useCentreLife(): void {
 }
 
 /** Who I am to the lists of the inbox. */
-export function useLooker(): Looker {
+export function useViewer(): Viewer {
   const { me, standing } = useSession();
   const skills = standing?.skills;
   return useMemo(() => ({ me, skills }), [me, skills]);

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { nextOf } from "../../client/agent/inbox";
 import { copyTranscript } from "../conversation/copy-transcript";
-import { useLooker, usePlace, type Place } from "./session-context";
+import { useViewer, usePlace, type Place } from "./session-context";
 import { useLatest } from "../ui/hooks";
 import { moveInList } from "../inbox/inbox";
 import { actOf, placeOf, type Act } from "./keymap";
@@ -36,7 +36,7 @@ type Doing = KeyActions & Pick<Place, "desk" | "session" | "centre"> & { readonl
 /** Listens for the shortcuts of the whole page. */
 export function useShortcuts(actions: KeyActions): void {
   const { desk, session, centre } = usePlace();
-  const looker = useLooker();
+  const looker = useViewer();
   const ringing = useRinging()[0]?.c;
   const next = (): string | undefined => nextOf(desk.store.get().inbox, looker, Date.now(), actions.route.c);
   const latest = useLatest<Doing>({ ...actions, desk, session, centre, ringing, next });

@@ -5,7 +5,7 @@ import { Banner } from "./banner";
 import { useBoothLife } from "../composer/recorders";
 import { CardPane } from "../conversation/consumer-card";
 import { ConversationPane } from "../conversation/conversation";
-import { useCentreLife, useSession, useLooker, usePlace } from "./session-context";
+import { useCentreLife, useSession, useViewer, usePlace } from "./session-context";
 import { Dialogs, prepareDialogs } from "../actions/dialogs";
 import { useFocusFollows } from "../ui/focus";
 import { useMedia } from "../ui/hooks";
@@ -140,7 +140,7 @@ const PREPARE_AFTER_MS = 2000;
 /** The number of conversations that want someone, in front of the title; and first of all what rings. */
 function Title(): null {
   const state = useSession();
-  const looker = useLooker();
+  const looker = useViewer();
   const { session } = usePlace();
   const count = attention(state.inbox, looker);
   const ringing = useRinging()[0];

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactElement } from "react";
 import { mentioned } from "../../client/agent/canned-replies";
 import { noteDraft } from "../../client/agent/agent-state";
-import type { Stance } from "../../client/agent/permissions";
+import type { ConversationPermissions } from "../../client/agent/permissions";
 import type { Thread } from "../../client/agent/agent-thread";
 import type { InboxRow } from "../../client/conversation/events";
 import { ClipChip, useClip } from "./clip";
@@ -84,7 +84,7 @@ function Theirs({ c, name, draft, told }: { c: string; name: string; draft: stri
 interface WritingProps {
   c: string;
   who: string;
-  stance: Stance;
+  stance: ConversationPermissions;
   note: boolean;
   disabled: boolean;
   language: string | undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { Store } from "../../client/core/store";
 import type { AudioContent } from "../../client/conversation/events";
-import type { Booth, BoothState, RecorderPanel } from "../../voice/record/recorder-manager";
+import type { RecorderManager, RecorderManagerState, RecorderPanel } from "../../voice/record/recorder-manager";
 import { useSession, usePlace } from "../app/session-context";
 import { strings } from "../i18n/strings";
 import { words } from "../i18n/contact-centre-words";
@@ -13,9 +13,9 @@ const text = strings.recording;
  * to the consumer, not even after a crash.
  */
 export interface Booths {
-  readonly booth: Booth;
-  readonly notes: Booth;
-  readonly clips: Booth;
+  readonly booth: RecorderManager;
+  readonly notes: RecorderManager;
+  readonly clips: RecorderManager;
   /** Gets what is recorded under this name, or was when nobody waited for it; the answer takes that back. */
   readonly awaitClip: (name: string, take: (recording: AudioContent) => void) => () => void;
   /** `note`: it says of itself that what is said there is private. */
@@ -37,9 +37,9 @@ export class BoothDoor {
   }
 
   /** No microphone stays open. */
-  hush(): void {
+  stopCapture(): void {
     const { here } = this.store.get();
-    for (const booth of all(here)) booth.hush();
+    for (const booth of all(here)) booth.stopCapture();
   }
 
   /** Nothing that was recorded remains on the device. */
@@ -49,16 +49,16 @@ export class BoothDoor {
   }
 }
 
-const all = (here: Booths | undefined): readonly Booth[] => (here === undefined ? [] : [here.booth, here.notes, here.clips]);
+const all = (here: Booths | undefined): readonly RecorderManager[] => (here === undefined ? [] : [here.booth, here.notes, here.clips]);
 
 export function useBooths(): Booths | undefined {
   const { door } = usePlace();
   return useSyncExternalStore(door.store.subscribe, door.store.get).here;
 }
 
-const none = new Store<BoothState>({ listening: undefined, busy: [], unsafe: false });
+const none = new Store<RecorderManagerState>({ listening: undefined, busy: [], unsafe: false });
 
-export function useBooth(): BoothState {
+export function useBooth(): RecorderManagerState {
   const { booth, notes } = useBooths() ?? {};
   const [replies, privates] = [booth?.store ?? none, notes?.store ?? none];
   const said = useSyncExternalStore(replies.subscribe, replies.get);
@@ -96,8 +96,8 @@ export function useBoothLife(): void {
     if (here === undefined) return;
     const booths = all(here);
     for (const booth of booths) void booth.restore(() => true);
-    const online = (): void => booths.forEach((booth) => booth.nudge());
-    const gone = (): void => booths.forEach((booth) => booth.hush());
+    const online = (): void => booths.forEach((booth) => booth.retryNow());
+    const gone = (): void => booths.forEach((booth) => booth.stopCapture());
     const leaving = (event: BeforeUnloadEvent): void => {
       if (booths.some(({ store }) => store.get().unsafe)) event.preventDefault();
     };
@@ -113,6 +113,6 @@ export function useBoothLife(): void {
   }, [here]);
   // Switched off while somebody speaks: what was said is kept.
   useEffect(() => {
-    if (!on) door.hush();
+    if (!on) door.stopCapture();
   }, [door, on]);
 }

@@ -4,30 +4,31 @@ import "../app/app";
 import type { AgentSession } from "../../client/agent/agent-session";
 import { proof, type Session } from "../../client/agent/sign-in";
 import type { AgentAsk } from "../../client/agent/commands";
-import { systemClock } from "../../client/core/browser";
+import { browserStore, systemClock } from "../../client/core/browser";
 import { ClipUploads } from "../../client/agent/clip-uploads";
 import type { AudioContent } from "../../client/conversation/events";
 import type { UploadAPI } from "../../client/core/upload-api";
-import { Booth, RecorderPanel } from "../../voice/record/recorder-manager";
+import { PageMicrophone, RecorderManager, RecorderPanel } from "../../voice/record/recorder-manager";
 import type { Booths } from "./recorders";
 import { request } from "../app/session-context";
 import { words } from "../i18n/contact-centre-words";
 
 /** The booths of a signed-in agent. */
 export function newBooths(session: Session, desk: AgentSession, csrf: () => string): Booths {
+  const microphone = new PageMicrophone(browserStore());
   const panel: Booths["panel"] = (options, note) => new RecorderPanel(note ? { ...options, strings: words.note.recorder } : options);
-  return { booth: newBooth(session, desk, csrf), notes: newNotes(session, desk, csrf), clips: newClips(session, desk, csrf), awaitClip, panel };
+  return { booth: newBooth(session, desk, csrf, microphone), notes: newNotes(session, desk, csrf, microphone), clips: newClips(session, desk, csrf, microphone), awaitClip, panel };
 }
 
 /** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
-function newBooth(session: Session, desk: AgentSession, csrf: () => string): Booth {
-  return boothFor(`agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key));
+function newBooth(session: Session, desk: AgentSession, csrf: () => string, microphone: PageMicrophone): RecorderManager {
+  return boothFor(microphone, `agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key));
 }
 
 /** The same for private notes, and for what is said along with a transfer. */
-function newNotes(session: Session, desk: AgentSession, csrf: () => string): Booth {
+function newNotes(session: Session, desk: AgentSession, csrf: () => string, microphone: PageMicrophone): RecorderManager {
   const keep = (c: string, recording: AudioContent, key: string): void => desk.ask(c, handOver(c, recording.media) ?? { note: { audio: recording.media } }, key);
-  return boothFor(`agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep);
+  return boothFor(microphone, `agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep);
 }
 
 /** Where a transfer waits for its spoken note, by conversation. */
@@ -49,14 +50,14 @@ function handOver(c: string, media: string): AgentAsk | undefined {
 const [takers, arrived] = [new Map<string, (recording: AudioContent) => void>(), new Map<string, AudioContent>()];
 
 /** What is spoken for canned replies: in the settings, and for no conversation. */
-function newClips(session: Session, desk: AgentSession, csrf: () => string): Booth {
+function newClips(session: Session, desk: AgentSession, csrf: () => string, microphone: PageMicrophone): RecorderManager {
   const deliver = (name: string, recording: AudioContent): void => {
     const take = takers.get(name);
     if (take === undefined) arrived.set(name, recording);
     else take(recording);
   };
   const uploads = new ClipUploads(request, () => proof(csrf()));
-  return boothFor(`agent ${session.account.id} ${session.agent.id} clips`, desk, csrf, deliver, uploads);
+  return boothFor(microphone, `agent ${session.account.id} ${session.agent.id} clips`, desk, csrf, deliver, uploads);
 }
 
 function awaitClip(name: string, take: (recording: AudioContent) => void): () => void {
@@ -69,10 +70,11 @@ function awaitClip(name: string, take: (recording: AudioContent) => void): () =>
 
 type Deliver = (c: string, recording: AudioContent, key: string) => void;
 
-function boothFor(owner: string, desk: AgentSession, csrf: () => string, deliver: Deliver, uploads?: UploadAPI): Booth {
+function boothFor(microphone: PageMicrophone, owner: string, desk: AgentSession, csrf: () => string, deliver: Deliver, uploads?: UploadAPI): RecorderManager {
   const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
-  return new Booth({
+  return new RecorderManager({
     owner,
+    microphone,
     fetch: request,
     credentials: () => proof(csrf()),
     clock: systemClock,

@@ -70,8 +70,8 @@ function Failed({ failed, desk, limit }: { failed: NonNullable<Bubble["failed"]>
     <div className="message-failed" role="alert">
       <Icon name="warn" />
       <span>{text.failed}. {refusalText(failed.code, limit)}</span>
-      <button className="link" onClick={() => desk.post.retry(failed.key)}>{text.retry}</button>
-      <button className="link" onClick={() => desk.post.discard(failed.key)}>{text.discard}</button>
+      <button className="link" onClick={() => desk.commands.retry(failed.key)}>{text.retry}</button>
+      <button className="link" onClick={() => desk.commands.discard(failed.key)}>{text.discard}</button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from "react";
 import type { Thread } from "../../client/agent/agent-thread";
 import type { InboxRow } from "../../client/conversation/events";
-import type { Stance } from "../../client/agent/permissions";
+import type { ConversationPermissions } from "../../client/agent/permissions";
 import { Avatar } from "../ui/avatar";
 import { copyTranscript } from "./copy-transcript";
 import { useCentre, useSession, usePlace } from "../app/session-context";
@@ -84,7 +84,7 @@ export function ConversationBar(props: BarProps): ReactElement {
 }
 
 /** What is wanted less often. */
-function More({ c, stance, row, route, said }: { c: string; stance: Stance; row: InboxRow | undefined; route: Route; said: boolean }): ReactElement {
+function More({ c, stance, row, route, said }: { c: string; stance: ConversationPermissions; row: InboxRow | undefined; route: Route; said: boolean }): ReactElement {
   const { desk, centre } = usePlace();
   const [open, setOpen] = useState(false);
   const item = (label: string, key: string, run: () => void): ReactElement => (
@@ -107,7 +107,7 @@ function More({ c, stance, row, route, said }: { c: string; stance: Stance; row:
   );
 }
 
-function Standing({ stance, row }: { stance: Stance; row: InboxRow | undefined }): ReactElement {
+function Standing({ stance, row }: { stance: ConversationPermissions; row: InboxRow | undefined }): ReactElement {
   const { centre } = useCentre();
   const { status, mine, theirs } = stance;
   const { due, callback, skill } = row?.routing ?? {};

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState, type ReactElement } from "react";
 import { counts } from "../../client/agent/inbox";
-import { isMessage, type Thread } from "../../client/agent/agent-thread";
+import type { Thread } from "../../client/agent/agent-thread";
+import { isMessage } from "../../client/core/outbox";
 import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
 import { Composer } from "../composer/composer";
 import { ConversationBar } from "./conversation-bar";
-import { useSession, useLooker, usePlace } from "../app/session-context";
+import { useSession, useViewer, usePlace } from "../app/session-context";
 import { length } from "../ui/format";
 import { useAttention, useLasting } from "../ui/hooks";
 import { announce } from "../ui/announcer";
@@ -111,7 +112,7 @@ function spoken({ content }: ConversationEvent): string {
 /** Nothing is chosen. Where nothing of mine is left to choose, that is said, and what waits. */
 function Nothing({ route }: { route: Route }): ReactElement {
   const { inbox } = useSession();
-  const looker = useLooker();
+  const looker = useViewer();
   const { session } = usePlace();
   const { mine, queue } = counts(inbox, looker);
   const done = inbox.loaded && mine === 0 && (route.tab === "mine" || session.agent.role !== "manager");

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Stance } from "../../client/agent/permissions";
+import type { ConversationPermissions } from "../../client/agent/permissions";
 import { usePlace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { words } from "../i18n/contact-centre-words";
@@ -7,7 +7,7 @@ import { words } from "../i18n/contact-centre-words";
 const text = words.watching;
 
 /** A manager looks on, or joined: that is said for as long as it lasts, with what can be done about it. */
-export function WatchBar({ c, stance }: { c: string; stance: Stance }): ReactElement | null {
+export function WatchBar({ c, stance }: { c: string; stance: ConversationPermissions }): ReactElement | null {
   const { desk } = usePlace();
   const { watching, joined, theirs } = stance;
   if (!watching && !joined) return null;

@@ -1,5 +1,5 @@
 import { memo, type ReactElement } from "react";
-import type { RatedRow, ToldRow } from "../../client/agent/private-rows";
+import type { RatedRow, SystemLineRow } from "../../client/agent/private-rows";
 import { number, string } from "../../client/core/parse";
 import { useCentre, useNameOf } from "../app/session-context";
 import { clock } from "../ui/format";
@@ -11,7 +11,7 @@ import { words } from "../i18n/contact-centre-words";
 const text = words.notice;
 
 /** One quiet line: what routing or a colleague did. */
-export const ToldView = memo(function ToldView({ row, who, me }: { row: ToldRow; who: string; me: number }): ReactElement | null {
+export const ToldView = memo(function ToldView({ row, who, me }: { row: SystemLineRow; who: string; me: number }): ReactElement | null {
   const { centre } = useCentre();
   const nameOf = useNameOf();
   const skillOf = (id: string): string => centre?.skills.find((one) => one.id === id)?.name ?? id;
@@ -28,7 +28,7 @@ interface Names {
   readonly attributeOf: (id: string) => string;
 }
 
-function told({ event, by, name }: ToldRow, names: Names): string | undefined {
+function told({ event, by, name }: SystemLineRow, names: Names): string | undefined {
   const { content } = event;
   const mine = by === names.me;
   const someone = by === 1 ? names.who : mine ? strings.say.you : by === 0 ? text.earshot : name || strings.notice.somebody;
@@ -56,7 +56,7 @@ function told({ event, by, name }: ToldRow, names: Names): string | undefined {
   }
 }
 
-function queued({ skill, why, to, until }: Extract<ToldRow["event"]["content"], { kind: "queued" }>, someone: string, names: Names): string {
+function queued({ skill, why, to, until }: Extract<SystemLineRow["event"]["content"], { kind: "queued" }>, someone: string, names: Names): string {
   const where = names.skillOf(skill);
   const whom = to === undefined ? undefined : text.queued.forWhom(names.nameOf(to), until === undefined ? undefined : clock(until));
   const said = ((): string => {

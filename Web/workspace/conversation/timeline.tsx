@@ -35,7 +35,7 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
   const me = participant(thread, session.agent.id) ?? -1;
   const rows = useMemo(
     () => agentRows(thread.timeline, pending, {
-      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.post.keyOf(thread.c, n),
+      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.commands.keyOf(thread.c, n),
     }).filter(isNews),
     [thread.timeline, thread.c, pending, me, online, desk],
   );
@@ -137,7 +137,7 @@ export function RowView(props: { row: AgentRow; c: string; who: string; me: numb
   const { desk, session } = usePlace();
   if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;
   if (row.row === "note") return <NoteView row={row} c={c} me={me} />;
-  if (row.row === "told") return <ToldView row={row} who={who} me={me} />;
+  if (row.row === "system") return <ToldView row={row} who={who} me={me} />;
   if (row.row === "rated") return <RatedView row={row} c={c} who={who} />;
   if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{clock(row.at)}</time></li>;
   return (

@@ -5,7 +5,6 @@ import type { Bubble } from "../../client/conversation/thread";
 import { CatchUp, playNext } from "../../voice/play/catchup";
 import { download } from "../../voice/play/download";
 import { mediaURL } from "../../voice/play/formats";
-import { listening } from "../../voice/play/playback-context";
 import { defineAudioPlayer, type AudioPlayer } from "../../voice/ui/player";
 import { usePlace } from "../app/session-context";
 
@@ -53,7 +52,7 @@ export function Voice({ c, bubble }: VoiceProps): ReactElement {
 }
 
 function hears(desk: AgentSession, c: string, n: number): { played: (from: number, to: number) => void; rested: () => void } {
-  return { played: (from, to) => desk.hearing.played(n, from, to, c), rested: () => desk.hearing.flush() };
+  return { played: (from, to) => desk.playbackProgress.played(n, from, to, c), rested: () => desk.playbackProgress.flush() };
 }
 
 /** The bar that plays everything unplayed of a conversation; shows itself where there is something. `turn` changes with the messages. */
@@ -94,7 +93,7 @@ export function playUnplayed(): boolean {
 
 /** One step slower or faster, for everything that plays. */
 export function changeSpeed(by: 1 | -1): boolean {
-  listening().taste.step(by);
+  defineAudioPlayer().preferences.step(by);
   return document.querySelector("earshot-audio") !== null;
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
 import { belongs, counts, listed, type Section, type Tab } from "../../client/agent/inbox";
-import { useSession, useLooker, usePlace } from "../app/session-context";
+import { useSession, useViewer, usePlace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
 import { later, parts } from "../app/lazy-part";
 import { announce } from "../ui/announcer";
@@ -45,7 +45,7 @@ export function InboxPane({ route, leave, reading }: { route: Route; leave: () =
 
 function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: string | undefined }): ReactElement {
   const state = useSession();
-  const looker = useLooker();
+  const looker = useViewer();
   const now = useTick();
   const beat = Math.floor(now / BEAT_MS) * BEAT_MS;
   const sections = listed(state.inbox, tab, looker, now);
@@ -148,7 +148,7 @@ export function moveInList(step: 1 | -1 | number): void {
 /** Says aloud who has begun to wait for my skills. What rings is said by the bell. */
 function useArrivals(): void {
   const { inbox, me } = useSession();
-  const looker = useLooker();
+  const looker = useViewer();
   const known = useRef<Set<string> | undefined>(undefined);
   const rows = useLatest(inbox.rows);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactElement } from "react";
 import { search, type Filter, type Found } from "../../client/agent/agent-api";
 import { HTTPProblem } from "../../client/core/api";
-import { useCentre, useSession, useLooker, request } from "../app/session-context";
+import { useCentre, useSession, useViewer, request } from "../app/session-context";
 import { sectionOf } from "../../client/agent/inbox";
 import { moment, stamp } from "../ui/format";
 import { useLatest } from "../ui/hooks";
@@ -149,7 +149,7 @@ function isoDay(at: number): string {
 /** The results as rows of the inbox; what is open stays as fresh as the inbox is. */
 function Results({ found, route }: { found: readonly Found[]; route: Route }): ReactElement {
   const { inbox, me } = useSession();
-  const looker = useLooker();
+  const looker = useViewer();
   const now = Date.now();
   return (
     <ul className="rows" aria-label={text.list} onKeyDown={(event) => {

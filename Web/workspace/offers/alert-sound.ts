@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { InboxRow } from "../../client/conversation/events";
-import { Leader, type Locks } from "../../client/agent/tab-leader";
+import { TabLeader, type Locks } from "../../client/agent/tab-leader";
 import { useSession, usePlace } from "../app/session-context";
 import { length } from "../ui/format";
 import { useLatest } from "../ui/hooks";
@@ -72,7 +72,7 @@ function useLeader(): { readonly current: boolean } {
   const leads = useRef(false);
   const { account, agent } = session;
   useEffect(() => {
-    const leader = new Leader(navigator.locks as Locks | undefined, `earshot.bell.${account.id}.${agent.id}`, (now) => (leads.current = now));
+    const leader = new TabLeader(navigator.locks as Locks | undefined, `earshot.bell.${account.id}.${agent.id}`, (now) => (leads.current = now));
     return () => {
       leads.current = false;
       leader.resign();

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type ReactElement, type RefObject } from "react";
-import { rings } from "../../client/agent/inbox";
+import { isOfferedTo } from "../../client/agent/inbox";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
@@ -26,7 +26,7 @@ const AROUND_PX = 28;
 export function useRinging(): readonly InboxRow[] {
   const { inbox, me } = useSession();
   const now = useTick();
-  return [...inbox.rows.values()].filter((row) => rings(row, me, now)).sort((a, b) => (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0));
+  return [...inbox.rows.values()].filter((row) => isOfferedTo(row, me, now)).sort((a, b) => (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0));
 }
 
 /** Takes what rings and goes there. */

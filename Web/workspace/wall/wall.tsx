@@ -17,7 +17,7 @@ export default function Wall({ path }: { path: readonly string[] }): ReactElemen
   const { session, desk } = usePlace();
   const { wall, link } = useSession();
   const manager = session.agent.role === "manager";
-  useEffect(() => (manager ? desk.interest.want("wall") : undefined), [desk, manager]);
+  useEffect(() => (manager ? desk.topics.subscribe("wall") : undefined), [desk, manager]);
   useEffect(() => void (document.title = `${text.title} · ${session.account.name}`), [session]);
   const old = useLasting(link !== "online", 2000);
   if (!manager) return <section className="wall-face" id="page" tabIndex={-1} aria-label={text.title}><h1>{text.forbidden}</h1><a className="button" href="#/waiting">{text.toInbox}</a></section>;

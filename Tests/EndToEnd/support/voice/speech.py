@@ -1,6 +1,6 @@
 """Real speech, and the proof that a recording is that speech.
 
-The proof: both brought to 16 kHz mono; every second of what was played (where it is not silence) is searched in the source by normalised
+The proof: both brought to 16 kHz mono; every second of what was heard (where it is not silence) is searched in the source by normalised
 cross-correlation. The median over the seconds is at least 0.5 for the same speech even through a browser's noise suppression and a codec,
 at most about 0.25 for other speech, 0.05 for noise.
 """
@@ -46,13 +46,13 @@ def decode(source: Path | bytes) -> np.ndarray:
     return np.frombuffer(raw, dtype="<f4").astype(np.float64)
 
 
-def likeness(played: np.ndarray, source: np.ndarray) -> float:
-    """How much `played` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken twice."""
+def likeness(recording: np.ndarray, source: np.ndarray) -> float:
+    """How much `recording` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken twice."""
     looped = np.concatenate([source, source])
-    windows = [played[start:start + RATE] for start in range(0, len(played) - RATE + 1, RATE)]
-    loud = np.sqrt(np.mean(played**2)) * 0.3
+    windows = [recording[start:start + RATE] for start in range(0, len(recording) - RATE + 1, RATE)]
+    loud = np.sqrt(np.mean(recording**2)) * 0.3
     scores = [best_match(window, looped) for window in windows if np.sqrt(np.mean(window**2)) > loud]
-    assert scores, f"nothing to compare: {len(played) / RATE:.2f} s, all of it silence"
+    assert scores, f"nothing to compare: {len(recording) / RATE:.2f} s, all of it silence"
     return float(np.median(scores))
 
 

@@ -61,7 +61,7 @@ function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Boot
     }, false);
     place.current?.append(panel.element);
     return () => {
-      recorder.hush();
+      recorder.stopCapture();
       panel.release();
       panel.element.remove();
     };

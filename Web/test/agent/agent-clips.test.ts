@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { attached, attachedClip, clipDraft, copyClip } from "../../client/agent/clips";
+import { HTTPProblem } from "../../client/core/api";
+
+const CLIP = { draft: "d1", media: "m1", ms: 4200 };
+
+describe("A clip that goes out with a reply", () => {
+  test("is kept with the draft that names its copy, and read back", () => {
+    assert.deepEqual(attachedClip(attached(CLIP, "d1")), CLIP);
+    assert.notEqual(attachedClip(attached(CLIP))?.draft, attachedClip(attached(CLIP))?.draft);
+    assert.notEqual(clipDraft("c"), "c");
+  });
+
+  test("is none where something else was kept", () => {
+    for (const kept of [undefined, "", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more"]) assert.equal(attachedClip(kept), undefined, kept);
+  });
+
+  test("is asked for as a recording of its conversation, under its own draft each time", async () => {
+    const asked: unknown[] = [];
+    const fetch = (url: string, init?: RequestInit): Promise<Response> => {
+      asked.push([url, init?.method, JSON.parse(String(init?.body)), new Headers(init?.headers).get("x-earshot-csrf")]);
+      return Promise.resolve(new Response(JSON.stringify({ media: "copy", ms: 4200, wave: [1, 200], bytes: 9 })));
+    };
+    const audio = await copyClip(fetch, { "x-earshot-csrf": "k" }, CLIP, "c 1");
+    assert.deepEqual(audio, { media: "copy", ms: 4200, wave: [1, 100], bytes: 9 });
+    await copyClip(fetch, { "x-earshot-csrf": "k" }, CLIP, "c 1");
+    const ask = ["/v1/clips/m1/copies", "POST", { conversation: "c 1", draft: "d1" }, "k"];
+    assert.deepEqual(asked, [ask, ask]);
+  });
+
+  test("is not taken for said where the server says no, or nothing that is a recording", async () => {
+    const refuse = (): Promise<Response> => Promise.resolve(new Response(JSON.stringify({ error: { code: "audio_pending", text: "" } }), { status: 409 }));
+    await assert.rejects(copyClip(refuse, {}, CLIP, "c"), (error) => error instanceof HTTPProblem && error.code === "audio_pending");
+    await assert.rejects(copyClip(() => Promise.resolve(new Response(JSON.stringify({}))), {}, CLIP, "c"), (error) => error instanceof HTTPProblem && error.code === "bad_answer");
+  });
+});
