@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// Each returns what a system call returns: below 0 is refused, and errno says why.
+// Each probe returns what its system call returns: a value below 0 means that it was refused, and errno says why.
 
 static long tcp(void) {
     struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

@@ -22,7 +22,7 @@ import Testing
         let run = try await WorkerRun.decode(fixtures.bytes(name))
         let result = try #require(run.result)
         let file = "out-\(UUID().uuidString).mp3"
-        try fixtures.write(run.sound, file)
+        try fixtures.write(run.audio, file)
         let played = try await fixtures.decoded(fixtures.path(file))
         let spoken = try await fixtures.decoded(fixtures.path(Self.reference(name)))
         #expect(abs(played.count / 24 - Int(result.durationMs)) <= 1)
@@ -36,7 +36,7 @@ import Testing
         let cut = try await WorkerRun.decode(bytes, chunk: chunk)
         #expect(whole.result != nil)
         #expect(cut.result == whole.result)
-        #expect(cut.sound == whole.sound)
+        #expect(cut.audio == whole.audio)
     }
 
     /// sox sends pauses as comfort noise, which FFmpeg leaves out: what went into the encoder is the truth about narrow band.
@@ -89,8 +89,8 @@ import Testing
         #expect(bytes.firstRange(of: Array("<script>".utf8)) != nil)
         let run = try await WorkerRun.decode(bytes)
         #expect(run.result != nil)
-        #expect(run.sound.firstRange(of: Array("<script>".utf8)) == nil)
-        #expect(run.sound.starts(with: [0xFF]), "an MP3 frame first, no tag")
+        #expect(run.audio.firstRange(of: Array("<script>".utf8)) == nil)
+        #expect(run.audio.starts(with: [0xFF]), "an MP3 frame first, no tag")
     }
 
     @Test func `is what its premise says: live WebM has unknown sizes and no length`() async throws {

@@ -69,12 +69,12 @@ import Testing
         let run = try await WorkerRun.decode(bytes)
         #expect(run.failure == failure, "\(bytes.count) bytes, signal \(run.signal)")
         #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
-        #expect(run.sound.count < 600_000)
+        #expect(run.audio.count < 600_000)
         for work in WorkerOrder.Work.allCases where work != .transcode {
-            let other = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), bytes)
-            #expect(other.failure == failure && other.sound.isEmpty, "\(work), signal \(other.signal)")
+            let other = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, maxBytes: 512 * 1024), bytes)
+            #expect(other.failure == failure && other.audio.isEmpty, "\(work), signal \(other.signal)")
             #expect(other.peakKiB > 0 && other.peakKiB < Self.peakKiB)
         }
-        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.sound.count) bytes of MP3")
+        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.audio.count) bytes of MP3")
     }
 }

@@ -40,7 +40,7 @@ import Testing
         let codes: Set<Rejection.Code> = [
             .notAudio, .audioDamaged, .audioEmpty, .audioTooLong, .audioTooLarge, .audioFailed,
         ]
-        try await StoreLab.with({ $0.ahead = 2 }) { lab in
+        try await StoreLab.with({ $0.ready = 2 }) { lab in
             for number in 0..<min(Self.mutants, 2 * originals.count) {
                 let mutant = Mutation.of(originals[number % originals.count], seed: Self.seed ^ UInt64(number))
                 do {
@@ -67,7 +67,7 @@ import Testing
     /// The worker's own limits end it: a crash is an answer too (`audio_failed`), silence with success is none.
     private static func end(of mutant: [UInt8], _ work: WorkerOrder.Work, _ number: Int) async throws -> String {
         let run = try await WorkerRun.order(
-            WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
+            WorkerOrder(work, limitMs: 120_000, maxBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
         if run.result != nil || run.made != nil { return "made" }
         if let failure = run.failure { return "\(failure)" }
         #expect(run.signal != 0 || run.exitCode != 0, "mutant \(number) got no answer")

@@ -19,12 +19,12 @@ import Testing
         #expect(bytes.firstRange(of: Array(Self.hidden.utf8)) != nil, "the premise: they are in the original")
         let run = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000), bytes)
         if run.failure == nil {
-            #expect(run.sound.count > 1000)
+            #expect(run.audio.count > 1000)
         } else {
             #expect(run.failure == .damaged || run.failure == .notAudio)
         }
         #expect(run.failure == nil || !carrier.mustPlay, "\(String(describing: run.failure))")
-        for mark in Self.marks { #expect(run.sound.firstRange(of: mark) == nil, "\(mark)") }
+        for mark in Self.marks { #expect(run.audio.firstRange(of: mark) == nil, "\(mark)") }
     }
 
     /// Where the words stand.

@@ -9,11 +9,11 @@ import Testing
         #expect(try await WorkerRun.decode([]).failure == .empty)
     }
 
-    @Test(arguments: Strangers.all)
-    func `is no audio, whatever it is called`(untrusted: Strangers) async throws {
+    @Test(arguments: UntrustedFile.all)
+    func `is no audio, whatever it is called`(untrusted: UntrustedFile) async throws {
         let run = try await WorkerRun.decode(Array(untrusted.content.utf8))
         #expect(run.failure == .notAudio)
-        #expect(run.sound.isEmpty)
+        #expect(run.audio.isEmpty)
     }
 
     @Test(arguments: ["speech.flac", "vorbis.ogg", "silent-film.webm"])
@@ -150,7 +150,7 @@ enum Liar {
 }
 
 /// What is not audio, and is sent under an audio name.
-enum Strangers: String, CaseIterable, Sendable, CustomTestStringConvertible {
+enum UntrustedFile: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case text, page, picture, archive, program, playlist, concat, session, dash, remote, single
 
     static let all = Self.allCases

@@ -102,11 +102,11 @@ import Testing
         let fixtures = try await Fixtures.shared()
         let run = try await WorkerRun.order(
             WorkerOrder(work, limitMs: 120_000), fixtures.bytes("speech.wav"), ["--memory-bytes", "\(memory)"])
-        if run.result != nil { return #expect(run.status == 0 && !run.sound.isEmpty) }
+        if run.result != nil { return #expect(run.status == 0 && !run.audio.isEmpty) }
         if let made = run.made {
             let container = work == .m4a ? AudioContainer.mp4 : .ogg
-            let isWhole = run.sound.withUnsafeBytes { container.isWhole(ByteView($0)) }
-            #expect(isWhole && Int(made.sizeBytes) == run.sound.count && run.status == 0)
+            let isWhole = run.audio.withUnsafeBytes { container.isWhole(ByteView($0)) }
+            #expect(isWhole && Int(made.sizeBytes) == run.audio.count && run.status == 0)
         } else {
             #expect(run.failure != nil || run.signal != 0 || run.exitCode != 0)
         }
@@ -138,8 +138,8 @@ import Testing
 
 /// Files that make FFmpeg open other files or connections (reliability bar 33).
 @Suite struct `A file that points elsewhere` {
-    @Test(arguments: Strangers.all)
-    func `is read no further than its first bytes, under any name`(untrusted: Strangers) async throws {
+    @Test(arguments: UntrustedFile.all)
+    func `is read no further than its first bytes, under any name`(untrusted: UntrustedFile) async throws {
         let listener = try await Listener.open()
         let secret = try Scratch.folder("secret") + "/secret.wav"
         try await FileManager.default.copyItem(atPath: Fixtures.shared().path("speech.wav"), toPath: secret)
@@ -151,7 +151,7 @@ import Testing
                 Array((prefix + untrusted.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
             #expect(run.failure == .notAudio || run.failure == .damaged)
             // Any words behind AMR's magic may be a few frames of noise, which are thrown away with the refusal. The secret is seconds long.
-            #expect(prefix == "#!AMR\n" ? run.sound.count < 4_000 : run.sound.isEmpty, "\(run.sound.count) bytes")
+            #expect(prefix == "#!AMR\n" ? run.audio.count < 4_000 : run.audio.isEmpty, "\(run.audio.count) bytes")
         }
         #expect(try await listener.connectionsAtEnd() == 0)
     }

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `is one byte over 16 MiB, and not at it`() async throws {
         try await StoreLab.with({
-            $0.most = 1
+            $0.maxWorkers = 1
             $0.reserved = 1
         }) { lab in
             let full = [UInt8](repeating: 0, count: Limits.audioBytes)
@@ -258,10 +258,10 @@ import Testing
         let job = RecordingIngest(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1))
         { _ in }
         let piece = [UInt8](repeating: 0, count: 30_000)
-        try await job.take(sound: piece)
-        try await job.take(sound: piece)
-        await #expect(throws: (any Error).self) { try await job.take(sound: piece) }
-        #expect(Folders.size(of: folder + "/voice.mp3") == 60_000)
+        try await job.write(audio: piece)
+        try await job.write(audio: piece)
+        await #expect(throws: (any Error).self) { try await job.write(audio: piece) }
+        #expect(FileSystem.size(of: folder + "/voice.mp3") == 60_000)
     }
 }
 
@@ -280,10 +280,10 @@ import Testing
             #expect(try await lab.store.status(of: id, by: "consumer").received == 50_000)
             #expect(
                 Scratch.files(below: lab.root).filter { $0.hasSuffix("original") }.map {
-                    Folders.size(of: "\(lab.root)/\($0)")
+                    FileSystem.size(of: "\(lab.root)/\($0)")
                 } == [50_000])
             await lab.expect(.storageFull) { _ = try await lab.store.begin(StoreLab.request(draft: "another")) }
-            try Folders.removeFile(ballast)
+            try FileSystem.removeFile(ballast)
             #expect(
                 try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer")
                     == 150_000)

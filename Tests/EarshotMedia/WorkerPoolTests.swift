@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A pool of workers` {
     @Test func `loses one recording to a worker that is killed in the middle of it, and no other`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
-        try await PoolLab.with({ $0.ahead = 2 }) { lab in
+        try await PoolLab.with({ $0.ready = 2 }) { lab in
             let (first, second) = (TestJob(), TestJob())
             _ = try await (lab.workers.nextReady(), lab.workers.nextReady())
             #expect(lab.pool.submit(first, isComplete: false) && lab.pool.submit(second, isComplete: false))
@@ -70,8 +70,8 @@ import Testing
     @Test func `never has more workers than it may, and lets complete recordings wait`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
         try await PoolLab.with({
-            $0.most = 2
-            $0.ahead = 2
+            $0.maxWorkers = 2
+            $0.ready = 2
             $0.reserved = 1
         }) { lab in
             let jobs = (0..<6).map { _ in TestJob(speech) }
@@ -83,9 +83,9 @@ import Testing
 
     @Test func `refuses what is over its queue at once, and what waited too long later`() async throws {
         try await PoolLab.with({
-            $0.most = 1
+            $0.maxWorkers = 1
             $0.reserved = 0
-            $0.mostWaiting = 1
+            $0.maxWaiting = 1
             $0.waitLimit = .milliseconds(50)
         }) { lab in
             _ = try await lab.workers.nextReady()
@@ -103,8 +103,8 @@ import Testing
     @Test func `keeps workers back for recordings that are complete`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
         try await PoolLab.with({
-            $0.most = 2
-            $0.ahead = 2
+            $0.maxWorkers = 2
+            $0.ready = 2
             $0.reserved = 1
         }) { lab in
             _ = try await (lab.workers.nextReady(), lab.workers.nextReady())

@@ -14,32 +14,32 @@ import Testing
     }
 
     @Test func `names what was found, in characters that suit a log`() {
-        #expect(ScanReply("stream: Eicar-Signature FOUND".utf8) == .found("Eicar-Signature"))
-        #expect(ScanReply("stream: a\nb\u{1b}ü FOUND".utf8) == .found("a?b??"))
+        #expect(ScanReply("stream: Eicar-Signature FOUND".utf8) == .infected("Eicar-Signature"))
+        #expect(ScanReply("stream: a\nb\u{1b}ü FOUND".utf8) == .infected("a?b??"))
         #expect(
             ScanReply(("stream: " + String(repeating: "x", count: 129) + " FOUND").utf8)
-                == .found(String(repeating: "x", count: 128)))
+                == .infected(String(repeating: "x", count: 128)))
     }
 
     @Test func `that it did not look is no hit, and no clean bill`() {
         #expect(
             ScanReply("stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND".utf8)
-                == .refused("Heuristics.Limits.Exceeded.MaxFileSize"))
+                == .inconclusive("Heuristics.Limits.Exceeded.MaxFileSize"))
         #expect(
-            ScanReply("INSTREAM size limit exceeded. ERROR".utf8) == .refused("INSTREAM size limit exceeded. ERROR"))
-        #expect(ScanReply(String(repeating: "x", count: 10_000).utf8) == .refused(String(repeating: "x", count: 128)))
+            ScanReply("INSTREAM size limit exceeded. ERROR".utf8) == .inconclusive("INSTREAM size limit exceeded. ERROR"))
+        #expect(ScanReply(String(repeating: "x", count: 10_000).utf8) == .inconclusive(String(repeating: "x", count: 128)))
     }
 
     @Test func `joined with another is no better than the worse`() {
         let (clean, found, refused, silent) = (
-            ScanReply.clean, ScanReply.found("x"), ScanReply.refused("r"), ScanReply.silent("s")
+            ScanReply.clean, ScanReply.infected("x"), ScanReply.inconclusive("r"), ScanReply.unreachable("s")
         )
-        #expect(clean.joined(clean) == clean)
+        #expect(clean.combined(with: clean) == clean)
         for other in [clean, refused, silent] {
-            #expect(found.joined(other) == found && other.joined(found) == found)
+            #expect(found.combined(with: other) == found && other.combined(with: found) == found)
         }
-        #expect(clean.joined(refused) == refused && refused.joined(clean) == refused)
-        #expect(silent.joined(refused) == silent && refused.joined(silent) == silent && clean.joined(silent) == silent)
+        #expect(clean.combined(with: refused) == refused && refused.combined(with: clean) == refused)
+        #expect(silent.combined(with: refused) == silent && refused.combined(with: silent) == silent && clean.combined(with: silent) == silent)
     }
 }
 

@@ -49,7 +49,7 @@ import Testing
             while isScanned, queue.awaits(finished.content.media) { await Task.yield() }
             let file = try #require(
                 try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
-            let made = try Folders.contents(of: file.path)
+            let made = try FileSystem.contents(of: file.path)
             #expect(made.count > 1000 && (made.firstRange(of: packet) != nil) == isScanned)
         }
     }
@@ -63,7 +63,7 @@ import Testing
             #expect(finished.scan == .pending)
             let file = try #require(
                 try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
-            #expect(try Folders.contents(of: file.path).firstRange(of: packet) == nil)
+            #expect(try FileSystem.contents(of: file.path).firstRange(of: packet) == nil)
         }
     }
 
@@ -114,7 +114,7 @@ import Testing
         try await Self.withClamd({ $0.gateLimit = .milliseconds(200) }) { clamd, lab in
             clamd.hold()
             #expect(try await lab.store.upload(bytes).scan == .pending)
-            try await lab.log.next("The scanner does not answer; recordings wait for it.")
+            try await lab.log.next("The scanner does not answer. Recordings wait for it.")
             #expect(try await lab.store.upload(bytes, StoreLab.request(draft: "next")).scan == .pending)
             clamd.goOn()
             try await lab.verdicts.next()

@@ -94,7 +94,7 @@ struct ScannerLab: Sendable {
                 group.addTask { try await scanner.run() }
                 if hasBacklog { group.addTask { try await backlog.run() } }
                 defer { group.cancelAll() }
-                if isStarted { try await log.next("The scanner is proven: it looks into every container.") }
+                if isStarted { try await log.next("The scanner is verified: it looks into every container.") }
                 try await body(lab)
             }
         }
