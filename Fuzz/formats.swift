@@ -1,4 +1,4 @@
-// Every reader of containers and packets on the same bytes: whatever they are, each must answer and stay inside them.
+// Runs every container and packet parser on the same bytes. Each must return and read only inside them.
 
 import EarshotAudioFormats
 import EarshotWorkerProtocol
@@ -13,7 +13,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// The bytes as a row of packets, each with its length in front; what passes our rules goes into an Ogg, which must be whole.
+/// Reads the bytes as packets, each after its length. The valid ones go into an Ogg file, which must be complete.
 private func remux(_ view: ByteView) {
     var file = OggOpusFile(preSkip: 312)
     var at = 0
@@ -27,5 +27,5 @@ private func remux(_ view: ByteView) {
     }
     file.finish(trim: at)
     let isWhole = file.bytes.withUnsafeBytes { AudioContainer.ogg.isWhole(ByteView($0)) }
-    precondition(isWhole, "what we write must be what we read")
+    precondition(isWhole, "an Ogg file that we write must pass our own check")
 }

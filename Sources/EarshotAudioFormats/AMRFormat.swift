@@ -1,12 +1,13 @@
-/// AMR without a container (RFC 4867, section 5): a magic, then frames of 20 ms, each with one byte that names its format and then its bits.
+/// AMR without a container (RFC 4867, section 5): a magic, then frames of 20 ms, each with one byte that names its
+/// format and then its bits.
 package enum AMRFormat: Sendable {
     /// Narrow band: 8 kHz.
     case narrow
     /// Wide band: 16 kHz.
     case wide
 
-    /// The length of a frame by its format, including the first byte; 0 if there is no such format in a file. The formats after speech are comfort noise,
-    /// a lost frame (wide band only) and no data.
+    /// The length of a frame by its format, including the first byte; 0 if there is no such format in a file. The
+    /// formats after speech are comfort noise, a lost frame (wide band only) and no data.
     private static let narrowLengths = [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1]
     private static let wideLengths = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1]
 
@@ -19,7 +20,8 @@ package enum AMRFormat: Sendable {
     /// The number of samples in one frame.
     package var frameSamples: Int32 { rate / 50 }
 
-    /// Reads the first byte of a frame: the length of the frame, and whether it holds speech. `nil` if no frame begins with this byte.
+    /// Reads the first byte of a frame: the length of the frame, and whether it holds speech. `nil` if no frame begins
+    /// with this byte.
     package func frame(_ head: UInt8) -> (length: Int, isSpeech: Bool)? {
         let format = Int(head >> 3 & 0xF)
         let length = self == .narrow ? Self.narrowLengths[format] : Self.wideLengths[format]

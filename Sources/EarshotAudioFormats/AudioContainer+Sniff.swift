@@ -4,8 +4,8 @@ extension AudioContainer {
     /// How many bytes are enough to recognise a container.
     package static let sniffBytes = 12
 
-    /// Recognises a container by its first bytes, never by a file name or an HTTP header; `nil` for everything else. libav is not asked to guess, because
-    /// it also reads playlists that make it open other files.
+    /// Recognises a container by its first bytes, never by a file name or an HTTP header; `nil` for everything else.
+    /// libav is not asked to guess, because it also reads playlists that make it open other files.
     package init?(sniffing view: ByteView) {
         if view.has(4, at: 0), view.big(4, at: 0) == EBML.header {
             self = .webm

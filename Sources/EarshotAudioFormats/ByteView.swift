@@ -1,4 +1,5 @@
-/// A view of untrusted bytes whose indexes are checked in release builds too (`UnsafeRawBufferPointer` checks only in debug builds).
+/// A view of untrusted bytes whose indexes are checked in release builds too (`UnsafeRawBufferPointer` checks only in
+/// debug builds).
 package struct ByteView {
     private let bytes: UnsafeRawBufferPointer
     /// The number of bytes.

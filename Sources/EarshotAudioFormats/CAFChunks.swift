@@ -1,5 +1,5 @@
-/// The chunks of a CAF file (Apple's Core Audio Format): four letters, eight bytes of size, content. Only the audio itself may have an unknown size: it
-/// extends to the end of the file then.
+/// The chunks of a CAF file (Apple's Core Audio Format): four letters, eight bytes of size, content. Only the audio
+/// itself may have an unknown size: it extends to the end of the file then.
 enum CAFChunks {
     private static let headerBytes = 8
     private static let chunkHeaderBytes = 12

@@ -1,7 +1,7 @@
 /// The structure of WebM (RFC 8794): elements in elements, each with id, size and content.
 ///
-/// A live recording from a browser has a Segment and Clusters of unknown size and ends after its last block; that is complete. An element whose size
-/// exceeds the file was cut off.
+/// A live recording from a browser has a Segment and Clusters of unknown size and ends after its last block; that is
+/// complete. An element whose size exceeds the file was cut off.
 enum EBML {
     static let header: UInt64 = 0x1A45_DFA3
     private static let segment: UInt64 = 0x1853_8067

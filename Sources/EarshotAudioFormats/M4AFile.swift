@@ -1,4 +1,5 @@
-/// Writes AAC frames as an M4A file (ISO 14496-12 and 14496-14). The index comes first, so that the file plays while it downloads. It has no tags.
+/// Writes AAC frames as an M4A file (ISO 14496-12 and 14496-14). The index comes first, so that the file plays while it
+/// downloads. It has no tags.
 package struct M4AFile {
     private let rate: Int
     private let frameSamples: Int
@@ -21,7 +22,8 @@ package struct M4AFile {
         body += frame
     }
 
-    /// The bytes of the file. `config` is the AudioSpecificConfig; a player drops the first `priming` samples and plays `samples`.
+    /// The bytes of the file. `config` is the AudioSpecificConfig; a player drops the first `priming` samples and plays
+    /// `samples`.
     package func complete(config: [UInt8], priming: Int, samples: Int) -> [UInt8] {
         let type = Box.make("ftyp", Array("M4A ".utf8) + Box.number(0) + Array("M4A mp42isom".utf8))
         let draft = index(config, priming, samples, offset: 0)
@@ -59,7 +61,8 @@ package struct M4AFile {
         let chunks = Box.full("stsc", Box.number(1) + Box.number(1) + Box.number(sizes.count) + Box.number(1))
         let lengths = Box.full("stsz", Box.number(0) + Box.number(sizes.count) + sizes.flatMap { Box.number($0) })
         let places = Box.full("stco", Box.number(1) + Box.number(offset))
-        return Box.make("stbl", Box.full("stsd", Box.number(1) + audioEntry(config)) + times + chunks + lengths + places)
+        return Box.make(
+            "stbl", Box.full("stsd", Box.number(1) + audioEntry(config)) + times + chunks + lengths + places)
     }
 
     private func audioEntry(_ config: [UInt8]) -> [UInt8] {

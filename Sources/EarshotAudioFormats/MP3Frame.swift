@@ -19,8 +19,8 @@ struct MP3Frame {
         length = factor * kilobits / Self.rates[version][rate] + Int(view[offset + 2] >> 1 & 1)
     }
 
-    /// Whether the file consists of frames with tags before and after them. A last frame that is cut off is allowed: encoders and recorders produce that,
-    /// and it loses 26 ms.
+    /// Whether the file consists of frames with tags before and after them. A last frame that is cut off is allowed:
+    /// encoders and recorders produce that, and it loses 26 ms.
     static func isWhole(_ view: ByteView) -> Bool {
         guard var offset = skippingTags(view) else { return false }
         while offset < view.count, let frame = MP3Frame(view, at: offset) { offset += frame.length }

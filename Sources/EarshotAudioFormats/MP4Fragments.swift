@@ -1,7 +1,8 @@
 /// Finds duplicate movie fragment headers in an MP4 that is still arriving (ISO 14496-12).
 ///
-/// WebKit's recorder on GStreamer 1.22 writes its last fragment as a `moof`, an exact copy of it, and one `mdat`. A reader that uses the first `moof`
-/// looks for the audio at the offset of the copy and finds none. So the first one must be read as `free`, a box that readers skip.
+/// WebKit's recorder on GStreamer 1.22 writes its last fragment as a `moof`, an exact copy of it, and one `mdat`. A
+/// reader that uses the first `moof` looks for the audio at the offset of the copy and finds none. So the first one
+/// must be read as `free`, a box that readers skip.
 package struct MP4Fragments {
     /// What the caller has to do next.
     package enum Step: Hashable {

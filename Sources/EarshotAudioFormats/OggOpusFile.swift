@@ -1,4 +1,5 @@
-/// Writes Opus packets as an Ogg file (RFC 3533, RFC 7845) in memory. Its only tag is our name: none of the sender's metadata gets into it.
+/// Writes Opus packets as an Ogg file (RFC 3533, RFC 7845) in memory. Its only tag is our name: none of the sender's
+/// metadata gets into it.
 package struct OggOpusFile {
     /// The file so far; complete after `finish`.
     package private(set) var bytes: [UInt8] = []

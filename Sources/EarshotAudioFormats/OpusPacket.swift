@@ -52,7 +52,9 @@ package struct OpusPacket {
         }
         guard frames > 0, end >= start else { return nil }
         let isVariable = view[1] & 0x80 != 0
-        guard isVariable ? haveDifferentLengths(view, frames, start, end) : haveEqualLengths(frames, end - start) else { return nil }
+        guard isVariable ? haveDifferentLengths(view, frames, start, end) : haveEqualLengths(frames, end - start) else {
+            return nil
+        }
         return (frames, [view[0], view[1] & ~0x40] + view.part(end - start, at: start).copy)
     }
 

@@ -4,11 +4,11 @@ import EarshotWorkerProtocol
 
 /// Recordings in a folder on disk: uploads in progress, finished recordings, and their renditions.
 ///
-/// An upload's id is derived from author, conversation and draft with a secret key (`DraftKey`): a draft finds its upload again after a restart, and
-/// no client can guess another's.
+/// An upload's id is derived from author, conversation and draft with a secret key (`DraftKey`): a draft finds its
+/// upload again after a restart, and no client can guess another's.
 ///
-/// The path of a recording: `append` writes each chunk to the upload's file and gives the upload a media worker; `finish` waits for the worker's
-/// result and for the scanner, saves the record and moves the files to the archive.
+/// The path of a recording: `append` writes each chunk to the upload's file and gives the upload a media worker;
+/// `finish` waits for the worker's result and for the scanner, saves the record and moves the files to the archive.
 public final class MediaStore: RecordingUploads {
     private let folders: MediaFolders
     private let uploads: UploadRegistry
@@ -117,7 +117,8 @@ public final class MediaStore: RecordingUploads {
 
     /// Finishes an upload of `bytes` bytes: waits until it is decoded, scanned and saved.
     ///
-    /// A worker that is lost while the bytes arrive costs only time: the file gets another one. If that is lost too, the recording is refused.
+    /// A worker that is lost while the bytes arrive costs only time: the file gets another one. If that is lost too,
+    /// the recording is refused.
     public func finish(_ id: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
         if let upload = uploads.find(id, by: author) {
             try await RecordingArchive.mappingErrors {
@@ -210,7 +211,8 @@ public final class MediaStore: RecordingUploads {
             container: container, scan: await scanState(of: upload, end.bytes, container))
     }
 
-    /// The scan state of an upload of `bytes` bytes. It is clean only if a scanner that is verified for this container saw every byte.
+    /// The scan state of an upload of `bytes` bytes. It is clean only if a scanner that is verified for this container
+    /// saw every byte.
     private func scanState(of upload: Upload, _ bytes: Int, _ container: String) async -> ScanState {
         guard let scanner, let outcome = await upload.scanOutcome() else { return .unscanned }
         if case .infected = outcome.reply { return .blocked }
@@ -220,7 +222,8 @@ public final class MediaStore: RecordingUploads {
 
     // MARK: Finished recordings
 
-    /// Makes another recording of the same bytes for another author or conversation. Either can be removed without the other.
+    /// Makes another recording of the same bytes for another author or conversation. Either can be removed without the
+    /// other.
     public func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws
         -> FinishedUpload
     {
@@ -244,7 +247,8 @@ public final class MediaStore: RecordingUploads {
         return FinishedUpload(made)
     }
 
-    /// A recording in one of our own formats. The MP3 is there already; the others are made when first asked for, and kept.
+    /// A recording in one of our own formats. The MP3 is there already; the others are made when first asked for, and
+    /// kept.
     public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws
         -> MediaFile?
     {
@@ -278,6 +282,9 @@ public final class MediaStore: RecordingUploads {
         }
     }
 
+    /// How many renditions are being made right now.
+    var runningRenditions: Int { renditions.count }
+
     private func file(_ path: String, tag: String) async throws -> MediaFile? {
         guard let size = try await BlockingPool.run({ FileSystem.size(of: path) }) else { return nil }
         return MediaFile(path: path, size: size, etag: tag)
@@ -292,8 +299,8 @@ public final class MediaStore: RecordingUploads {
         return record
     }
 
-    /// What a worker has to do for a rendition; `nil` for the MP3. The sender's own packets are kept only if a scanner found the whole file clean:
-    /// everyone else gets an unscanned recording only as our own re-encoding.
+    /// What a worker has to do for a rendition; `nil` for the MP3. The sender's own packets are kept only if a scanner
+    /// found the whole file clean: everyone else gets an unscanned recording only as our own re-encoding.
     private func order(_ rendition: Rendition, of record: RecordedMedia) async throws -> WorkerOrder? {
         let limit = UInt32(clamping: record.content.durationMs + Self.remuxSpareMs)
         switch rendition {
@@ -319,7 +326,8 @@ public final class MediaStore: RecordingUploads {
         return try await BlockingPool.run { !scans.contains(record.content.media) }
     }
 
-    /// Queues the recordings that an earlier run of the server had not scanned, in the order in which they were finished.
+    /// Queues the recordings that an earlier run of the server had not scanned, in the order in which they were
+    /// finished.
     func queueUnscanned() async throws {
         try await BlockingPool.run { [self] in
             guard let scans else { return }

@@ -2,8 +2,8 @@ import CLibAV
 import EarshotAudioFormats
 import EarshotWorkerProtocol
 
-/// Decodes the packets of AMR frame by frame. Phones send comfort noise and frames without data during pauses; libav's decoders support neither, so
-/// each of them becomes 20 ms of silence here.
+/// Decodes the packets of AMR frame by frame. Phones send comfort noise and frames without data during pauses; libav's
+/// decoders support neither, so each of them becomes 20 ms of silence here.
 struct AMRTrack {
     private let format: AMRFormat
 

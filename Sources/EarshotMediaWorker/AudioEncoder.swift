@@ -1,6 +1,7 @@
 import CLibAV
 
-/// Encodes mono samples to packets with libavcodec. It writes no tags, so none of the sender's metadata gets into the output.
+/// Encodes mono samples to packets with libavcodec. It writes no tags, so none of the sender's metadata gets into the
+/// output.
 final class AudioEncoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
@@ -100,8 +101,8 @@ extension AudioEncoder {
         let bitRate: Int64
         var options: [(name: String, value: String)] = []
 
-        /// MP3 for everyone who listens: 24 kHz, constant 32 kbit/s. Speech stays intelligible, and all frames have the same length, so a player can seek by
-        /// bytes.
+        /// MP3 for everyone who listens: 24 kHz, constant 32 kbit/s. Speech stays intelligible, and all frames have the
+        /// same length, so a player can seek by bytes.
         static let mp3 = Format(encoder: "libmp3lame", rate: 24_000, format: AV_SAMPLE_FMT_FLTP, bitRate: 32_000)
 
         /// AAC for M4A files.

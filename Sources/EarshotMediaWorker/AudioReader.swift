@@ -2,8 +2,8 @@ import CLibAV
 import EarshotAudioFormats
 import EarshotWorkerProtocol
 
-/// Reads the audio of a recording from its first byte to its last: recognise the container, demux, decode, resample to mono. Everything streams; only
-/// the input is kept, so that it can be read again.
+/// Reads the audio of a recording from its first byte to its last: recognise the container, demux, decode, resample to
+/// mono. Everything streams; only the input is kept, so that it can be read again.
 struct AudioReader {
     /// The container, recognised by its first bytes.
     let container: AudioContainer
@@ -43,7 +43,8 @@ struct AudioReader {
         }
     }
 
-    /// Corrects a failure after reading to the end: a recording that is too large or cut off may fail in other ways first.
+    /// Corrects a failure after reading to the end: a recording that is too large or cut off may fail in other ways
+    /// first.
     func explain(_ failure: WorkerFailure) -> WorkerFailure {
         guard failure == .notAudio || failure == .damaged else { return failure }
         input.drain()

@@ -16,8 +16,8 @@ enum Codecs {
         (AV_CODEC_ID_PCM_ALAW, "pcm_alaw"), (AV_CODEC_ID_PCM_MULAW, "pcm_mulaw"),
     ]
 
-    /// The decoder for a track; `nil` if this container may not carry the codec. For Opus it is libav's own, which takes half the time of libopus
-    /// (0.23 s instead of 0.44 s for two minutes).
+    /// The decoder for a track; `nil` if this container may not carry the codec. For Opus it is libav's own, which
+    /// takes half the time of libopus (0.23 s instead of 0.44 s for two minutes).
     static func decoder(for id: AVCodecID, in container: AudioContainer) -> (codec: AudioCodec, name: String)? {
         switch (container, id) {
         case (.webm, AV_CODEC_ID_OPUS), (.ogg, AV_CODEC_ID_OPUS), (.mp4, AV_CODEC_ID_OPUS), (.caf, AV_CODEC_ID_OPUS):
@@ -32,8 +32,8 @@ enum Codecs {
         }
     }
 
-    /// Opens nearly every decoder and the MP3 encoder once, so that their tables are built and their code is in memory before there is a recording and
-    /// before the sandbox closes.
+    /// Opens nearly every decoder and the MP3 encoder once, so that their tables are built and their code is in memory
+    /// before there is a recording and before the sandbox closes.
     /// - Returns: the MP3 encoder; `nil` if a codec is missing.
     static func warmUp() -> AudioEncoder? {
         av_log_set_level(AV_LOG_QUIET)
@@ -48,7 +48,8 @@ enum Codecs {
         }
         guard avcodec_find_decoder_by_name("alac") != nil, avcodec_find_encoder_by_name("libopus") != nil,
             avcodec_find_encoder_by_name("aac") != nil,
-            Resampler(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: AudioEncoder.Format.mp3.rate)
+            Resampler(
+                from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: AudioEncoder.Format.mp3.rate)
                 != nil
         else { return nil }
         return AudioEncoder(.mp3)

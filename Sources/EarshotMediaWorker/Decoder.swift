@@ -3,7 +3,8 @@ import EarshotWorkerProtocol
 
 /// Decodes one track with libavcodec, on one thread.
 ///
-/// A packet that does not decode is only counted: real recordings have a broken one now and then. With too many of them the recording is damaged.
+/// A packet that does not decode is only counted: real recordings have a broken one now and then. With too many of them
+/// the recording is damaged.
 struct Decoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>

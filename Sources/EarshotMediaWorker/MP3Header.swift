@@ -1,7 +1,9 @@
-/// The first frame of an MP3, which tells players its exact duration: "Info" with the number of frames and bytes, and LAME's extension with the samples
-/// to drop at both ends. Without it a player includes the silence that the encoder adds.
+/// The first frame of an MP3, which tells players its exact duration: "Info" with the number of frames and bytes, and
+/// LAME's extension with the samples to drop at both ends. Without it a player includes the silence that the encoder
+/// adds.
 ///
-/// Layout: gabriel.mp3-tech.org/mp3infotag.html. It is as long as any frame, so a placeholder is written first and replaced at the end.
+/// Layout: gabriel.mp3-tech.org/mp3infotag.html. It is as long as any frame, so a placeholder is written first and
+/// replaced at the end.
 struct MP3Header {
     private let frame: [UInt8]
     /// The offset after the frame header and the side information of a mono MPEG-2 frame.
@@ -18,7 +20,8 @@ struct MP3Header {
     /// A header without numbers, to reserve its place.
     var placeholder: [UInt8] { filled(frames: 0, bytes: 0, delay: 0, padding: 0) }
 
-    /// The final header. `frames` and `bytes` count the MP3 without this header; `delay` is the encoder's; `samples` is the duration.
+    /// The final header. `frames` and `bytes` count the MP3 without this header; `delay` is the encoder's; `samples` is
+    /// the duration.
     func complete(frames: Int, bytes: Int, samplesPerFrame: Int, delay: Int, samples: Int) -> [UInt8] {
         let front = max(0, delay - Self.decoderDelay)
         return filled(

@@ -2,7 +2,8 @@ import CLibAV
 import EarshotAudioFormats
 import EarshotWorkerProtocol
 
-/// Moves Opus packets from one container to an Ogg file without decoding them. Each packet is validated first and loses its padding.
+/// Moves Opus packets from one container to an Ogg file without decoding them. Each packet is validated first and loses
+/// its padding.
 struct OpusRemux {
     private let demuxer: Demuxer
     private let limitMs: UInt32
@@ -16,7 +17,8 @@ struct OpusRemux {
         self.limitMs = limitMs
     }
 
-    /// The Ogg file; `nil` if the recording is not Opus, or if its packets alone are not enough (several streams, an output gain).
+    /// The Ogg file; `nil` if the recording is not Opus, or if its packets alone are not enough (several streams, an
+    /// output gain).
     func run() throws(WorkerFailure) -> OggOpusFile? {
         let parameters = demuxer.stream.pointee.codecpar.pointee
         guard parameters.codec_id == AV_CODEC_ID_OPUS else { return nil }

@@ -2,10 +2,11 @@ import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Glibc
 
-/// The recording as far as it has arrived, kept in memory, so that a container whose index is at the end can be read without a file.
+/// The recording as far as it has arrived, kept in memory, so that a container whose index is at the end can be read
+/// without a file.
 ///
-/// Reading past the bytes that have arrived waits for standard input. The length is never reported before the end is reached, so that a demuxer's
-/// behaviour does not depend on the sizes of the chunks.
+/// Reading past the bytes that have arrived waits for standard input. The length is never reported before the end is
+/// reached, so that a demuxer's behaviour does not depend on the sizes of the chunks.
 final class RecordingInput {
     private let storage: UnsafeMutableRawBufferPointer
     private let limit: Int

@@ -33,9 +33,11 @@ struct Resampler {
     /// Whether a frame has the format of this resampler's source.
     func fits(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool { source == Source(frame) }
 
-    /// Converts a frame and passes the samples to `take`; they are valid only during the call. `nil` flushes the rest at the end.
+    /// Converts a frame and passes the samples to `take`; they are valid only during the call. `nil` flushes the rest
+    /// at the end.
     /// - Returns: `false` if the conversion failed.
-    mutating func convert(_ frame: UnsafeMutablePointer<AVFrame>?, _ take: (UnsafeBufferPointer<Float>) -> Void) -> Bool {
+    mutating func convert(_ frame: UnsafeMutablePointer<AVFrame>?, _ take: (UnsafeBufferPointer<Float>) -> Void) -> Bool
+    {
         let count = frame?.pointee.nb_samples ?? 0
         let room = Int(swr_get_out_samples(context, count))
         guard room >= 0 else { return false }

@@ -2,7 +2,8 @@ import EarshotWorkerProtocol
 
 /// Collects the peaks of audio whose duration is not known before its end, in bounded memory.
 ///
-/// It keeps the peaks of short spans. When there are too many, neighbours are merged and spans are twice as long from then on.
+/// It keeps the peaks of short spans. When there are too many, neighbours are merged and spans are twice as long from
+/// then on.
 struct Waveform {
     private var peaks: [Float] = []
     private var current: Float = 0

@@ -2,8 +2,8 @@ import CSandbox
 import EarshotWorkerProtocol
 import Glibc
 
-/// The media worker: the only program that decodes untrusted bytes. It warms up, enters its sandbox, reads one recording from standard input, writes its
-/// MP3, duration and waveform to standard output, and exits.
+/// The media worker: the only program that decodes untrusted bytes. It warms up, enters its sandbox, reads one
+/// recording from standard input, writes its MP3, duration and waveform to standard output, and exits.
 ///
 /// See SECURITY.md and docs/decisions/. `--probe NAME` tries to break out of the sandbox instead, for the tests.
 @main
@@ -51,7 +51,8 @@ enum Worker {
         return WorkerExit.done
     }
 
-    /// Called after the warm-up, so that the pool pays the start cost before there is a recording. No byte of a recording is read before this.
+    /// Called after the warm-up, so that the pool pays the start cost before there is a recording. No byte of a
+    /// recording is read before this.
     private static func enterSandbox(_ limits: WorkerLimits) -> Bool {
         // A crash ends the process at once: no handler and no debugger runs in the sandbox.
         for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS] { signal(crash, SIG_DFL) }
@@ -72,7 +73,8 @@ enum Worker {
         return arguments[1]
     }
 
-    /// Attempts something that the sandbox forbids and writes the result to standard output; most attempts end the process.
+    /// Attempts something that the sandbox forbids and writes the result to standard output; most attempts end the
+    /// process.
     private static func attempt(_ probe: String, _ output: WorkerOutput) -> Int32 {
         output.putText("inside\n")
         output.flush()

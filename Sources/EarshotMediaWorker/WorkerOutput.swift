@@ -1,7 +1,8 @@
 import EarshotWorkerProtocol
 import Glibc
 
-/// Collects frames for standard output and writes them when the worker is about to wait for input or when there are enough.
+/// Collects frames for standard output and writes them when the worker is about to wait for input or when there are
+/// enough.
 final class WorkerOutput {
     private var pending: [UInt8] = []
     private static let flushBytes = 16 * 1024
@@ -21,7 +22,9 @@ final class WorkerOutput {
     func flush() {
         var sent = 0
         while sent < pending.count {
-            let written = pending.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress?.advanced(by: sent), $0.count - sent) }
+            let written = pending.withUnsafeBytes {
+                write(STDOUT_FILENO, $0.baseAddress?.advanced(by: sent), $0.count - sent)
+            }
             if written <= 0 { exit(WorkerExit.broken) }
             sent += written
         }

@@ -13,7 +13,8 @@ public struct WorkerFrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next complete frame; `nil` if more bytes are needed. Throws if the bytes are not a frame: the worker cannot be trusted after that.
+    /// The next complete frame; `nil` if more bytes are needed. Throws if the bytes are not a frame: the worker cannot
+    /// be trusted after that.
     public mutating func next() throws(WorkerFrameError) -> WorkerFrame? {
         let rest = buffer[start...]
         guard rest.count >= WorkerFrame.headerBytes else { return nil }

@@ -1,5 +1,5 @@
-/// What a worker has to do with its recording: nine bytes before the recording's own. It is not a command line argument because the pool starts workers
-/// before it knows which recording they will get.
+/// What a worker has to do with its recording: nine bytes before the recording's own. It is not a command line argument
+/// because the pool starts workers before it knows which recording they will get.
 public struct WorkerOrder: Hashable, Sendable {
     /// What to make.
     public let work: Work

@@ -8,7 +8,8 @@ public struct WorkerResult: Hashable, Sendable {
     public let codec: AudioCodec
     /// The highest absolute sample of each of 64 equal spans, 0 to 100.
     public let waveform: [UInt8]
-    /// The loudness by EBU R128, in tenths of LUFS, of the mono mix that others hear; `nil` for silence and for audio that is too short for R128.
+    /// The loudness by EBU R128, in tenths of LUFS, of the mono mix that others hear; `nil` for silence and for audio
+    /// that is too short for R128.
     public let loudness: Int?
 
     /// The number of spans in a waveform.

@@ -5,7 +5,7 @@ import Testing
     private static func read(_ bytes: [UInt8]) -> OpusPacket? { bytes.withUnsafeBytes { OpusPacket(ByteView($0)) } }
 
     /// RFC 6716, section 3.4.
-    @Test func `that breaks a rule is none`() {
+    @Test func `that breaks a rule of the standard is refused`() {
         let broken: [(String, [UInt8])] = [
             ("has no byte", []),
             ("one frame of more than 1275 bytes", [0x78] + [UInt8](repeating: 1, count: 1276)),
@@ -24,7 +24,7 @@ import Testing
         for (why, bytes) in broken { #expect(Self.read(bytes) == nil, "\(why)") }
     }
 
-    @Test func `says how long it sounds`() {
+    @Test func `tells its duration`() {
         let lengths: [(UInt8, Int)] = [
             (0x00, 480), (0x08, 960), (0x10, 1920), (0x18, 2880), (0x60, 480), (0x68, 960), (0x80, 120), (0x88, 240),
             (0x90, 480), (0x98, 960),
@@ -49,7 +49,7 @@ import Testing
 }
 
 @Suite struct `A frame of AMR` {
-    @Test func `has the length of its format, and nothing follows where there is no such format`() {
+    @Test func `has the length that its format says, and an unknown format ends the recording`() {
         #expect(
             (0..<16).map { AMRFormat.narrow.frame(UInt8($0) << 3 | 4)?.length } == [
                 13, 14, 16, 18, 20, 21, 27, 32, 6, nil, nil, nil, nil, nil, nil, 1,

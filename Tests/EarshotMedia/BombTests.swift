@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotMedia
 
-/// Recordings of many hours in few bytes. Each is refused as soon as the limit is played, in little memory (reliability bar 32).
+/// Recordings of many hours in few bytes. Each is refused as soon as the limit is played, in little memory.
 @Suite(.serialized) struct `A bomb` {
     private static let peakKiB = 200 * 1024
     private static let limitBytes = 16 * 1024 * 1024
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `of one sample a second in WAV is damaged before it becomes a flood`() async throws {
+    @Test func `of one sample a second in WAV is refused as damaged before it fills the memory`() async throws {
         var bytes = try await Fixtures.shared().bytes("speech.wav")
         withUnsafeBytes(of: UInt32(1).littleEndian) { bytes.replaceSubrange(24..<28, with: $0) }
         let run = try await WorkerRun.decode(bytes)

@@ -3,7 +3,7 @@ import EarshotWorkerProtocol
 import Foundation
 import Testing
 
-@Suite struct `A fragment that is announced twice` {
+@Suite struct `A duplicate fragment header` {
     /// Offsets and lengths of the top boxes of this kind.
     private static func boxes(_ kind: String, in bytes: [UInt8]) -> [Range<Int>] {
         var (at, found): (Int, [Range<Int>]) = (0, [])
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// As WebKitGTK 2.50 with GStreamer 1.22 recorded it.
-    @Test func `by a real WebKit is no damage`() async throws {
+    @Test func `in a real WebKit recording does not damage it`() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Fixtures/audio/webkitgtk.mp4")
         let bytes = Array(try Data(contentsOf: file))
@@ -56,7 +56,8 @@ import Testing
             "\(String(describing: run.failure)) \(String(describing: run.result?.durationMs))")
     }
 
-    @Test(arguments: [1, 7, 64, 100_000]) func `is found in whatever pieces the bytes come`(piece: Int) async throws {
+    @Test(arguments: [1, 7, 64, 100_000]) func `is found whatever the sizes of the chunks are`(piece: Int) async throws
+    {
         let bytes = Self.doubled(try await Fixtures.shared().bytes("fragmented.mp4"), Self.choices[2].choose)
         var (fragments, freed, there) = (MP4Fragments(), [Int](), 0)
         while fragments.settled < bytes.count {
@@ -76,7 +77,7 @@ import Testing
         #expect(freed == stride(from: 0, to: all.count, by: 2).map { all[$0].lowerBound + 4 })
     }
 
-    @Test func `is none where the two differ, and what is no box is left as it is`() {
+    @Test func `is not assumed if the two differ, and other bytes stay unchanged`() {
         func box(_ kind: String, _ body: [UInt8]) -> [UInt8] {
             [0, 0, 0, UInt8(8 + body.count)] + Array(kind.utf8) + body
         }
@@ -88,7 +89,8 @@ import Testing
             var fragments = MP4Fragments()
             while fragments.settled < bytes.count {
                 #expect(
-                    bytes.withUnsafeBytes { fragments.checkNext(ByteView($0), isComplete: true) } == .settled(free: nil),
+                    bytes.withUnsafeBytes { fragments.checkNext(ByteView($0), isComplete: true) }
+                        == .settled(free: nil),
                     "\(bytes)")
             }
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `A mutated recording` {
-    /// A nightly run sets EARSHOT_MUTANTS to 5000 (reliability bar 30), and EARSHOT_MUTANT_SEED to another seed.
+    /// A nightly run sets EARSHOT_MUTANTS to 5000, and EARSHOT_MUTANT_SEED to another seed.
     private static let mutants = number("EARSHOT_MUTANTS") ?? 390
     private static let seed = UInt64(number("EARSHOT_MUTANT_SEED") ?? 20_260_101)
     private static let names = [
@@ -17,7 +17,7 @@ import Testing
     ]
 
     /// The seed is fixed, so a failure repeats itself; the mutant's number says which. Every kind of work in turn.
-    @Test func `ends in a result or in a coded refusal, and never hangs, whatever is to be made of it`() async throws {
+    @Test func `ends in a result or in a refusal with a code, and never hangs, for every kind of work`() async throws {
         let originals = try await Self.originals()
         var ends: [String: Int] = [:]
         try await withThrowingTaskGroup(of: String.self) { group in
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Every one is kept or refused with a code of its own; the server takes the next recording after all of them.
-    @Test func `costs the server nothing but its answer`() async throws {
+    @Test func `never harms the server`() async throws {
         let originals = try await Self.originals()
         let codes: Set<Rejection.Code> = [
             .notAudio, .audioDamaged, .audioEmpty, .audioTooLong, .audioTooLarge, .audioFailed,

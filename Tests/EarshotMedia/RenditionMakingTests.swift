@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: formats, sources)
-    func `is the same sound of the same length, mono, as an independent decoder hears it`(
+    func `has the same speech and duration in mono, according to an independent decoder`(
         format: WorkerOrder.Work, name: String
     ) async throws {
         let fixtures = try await Fixtures.shared()
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["speech.webm", "live.webm", "film.webm", "opusenc.opus", "speech.ogg", "opus.caf"])
-    func `has the sender's own packets where they may be kept, each of them, unchanged`(name: String) async throws {
+    func `keeps every packet of the sender unchanged if that is allowed`(name: String) async throws {
         let fixtures = try await Fixtures.shared()
         let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes(name))
         #expect(run.made?.method == .remuxed)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await fixtures.packets("encoded-\(name).ogg") != kept)
     }
 
-    @Test func `drops at both ends what the source drops`() async throws {
+    @Test func `skips the same samples at both ends as the source`() async throws {
         let fixtures = try await Fixtures.shared()
         for name in ["speech.ogg", "opusenc.opus"] {
             let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes(name))
@@ -71,8 +71,7 @@ import Testing
         #expect(Sound.likeness(played, try await fixtures.decoded(fixtures.path("stereo.wav"))) > 0.9)
     }
 
-    @Test func `is encoded where the source has a gain of its own, and where its packets break the rules`() async throws
-    {
+    @Test func `is encoded again if the source has an output gain or invalid packets`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let head = try #require(bytes.firstRange(of: Array("OpusHead".utf8)))
         var louder = bytes
@@ -81,7 +80,7 @@ import Testing
         #expect(run.made?.method == .encoded)
     }
 
-    @Test func `has its index in front where it is an M4A`() async throws {
+    @Test func `has its index at the start if it is an M4A`() async throws {
         let run = try await WorkerRun.order(WorkerOrder(.m4a, limitMs: 120_000), Fixtures.shared().bytes("speech.webm"))
         let index = try #require(run.audio.firstRange(of: Array("moov".utf8)))
         let sound = try #require(run.audio.firstRange(of: Array("mdat".utf8)))
@@ -110,7 +109,9 @@ import Testing
         }
     }
 
-    @Test func `decides, to the byte, whether what we encode is kept or encoded once more`() async throws {
+    @Test func `decides, to the byte, whether our own encoding is kept or encoded again at a lower bit rate`()
+        async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.wav")
         let whole = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000), bytes)
         let size = UInt32(whole.audio.count)
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `can be too small for any sound`() async throws {
+    @Test func `limit can be too small for any audio`() async throws {
         let run = try await WorkerRun.order(
             WorkerOrder(.ogg, limitMs: 120_000, maxBytes: 1_000), Fixtures.shared().bytes("speech.wav"))
         #expect(run.failure == .tooLarge && run.audio.isEmpty)
@@ -162,7 +163,7 @@ import Testing
         #expect(large.failure == .tooLarge)
     }
 
-    @Test func `was ordered in words that mean nothing`() async throws {
+    @Test func `had an invalid order`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         let order = WorkerOrder(.ogg, limitMs: 120_000)
         for first in [0, 5, 255] as [UInt8] {

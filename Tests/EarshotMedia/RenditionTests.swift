@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A recording's other formats` {
     private static let conversation = ConversationID(trusted: "conversation")
 
-    @Test func `are not there for another conversation, nor for media that do not exist`() async throws {
+    @Test func `do not exist for another conversation or for a missing recording`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
@@ -27,8 +27,7 @@ import Testing
         }
     }
 
-    @Test func `are made when they are asked for, by one worker for all who ask, and kept over a restart`() async throws
-    {
+    @Test func `are made when first asked for, once for all requests, and kept after a restart`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.ready = 2 }) { lab in
             let media = try await lab.upload(bytes).content.media
@@ -50,13 +49,13 @@ import Testing
         }
     }
 
-    @Test func `carry none of the sender's packets where nobody scans, whatever the record says`() async throws {
+    @Test func `contain none of the sender's packets without a scanner, whatever the record says`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
             for scan in ScanState.allCases {
                 let media = try await lab.upload(bytes, StoreLab.request(draft: scan.rawValue)).content.media
-                let path = Upload.record(in: Folders(root: lab.root).media(media.rawValue))
+                let path = try lab.store.archive.files(of: media).record
                 var record = try JSONDecoder().decode(RecordedMedia.self, from: Data(FileSystem.contents(of: path)))
                 record.scan = scan
                 try FileSystem.replace(path, with: Array(JSONEncoder().encode(record)))
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `that could not be made leave nothing, cost only those who asked, and are tried again`() async throws {
+    @Test func `that cannot be made leave no files, fail only for their requests, and are tried again`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
@@ -83,8 +82,8 @@ import Testing
         }
     }
 
-    @Test func `never replace one another by what a worker was not told to say`() async throws {
-        let folder = try Scratch.folder("renditionJob")
+    @Test func `are refused if a worker sends more bytes or another size than it was told`() async throws {
+        let folder = try Scratch.folder("rendition")
         let job = RenditionJob(
             WorkerOrder(.ogg, limitMs: 1000, maxBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg",
             finishLimit: .seconds(1)
@@ -97,7 +96,7 @@ import Testing
         #expect(Scratch.files(below: folder).isEmpty)
     }
 
-    @Test func `are at most eight in the renditionJob; one more is told to come back`() async throws {
+    @Test func `are made eight at a time; one more request is told to come back later`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({
             $0.maxWorkers = 1
@@ -113,7 +112,7 @@ import Testing
                 for one in media.dropLast() {
                     group.addTask { try await lab.store.rendition(.m4a, of: one, in: Self.conversation) }
                 }
-                while lab.store.renditions.count < Renditions.maxJobs { await Task.yield() }
+                while lab.store.runningRenditions < Renditions.maxJobs { await Task.yield() }
                 await lab.expect(.unavailable) {
                     _ = try await lab.store.rendition(.m4a, of: media[Renditions.maxJobs], in: Self.conversation)
                 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The media worker's sandbox, and the probes that try to break out of it, for the tests. In C because seccomp, capabilities and raw system calls have no
-// Swift API. Nothing here allocates memory after the filter is loaded.
+// The media worker's sandbox, and the probes that try to break out of it, for the tests. In C because seccomp,
+// capabilities and raw system calls have no Swift API. Nothing here allocates memory after the filter is loaded.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,11 +24,12 @@ typedef enum {
     EARSHOT_SANDBOX_SECCOMP,
 } earshot_sandbox_step;
 
-/// Enters the sandbox permanently. After this the process can only read descriptor 0, write descriptors 1 and 2, and use memory and time. It dies with
-/// the process `parent`; 0 for none.
+/// Enters the sandbox permanently. After this the process can only read descriptor 0, write descriptors 1 and 2, and
+/// use memory and time. It dies with the process `parent`; 0 for none.
 earshot_sandbox_step earshot_sandbox_enter(earshot_sandbox_limits limits, int parent);
 
-/// Tries one forbidden operation. Returns 0 if it was allowed, else the errno, or -1 if there is no such probe. Many probes end the process instead.
+/// Tries one forbidden operation. Returns 0 if it was allowed, else the errno, or -1 if there is no such probe. Many
+/// probes end the process instead.
 int earshot_probe(const char *name);
 
 /// The name of the probe at `index`, or NULL after the last one.

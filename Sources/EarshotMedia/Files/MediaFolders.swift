@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// The paths of all media files. Every name in them is an id that the server made; nothing that a client sends becomes part of a path.
+/// The paths of all media files. Every name in them is an id that the server made; nothing that a client sends becomes
+/// part of a path.
 ///
 ///     uploads/ab/cd/<id>/   about, original, voice.mp3, refused     while a recording is uploaded
 ///     media/ab/cd/<id>/     about, record, original, voice.mp3      once it is finished; voice.ogg and voice.m4a

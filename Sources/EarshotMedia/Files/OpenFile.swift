@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotModel
 import Glibc
 
-/// An open file or folder, closed when its last reference goes. Every call blocks: call them inside `BlockingPool.run` only.
+/// An open file or folder, closed when its last reference goes. Every call blocks: call them inside `BlockingPool.run`
+/// only.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private static let mode: mode_t = 0o600
@@ -56,7 +57,8 @@ final class OpenFile: Sendable {
         _ = try Self.check(fsync(descriptor), "sync a folder")
     }
 
-    /// Throws if a system call failed. A full disk becomes a rejection that the sender sees; every other error is for the log.
+    /// Throws if a system call failed. A full disk becomes a rejection that the sender sees; every other error is for
+    /// the log.
     @discardableResult
     static func check<Number: SignedInteger>(_ result: Number, _ operation: String) throws -> Number {
         guard result < 0 else { return result }

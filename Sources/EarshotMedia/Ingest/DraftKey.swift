@@ -2,8 +2,8 @@ import Crypto
 import EarshotCore
 import EarshotModel
 
-/// Derives an upload's id from its author, conversation and draft, with a secret key. The key is kept in a file, so that drafts find their uploads
-/// again after a restart; without the key no client can guess another author's upload.
+/// Derives an upload's id from its author, conversation and draft, with a secret key. The key is kept in a file, so
+/// that drafts find their uploads again after a restart; without the key no client can guess another author's upload.
 struct DraftKey: Sendable {
     private let key: SymmetricKey
     private static let keyBytes = 32

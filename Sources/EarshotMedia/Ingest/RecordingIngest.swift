@@ -3,9 +3,11 @@ import EarshotModel
 import EarshotWorkerProtocol
 import Glibc
 
-/// The decoding of one upload by a worker: reads the uploaded file as far as it has arrived, hashes it, and writes the MP3 next to it.
+/// The decoding of one upload by a worker: reads the uploaded file as far as it has arrived, hashes it, and writes the
+/// MP3 next to it.
 ///
-/// The file is the only queue between the sender and the worker: a slow or late worker delays no upload and costs no memory.
+/// The file is the only queue between the sender and the worker: a slow or late worker delays no upload and costs no
+/// memory.
 final class RecordingIngest: WorkerJob {
     private let files: RecordingFiles
     private let options: Options

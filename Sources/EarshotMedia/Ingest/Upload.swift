@@ -3,7 +3,8 @@ import EarshotModel
 import Foundation
 import Synchronization
 
-/// One unfinished upload: its phase, its bytes on disk, and the ingest that decodes them. Its methods block: call them inside `BlockingPool.run` only.
+/// One unfinished upload: its phase, its bytes on disk, and the ingest that decodes them. Its methods block: call them
+/// inside `BlockingPool.run` only.
 ///
 /// Promise: an acknowledged byte is in the file. What could not be written completely is cut off again.
 final class Upload: Sendable {
@@ -176,7 +177,8 @@ final class Upload: Sendable {
         }
     }
 
-    /// Refuses the recording: removes its audio, saves the rejection, and throws it. Does nothing if the upload is gone.
+    /// Refuses the recording: removes its audio, saves the rejection, and throws it. Does nothing if the upload is
+    /// gone.
     func refuse(_ rejection: Rejection) throws {
         try state.withLock { state in
             if case .gone = state.phase { return }

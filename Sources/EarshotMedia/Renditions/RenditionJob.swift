@@ -2,7 +2,8 @@ import EarshotModel
 import EarshotWorkerProtocol
 import Glibc
 
-/// One rendition while a worker makes it: reads the original, writes a draft next to it, and renames the draft once it is complete and on disk.
+/// One rendition while a worker makes it: reads the original, writes a draft next to it, and renames the draft once it
+/// is complete and on disk.
 final class RenditionJob: WorkerJob {
     let order: WorkerOrder
     private let original: String

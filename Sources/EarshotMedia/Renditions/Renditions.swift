@@ -4,12 +4,13 @@ import Synchronization
 
 /// Makes renditions of finished recordings when they are first asked for. They are kept next to the original.
 ///
-/// Promises: requests for the same rendition at the same time share one job; a job that fails affects only the requests that wait for it, and the next
-/// request tries again; half a file is never served.
+/// Promises: requests for the same rendition at the same time share one job; a job that fails affects only the requests
+/// that wait for it, and the next request tries again; half a file is never served.
 final class Renditions: Sendable {
     private let pool: WorkerPool
     private let jobs = Mutex<[String: RenditionJob]>([:])
-    /// How many jobs may run at a time. Over that the answer is `unavailable`, so that recordings being sent find workers.
+    /// How many jobs may run at a time. Over that the answer is `unavailable`, so that recordings being sent find
+    /// workers.
     static let maxJobs = 8
 
     init(pool: WorkerPool) {

@@ -1,5 +1,5 @@
-/// A small file of one container with a harmless test string in it. A scanner that finds the string looks into such files; clamd finds it by the
-/// signature line that `earshot scanner-signature` prints.
+/// A small file of one container with a harmless test string in it. A scanner that finds the string looks into such
+/// files; clamd finds it by the signature line that `earshot scanner-signature` prints.
 ///
 /// Needed because ClamAV's default configuration does not look into MP3 and Ogg files, and answers `stream: OK`.
 struct Canary: Sendable {

@@ -1,8 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// The scan of one upload while it arrives: each full window of the file is scanned in its own session. At Send only the last window is left, so a long
-/// recording waits no longer than a short one. The whole file is scanned right after that (`ScanBacklog`).
+/// The scan of one upload while it arrives: each full window of the file is scanned in its own session. At Send only
+/// the last window is left, so a long recording waits no longer than a short one. The whole file is scanned right after
+/// that (`ScanBacklog`).
 ///
 /// Windows overlap, so that a signature across an edge is found in one of them.
 final class RecordingScan: Sendable {

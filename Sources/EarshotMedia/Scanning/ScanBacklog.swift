@@ -3,11 +3,12 @@ public import EarshotModel
 public import Logging
 public import ServiceLifecycle
 
-/// Scans the whole file of every recording, in the order in which they were finished: right after it was finished, or as soon as the scanner is back.
-/// Recordings that an earlier run of the server left unscanned come first.
+/// Scans the whole file of every recording, in the order in which they were finished: right after it was finished, or
+/// as soon as the scanner is back. Recordings that an earlier run of the server left unscanned come first.
 ///
-/// Promises: a verdict is settled before it is forgotten here, so that none is lost; settling the same verdict again changes nothing; a recording that
-/// cannot be scanned now delays no other; a scanner that does not answer is not asked.
+/// Promises: a verdict is settled before it is forgotten here, so that none is lost; settling the same verdict again
+/// changes nothing; a recording that cannot be scanned now delays no other; a scanner that does not answer is not
+/// asked.
 public struct ScanBacklog: Service {
     private let store: MediaStore
     private let scanner: Scanner
@@ -51,7 +52,8 @@ public struct ScanBacklog: Service {
         }
     }
 
-    /// - Returns: `false` if the recording is to be tried again after a delay. One that waits for the scanner stays in the queue: the scanner signals
+    /// - Returns: `false` if the recording is to be tried again after a delay. One that waits for the scanner stays
+    ///   in the queue: the scanner signals
     ///   `work` when it has recovered.
     private func scan(_ item: ScanQueue.Item, _ queue: ScanQueue) async throws -> Bool {
         guard let record = try await store.archive.record(of: item.media) else {
@@ -84,8 +86,8 @@ public struct ScanBacklog: Service {
         }
     }
 
-    /// Gives a recording up after `maxTries`: a verified scanner that has no verdict now will have none tomorrow. A recording that was clean at Send
-    /// stays playable as our re-encoding; its own bytes never go out.
+    /// Gives a recording up after `maxTries`: a verified scanner that has no verdict now will have none tomorrow. A
+    /// recording that was clean at Send stays playable as our re-encoding; its own bytes never go out.
     private func giveUp(_ item: ScanQueue.Item, _ record: RecordedMedia, _ queue: ScanQueue) async throws -> Bool {
         guard item.tries >= ScanQueue.maxTries else { return false }
         guard record.scan == .pending else {

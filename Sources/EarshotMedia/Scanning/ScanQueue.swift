@@ -1,7 +1,8 @@
 import EarshotModel
 
-/// The recordings whose whole file is still to be scanned, in the order in which they were finished. Each has an empty marker file named after its id,
-/// created before its first byte is accepted and removed with its verdict, so that no crash or restart loses one.
+/// The recordings whose whole file is still to be scanned, in the order in which they were finished. Each has an empty
+/// marker file named after its id, created before its first byte is accepted and removed with its verdict, so that no
+/// crash or restart loses one.
 final class ScanQueue: Sendable {
     /// A recording that waits for its scan.
     struct Item: Sendable {

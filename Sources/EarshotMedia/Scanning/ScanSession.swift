@@ -4,8 +4,9 @@ import NIOPosix
 
 /// One question to clamd: a new connection, `INSTREAM`, the bytes, one answer.
 ///
-/// Sessions are short: bytes are collected in the upload's file first, because clamd stops answering while as many connections are open as its
-/// `MaxQueue` (100 by default), and closes one that is idle for 120 s. Whatever clamd does, there is an answer within `limit`.
+/// Sessions are short: bytes are collected in the upload's file first, because clamd stops answering while as many
+/// connections are open as its `MaxQueue` (100 by default), and closes one that is idle for 120 s. Whatever clamd does,
+/// there is an answer within `limit`.
 struct ScanSession: Sendable {
     let address: ScannerAddress
     let limit: Duration

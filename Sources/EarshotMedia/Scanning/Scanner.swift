@@ -5,8 +5,9 @@ import Synchronization
 
 /// The client of clamd: asks it about recordings, and tests regularly that it looks into them.
 ///
-/// Promises: at most `sessions` connections at a time; every question is answered within `attemptLimit`; after the first question without an answer
-/// only the self-test is sent, until it passes again, so that no recording waits for a scanner that does not answer.
+/// Promises: at most `sessions` connections at a time; every question is answered within `attemptLimit`; after the
+/// first question without an answer only the self-test is sent, until it passes again, so that no recording waits for a
+/// scanner that does not answer.
 public final class Scanner: Service, Sendable {
     let settings: Settings
     private let session: ScanSession
@@ -20,7 +21,8 @@ public final class Scanner: Service, Sendable {
     /// Signalled when the scanner has recovered, or when there is more to scan.
     let work = AsyncSignal()
 
-    /// The prefix of the second session's bytes. ClamAV recognises MP3 and Ogg by their first bytes and does not look into them; behind a prefix it does.
+    /// The prefix of the second session's bytes. ClamAV recognises MP3 and Ogg by their first bytes and does not look
+    /// into them; behind a prefix it does.
     static let prefix: [UInt8] = [0x58]
 
     private static let manual = "docs/how-to/scan-with-clamav.md"
@@ -34,7 +36,8 @@ public final class Scanner: Service, Sendable {
         (jobs, job) = AsyncStream.makeStream()
     }
 
-    /// The signature line that clamd's operator puts into a file NAME.ndb in its DatabaseDirectory, so that it finds our canaries.
+    /// The signature line that clamd's operator puts into a file NAME.ndb in its DatabaseDirectory, so that it finds
+    /// our canaries.
     public static var signature: String { Canary.signature }
 
     /// The result of the last self-test, or of the last question without an answer.
@@ -149,7 +152,8 @@ extension Scanner {
     public struct Settings: Sendable {
         /// Where clamd listens.
         public var address: ScannerAddress
-        /// How many connections there may be at a time. clamd stops answering when as many as its `MaxQueue` (100 by default) are open.
+        /// How many connections there may be at a time. clamd stops answering when as many as its `MaxQueue` (100 by
+        /// default) are open.
         public var sessions = 16
         /// How long one question may take.
         public var attemptLimit = Duration.seconds(5)

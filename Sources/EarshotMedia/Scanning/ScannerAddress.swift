@@ -1,7 +1,7 @@
 /// Where clamd listens: `unix:/run/clamav/clamd.ctl`, or `tcp:127.0.0.1:3310` on this machine.
 ///
-/// TCP to another machine is refused: clamd's TCP has neither authentication nor encryption, so anyone on the network path could read every recording
-/// and answer `stream: OK`. The local end of a tunnel is fine.
+/// TCP to another machine is refused: clamd's TCP has neither authentication nor encryption, so anyone on the network
+/// path could read every recording and answer `stream: OK`. The local end of a tunnel is fine.
 public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
     enum Place: Hashable, Sendable {
         case unix(String)

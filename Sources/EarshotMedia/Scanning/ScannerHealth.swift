@@ -4,7 +4,8 @@ public struct ScannerSelfTest: Hashable, Sendable {
     public let verified: Set<String>
     /// The containers whose canary it did not find.
     public let missed: Set<String>
-    /// Its answer to a stream as large as a recording may be, if it missed the canary there; `nil` if it found it or was not asked.
+    /// Its answer to a stream as large as a recording may be, if it missed the canary there; `nil` if it found it or
+    /// was not asked.
     public let largeStreamFault: String?
     /// Why it did not answer; `nil` if it did.
     public let noAnswer: String?
@@ -26,7 +27,8 @@ public struct ScannerSelfTest: Hashable, Sendable {
     /// What the result means for recordings.
     public var health: ScannerHealth {
         if let noAnswer { return .unreachable(noAnswer) }
-        // A scanner that finds the canary in no container does not know its signature: that says nothing about large streams.
+        // A scanner that finds the canary in no container does not know its signature: that says nothing about large
+        // streams.
         if let largeStreamFault, !verified.isEmpty { return .missesLargeStreams(largeStreamFault) }
         return missed.isEmpty ? .good : .missesContainers(missed)
     }
@@ -55,7 +57,8 @@ public enum ScannerHealth: Hashable, Sendable {
         }
     }
 
-    /// Whether its answer for a recording in this container can be trusted. 3GP is MP4 with another brand, and counts as MP4.
+    /// Whether its answer for a recording in this container can be trusted. 3GP is MP4 with another brand, and counts
+    /// as MP4.
     func covers(_ container: String) -> Bool {
         switch self {
         case .good: ScannerSelfTest.containers.contains(container)

@@ -1,6 +1,7 @@
 import EarshotWorkerProtocol
 
-/// One recording for a worker, as the worker's session sees it: what to do, where the bytes come from, where the output goes, and how it ended.
+/// One recording for a worker, as the worker's session sees it: what to do, where the bytes come from, where the output
+/// goes, and how it ended.
 ///
 /// Either a session calls `start` first and `finish` last, each once, or the pool calls `abandon`.
 protocol WorkerJob: AnyObject, Sendable {
@@ -40,5 +41,6 @@ enum WorkerOutcome: Sendable {
     case failed(any Error)
 }
 
-/// The one job that an idle worker waits for; `nil` if it gets none. A job that was assigned is always ended, even if the worker dies at that moment.
+/// The one job that an idle worker waits for; `nil` if it gets none. A job that was assigned is always ended, even if
+/// the worker dies at that moment.
 typealias WorkerAssignment = OneShot<(any WorkerJob)?>

@@ -6,10 +6,12 @@ import NIOPosix
 public import ServiceLifecycle
 import Synchronization
 
-/// Keeps media workers ready, so that no recording waits for libav to load, and gives each worker exactly one recording.
+/// Keeps media workers ready, so that no recording waits for libav to load, and gives each worker exactly one
+/// recording.
 ///
-/// Promises: there are never more than `maxWorkers` processes; a worker that crashes, hangs or is killed affects only the recording it has; every
-/// process that was started is reaped. While workers cannot be started at all, jobs end as unavailable, and each new job tries to start one again.
+/// Promises: there are never more than `maxWorkers` processes; a worker that crashes, hangs or is killed affects only
+/// the recording it has; every process that was started is reaped. While workers cannot be started at all, jobs end as
+/// unavailable, and each new job tries to start one again.
 public final class WorkerPool: Service, Sendable {
     private let settings: Settings
     private let logger: Logger
@@ -44,7 +46,8 @@ public final class WorkerPool: Service, Sendable {
     }
 
     /// Gives a job to a worker. A complete recording waits for a worker if needed, and its job is always ended.
-    /// - Returns: `false` if the job got no worker. A recording that is still arriving (not `isComplete`) is refused while workers are scarce.
+    /// - Returns: `false` if the job got no worker. A recording that is still arriving (not `isComplete`) is refused
+    ///   while workers are scarce.
     @discardableResult
     func submit(_ job: any WorkerJob, isComplete: Bool) -> Bool {
         let submission = state.withLock { $0.submit(job, isComplete: isComplete) }
@@ -129,8 +132,8 @@ extension WorkerPool {
         public var limits = WorkerLimits()
         /// How many idle workers are kept ready.
         public var ready = 2
-        /// How many workers there may be at a time. By default as many as people can record at once before decoding alone keeps a core busy. A sender
-        /// who gets no worker while speaking waits for the whole decoding after Send.
+        /// How many workers there may be at a time. By default as many as people can record at once before decoding
+        /// alone keeps a core busy. A sender who gets no worker while speaking waits for the whole decoding after Send.
         public var maxWorkers = 160 * System.coreCount + 8
         /// How many of these are reserved for complete recordings.
         public var reserved = 8
@@ -140,7 +143,8 @@ extension WorkerPool {
         public var waitLimit = Duration.seconds(20)
         /// How long a worker may take from process start to ready.
         public var startLimit = Duration.seconds(30)
-        /// How long one recording may keep a worker while it is still arriving. After that it is decoded from its file once it is complete.
+        /// How long one recording may keep a worker while it is still arriving. After that it is decoded from its file
+        /// once it is complete.
         public var sessionLimit = Duration.seconds(900)
         /// How long a worker may take once a recording is complete.
         public var finishLimit = Duration.seconds(30)

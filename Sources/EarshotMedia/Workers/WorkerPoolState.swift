@@ -31,8 +31,8 @@ struct WorkerPoolState {
         self.settings = settings
     }
 
-    /// Assigns a job to an idle worker, or queues it. A recording that is still arriving gets a worker only if one is free beyond the reserve: it can
-    /// be decoded once it is complete.
+    /// Assigns a job to an idle worker, or queues it. A recording that is still arriving gets a worker only if one is
+    /// free beyond the reserve: it can be decoded once it is complete.
     mutating func submit(_ job: any WorkerJob, isComplete: Bool) -> Submission {
         guard isOpen else { return .refused }
         failuresInRow = min(failuresInRow, Self.failuresAllowed - 1)

@@ -20,7 +20,8 @@ final class WorkerProcess: Sendable {
 
     /// Starts the program without the server's environment and descriptors, in the folder `/`.
     ///
-    /// The process is started on a thread of the blocking pool, which lives as long as the server: a worker dies with the thread that started it.
+    /// The process is started on a thread of the blocking pool, which lives as long as the server: a worker dies with
+    /// the thread that started it.
     static func start(_ executable: String, _ arguments: [String]) async throws -> WorkerProcess {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let child = try await BlockingPool.run { try SpawnedChild(executable, arguments) }
@@ -43,7 +44,8 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Writes bytes to the worker's input; returns when the pipe has taken them all. Throws if the worker closed its input.
+    /// Writes bytes to the worker's input; returns when the pipe has taken them all. Throws if the worker closed its
+    /// input.
     func write(_ bytes: [UInt8]) async throws {
         try await input.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }

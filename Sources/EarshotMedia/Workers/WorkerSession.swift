@@ -23,7 +23,8 @@ struct WorkerSession: Sendable {
     /// Runs until the worker is gone and its job has ended.
     func run() async -> Status {
         process.end(in: settings.startLimit)
-        // An error means that the worker closed its pipes. What it sent before counts; if it sent no answer, it crashed.
+        // An error means that the worker closed its pipes. What it sent before counts; if it sent no answer, it
+        // crashed.
         try? await exchange()
         assignment.resolve(nil)
         let exitStatus = await process.reap()
@@ -57,7 +58,8 @@ struct WorkerSession: Sendable {
         do {
             var bytes: [UInt8]? = job.order.encoded
             while let next = bytes {
-                // A failed write means that the worker closed its input. `receiveFrames` gets the reason, if it sent one.
+                // A failed write means that the worker closed its input. `receiveFrames` gets the reason, if it sent
+                // one.
                 guard (try? await process.write(next)) != nil else { break }
                 bytes = try await job.nextBytes()
             }
@@ -67,7 +69,8 @@ struct WorkerSession: Sendable {
         await process.closeInput()
     }
 
-    /// Passes the worker's frames on. An encoder's packets are tiny, so audio that arrived together is written together.
+    /// Passes the worker's frames on. An encoder's packets are tiny, so audio that arrived together is written
+    /// together.
     private func receiveFrames(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>) async throws {
         var decoder = WorkerFrameDecoder()
         for try await buffer in inbound {

@@ -52,7 +52,8 @@ enum ConnectionsBench {
         return (upper - lower) / Double(many - few)
     }
 
-    /// PSS once it stopped moving (5 s at most): whatever the logins left behind is given back by then, or is part of the cost.
+    /// PSS once it stopped moving (5 s at most): whatever the logins left behind is given back by then, or is part of
+    /// the cost.
     private static func settledPss(_ server: ServerProcess, _ crowd: Crowd) -> Double {
         var last = server.pss
         for _ in 0..<10 {
@@ -64,7 +65,8 @@ enum ConnectionsBench {
         return last
     }
 
-    /// Everybody has said one text; all sockets drop; a tenth is written to while away; all come back at once with their cursors.
+    /// Everybody has said one text; all sockets drop; a tenth is written to while away; all come back at once with
+    /// their cursors.
     private static func storm(_ figures: inout Figures, _ server: ServerProcess, _ crowd: Crowd) throws {
         try crowd.sayOnce()
         crowd.poller.run(seconds: 1)

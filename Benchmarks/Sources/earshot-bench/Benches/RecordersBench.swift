@@ -2,7 +2,8 @@ import CLoad
 import Foundation
 import Glibc
 
-/// Bar 12: how many people one core carries while they record, with live MP3 and waveform, and what texts feel of it. Server, workers and clamd on core 0, all load on core 1.
+/// Bar 12: how many people one core carries while they record, with live MP3 and waveform, and what texts feel of it.
+/// Server, workers and clamd on core 0, all load on core 1.
 enum RecordersBench {
     private static let textsPerSecond = 200.0
     private static let conversations = 50
@@ -56,7 +57,8 @@ enum RecordersBench {
     }
 }
 
-/// People who record, in processes of their own, so that the texts' clock stays true, and that none waits for the answer to another.
+/// People who record, in processes of their own, so that the texts' clock stays true, and that none waits for the
+/// answer to another.
 final class Recorders {
     static let word = "recorders-of"
     private static let choirs = 10

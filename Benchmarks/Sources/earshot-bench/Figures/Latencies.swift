@@ -6,7 +6,7 @@ struct Latencies {
 
     var count: Int { sorted.count }
 
-    /// In milliseconds. NaN where there is nothing.
+    /// A percentile in milliseconds; NaN if there are no values.
     func percentile(_ share: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1e6
