@@ -33,9 +33,9 @@ static int limit(int resource, uint64_t value) {
 }
 
 static int set_limits(earshot_sandbox_limits limits, uint64_t used) {
-    return limit(RLIMIT_AS, used + limits.memory_bytes) || limit(RLIMIT_CPU, limits.cpu_seconds) || limit(RLIMIT_FSIZE, 0)
-        || limit(RLIMIT_NPROC, 0) || limit(RLIMIT_CORE, 0) || limit(RLIMIT_NOFILE, FIRST_FOREIGN_DESCRIPTOR) || limit(RLIMIT_MEMLOCK, 0)
-        || limit(RLIMIT_MSGQUEUE, 0);
+    return limit(RLIMIT_AS, used + limits.memory_bytes) || limit(RLIMIT_CPU, limits.cpu_seconds)
+        || limit(RLIMIT_FSIZE, 0) || limit(RLIMIT_NPROC, 0) || limit(RLIMIT_CORE, 0)
+        || limit(RLIMIT_NOFILE, FIRST_FOREIGN_DESCRIPTOR) || limit(RLIMIT_MEMLOCK, 0) || limit(RLIMIT_MSGQUEUE, 0);
 }
 
 // Namespaces are a second line of defence. If the host forbids them, the filter and the limits still apply.
@@ -44,13 +44,15 @@ static void enter_namespaces(void) {
     if (geteuid() != 0) spaces |= CLONE_NEWUSER;
     if (unshare(spaces) != 0) return;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return;
-    if (mount("none", "/proc", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, "size=4k,nr_inodes=1") != 0) return;
+    unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
+    if (mount("none", "/proc", "tmpfs", flags, "size=4k,nr_inodes=1") != 0) return;
     if (chdir("/proc") == 0 && chroot(".") == 0 && chdir("/") == 0) return;
 }
 
 static int become_nobody(void) {
     if (geteuid() != 0) return 0;
-    if (setgroups(0, NULL) != 0 || setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0) return -1;
+    if (setgroups(0, NULL) != 0 || setresgid(NOBODY, NOBODY, NOBODY) != 0) return -1;
+    if (setresuid(NOBODY, NOBODY, NOBODY) != 0) return -1;
     return getuid() == NOBODY && geteuid() == NOBODY && getgid() == NOBODY ? 0 : -1;
 }
 

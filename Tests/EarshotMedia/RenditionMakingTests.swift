@@ -101,7 +101,7 @@ import Testing
         let bytes = try fixtures.bytes("rich.webm")
         let whole = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), bytes)
         let size = UInt32(whole.audio.count)
-        for (most, way) in [(size + 1, RenditionResult.Method.remuxed), (size, .remuxed), (size - 1, .encoded)] {
+        for (most, method) in [(size + 1, RenditionResult.Method.remuxed), (size, .remuxed), (size - 1, .encoded)] {
             let run = try await WorkerRun.order(
                 WorkerOrder(.oggKeepingPackets, limitMs: 120_000, maxBytes: most), bytes)
             #expect(run.made?.method == method)

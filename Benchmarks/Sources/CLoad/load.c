@@ -67,7 +67,8 @@ SSL_CTX *cload_tls_context(void) {
     SSL_CTX_set1_groups_list(context, "X25519");
     SSL_CTX_set_verify(context, SSL_VERIFY_NONE, NULL);
     // Idle sessions must not cost the load client more than they cost a browser.
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
+                                  | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     return context;
 }
@@ -104,7 +105,9 @@ pid_t cload_spawn(const char *path, char *const arguments[], char *const environ
     _exit(127);
 }
 
-const void *cload_find(const void *bytes, size_t count, const void *mark, size_t length) { return memmem(bytes, count, mark, length); }
+const void *cload_find(const void *bytes, size_t count, const void *mark, size_t length) {
+    return memmem(bytes, count, mark, length);
+}
 
 void cload_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 

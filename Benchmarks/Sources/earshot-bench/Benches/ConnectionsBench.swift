@@ -47,7 +47,8 @@ enum ConnectionsBench {
         let upper = settledPss(server, crowd)
         guard crowd.faults.isEmpty else { throw Failure(crowd.faults.joined(separator: "\n")) }
         print(
-            "connections: PSS \(Figures.text(lower / 1024)) MiB with \(few), \(Figures.text(upper / 1024)) MiB with \(many)"
+            "connections: PSS \(Figures.text(lower / 1024)) MiB with \(few), \(Figures.text(upper / 1024)) MiB with "
+                + "\(many)"
         )
         return (upper - lower) / Double(many - few)
     }
@@ -124,7 +125,8 @@ private final class Away: SocketListener {
             let expected = missed.contains(index) ? [cursors[index] + 1] : []
             guard member.brought == expected, !member.wasFresh, member.through == cursors[index] + expected.count else {
                 throw Failure(
-                    "member \(index) had \(cursors[index]), expected \(expected), got \(member.brought), through \(member.through)"
+                    "member \(index) had \(cursors[index]), expected \(expected), got \(member.brought), through "
+                        + "\(member.through)"
                 )
             }
         }

@@ -13,7 +13,8 @@ extension MessagesBench {
         let staller = try Staller(server, load)
         let upload = try Upload(server)
         print(
-            "messages: the same with a stalled agent watching 50 of the conversations, and a 10 MB upload; \(Int(seconds)) s"
+            "messages: the same with a stalled agent watching 50 of the conversations, and a 10 MB upload; "
+                + "\(Int(seconds)) s"
         )
         let first = load.count
         load.offer(perSecond: rate, seconds: seconds, random: &random)

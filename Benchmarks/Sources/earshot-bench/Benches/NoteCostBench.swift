@@ -11,7 +11,8 @@ enum NoteCostBench {
         var figures = Figures("note-cost")
         let note = try Note()
         print(
-            "note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the three ways in turn"
+            "note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the "
+                + "three ways in turn"
         )
         let clamd = try Clamd()
         let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))

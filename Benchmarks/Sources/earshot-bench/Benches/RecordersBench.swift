@@ -20,7 +20,8 @@ enum RecordersBench {
         try server.waitUntilScanning()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         print(
-            "recorders: \(count) people, a chunk a second each; \(Int(textsPerSecond)) texts/s; server, workers and clamd on core 0; \(Int(seconds)) s"
+            "recorders: \(count) people, a chunk a second each; \(Int(textsPerSecond)) texts/s; server, workers and "
+                + "clamd on core 0; \(Int(seconds)) s"
         )
         var random = Random(seed: 5)
         let calm = try texts(load, &random)
@@ -36,7 +37,8 @@ enum RecordersBench {
         let perSecond = spoken / time * 1e9
         figures.set(
             "recorders_per_core", spoken * 1e9 / spent,
-            "people by CPU: \(Figures.text(perSecond)) seconds of speech a second, with the texts, took \(Figures.text(spent / time * 100)) % of a core"
+            "people by CPU: \(Figures.text(perSecond)) seconds of speech a second, with the texts, took "
+                + "\(Figures.text(spent / time * 100)) % of a core"
         )
         figures.set("recorders", perSecond, "people of \(count) whose speech was taken as fast as they spoke")
         figures.set(

@@ -13,7 +13,8 @@ enum SendToPlayableBench {
         var figures = Figures("send-to-playable")
         let notes = try lengths.map { try Note(seconds: $0) }
         print(
-            "send-to-playable: \(lengths) s of speech, WebM/Opus, a piece a second at \(haste)x real time; clamd; medians of \(rounds), in turn"
+            "send-to-playable: \(lengths) s of speech, WebM/Opus, a piece a second at \(haste)x real time; clamd; "
+                + "medians of \(rounds), in turn"
         )
         let clamd = try Clamd()
         let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))
@@ -42,7 +43,8 @@ enum SendToPlayableBench {
         func median(_ part: (VoiceScene.Course) -> Double) -> Double { StartBench.median(took.map(part)) }
         let worst = took.map(\.playable).max() ?? .nan
         print(
-            "  \(length) s: finished after \(Figures.text(median(\.finished))), shown to the agent after \(Figures.text(median(\.shown))), at worst \(Figures.text(worst)) ms"
+            "  \(length) s: finished after \(Figures.text(median(\.finished))), shown to the agent after "
+                + "\(Figures.text(median(\.shown))), at worst \(Figures.text(worst)) ms"
         )
         figures.set(
             "ms_\(length)s", median(\.playable), "ms from the last piece and Send until an agent has the whole MP3")

@@ -21,7 +21,8 @@ enum StartBench {
             server.end(SIGTERM)
         }
         print(
-            "start: accepted after \(accepted.map(Figures.text).joined(separator: " ")) ms; answered after \(answered.map(Figures.text).joined(separator: " ")) ms"
+            "start: accepted after \(accepted.map(Figures.text).joined(separator: " ")) ms; answered after "
+                + "\(answered.map(Figures.text).joined(separator: " ")) ms"
         )
         figures.set("cold_ms", median(accepted), "ms from spawn to the first accepted connection, median of \(starts)")
         figures.set("answered_ms", median(answered), "ms from spawn to the first answered request")

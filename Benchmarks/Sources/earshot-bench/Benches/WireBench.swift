@@ -7,7 +7,8 @@ enum WireBench {
     static func run() throws -> Figures {
         var figures = Figures("wire")
         print(
-            "wire: consumer and agent in turn, texts of about 40 characters; both type before each text, both read each text; the agent takes the conversation"
+            "wire: consumer and agent in turn, texts of about 40 characters; both type before each text, both read "
+                + "each text; the agent takes the conversation"
         )
         let plain = try talk(exchanges: 6, tls: false)
         figures.set("up_bytes", Double(plain.up), "12 messages, plain")

@@ -11,7 +11,8 @@ struct Figures {
     mutating func set(_ key: String, _ value: Double, _ what: String) {
         values.append((key, value))
         let line =
-            "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) \(Self.text(value).leftPadded(to: 10))   \(what)"
+            "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) "
+                + "\(Self.text(value).leftPadded(to: 10))   \(what)"
         print(line + (Thresholds.of(bench)[key].map { $0.verdict(value) } ?? ""))
     }
 

@@ -13,7 +13,8 @@ struct Latencies {
     }
 
     var summary: String {
-        "p50 \(Figures.text(percentile(0.5))), p90 \(Figures.text(percentile(0.9))), p99 \(Figures.text(percentile(0.99))), "
+        "p50 \(Figures.text(percentile(0.5))), p90 \(Figures.text(percentile(0.9))), p99 "
+            + "\(Figures.text(percentile(0.99))), "
             + "p99.9 \(Figures.text(percentile(0.999))), max \(Figures.text(percentile(1))) ms of \(count)"
     }
 }

@@ -13,7 +13,8 @@ struct Note {
     init(seconds: Int = Note.longest) throws {
         let folder = try Folders.fresh("note")
         let text = (1...30).map {
-            "Please call me back about order number \($0), it was not delivered, and nobody answers the telephone today."
+            "Please call me back about order number \($0), it was not delivered, and nobody answers the telephone "
+                + "today."
         }
         try text.joined(separator: "\n").write(toFile: folder + "/text", atomically: true, encoding: .utf8)
         try Program.run("/usr/bin/espeak-ng", ["-f", folder + "/text", "-w", folder + "/speech.wav"])

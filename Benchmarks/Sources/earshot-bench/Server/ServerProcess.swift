@@ -61,7 +61,8 @@ final class ServerProcess {
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
                 throw Failure(
-                    "the server ended at once (wait status \(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
+                    "the server ended at once (wait status "
+                        + "\(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
                 )
             }
             let descriptor = cload_connect(port, 0, 1, 0)
