@@ -1,7 +1,7 @@
-// swift-tools-version:6.2
-// Its own package, without dependencies: the load client shares one core with nothing, must cost little beside the server, and speaks TLS by another library (OpenSSL)
-// than the server does (BoringSSL). CWarm is what the media worker is compared with. What it knows of Earshot is docs/protocol.md; only `routing` measures a part of it from
-// inside, the pure half of the domain, whose sources are linked into this package.
+// swift-tools-version:6.2 A separate package without dependencies. The load client must cost little CPU compared with
+// the server, and uses another TLS library (OpenSSL) than the server (BoringSSL). CWarm is the baseline for the media
+// worker. The load client knows of Earshot what docs/protocol.md says. Only `routing` measures code in process: the
+// pure domain, whose sources are linked into this package.
 
 import PackageDescription
 
@@ -22,6 +22,8 @@ let package = Package(
             linkerSettings: ["avformat", "avcodec", "swresample", "avutil", "ebur128", "m"].map { .linkedLibrary($0) }),
         .target(name: "EarshotModel", swiftSettings: settings),
         .target(name: "EarshotDomain", dependencies: ["EarshotModel"], swiftSettings: settings),
-        .executableTarget(name: "earshot-bench", dependencies: ["CLoad", "CWarm", "EarshotDomain", "EarshotModel"], swiftSettings: settings),
+        .executableTarget(
+            name: "earshot-bench", dependencies: ["CLoad", "CWarm", "EarshotDomain", "EarshotModel"],
+            swiftSettings: settings),
     ]
 )

@@ -1,4 +1,4 @@
-// What a worker says, read by the server: a worker that was taken over can say anything.
+// The server's parser for a worker's output: a worker that was taken over can send anything.
 
 import EarshotWorkerProtocol
 
@@ -7,7 +7,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     _ = WorkerOrder(bytes)
     var decoder = WorkerFrameDecoder()
-    // In pieces, whose size the bytes themselves decide.
+    // In pieces whose size the first byte decides.
     let piece = max(1, Int(bytes.first ?? 1))
     for at in stride(from: 0, to: bytes.count, by: piece) {
         decoder.append(bytes[at..<min(bytes.count, at + piece)])

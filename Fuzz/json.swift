@@ -1,4 +1,5 @@
-// JSON from untrusted: a socket's frames, a request's body, and events as they are stored. What is read by hand must be what the complete decoder reads.
+// Untrusted JSON: a socket's frames, a request's body, and events as they are stored. What is read by hand must be
+// what the complete decoder reads.
 
 import EarshotModel
 import Foundation
@@ -7,7 +8,7 @@ import Foundation
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     if (try? StrictJSON.parse(bytes)) != nil {
-        // Stricter than Foundation: what it takes, Foundation takes too.
+        // StrictJSON is stricter than Foundation: what it accepts, Foundation accepts too.
         precondition(
             (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil, "not JSON")
     }

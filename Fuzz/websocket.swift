@@ -1,4 +1,5 @@
-// A client's bytes after the upgrade: in pieces of any size the same messages, and never one that is too long or no UTF-8.
+// A client's bytes after the upgrade: in pieces of any size the same messages, and never one that is too long or no
+// UTF-8.
 
 import EarshotModel
 import NIOCore
@@ -7,7 +8,8 @@ import NIOCore
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let piece = max(1, Int(bytes.first ?? 1))
-    precondition(said(bytes, piece: bytes.count) == said(bytes, piece: piece), "pieces change what was said")
+    precondition(
+        said(bytes, piece: bytes.count) == said(bytes, piece: piece), "the sizes of the pieces change the messages")
     return 0
 }
 

@@ -5,7 +5,7 @@
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
 
-// Macros that Swift does not import.
+// Constants for macros that Swift cannot import.
 static const int EARSHOT_AV_EOF = AVERROR_EOF;
 static const int EARSHOT_AV_AGAIN = AVERROR(EAGAIN);
 static const int EARSHOT_AV_REFUSED = AVERROR(EPERM);

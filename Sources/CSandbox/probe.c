@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// Each returns what a system call returns: below 0 is refused, and errno says why.
+// Each probe returns what its system call returns: a value below 0 means that it was refused, and errno says why.
 
 static long tcp(void) {
     struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -43,7 +43,8 @@ static long read_other(void) { char byte; return read(3, &byte, 1); }
 static long duplicate(void) { return dup(0); }
 static long become_root(void) { return setresuid(0, 0, 0); }
 static long map_executable(void) {
-    return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page == MAP_FAILED ? -1 : 0;
 }
 static long make_executable(void) {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -64,12 +65,13 @@ static long endless_output(void) {
 }
 
 static const struct { const char *name; long (*attempt)(void); } PROBES[] = {
-    {"tcp", tcp}, {"unix-socket", unix_socket}, {"connect-input", connect_input}, {"open-passwd", open_passwd}, {"open-self", open_self},
-    {"create-file", create_file}, {"list-folder", list_folder}, {"unlink", unlink_file}, {"exec", exec_true}, {"fork", fork_child},
-    {"clone", vfork_raw}, {"kill-parent", kill_parent}, {"ptrace", trace_me}, {"namespace", new_namespace}, {"mount", mount_tmpfs},
-    {"read-other", read_other}, {"dup", duplicate}, {"root", become_root}, {"map-executable", map_executable},
-    {"make-executable", make_executable}, {"raise-limit", raise_limit}, {"io-uring", io_uring}, {"allocate-2gb", allocate}, {"spin", spin},
-    {"endless-output", endless_output},
+    {"tcp", tcp}, {"unix-socket", unix_socket}, {"connect-input", connect_input}, {"open-passwd", open_passwd},
+    {"open-self", open_self}, {"create-file", create_file}, {"list-folder", list_folder}, {"unlink", unlink_file},
+    {"exec", exec_true}, {"fork", fork_child}, {"clone", vfork_raw}, {"kill-parent", kill_parent},
+    {"ptrace", trace_me}, {"namespace", new_namespace}, {"mount", mount_tmpfs}, {"read-other", read_other},
+    {"dup", duplicate}, {"root", become_root}, {"map-executable", map_executable},
+    {"make-executable", make_executable}, {"raise-limit", raise_limit}, {"io-uring", io_uring},
+    {"allocate-2gb", allocate}, {"spin", spin}, {"endless-output", endless_output},
 };
 
 int earshot_probe(const char *name) {
@@ -81,4 +83,6 @@ int earshot_probe(const char *name) {
     return -1;
 }
 
-const char *earshot_probe_name(size_t index) { return index < sizeof PROBES / sizeof *PROBES ? PROBES[index].name : NULL; }
+const char *earshot_probe_name(size_t index) {
+    return index < sizeof PROBES / sizeof *PROBES ? PROBES[index].name : NULL;
+}

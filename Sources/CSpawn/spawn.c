@@ -9,7 +9,8 @@
 static const int FIRST_FOREIGN_DESCRIPTOR = 3;
 
 static int add_actions(posix_spawn_file_actions_t *actions, int input, int output) {
-    return posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO) || posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO)
+    return posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO)
+        || posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO)
         || posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         || posix_spawn_file_actions_addclosefrom_np(actions, FIRST_FOREIGN_DESCRIPTOR)
         || posix_spawn_file_actions_addchdir_np(actions, "/");
@@ -24,7 +25,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
         || posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-static int spawn(const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t *pid) {
+static int spawn(const char *path, char *const arguments[], char *const environment[], int input, int output,
+                 pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int failed = posix_spawn_file_actions_init(&actions);

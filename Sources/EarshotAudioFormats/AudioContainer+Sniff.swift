@@ -1,11 +1,11 @@
 package import EarshotWorkerProtocol
 
 extension AudioContainer {
-    /// So many bytes are enough to know a container.
+    /// How many bytes are enough to recognise a container.
     package static let sniffBytes = 12
 
-    /// Knows a container by its first bytes, never by a name or a header of HTTP. `nil` for all else: no demuxer is asked what it might be, for libav
-    /// also reads lists that make it open other files.
+    /// Recognises a container by its first bytes, never by a file name or an HTTP header; `nil` for everything else.
+    /// libav is not asked to guess, because it also reads playlists that make it open other files.
     package init?(sniffing view: ByteView) {
         if view.has(4, at: 0), view.big(4, at: 0) == EBML.header {
             self = .webm
@@ -26,7 +26,7 @@ extension AudioContainer {
         }
     }
 
-    /// Whether the recording stops where its own structure says that an element stops.
+    /// Whether the recording ends where an element of its container ends.
     package func isWhole(_ view: ByteView) -> Bool {
         switch self {
         case .webm: EBML.isWhole(view)

@@ -1,7 +1,7 @@
 /// The structure of WebM (RFC 8794): elements in elements, each with id, size and content.
 ///
-/// What a browser records live has a Segment and Clusters of unknown size, and ends wherever the last block ended; that is whole. An element whose
-/// size promises more than there is was cut.
+/// A live recording from a browser has a Segment and Clusters of unknown size and ends after its last block; that is
+/// complete. An element whose size exceeds the file was cut off.
 enum EBML {
     static let header: UInt64 = 0x1A45_DFA3
     private static let segment: UInt64 = 0x1853_8067
@@ -15,7 +15,7 @@ enum EBML {
         return walk(view, from: body.content)
     }
 
-    /// Goes over the Segment's children and, as they stand in the same row, those of Clusters of unknown size.
+    /// Visits the Segment's children and the children of Clusters of unknown size, which follow on the same level.
     private static func walk(_ view: ByteView, from start: Int) -> Bool {
         var offset = start
         while offset < view.count {
@@ -31,11 +31,11 @@ enum EBML {
         return true
     }
 
-    /// Id, size and place of one element.
+    /// The id and the extent of one element.
     private struct Element {
         let id: UInt64
         let content: Int
-        /// `nil`: its size is unknown.
+        /// `nil` if its size is unknown.
         let end: Int?
 
         init?(_ view: ByteView, at offset: Int) {
@@ -51,7 +51,7 @@ enum EBML {
         }
     }
 
-    /// A number whose first byte says how long it is. `nil` where it is cut or too long.
+    /// Reads a number whose first byte says how long it is; `nil` if it is cut off or too long.
     private static func number(_ view: ByteView, at offset: Int, longest: Int, keepsMarker: Bool) -> (
         value: UInt64, length: Int
     )? {

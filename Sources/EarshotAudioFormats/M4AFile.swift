@@ -1,25 +1,29 @@
-/// AAC frames as an M4A (ISO 14496-12 and 14496-14), index in front, so that it plays while it arrives. No tags.
+/// Writes AAC frames as an M4A file (ISO 14496-12 and 14496-14). The index comes first, so that the file plays while it
+/// downloads. It has no tags.
 package struct M4AFile {
     private let rate: Int
     private let frameSamples: Int
     private var sizes: [Int] = []
     private var body: [UInt8] = []
-    /// An ES descriptor's and a box's numbers.
+    /// Constants of the ES descriptor and of the boxes.
     private static let mpeg4Audio: UInt8 = 0x40
     private static let audioStream: UInt8 = 0x15
     private static let undetermined = 0x55C4
 
+    /// An empty file for frames of `frameSamples` samples at `rate` samples per second.
     package init(rate: Int, frameSamples: Int) {
         self.rate = rate
         self.frameSamples = frameSamples
     }
 
+    /// Adds one AAC frame.
     package mutating func add(_ frame: [UInt8]) {
         sizes.append(frame.count)
         body += frame
     }
 
-    /// The file. `config` is the decoder's (AudioSpecificConfig); `priming` samples of the encoder's are dropped at the start; `samples` are played.
+    /// The bytes of the file. `config` is the AudioSpecificConfig; a player drops the first `priming` samples and plays
+    /// `samples`.
     package func complete(config: [UInt8], priming: Int, samples: Int) -> [UInt8] {
         let type = Box.make("ftyp", Array("M4A ".utf8) + Box.number(0) + Array("M4A mp42isom".utf8))
         let draft = index(config, priming, samples, offset: 0)
@@ -51,16 +55,17 @@ package struct M4AFile {
         return Box.make("mdia", head + handler + Box.make("minf", information))
     }
 
-    /// One chunk with all frames.
+    /// The sample table, with all frames in one chunk.
     private func table(_ config: [UInt8], _ offset: Int) -> [UInt8] {
         let times = Box.full("stts", Box.number(1) + Box.number(sizes.count) + Box.number(frameSamples))
         let chunks = Box.full("stsc", Box.number(1) + Box.number(1) + Box.number(sizes.count) + Box.number(1))
         let lengths = Box.full("stsz", Box.number(0) + Box.number(sizes.count) + sizes.flatMap { Box.number($0) })
         let places = Box.full("stco", Box.number(1) + Box.number(offset))
-        return Box.make("stbl", Box.full("stsd", Box.number(1) + sound(config)) + times + chunks + lengths + places)
+        return Box.make(
+            "stbl", Box.full("stsd", Box.number(1) + audioEntry(config)) + times + chunks + lengths + places)
     }
 
-    private func sound(_ config: [UInt8]) -> [UInt8] {
+    private func audioEntry(_ config: [UInt8]) -> [UInt8] {
         let bits = sizes.isEmpty ? 0 : body.count * 8 * rate / (sizes.count * frameSamples)
         let decoder =
             [Self.mpeg4Audio, Self.audioStream, 0, 0x18, 0] + Box.number(bits) + Box.number(bits)
@@ -71,7 +76,7 @@ package struct M4AFile {
     }
 }
 
-/// The bricks of an MP4.
+/// Writes the boxes of an MP4 file.
 private enum Box {
     static let headerBytes = 8
     static let matrix = number(0x0001_0000) + zeros(12) + number(0x0001_0000) + zeros(12) + number(0x4000_0000)
@@ -84,7 +89,7 @@ private enum Box {
         make(name, [0, 0, 0, flags] + content)
     }
 
-    /// At most 127 bytes of content.
+    /// A descriptor with at most 127 bytes of content.
     static func descriptor(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag, UInt8(content.count & 0x7F)] + content
     }

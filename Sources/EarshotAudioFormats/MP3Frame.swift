@@ -1,12 +1,13 @@
-/// One frame of an MP3: MPEG 1, 2 or 2.5, layer III, of a fixed bit rate per frame.
+/// The header of one MP3 frame: MPEG 1, 2 or 2.5, layer III.
 struct MP3Frame {
+    /// The length of the whole frame in bytes.
     let length: Int
 
     private static let rates = [[11025, 12000, 8000], [], [22050, 24000, 16000], [44100, 48000, 32000]]
     private static let bitRates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
     private static let bitRates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
-    /// `nil` where no frame header stands.
+    /// Reads the frame header at `offset`; `nil` if there is none.
     init?(_ view: ByteView, at offset: Int) {
         guard view.has(4, at: offset), view[offset] == 0xFF, view[offset + 1] & 0xE6 == 0xE2 else { return nil }
         let version = Int(view[offset + 1] >> 3 & 3)
@@ -18,14 +19,15 @@ struct MP3Frame {
         length = factor * kilobits / Self.rates[version][rate] + Int(view[offset + 2] >> 1 & 1)
     }
 
-    /// Frame behind frame, with tags in front and behind. A last frame that is cut is allowed: encoders and recorders do that, and it loses 26 ms.
+    /// Whether the file consists of frames with tags before and after them. A last frame that is cut off is allowed:
+    /// encoders and recorders produce that, and it loses 26 ms.
     static func isWhole(_ view: ByteView) -> Bool {
         guard var offset = skippingTags(view) else { return false }
         while offset < view.count, let frame = MP3Frame(view, at: offset) { offset += frame.length }
         return isTail(view, from: offset)
     }
 
-    /// Behind the ID3v2 tags; `nil` where one is cut.
+    /// The offset after the ID3v2 tags; `nil` if one is cut off.
     private static func skippingTags(_ view: ByteView) -> Int? {
         var offset = 0
         while view.starts(with: "ID3", at: offset) {
@@ -38,7 +40,7 @@ struct MP3Frame {
         return offset
     }
 
-    /// What may stand behind the last frame: nothing, a cut header, zeros, ID3v1, APE and lyrics tags.
+    /// Whether the rest may follow the last frame: nothing, a cut header, zeros, ID3v1, APE or lyrics tags.
     private static func isTail(_ view: ByteView, from offset: Int) -> Bool {
         if view.count - offset < 4 || view.starts(with: "APETAGEX", at: offset)
             || view.starts(with: "LYRICSBEGIN", at: offset)

@@ -1,4 +1,4 @@
-/// The boxes of MP4 and M4A (ISO 14496-12), one behind the other.
+/// The top-level boxes of MP4, M4A and 3GP (ISO 14496-12).
 enum MP4Boxes {
     static func isWhole(_ view: ByteView) -> Bool {
         var offset = 0
@@ -13,6 +13,7 @@ enum MP4Boxes {
         return hasIndex && !endsInFragment
     }
 
+    /// The length of the box at `offset`; `nil` if there is no valid box header.
     static func length(_ view: ByteView, at offset: Int) -> Int? {
         guard view.has(8, at: offset) else { return nil }
         switch view.big(4, at: offset) {

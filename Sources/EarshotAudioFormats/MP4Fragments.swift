@@ -1,30 +1,33 @@
-/// The boxes of an MP4 that is still arriving (ISO 14496-12), and among them movie fragments that stand there twice.
+/// Finds duplicate movie fragment headers in an MP4 that is still arriving (ISO 14496-12).
 ///
-/// WebKit's recorder on GStreamer (1.22) writes its last fragment so: a `moof`, its exact copy, one `mdat`. A reader that believes the first looks for the sound where the copy
-/// stands, and finds none. The first one is to be read as `free`, which means nothing.
+/// WebKit's recorder on GStreamer 1.22 writes its last fragment as a `moof`, an exact copy of it, and one `mdat`. A
+/// reader that uses the first `moof` looks for the audio at the offset of the copy and finds none. So the first one
+/// must be read as `free`, a box that readers skip.
 package struct MP4Fragments {
+    /// What the caller has to do next.
     package enum Step: Hashable {
-        /// So many bytes of the recording have to be there first.
+        /// Wait until the recording has this many bytes.
         case needs(Int)
-        /// The next box was looked at. Four bytes are to be called `free` where that is not `nil`.
+        /// The next box was checked. If `free` is not `nil`, overwrite the four bytes there with `free`.
         case settled(free: Int?)
     }
 
-    /// Every byte in front of this one is as it is to be read.
+    /// The bytes before this offset can be read.
     package private(set) var settled = 0
     private static let headBytes = 16
-    /// What a recorder says of a second of sound is never as long as this.
+    /// The header of a fragment is always shorter than this.
     private static let longestFragment = 64 * 1024
 
+    /// A reader at the start of the recording.
     package init() {}
 
-    /// Looks at the next box.
-    package mutating func look(_ view: ByteView, isComplete: Bool) -> Step {
+    /// Checks the next box.
+    package mutating func checkNext(_ view: ByteView, isComplete: Bool) -> Step {
         func isThere(_ count: Int) -> Bool { isComplete || view.has(count, at: 0) }
         guard isThere(settled + Self.headBytes) else { return .needs(settled + Self.headBytes) }
         guard view.has(8, at: settled), view.big(4, at: settled) != 0, let length = MP4Boxes.length(view, at: settled)
         else {
-            // The rest is one box, or none at all.
+            // The rest is one box, or not a box.
             settled = .max
             return .settled(free: nil)
         }
@@ -43,7 +46,7 @@ package struct MP4Fragments {
 }
 
 extension ByteView {
-    /// Whether the same bytes follow at once.
+    /// Whether the bytes in `range` are followed by an exact copy.
     fileprivate func repeats(_ range: Range<Int>) -> Bool {
         has(range.count, at: range.upperBound) && range.allSatisfy { self[$0] == self[$0 + range.count] }
     }

@@ -1,15 +1,17 @@
-/// Opus packets as an Ogg file (RFC 3533, RFC 7845), made in memory. No tags but our name: none of the sender's words gets into it.
+/// Writes Opus packets as an Ogg file (RFC 3533, RFC 7845) in memory. Its only tag is our name: none of the sender's
+/// metadata gets into it.
 package struct OggOpusFile {
+    /// The file so far; complete after `finish`.
     package private(set) var bytes: [UInt8] = []
-    /// Sound so far, at 48 kHz, with what is dropped at the start.
+    /// The number of samples so far at 48 kHz, including those that a player drops at the start.
     package private(set) var samples = 0
     private let preSkip: Int
     private var page = Page()
     private var sequence = 0
-    /// Any will do: there is one stream in the file.
+    /// The stream's serial number. Any number will do: there is one stream in the file.
     private static let serial = 0x4561_7273
     private static let pageSamples = 48_000
-    private static let mostSegments = 255
+    private static let maxSegments = 255
 
     private struct Page {
         var segments: [UInt8] = []
@@ -22,6 +24,7 @@ package struct OggOpusFile {
         static let last: UInt8 = 4
     }
 
+    /// A file whose first `preSkip` samples a player drops.
     package init(preSkip: Int) {
         self.preSkip = preSkip
         put(OpusHead.mono(preSkip: preSkip), 0)
@@ -30,23 +33,23 @@ package struct OggOpusFile {
         flush(0)
     }
 
-    /// A packet and how long it sounds. A page ends about every second, so that a player can seek.
+    /// Adds a packet of `more` samples. A page ends about every second, so that a player can seek.
     package mutating func add(_ packet: [UInt8], samples more: Int) {
         if !page.segments.isEmpty,
-            page.samples >= Self.pageSamples || page.segments.count + packet.count / 255 + 1 > Self.mostSegments
+            page.samples >= Self.pageSamples || page.segments.count + packet.count / 255 + 1 > Self.maxSegments
         {
             flush(0)
         }
         put(packet, more)
     }
 
-    /// Marks the last page. `trim`: samples to drop at the end.
+    /// Writes the last page. A player drops the last `trim` samples.
     package mutating func finish(trim: Int) {
         samples -= min(max(trim, 0), max(0, samples - preSkip))
         flush(Mark.last)
     }
 
-    /// What a player shows, in milliseconds.
+    /// The duration that a player shows, in milliseconds.
     package var durationMs: UInt32 { UInt32(clamping: (max(0, samples - preSkip) + 24) / 48) }
 
     private mutating func put(_ packet: [UInt8], _ more: Int) {
@@ -66,7 +69,7 @@ package struct OggOpusFile {
     }
 }
 
-/// CRC-32 as Ogg wants it: 0x04C11DB7, not reflected, from 0.
+/// The CRC-32 of Ogg: polynomial 0x04C11DB7, not reflected, initial value 0.
 enum OggChecksum {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index) << 24) { value, _ in value >> 31 == 1 ? value << 1 ^ 0x04C1_1DB7 : value << 1 }

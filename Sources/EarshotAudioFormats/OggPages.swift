@@ -1,4 +1,5 @@
-/// Ogg's pages (RFC 3533). A recording that a killed tab left has no last page flag; it is whole where a page ends.
+/// The pages of an Ogg file (RFC 3533). A recording from a tab that was killed has no last-page flag: it is complete if
+/// it ends where a page ends.
 enum OggPages {
     private static let headerBytes = 27
     private static let segmentCountAt = 26

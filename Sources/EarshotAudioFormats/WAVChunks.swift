@@ -1,4 +1,5 @@
-/// The chunks of a RIFF file. What was written to a pipe has a size of all ones: it goes on to the end.
+/// The chunks of a RIFF file. In a file that was written to a pipe, a size of all ones means that the chunk extends to
+/// the end.
 enum WAVChunks {
     private static let unknown: UInt64 = 0xFFFF_FFFF
     private static let headerBytes = 12

@@ -2,12 +2,12 @@ import CLibAV
 import EarshotAudioFormats
 import EarshotWorkerProtocol
 
-/// AMR's packets, frame by frame. libav's decoders know neither comfort noise nor frames without data, which phones send while nobody speaks: those
-/// are 20 ms of silence here.
+/// Decodes the packets of AMR frame by frame. Phones send comfort noise and frames without data during pauses; libav's
+/// decoders support neither, so each of them becomes 20 ms of silence here.
 struct AMRTrack {
     private let format: AMRFormat
 
-    /// `nil` for every other codec.
+    /// `nil` for any other codec.
     init?(_ codec: AudioCodec) {
         switch codec {
         case .amr: format = .narrow
@@ -16,7 +16,7 @@ struct AMRTrack {
         }
     }
 
-    /// Decodes all frames of a packet and hands over what they are.
+    /// Decodes all frames of a packet and passes each one to `take`.
     func decode(
         _ packet: UnsafeMutablePointer<AVPacket>, _ decoder: inout Decoder,
         _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void

@@ -1,7 +1,7 @@
 import EarshotWorkerProtocol
 
 extension AudioContainer {
-    /// The one demuxer that is opened.
+    /// The name of libav's demuxer for this container. No other is ever opened.
     var demuxer: String {
         switch self {
         case .webm: "matroska"
@@ -14,6 +14,6 @@ extension AudioContainer {
         }
     }
 
-    /// An MP4 may have what is needed first at its end, a CAF too.
-    var jumps: Bool { self == .mp4 || self == .caf }
+    /// Whether the demuxer may seek: MP4 and CAF can have their index at the end.
+    var isSeekable: Bool { self == .mp4 || self == .caf }
 }

@@ -1,9 +1,9 @@
 import CLibAV
 import EarshotWorkerProtocol
 
-/// The decoders that untrusted bytes may reach, and which of them in which container.
+/// The decoders that untrusted bytes may reach, and which container may use which.
 enum Codecs {
-    /// For libav, so that it too opens no other.
+    /// The same list for libav, so that it opens no other decoder.
     static let whitelist = "opus,aac,mp3float,amrnb,amrwb,alac," + pcm.map(\.name).joined(separator: ",")
 
     private static let pcm: [(id: AVCodecID, name: String)] = [
@@ -16,7 +16,8 @@ enum Codecs {
         (AV_CODEC_ID_PCM_ALAW, "pcm_alaw"), (AV_CODEC_ID_PCM_MULAW, "pcm_mulaw"),
     ]
 
-    /// The decoder for a track (libav's own for Opus: half the cost of libopus, 0.23 to 0.44 s for two minutes), `nil` where this container may not carry that codec.
+    /// The decoder for a track; `nil` if this container may not carry the codec. For Opus it is libav's own, which
+    /// takes half the time of libopus (0.23 s instead of 0.44 s for two minutes).
     static func decoder(for id: AVCodecID, in container: AudioContainer) -> (codec: AudioCodec, name: String)? {
         switch (container, id) {
         case (.webm, AV_CODEC_ID_OPUS), (.ogg, AV_CODEC_ID_OPUS), (.mp4, AV_CODEC_ID_OPUS), (.caf, AV_CODEC_ID_OPUS):
@@ -31,9 +32,10 @@ enum Codecs {
         }
     }
 
-    /// Opens nearly every decoder and the MP3 encoder once, so that their tables are made and their code is in memory before there is a recording, and before the
-    /// sandbox closes. `nil` where one is missing.
-    static func warmUp() -> SoundEncoder? {
+    /// Opens nearly every decoder and the MP3 encoder once, so that their tables are built and their code is in memory
+    /// before there is a recording and before the sandbox closes.
+    /// - Returns: the MP3 encoder; `nil` if a codec is missing.
+    static func warmUp() -> AudioEncoder? {
         av_log_set_level(AV_LOG_QUIET)
         for name in ["opus", "aac", "mp3float", "amrnb", "amrwb", "pcm_s16le"] {
             guard let codec = avcodec_find_decoder_by_name(name), let context = avcodec_alloc_context3(codec) else {
@@ -46,9 +48,10 @@ enum Codecs {
         }
         guard avcodec_find_decoder_by_name("alac") != nil, avcodec_find_encoder_by_name("libopus") != nil,
             avcodec_find_encoder_by_name("aac") != nil,
-            Mixer(from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: SoundEncoder.Format.mp3.rate)
+            Resampler(
+                from: .init(rate: 48_000, format: AV_SAMPLE_FMT_FLTP, channels: 2), to: AudioEncoder.Format.mp3.rate)
                 != nil
         else { return nil }
-        return SoundEncoder(.mp3)
+        return AudioEncoder(.mp3)
     }
 }

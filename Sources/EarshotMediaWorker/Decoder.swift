@@ -1,9 +1,10 @@
 import CLibAV
 import EarshotWorkerProtocol
 
-/// libavcodec on one track, one thread.
+/// Decodes one track with libavcodec, on one thread.
 ///
-/// A packet that does not decode is counted, not fatal: real recordings have a broken one now and then. Too many of them, and the recording is damaged.
+/// A packet that does not decode is only counted: real recordings have a broken one now and then. With too many of them
+/// the recording is damaged.
 struct Decoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
@@ -26,20 +27,21 @@ struct Decoder {
         self.frame = frame
     }
 
-    /// Whether more failed than a sound recording may have.
+    /// Whether more packets failed than an intact recording may have.
     var isDamaged: Bool { errors > Self.errorsAllowed + packets / Self.packetsPerErrorAllowed }
+    /// Whether any packet failed.
     var hasErrors: Bool { errors > 0 }
 
-    /// What its frames are like.
+    /// The sample format of its frames.
     var format: AVSampleFormat { context.pointee.sample_fmt }
 
-    /// Counts a packet that is not even one.
+    /// Counts a packet that could not be parsed.
     mutating func countBroken() {
         packets += 1
         errors += 1
     }
 
-    /// Decodes one packet (`nil`: what is still inside) and hands over its frames.
+    /// Decodes one packet and passes its frames to `take`. `nil` flushes the decoder at the end.
     mutating func decode(
         _ packet: UnsafeMutablePointer<AVPacket>?, _ take: (UnsafeMutablePointer<AVFrame>) throws(WorkerFailure) -> Void
     ) throws(WorkerFailure) {
@@ -47,9 +49,9 @@ struct Decoder {
         let sent = avcodec_send_packet(context, packet)
         if sent < 0, sent != EARSHOT_AV_EOF { try note(sent) }
         while true {
-            let said = avcodec_receive_frame(context, frame)
-            if said == EARSHOT_AV_AGAIN || said == EARSHOT_AV_EOF { return }
-            if said < 0 { return try note(said) }
+            let status = avcodec_receive_frame(context, frame)
+            if status == EARSHOT_AV_AGAIN || status == EARSHOT_AV_EOF { return }
+            if status < 0 { return try note(status) }
             try take(frame)
             av_frame_unref(frame)
         }

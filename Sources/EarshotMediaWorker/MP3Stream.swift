@@ -1,6 +1,6 @@
 import EarshotWorkerProtocol
 
-/// The MP3 on its way out: a place for its header, then the encoder's frames, then the header itself.
+/// Writes the MP3 to the server: a placeholder for the header, the encoder's frames, and at the end the header itself.
 struct MP3Stream {
     private let output: WorkerOutput
     private var header: MP3Header?
@@ -11,21 +11,23 @@ struct MP3Stream {
         self.output = output
     }
 
+    /// Writes one frame.
     mutating func add(_ frame: [UInt8]) {
         if header == nil {
             let made = MP3Header(like: frame)
-            output.put(.sound(made.placeholder))
+            output.put(.audio(made.placeholder))
             header = made
         }
         frames += 1
         bytes += frame.count
-        output.put(.sound(frame))
+        output.put(.audio(frame))
     }
 
-    func finish(_ encoder: SoundEncoder) {
+    /// Writes the header.
+    func finish(_ encoder: AudioEncoder) {
         guard let header else { return }
         output.put(
-            .head(
+            .header(
                 header.complete(
                     frames: frames, bytes: bytes, samplesPerFrame: encoder.samplesPerFrame, delay: encoder.delay,
                     samples: encoder.samples)))

@@ -2,12 +2,13 @@ import CLibAV
 import EarshotAudioFormats
 import EarshotWorkerProtocol
 
-/// Opus packets from one container to another, without decoding them. Each is read by our own rules first, and loses its padding.
+/// Moves Opus packets from one container to an Ogg file without decoding them. Each packet is validated first and loses
+/// its padding.
 struct OpusRemux {
     private let demuxer: Demuxer
     private let limitMs: UInt32
     private static let samplesPerMs = 48
-    /// What libav says about samples to drop: four bytes for the start, then four for the end.
+    /// libav's side data about samples to drop: four bytes for the start, then four for the end.
     private static let trimBytes = 8
 
     init(_ input: RecordingInput, _ container: AudioContainer, limitMs: UInt32) throws(WorkerFailure) {
@@ -16,7 +17,8 @@ struct OpusRemux {
         self.limitMs = limitMs
     }
 
-    /// `nil` where it is not Opus, or Opus that needs more than its packets (several tracks, a gain of its own).
+    /// The Ogg file; `nil` if the recording is not Opus, or if its packets alone are not enough (several streams, an
+    /// output gain).
     func run() throws(WorkerFailure) -> OggOpusFile? {
         let parameters = demuxer.stream.pointee.codecpar.pointee
         guard parameters.codec_id == AV_CODEC_ID_OPUS else { return nil }

@@ -2,10 +2,11 @@ import EarshotAudioFormats
 import EarshotWorkerProtocol
 import Glibc
 
-/// The recording as far as it came, kept whole in memory, so that a container whose index stands at the end can be read without any file.
+/// The recording as far as it has arrived, kept in memory, so that a container whose index is at the end can be read
+/// without a file.
 ///
-/// Reading behind what is there waits for standard input. The length is never told before the end is reached, so that what a demuxer does cannot
-/// depend on how the bytes were cut on their way.
+/// Reading past the bytes that have arrived waits for standard input. The length is never reported before the end is
+/// reached, so that a demuxer's behaviour does not depend on the sizes of the chunks.
 final class RecordingInput {
     private let storage: UnsafeMutableRawBufferPointer
     private let limit: Int
@@ -14,10 +15,10 @@ final class RecordingInput {
     private(set) var isComplete = false
     private(set) var isTooLarge = false
     private var position = 0
-    /// Of an MP4: what stands there twice is read once.
+    /// For an MP4: finds duplicate fragment headers.
     var fragments: MP4Fragments?
 
-    /// One byte more than `limit` is taken in, to know that there is more.
+    /// Reads at most `limit` bytes and one more, to know whether there are more.
     init(limit: Int, beforeWaiting: @escaping () -> Void) {
         self.limit = limit
         self.beforeWaiting = beforeWaiting
@@ -26,13 +27,13 @@ final class RecordingInput {
 
     var bytes: ByteView { ByteView(UnsafeRawBufferPointer(rebasing: storage[..<count])) }
 
-    /// The order in front of the recording; `nil` where the input ends before it.
-    func takeOrder() -> WorkerOrder? {
+    /// Reads the order that precedes the recording; `nil` if the input ends before it.
+    func readOrder() -> WorkerOrder? {
         var bytes = [UInt8](repeating: 0, count: WorkerOrder.byteCount)
         var taken = 0
         while taken < bytes.count {
             let got = bytes.withUnsafeMutableBytes {
-                Glibc.read(STDIN_FILENO, $0.baseAddress! + taken, $0.count - taken)
+                Glibc.read(STDIN_FILENO, $0.baseAddress?.advanced(by: taken), $0.count - taken)
             }
             if got <= 0 { return nil }
             taken += got
@@ -40,28 +41,28 @@ final class RecordingInput {
         return WorkerOrder(bytes)
     }
 
-    /// Waits until `wanted` bytes are there or the recording ends.
+    /// Waits until `wanted` bytes have arrived or the recording ends.
     func fill(to wanted: Int) {
         while count < wanted, !isComplete, !isTooLarge { receive() }
     }
 
-    /// Waits for the recording's end.
+    /// Waits for the end of the recording.
     func drain() {
         fill(to: .max)
     }
 
-    /// What libav calls: at least one byte, 0 at the end.
+    /// Reads for libav: at least one byte, or 0 at the end.
     func read(into target: UnsafeMutableRawPointer, atMost size: Int) -> Int {
         fill(to: position + 1)
-        settle()
-        guard position < count, !isTooLarge else { return 0 }
+        resolveFragments()
+        guard position < count, !isTooLarge, let start = storage.baseAddress else { return 0 }
         let part = min(size, min(count, fragments?.settled ?? .max) - position)
-        target.copyMemory(from: storage.baseAddress! + position, byteCount: part)
+        target.copyMemory(from: start + position, byteCount: part)
         position += part
         return part
     }
 
-    /// What libav calls for containers that jump. Behind the end is allowed: reading there says that it is the end.
+    /// Seeks for libav in a seekable container. Seeking past the end is allowed; reading there returns 0.
     func seek(to offset: Int64, from origin: Int32) -> Int64 {
         let base: Int64
         switch origin {
@@ -75,15 +76,15 @@ final class RecordingInput {
         return target
     }
 
-    /// The next read starts at the first byte again.
+    /// Makes the next read start at the first byte again.
     func rewind() {
         position = 0
     }
 
-    /// Goes on until the byte at `position` is as it is to be read.
-    private func settle() {
+    /// Checks boxes for duplicates until the byte at `position` can be read.
+    private func resolveFragments() {
         while position < count, let known = fragments, known.settled <= position {
-            switch fragments?.look(bytes, isComplete: isComplete || isTooLarge) {
+            switch fragments?.checkNext(bytes, isComplete: isComplete || isTooLarge) {
             case .needs(let wanted): fill(to: wanted)
             case .settled(let free): if let free { storage[free..<free + 4].copyBytes(from: Array("free".utf8)) }
             case nil: return
@@ -93,7 +94,7 @@ final class RecordingInput {
 
     private func receive() {
         beforeWaiting()
-        let got = Glibc.read(STDIN_FILENO, storage.baseAddress! + count, limit + 1 - count)
+        let got = Glibc.read(STDIN_FILENO, storage.baseAddress?.advanced(by: count), limit + 1 - count)
         if got < 0 { exit(WorkerExit.broken) }
         if got == 0 { isComplete = true }
         count += got

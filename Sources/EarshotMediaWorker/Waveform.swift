@@ -1,31 +1,33 @@
 import EarshotWorkerProtocol
 
-/// The peaks of a sound whose length is not known before its end, in bounded memory.
+/// Collects the peaks of audio whose duration is not known before its end, in bounded memory.
 ///
-/// Peaks of short spans are kept; when there are too many, two neighbours become one and spans are twice as long from then on.
+/// It keeps the peaks of short spans. When there are too many, neighbours are merged and spans are twice as long from
+/// then on.
 struct Waveform {
     private var peaks: [Float] = []
     private var current: Float = 0
     private var filled = 0
     private var span: Int
-    private static let mostPeaks = 8192
+    private static let maxPeaks = 8192
 
-    /// `span`: samples per peak at first.
+    /// An empty waveform with `span` samples per peak at first.
     init(span: Int) {
         self.span = span
-        peaks.reserveCapacity(Self.mostPeaks)
+        peaks.reserveCapacity(Self.maxPeaks)
     }
 
+    /// Adds samples.
     mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         for sample in samples {
             current = max(current, abs(sample))
             filled += 1
-            if filled == span { close() }
+            if filled == span { endSpan() }
         }
     }
 
-    /// The highest of each of 64 equal spans of the whole length, 0 to 100.
-    func folded() -> [UInt8] {
+    /// The highest sample of each of 64 equal spans of the whole duration, 0 to 100.
+    func spans() -> [UInt8] {
         let all = filled > 0 ? peaks + [current] : peaks
         guard !all.isEmpty else { return [UInt8](repeating: 0, count: WorkerResult.spans) }
         return (0..<WorkerResult.spans).map { index in
@@ -36,11 +38,11 @@ struct Waveform {
         }
     }
 
-    private mutating func close() {
+    private mutating func endSpan() {
         peaks.append(current)
         current = 0
         filled = 0
-        guard peaks.count == Self.mostPeaks else { return }
+        guard peaks.count == Self.maxPeaks else { return }
         peaks = stride(from: 0, to: peaks.count, by: 2).map { max(peaks[$0], peaks[$0 + 1]) }
         span *= 2
     }

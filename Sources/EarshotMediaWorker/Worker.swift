@@ -2,39 +2,47 @@ import CSandbox
 import EarshotWorkerProtocol
 import Glibc
 
-/// One life of the process: warm up, lock itself in, serve one recording.
+/// The media worker: the only program that decodes untrusted bytes. It warms up, enters its sandbox, reads one
+/// recording from standard input, writes its MP3, duration and waveform to standard output, and exits.
+///
+/// See SECURITY.md and docs/decisions/. `--probe NAME` tries to break out of the sandbox instead, for the tests.
+@main
 enum Worker {
     private static let niceness: Int32 = 10
 
-    static func run(_ arguments: [String]) -> Int32 {
-        // Whoever writes to somebody goes before whoever still speaks.
+    static func main() {
+        exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static func run(_ arguments: [String]) -> Int32 {
+        // Text delivery has priority over recordings in progress.
         _ = nice(niceness)
         var arguments = arguments
         let probe = takeProbe(&arguments)
         guard let limits = WorkerLimits(arguments: arguments) else {
-            return complain(WorkerExit.usage, "arguments make no sense")
+            return complain(WorkerExit.usage, "invalid arguments")
         }
         let output = WorkerOutput()
         let input = RecordingInput(limit: limits.inputBytes, beforeWaiting: output.flush)
         guard let encoder = Codecs.warmUp() else {
-            return complain(WorkerExit.codecs, "libav lacks a decoder, or libmp3lame")
+            return complain(WorkerExit.codecs, "libav lacks a required decoder or encoder (libmp3lame, libopus, aac)")
         }
-        guard lockIn(limits) else { return WorkerExit.sandbox }
-        if let probe { return tell(probe, output) }
+        guard enterSandbox(limits) else { return WorkerExit.sandbox }
+        if let probe { return attempt(probe, output) }
         return serve(input, output, encoder)
     }
 
-    private static func serve(_ input: RecordingInput, _ output: WorkerOutput, _ encoder: SoundEncoder) -> Int32 {
+    private static func serve(_ input: RecordingInput, _ output: WorkerOutput, _ encoder: AudioEncoder) -> Int32 {
         output.put(.ready)
         output.flush()
-        guard let order = input.takeOrder() else { return WorkerExit.done }
+        guard let order = input.readOrder() else { return WorkerExit.done }
         do {
             switch order.work {
             case .transcode:
                 try output.put(
                     .result(Transcoder(input: input, output: output, encoder: encoder, limitMs: order.limitMs).run()))
             case .ogg, .oggKeepingPackets, .m4a:
-                try output.put(.made(RenditionMaker(input: input, output: output, order: order).run()))
+                try output.put(.rendition(RenditionMaker(input: input, output: output, order: order).run()))
             }
         } catch {
             output.put(.failure(error))
@@ -43,9 +51,10 @@ enum Worker {
         return WorkerExit.done
     }
 
-    /// The start cost is paid before this, so that the pool pays it ahead of the recording; no byte of a recording is read before it.
-    private static func lockIn(_ limits: WorkerLimits) -> Bool {
-        // A crash ends the process at once: nobody starts a debugger in here.
+    /// Called after the warm-up, so that the pool pays the start cost before there is a recording. No byte of a
+    /// recording is read before this.
+    private static func enterSandbox(_ limits: WorkerLimits) -> Bool {
+        // A crash ends the process at once: no handler and no debugger runs in the sandbox.
         for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS] { signal(crash, SIG_DFL) }
         let inside = earshot_sandbox_limits(
             cpu_seconds: UInt64(limits.cpuSeconds), memory_bytes: UInt64(limits.memoryBytes))
@@ -53,7 +62,7 @@ enum Worker {
         guard failed != EARSHOT_SANDBOX_OK else { return true }
         _ = complain(
             WorkerExit.sandbox,
-            "cannot enter the sandbox (step \(failed.rawValue)): it needs Linux with seccomp. It decodes nothing outside."
+            "cannot enter the sandbox (step \(failed.rawValue)); Linux with seccomp is required"
         )
         return false
     }
@@ -64,12 +73,13 @@ enum Worker {
         return arguments[1]
     }
 
-    /// Says on standard output what became of the attempt; most never come back from it.
-    private static func tell(_ probe: String, _ output: WorkerOutput) -> Int32 {
+    /// Attempts something that the sandbox forbids and writes the result to standard output; most attempts end the
+    /// process.
+    private static func attempt(_ probe: String, _ output: WorkerOutput) -> Int32 {
         output.putText("inside\n")
         output.flush()
-        let said = earshot_probe(probe)
-        output.putText(said == 0 ? "allowed\n" : said > 0 ? "refused \(said)\n" : "unknown\n")
+        let status = earshot_probe(probe)
+        output.putText(status == 0 ? "allowed\n" : status > 0 ? "refused \(status)\n" : "unknown\n")
         output.flush()
         return WorkerExit.done
     }

@@ -2,6 +2,6 @@ import CLibAV
 import EarshotWorkerProtocol
 
 extension WorkerFailure {
-    /// What a call of libav that failed means: a lack of memory says nothing about the recording.
+    /// What a failed libav call means. Lack of memory is not the recording's fault.
     static func after(_ error: Int32) -> WorkerFailure { error == EARSHOT_AV_NO_MEMORY ? .broken : .damaged }
 }

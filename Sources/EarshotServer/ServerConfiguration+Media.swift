@@ -3,7 +3,7 @@ import EarshotMedia
 extension ServerConfiguration {
     var pool: WorkerPool.Settings {
         var settings = WorkerPool.Settings(executable: worker)
-        if let mediaWorkers { settings.most = mediaWorkers }
+        if let mediaWorkers { settings.maxWorkers = mediaWorkers }
         return settings
     }
 }

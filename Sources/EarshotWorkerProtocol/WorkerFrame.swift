@@ -1,55 +1,60 @@
-/// What a media worker says on its standard output: one kind byte, four bytes of length (big endian), the payload.
+/// A message that a media worker writes to its standard output: one kind byte, four bytes of length (big endian), the
+/// payload.
 ///
-/// Order: `ready`, then any number of `sound`, then either `head` and `result`, or `made`, or `failure`; then the worker exits. Whoever reads must trust
-/// nothing of it: a worker that was taken over by a recording can say what it likes.
+/// Order: `ready`, then any number of `audio`, then either `header` and `result`, or `rendition`, or `failure`; then
+/// the worker exits. The reader must not trust the frames: a worker that a malicious recording has taken over can send
+/// anything.
 public enum WorkerFrame: Hashable, Sendable {
-    /// Inside its sandbox, with its decoders warm, and waiting for a recording.
+    /// The worker is inside its sandbox, with its decoders warmed up, and waits for a recording.
     case ready
-    /// The next bytes of the file that is made: an MP3, or the format that was ordered.
-    case sound([UInt8])
-    /// Bytes that replace as many at the start of the MP3: its header can be written only when the length is known.
-    case head([UInt8])
+    /// The next bytes of the output file: an MP3, or the rendition that was ordered.
+    case audio([UInt8])
+    /// Bytes that replace the first bytes of the MP3: its header is known only when the whole duration is.
+    case header([UInt8])
+    /// The recording was decoded and its MP3 is complete.
     case result(WorkerResult)
-    /// The ordered format is whole.
-    case made(RenditionResult)
+    /// The ordered rendition is complete.
+    case rendition(RenditionResult)
+    /// The recording has no result, and why.
     case failure(WorkerFailure)
 
-    /// Longest payload that is taken.
+    /// The longest payload that is accepted.
     public static let payloadLimit = 64 * 1024
     static let headerBytes = 5
 
     enum Kind: UInt8 {
         case ready = 1
-        case sound = 2
-        case head = 3
+        case audio = 2
+        case header = 3
         case result = 4
         case failure = 5
-        case made = 6
+        case rendition = 6
     }
 
+    /// The frame as it is written: kind, length, payload.
     public var encoded: [UInt8] {
         switch self {
         case .ready: Self.frame(.ready, [])
-        case .sound(let bytes): Self.frame(.sound, bytes)
-        case .head(let bytes): Self.frame(.head, bytes)
+        case .audio(let bytes): Self.frame(.audio, bytes)
+        case .header(let bytes): Self.frame(.header, bytes)
         case .result(let result): Self.frame(.result, result.encoded)
-        case .made(let made): Self.frame(.made, made.encoded)
+        case .rendition(let made): Self.frame(.rendition, made.encoded)
         case .failure(let failure): Self.frame(.failure, [failure.rawValue])
         }
     }
 
-    /// `nil` where the payload is not what the kind promises.
+    /// Reads a frame; `nil` if the kind is unknown or the payload is invalid for it.
     init?(kind: UInt8, payload: [UInt8]) {
         switch Kind(rawValue: kind) {
         case .ready where payload.isEmpty: self = .ready
-        case .sound: self = .sound(payload)
-        case .head: self = .head(payload)
+        case .audio: self = .audio(payload)
+        case .header: self = .header(payload)
         case .result:
             guard let result = WorkerResult(payload) else { return nil }
             self = .result(result)
-        case .made:
+        case .rendition:
             guard let made = RenditionResult(payload) else { return nil }
-            self = .made(made)
+            self = .rendition(made)
         case .failure:
             guard payload.count == 1, let failure = WorkerFailure(rawValue: payload[0]) else { return nil }
             self = .failure(failure)
@@ -63,7 +68,7 @@ public enum WorkerFrame: Hashable, Sendable {
     }
 }
 
-/// Numbers of four bytes, the most significant first.
+/// Numbers of four bytes, most significant byte first.
 enum BigEndian {
     static func bytes(_ value: UInt32) -> [UInt8] {
         [

@@ -1,17 +1,20 @@
-/// Takes a worker's output in pieces of any size and gives its frames. Never holds more than one frame and one piece.
+/// Decodes the frames in a worker's output, which arrives in pieces of any size. Holds at most one frame and one piece.
 public struct WorkerFrameDecoder: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
 
+    /// A decoder without bytes.
     public init() {}
 
+    /// Adds the next piece of the output.
     public mutating func append(_ bytes: some Collection<UInt8>) {
         buffer.removeFirst(start)
         start = 0
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole frame, `nil` where more bytes are wanted. Throws where the bytes are no frame: the worker is then not to be believed any more.
+    /// The next complete frame; `nil` if more bytes are needed. Throws if the bytes are not a frame: the worker cannot
+    /// be trusted after that.
     public mutating func next() throws(WorkerFrameError) -> WorkerFrame? {
         let rest = buffer[start...]
         guard rest.count >= WorkerFrame.headerBytes else { return nil }
@@ -25,7 +28,8 @@ public struct WorkerFrameDecoder: Sendable {
     }
 }
 
-/// Bytes that no worker of this version would write.
+/// A worker wrote bytes that no worker of this version writes.
 public struct WorkerFrameError: Error, Hashable, Sendable {
+    /// The error.
     public init() {}
 }

@@ -1,20 +1,26 @@
-/// What a worker found out about a recording that it read to its end. Every figure comes from the decoded samples.
+/// What a worker measured of a recording that it decoded to its end. Every figure comes from the decoded samples.
 public struct WorkerResult: Hashable, Sendable {
-    /// Length of the sound in milliseconds.
+    /// The duration of the audio in milliseconds.
     public let durationMs: UInt32
+    /// The container, recognised by its bytes.
     public let container: AudioContainer
+    /// The codec of the audio track.
     public let codec: AudioCodec
-    /// Highest absolute sample of each of 64 equal spans, 0 to 100.
+    /// The highest absolute sample of each of 64 equal spans, 0 to 100.
     public let waveform: [UInt8]
-    /// Loudness by EBU R128 in tenths of LUFS, of the mono that others hear; `nil` for silence and for what is shorter than R128 measures.
+    /// The loudness by EBU R128, in tenths of LUFS, of the mono mix that others hear; `nil` for silence and for audio
+    /// that is too short for R128.
     public let loudness: Int?
 
+    /// The number of spans in a waveform.
     public static let spans = 64
+    /// The value of full scale in a waveform.
     public static let peak: UInt8 = 100
-    /// R128 counts nothing below -70 LUFS, and full scale is a little above 0.
+    /// The possible loudness values: R128 ignores audio below -70 LUFS, and full scale is a little above 0.
     public static let loudnesses = -700...100
     private static let silence: UInt16 = 0x8000
 
+    /// A result with exactly `spans` waveform values.
     public init(durationMs: UInt32, container: AudioContainer, codec: AudioCodec, waveform: [UInt8], loudness: Int?) {
         precondition(waveform.count == Self.spans, "a waveform has 64 spans")
         self.durationMs = durationMs
@@ -46,40 +52,54 @@ public struct WorkerResult: Hashable, Sendable {
     private static let headBytes = 8
 }
 
-/// The containers that are read, known by their first bytes.
+/// The containers that are accepted. They are recognised by their first bytes.
 public enum AudioContainer: UInt8, Sendable, CaseIterable {
+    /// WebM.
     case webm = 1
+    /// Ogg.
     case ogg = 2
+    /// MP4, M4A and 3GP.
     case mp4 = 3
+    /// MP3 without a container.
     case mp3 = 4
+    /// RIFF WAVE.
     case wav = 5
+    /// AMR, narrow or wide band, without a container.
     case amr = 6
+    /// Apple's Core Audio Format.
     case caf = 7
 }
 
-/// The codecs that are decoded.
+/// The codecs that are accepted.
 public enum AudioCodec: UInt8, Sendable, CaseIterable {
+    /// Opus.
     case opus = 1
+    /// AAC.
     case aac = 2
+    /// MPEG layer III.
     case mp3 = 3
+    /// Uncompressed samples.
     case pcm = 4
+    /// AMR narrow band.
     case amr = 5
+    /// AMR wide band.
     case amrWideband = 6
+    /// Apple Lossless.
     case alac = 7
 }
 
 /// Why a recording has no result.
 public enum WorkerFailure: UInt8, Sendable, CaseIterable, Error {
-    /// None of the containers by its bytes, or no sound in it that is decoded here.
+    /// The bytes are none of the containers, or there is no audio track of an accepted codec.
     case notAudio = 1
-    /// No bytes, or nothing decodes.
+    /// There are no bytes, or no audio was decoded.
     case empty = 2
-    /// Over the limit by its decoded samples.
+    /// The decoded audio exceeds the limit.
     case tooLong = 3
-    /// Begins as audio, but ends inside an element or does not decode.
+    /// It begins as audio, but ends inside an element or does not decode.
     case damaged = 4
-    /// More bytes than the worker was told to take.
+    /// It has more bytes than the worker may read.
     case tooLarge = 5
-    /// The decoder or encoder itself broke (no memory, for one).
+    /// The decoder or encoder itself failed, for example for lack of memory.
     case broken = 6
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A recording of an accepted format` {
     @Test(arguments: Fixtures.accepted)
-    func `gets the length that an independent decoder finds, within 50 ms`(name: String) async throws {
+    func `gets the duration that an independent decoder finds, within 50 ms`(name: String) async throws {
         let fixtures = try await Fixtures.shared()
         let run = try await WorkerRun.decode(fixtures.bytes(name))
         let result = try #require(run.result, "\(name): \(String(describing: run.failure)), signal \(run.signal)")
@@ -17,12 +17,12 @@ import Testing
     }
 
     @Test(arguments: Fixtures.accepted)
-    func `becomes an MP3 of the same sound and length`(name: String) async throws {
+    func `becomes an MP3 with the same speech and duration`(name: String) async throws {
         let fixtures = try await Fixtures.shared()
         let run = try await WorkerRun.decode(fixtures.bytes(name))
         let result = try #require(run.result)
         let file = "out-\(UUID().uuidString).mp3"
-        try fixtures.write(run.sound, file)
+        try fixtures.write(run.audio, file)
         let played = try await fixtures.decoded(fixtures.path(file))
         let spoken = try await fixtures.decoded(fixtures.path(Self.reference(name)))
         #expect(abs(played.count / 24 - Int(result.durationMs)) <= 1)
@@ -30,19 +30,20 @@ import Testing
     }
 
     @Test(arguments: Fixtures.accepted, [1, 7, 1000])
-    func `is the same however its bytes were cut on their way`(name: String, chunk: Int) async throws {
+    func `gives the same result whatever the sizes of its chunks are`(name: String, chunk: Int) async throws {
         let bytes = try await Fixtures.shared().bytes(name)
         let whole = try await WorkerRun.decode(bytes, chunk: bytes.count)
         let cut = try await WorkerRun.decode(bytes, chunk: chunk)
         #expect(whole.result != nil)
         #expect(cut.result == whole.result)
-        #expect(cut.sound == whole.sound)
+        #expect(cut.audio == whole.audio)
     }
 
-    /// sox sends pauses as comfort noise, which FFmpeg leaves out: what went into the encoder is the truth about narrow band.
+    /// sox sends pauses as comfort noise, which FFmpeg leaves out: what went into the encoder is the truth about narrow
+    /// band.
     static func reference(_ name: String) -> String { name.hasPrefix("narrow") ? "raw.wav" : name }
 
-    @Test func `names container and codec by its bytes`() async throws {
+    @Test func `is recognised by its bytes, container and codec`() async throws {
         let fixtures = try await Fixtures.shared()
         let expected: [(String, AudioContainer, AudioCodec)] = [
             ("live.webm", .webm, .opus), ("opusenc.opus", .ogg, .opus), ("index-last.m4a", .mp4, .aac),
@@ -60,7 +61,7 @@ import Testing
     }
 
     /// Comfort noise, lost frames and frames without data: every telephone sends them, and libav decodes none of them.
-    @Test func `counts its pauses, where AMR has frames that hold no speech`() async throws {
+    @Test func `keeps its pauses when AMR has frames without speech`() async throws {
         let fixtures = try await Fixtures.shared()
         let speech = try fixtures.bytes("narrow.amr")
         let pause = [UInt8](repeating: 15 << 3 | 4, count: 49) + [8 << 3 | 4, 0, 0, 0, 0, 0]
@@ -84,16 +85,16 @@ import Testing
         #expect(lengths[0] != nil && lengths[0] == lengths[1])
     }
 
-    @Test func `carries no words of its tags into the MP3`() async throws {
+    @Test func `leaves none of its tags in the MP3`() async throws {
         let bytes = try await Fixtures.shared().bytes("tagged.mp3")
         #expect(bytes.firstRange(of: Array("<script>".utf8)) != nil)
         let run = try await WorkerRun.decode(bytes)
         #expect(run.result != nil)
-        #expect(run.sound.firstRange(of: Array("<script>".utf8)) == nil)
-        #expect(run.sound.starts(with: [0xFF]), "an MP3 frame first, no tag")
+        #expect(run.audio.firstRange(of: Array("<script>".utf8)) == nil)
+        #expect(run.audio.starts(with: [0xFF]), "an MP3 frame first, no tag")
     }
 
-    @Test func `is what its premise says: live WebM has unknown sizes and no length`() async throws {
+    @Test func `from a live recorder has unknown sizes and no duration (the premise of other tests)`() async throws {
         let bytes = try await Fixtures.shared().bytes("live.webm")
         let unknown: [UInt8] = [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
         #expect(bytes.firstRange(of: [0x18, 0x53, 0x80, 0x67] + unknown) != nil)
@@ -103,7 +104,7 @@ import Testing
 }
 
 @Suite struct `A waveform` {
-    @Test func `shows where someone speaks and where nobody does`() async throws {
+    @Test func `shows where someone speaks and where there is silence`() async throws {
         let fixtures = try await Fixtures.shared()
         try await Tool.run("sox", [fixtures.path("speech.wav"), fixtures.path("padded.wav"), "pad", "4", "4"])
         let result = try #require(try await WorkerRun.decode(fixtures.bytes("padded.wav")).result)
@@ -126,7 +127,7 @@ import Testing
         #expect(result.waveform.allSatisfy { (98...100).contains($0) })
     }
 
-    @Test func `of two channels that are both at full scale is that of one`() async throws {
+    @Test func `of two channels at full scale is the same as of one`() async throws {
         let fixtures = try await Fixtures.shared()
         try await Tool.run(
             "sox",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotMedia
 
-/// Recordings of many hours in few bytes. Each is refused as soon as the limit is played, in little memory (reliability bar 32).
+/// Recordings of many hours in few bytes. Each is refused as soon as the limit is played, in little memory.
 @Suite(.serialized) struct `A bomb` {
     private static let peakKiB = 200 * 1024
     private static let limitBytes = 16 * 1024 * 1024
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `of one sample a second in WAV is damaged before it becomes a flood`() async throws {
+    @Test func `of one sample a second in WAV is refused as damaged before it fills the memory`() async throws {
         var bytes = try await Fixtures.shared().bytes("speech.wav")
         withUnsafeBytes(of: UInt32(1).littleEndian) { bytes.replaceSubrange(24..<28, with: $0) }
         let run = try await WorkerRun.decode(bytes)
@@ -69,12 +69,12 @@ import Testing
         let run = try await WorkerRun.decode(bytes)
         #expect(run.failure == failure, "\(bytes.count) bytes, signal \(run.signal)")
         #expect(run.peakKiB > 0 && run.peakKiB < Self.peakKiB)
-        #expect(run.sound.count < 600_000)
+        #expect(run.audio.count < 600_000)
         for work in WorkerOrder.Work.allCases where work != .transcode {
-            let other = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), bytes)
-            #expect(other.failure == failure && other.sound.isEmpty, "\(work), signal \(other.signal)")
+            let other = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000, maxBytes: 512 * 1024), bytes)
+            #expect(other.failure == failure && other.audio.isEmpty, "\(work), signal \(other.signal)")
             #expect(other.peakKiB > 0 && other.peakKiB < Self.peakKiB)
         }
-        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.sound.count) bytes of MP3")
+        print("bomb \(name): \(bytes.count) bytes, worker's peak \(run.peakKiB) KiB, \(run.audio.count) bytes of MP3")
     }
 }

@@ -16,7 +16,7 @@ import Testing
             limitMs: 1, at: Timestamp(milliseconds: 9))
     }
 
-    @Test func `is refused of what is not there, of another conversation's, and under a draft that is being recorded`()
+    @Test func `is refused for a missing recording, for another conversation, and for a draft that is being recorded`()
         async throws
     {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `is a recording of its own over the same bytes`() async throws {
+    @Test func `is a separate recording that shares the bytes on disk`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let original = try await lab.upload(bytes)
@@ -48,8 +48,8 @@ import Testing
             #expect(
                 copy.sha256 == original.sha256 && copy.container == original.container && copy.scan == original.scan)
             let (folder, other) = (
-                lab.store.folders.media(original.content.media.rawValue),
-                lab.store.folders.media(copy.content.media.rawValue)
+                try lab.store.archive.files(of: original.content.media).folder,
+                try lab.store.archive.files(of: copy.content.media).folder
             )
             for file in ["original", "voice.mp3"] {
                 #expect(try Self.inode("\(folder)/\(file)") == Self.inode("\(other)/\(file)"), "on disk once: \(file)")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `is the same for the same draft, also after a restart, and another recording's draft is refused`()
+    @Test func `is the same for the same draft, also after a restart; a draft of another recording is refused`()
         async throws
     {
         let (bytes, others) = (
@@ -79,12 +79,12 @@ import Testing
             #expect(
                 try await lab.store.copy(other, in: Self.from, as: Self.request("another")).content.media
                     != first.content.media)
-            #expect(lab.store.folders.uploads().isEmpty, "nothing is left lying aside")
+            #expect(MediaFolders(root: lab.root).uploads().isEmpty, "no draft of a copy is left")
         }
     }
 
     @Test(arguments: [true, false])
-    func `stays when the other goes`(originalGoes: Bool) async throws {
+    func `stays when the other recording is removed`(originalGoes: Bool) async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let original = try await lab.upload(bytes)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `waits for the scanner as the recording's own bytes do`() async throws {
+    @Test func `is not made before the whole file was scanned`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let clamd = try Clamd()
         try clamd.start()

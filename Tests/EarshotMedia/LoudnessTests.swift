@@ -41,7 +41,7 @@ import Testing
         #expect(abs(Double(try #require(result.loudness)) / 10 - expected) <= 0.2)
     }
 
-    @Test func `does not exist for silence, nor for a quarter of a second`() async throws {
+    @Test func `is not given for silence or for a quarter of a second`() async throws {
         let fixtures = try await Fixtures.shared()
         try await Tool.run("sox", ["-n", "-r", "16000", "-c", "1", fixtures.path("silence.wav"), "trim", "0", "5"])
         try await Tool.run(

@@ -7,7 +7,7 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `A mutated recording` {
-    /// A nightly run sets EARSHOT_MUTANTS to 5000 (reliability bar 30), and EARSHOT_MUTANT_SEED to another seed.
+    /// A nightly run sets EARSHOT_MUTANTS to 5000, and EARSHOT_MUTANT_SEED to another seed.
     private static let mutants = number("EARSHOT_MUTANTS") ?? 390
     private static let seed = UInt64(number("EARSHOT_MUTANT_SEED") ?? 20_260_101)
     private static let names = [
@@ -17,7 +17,7 @@ import Testing
     ]
 
     /// The seed is fixed, so a failure repeats itself; the mutant's number says which. Every kind of work in turn.
-    @Test func `ends in a result or in a coded refusal, and never hangs, whatever is to be made of it`() async throws {
+    @Test func `ends in a result or in a refusal with a code, and never hangs, for every kind of work`() async throws {
         let originals = try await Self.originals()
         var ends: [String: Int] = [:]
         try await withThrowingTaskGroup(of: String.self) { group in
@@ -35,12 +35,12 @@ import Testing
     }
 
     /// Every one is kept or refused with a code of its own; the server takes the next recording after all of them.
-    @Test func `costs the server nothing but its answer`() async throws {
+    @Test func `never harms the server`() async throws {
         let originals = try await Self.originals()
         let codes: Set<Rejection.Code> = [
             .notAudio, .audioDamaged, .audioEmpty, .audioTooLong, .audioTooLarge, .audioFailed,
         ]
-        try await StoreLab.with({ $0.ahead = 2 }) { lab in
+        try await StoreLab.with({ $0.ready = 2 }) { lab in
             for number in 0..<min(Self.mutants, 2 * originals.count) {
                 let mutant = Mutation.of(originals[number % originals.count], seed: Self.seed ^ UInt64(number))
                 do {
@@ -67,7 +67,7 @@ import Testing
     /// The worker's own limits end it: a crash is an answer too (`audio_failed`), silence with success is none.
     private static func end(of mutant: [UInt8], _ work: WorkerOrder.Work, _ number: Int) async throws -> String {
         let run = try await WorkerRun.order(
-            WorkerOrder(work, limitMs: 120_000, mostBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
+            WorkerOrder(work, limitMs: 120_000, maxBytes: 512 * 1024), mutant, ["--cpu-seconds", "5"])
         if run.result != nil || run.made != nil { return "made" }
         if let failure = run.failure { return "\(failure)" }
         #expect(run.signal != 0 || run.exitCode != 0, "mutant \(number) got no answer")

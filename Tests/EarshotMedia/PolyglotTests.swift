@@ -3,28 +3,29 @@ import EarshotWorkerProtocol
 import Foundation
 import Testing
 
-/// Recordings that carry something else too (reliability bar 29): nothing of it is in what others get.
-@Suite struct `Words hidden in a recording` {
+/// Recordings that carry something else too: nothing of it is in what others get.
+@Suite struct `Text hidden in a recording` {
     static let hidden = "<script>alert('earshot')</script>"
     static let works = WorkerOrder.Work.allCases
-    /// What would be left of words, tags and pictures. None is shorter than five bytes: encoded sound holds any three bytes now and then by chance.
+    /// What would be left of words, tags and pictures. None is shorter than five bytes: encoded sound holds any three
+    /// bytes now and then by chance.
     static let marks =
         ["<script", "alert", "earshot", "TITLE"].map { Array($0.utf8) } + [
             [0x49, 0x44, 0x33, 3, 0], [0x49, 0x44, 0x33, 4, 0], [0x89, 0x50, 0x4E, 0x47, 0x0D],
         ]
 
     @Test(arguments: Carrier.allCases, works)
-    func `are not in what is made of it`(carrier: Carrier, work: WorkerOrder.Work) async throws {
+    func `is not in anything that is made of it`(carrier: Carrier, work: WorkerOrder.Work) async throws {
         let bytes = try await carrier.recording()
         #expect(bytes.firstRange(of: Array(Self.hidden.utf8)) != nil, "the premise: they are in the original")
         let run = try await WorkerRun.order(WorkerOrder(work, limitMs: 120_000), bytes)
         if run.failure == nil {
-            #expect(run.sound.count > 1000)
+            #expect(run.audio.count > 1000)
         } else {
             #expect(run.failure == .damaged || run.failure == .notAudio)
         }
         #expect(run.failure == nil || !carrier.mustPlay, "\(String(describing: run.failure))")
-        for mark in Self.marks { #expect(run.sound.firstRange(of: mark) == nil, "\(mark)") }
+        for mark in Self.marks { #expect(run.audio.firstRange(of: mark) == nil, "\(mark)") }
     }
 
     /// Where the words stand.

@@ -9,15 +9,15 @@ import Testing
         #expect(try await WorkerRun.decode([]).failure == .empty)
     }
 
-    @Test(arguments: Strangers.all)
-    func `is no audio, whatever it is called`(untrusted: Strangers) async throws {
-        let run = try await WorkerRun.decode(Array(untrusted.content.utf8))
+    @Test(arguments: UntrustedFile.all)
+    func `is not audio, whatever it is named`(file: UntrustedFile) async throws {
+        let run = try await WorkerRun.decode(Array(file.content.utf8))
         #expect(run.failure == .notAudio)
-        #expect(run.sound.isEmpty)
+        #expect(run.audio.isEmpty)
     }
 
     @Test(arguments: ["speech.flac", "vorbis.ogg", "silent-film.webm"])
-    func `is of a format that is not decoded here`(name: String) async throws {
+    func `has a format that is not accepted`(name: String) async throws {
         #expect(try await WorkerRun.decode(Fixtures.shared().bytes(name)).failure == .notAudio)
     }
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `is a WebM whose Segment or Cluster promises more than there is, though it ends behind a block`()
+    @Test func `is a WebM whose Segment or Cluster is longer than the file, even if it ends after a block`()
         async throws
     {
         let fixtures = try await Fixtures.shared()
@@ -60,7 +60,7 @@ import Testing
         #expect(try await WorkerRun.decode([0xFF, 0xFB, 0x90, 0x64] + page).failure == .damaged)
     }
 
-    @Test func `may lack a part of its last frame where it is an MP3, and may carry old tags behind it`() async throws {
+    @Test func `is not an MP3 with a cut last frame or old tags at its end: those are accepted`() async throws {
         let bytes = try await Fixtures.shared().bytes("lame.mp3")
         let tag = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
         #expect(try await WorkerRun.decode(Array(bytes.dropLast(20))).result != nil)
@@ -93,7 +93,7 @@ import Testing
             try await WorkerRun.decode([UInt8](repeating: 0x4F, count: 100), ["--input-bytes", "99"]).failure != nil)
     }
 
-    @Test func `only in what its header claims is as long as it sounds`() async throws {
+    @Test func `only according to its header gets its real duration`() async throws {
         let fixtures = try await Fixtures.shared()
         let tenHours = 36_000_000.0
         let years317: UInt64 = 317 * 365 * 24 * 3600 * 48_000
@@ -105,7 +105,7 @@ import Testing
         #expect(abs(Int(played.durationMs) - Int(honest.durationMs)) <= 50)
     }
 
-    @Test func `only in an MP3's or MP4's header is as long as it sounds`() async throws {
+    @Test func `only according to an MP3 or MP4 header gets its real duration`() async throws {
         let fixtures = try await Fixtures.shared()
         for (name, liar) in [("tagged.mp3", Liar.mp3), ("index-last.m4a", Liar.mp4)] {
             let bytes = try fixtures.bytes(name)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `in a WAV header that promises ten hours is damaged: the bytes are not there`() async throws {
+    @Test func `in a WAV header that says ten hours is damaged: the bytes are missing`() async throws {
         var bytes = try await Fixtures.shared().bytes("speech.wav")
         let size = UInt32(36_000 * 96_000 / 2)
         let at = try #require(bytes.firstRange(of: Array("data".utf8))?.upperBound)
@@ -150,7 +150,7 @@ enum Liar {
 }
 
 /// What is not audio, and is sent under an audio name.
-enum Strangers: String, CaseIterable, Sendable, CustomTestStringConvertible {
+enum UntrustedFile: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case text, page, picture, archive, program, playlist, concat, session, dash, remote, single
 
     static let all = Self.allCases

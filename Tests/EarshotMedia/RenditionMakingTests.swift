@@ -13,16 +13,16 @@ import Testing
     ]
 
     @Test(arguments: formats, sources)
-    func `is the same sound of the same length, mono, as an independent decoder hears it`(
+    func `has the same speech and duration in mono, according to an independent decoder`(
         format: WorkerOrder.Work, name: String
     ) async throws {
         let fixtures = try await Fixtures.shared()
         let length = try #require(try await WorkerRun.decode(fixtures.bytes(name)).result?.durationMs)
         let run = try await WorkerRun.order(WorkerOrder(format, limitMs: 120_000), fixtures.bytes(name))
         let made = try #require(run.made, "\(String(describing: run.failure)), signal \(run.signal)")
-        #expect(Int(made.sizeBytes) == run.sound.count && made.durationMs == length)
+        #expect(Int(made.sizeBytes) == run.audio.count && made.durationMs == length)
         let file = "\(UUID().uuidString).\(format == .m4a ? "m4a" : "ogg")"
-        try fixtures.write(run.sound, file)
+        try fixtures.write(run.audio, file)
         let played = try await fixtures.decoded(fixtures.path(file))
         #expect(abs(played.count / 24 - Int(length)) <= 50)
         let spoken = fixtures.path(`A recording of an accepted format`.reference(name))
@@ -32,25 +32,25 @@ import Testing
     }
 
     @Test(arguments: ["speech.webm", "live.webm", "film.webm", "opusenc.opus", "speech.ogg", "opus.caf"])
-    func `has the sender's own packets where they may be kept, each of them, unchanged`(name: String) async throws {
+    func `keeps every packet of the sender unchanged if that is allowed`(name: String) async throws {
         let fixtures = try await Fixtures.shared()
         let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes(name))
-        #expect(run.made?.way == .remuxed)
-        try fixtures.write(run.sound, "remuxed-\(name).ogg")
+        #expect(run.made?.method == .remuxed)
+        try fixtures.write(run.audio, "remuxed-\(name).ogg")
         let kept = try await fixtures.packets("remuxed-\(name).ogg")
         #expect(kept.count > 50)
         #expect(try await fixtures.packets(name) == kept)
         let encoded = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000), fixtures.bytes(name))
-        #expect(encoded.made?.way == .encoded)
-        try fixtures.write(encoded.sound, "encoded-\(name).ogg")
+        #expect(encoded.made?.method == .encoded)
+        try fixtures.write(encoded.audio, "encoded-\(name).ogg")
         #expect(try await fixtures.packets("encoded-\(name).ogg") != kept)
     }
 
-    @Test func `drops at both ends what the source drops`() async throws {
+    @Test func `skips the same samples at both ends as the source`() async throws {
         let fixtures = try await Fixtures.shared()
         for name in ["speech.ogg", "opusenc.opus"] {
             let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes(name))
-            try fixtures.write(run.sound, "trimmed.ogg")
+            try fixtures.write(run.audio, "trimmed.ogg")
             #expect(
                 try await fixtures.decoded(fixtures.path("trimmed.ogg"), rate: 48_000)
                     == fixtures.decoded(fixtures.path(name), rate: 48_000))
@@ -64,27 +64,26 @@ import Testing
             ["-v", "error", "-i", fixtures.path("stereo.wav"), "-c:a", "libopus", fixtures.path("stereo.webm")])
         let run = try await WorkerRun.order(
             WorkerOrder(.oggKeepingPackets, limitMs: 120_000), fixtures.bytes("stereo.webm"))
-        #expect(run.made?.way == .remuxed)
-        try fixtures.write(run.sound, "mono.ogg")
+        #expect(run.made?.method == .remuxed)
+        try fixtures.write(run.audio, "mono.ogg")
         #expect(try await fixtures.probe("mono.ogg", "stream=channels") == "1")
         let played = try await fixtures.decoded(fixtures.path("mono.ogg"))
         #expect(Sound.likeness(played, try await fixtures.decoded(fixtures.path("stereo.wav"))) > 0.9)
     }
 
-    @Test func `is encoded where the source has a gain of its own, and where its packets break the rules`() async throws
-    {
+    @Test func `is encoded again if the source has an output gain or invalid packets`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let head = try #require(bytes.firstRange(of: Array("OpusHead".utf8)))
         var louder = bytes
         louder[head.lowerBound + 17] = 6
         let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), Ogg.sealed(louder))
-        #expect(run.made?.way == .encoded)
+        #expect(run.made?.method == .encoded)
     }
 
-    @Test func `has its index in front where it is an M4A`() async throws {
+    @Test func `has its index at the start if it is an M4A`() async throws {
         let run = try await WorkerRun.order(WorkerOrder(.m4a, limitMs: 120_000), Fixtures.shared().bytes("speech.webm"))
-        let index = try #require(run.sound.firstRange(of: Array("moov".utf8)))
-        let sound = try #require(run.sound.firstRange(of: Array("mdat".utf8)))
+        let index = try #require(run.audio.firstRange(of: Array("moov".utf8)))
+        let sound = try #require(run.audio.firstRange(of: Array("mdat".utf8)))
         #expect(index.lowerBound < sound.lowerBound)
     }
 }
@@ -101,29 +100,31 @@ import Testing
             ])
         let bytes = try fixtures.bytes("rich.webm")
         let whole = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 120_000), bytes)
-        let size = UInt32(whole.sound.count)
-        for (most, way) in [(size + 1, RenditionResult.Way.remuxed), (size, .remuxed), (size - 1, .encoded)] {
+        let size = UInt32(whole.audio.count)
+        for (most, method) in [(size + 1, RenditionResult.Method.remuxed), (size, .remuxed), (size - 1, .encoded)] {
             let run = try await WorkerRun.order(
-                WorkerOrder(.oggKeepingPackets, limitMs: 120_000, mostBytes: most), bytes)
-            #expect(run.made?.way == way)
-            #expect(run.sound.count <= most && (run.sound == whole.sound) == (way == .remuxed))
+                WorkerOrder(.oggKeepingPackets, limitMs: 120_000, maxBytes: most), bytes)
+            #expect(run.made?.method == method)
+            #expect(run.audio.count <= most && (run.audio == whole.audio) == (method == .remuxed))
         }
     }
 
-    @Test func `decides, to the byte, whether what we encode is kept or encoded once more`() async throws {
+    @Test func `decides, to the byte, whether our own encoding is kept or encoded again at a lower bit rate`()
+        async throws
+    {
         let bytes = try await Fixtures.shared().bytes("speech.wav")
         let whole = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000), bytes)
-        let size = UInt32(whole.sound.count)
+        let size = UInt32(whole.audio.count)
         for (most, isSame) in [(size + 1, true), (size, true), (size - 1, false)] {
-            let run = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000, mostBytes: most), bytes)
-            #expect(run.made != nil && run.sound.count <= most && (run.sound == whole.sound) == isSame)
+            let run = try await WorkerRun.order(WorkerOrder(.ogg, limitMs: 120_000, maxBytes: most), bytes)
+            #expect(run.made != nil && run.audio.count <= most && (run.audio == whole.audio) == isSame)
         }
     }
 
-    @Test func `can be too small for any sound`() async throws {
+    @Test func `limit can be too small for any audio`() async throws {
         let run = try await WorkerRun.order(
-            WorkerOrder(.ogg, limitMs: 120_000, mostBytes: 1_000), Fixtures.shared().bytes("speech.wav"))
-        #expect(run.failure == .tooLarge && run.sound.isEmpty)
+            WorkerOrder(.ogg, limitMs: 120_000, maxBytes: 1_000), Fixtures.shared().bytes("speech.wav"))
+        #expect(run.failure == .tooLarge && run.audio.isEmpty)
     }
 
     @Test func `of two minutes at a browser's best bit rate fits WhatsApp's 512 KiB`() async throws {
@@ -134,11 +135,11 @@ import Testing
         try await Tool.run("ffmpeg", ["-v", "error"] + loop + [fixtures.path("long.webm")])
         let bytes = try fixtures.bytes("long.webm")
         let free = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 121_000), bytes)
-        #expect(free.sound.count > 512 * 1024, "the premise: it does not fit as it is")
+        #expect(free.audio.count > 512 * 1024, "the premise: it does not fit as it is")
         let most = UInt32(512 * 1024)
-        let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 121_000, mostBytes: most), bytes)
-        #expect(run.made?.way == .encoded && run.sound.count <= most)
-        print("two minutes of speech: \(free.sound.count) bytes as recorded, \(run.sound.count) bytes encoded again")
+        let run = try await WorkerRun.order(WorkerOrder(.oggKeepingPackets, limitMs: 121_000, maxBytes: most), bytes)
+        #expect(run.made?.method == .encoded && run.audio.count <= most)
+        print("two minutes of speech: \(free.audio.count) bytes as recorded, \(run.audio.count) bytes encoded again")
     }
 }
 
@@ -162,7 +163,7 @@ import Testing
         #expect(large.failure == .tooLarge)
     }
 
-    @Test func `was ordered in words that mean nothing`() async throws {
+    @Test func `had an invalid order`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         let order = WorkerOrder(.ogg, limitMs: 120_000)
         for first in [0, 5, 255] as [UInt8] {
@@ -170,7 +171,7 @@ import Testing
             broken[0] = first
             #expect(WorkerOrder(broken) == nil)
             let run = try await WorkerRun.say(broken + bytes)
-            #expect(run.sound.isEmpty && run.made == nil && run.result == nil && run.failure == nil)
+            #expect(run.audio.isEmpty && run.made == nil && run.result == nil && run.failure == nil)
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A recording's other formats` {
     private static let conversation = ConversationID(trusted: "conversation")
 
-    @Test func `are not there for another conversation, nor for media that do not exist`() async throws {
+    @Test func `do not exist for another conversation or for a missing recording`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
@@ -27,10 +27,9 @@ import Testing
         }
     }
 
-    @Test func `are made when they are asked for, by one worker for all who ask, and kept over a restart`() async throws
-    {
+    @Test func `are made when first asked for, once for all requests, and kept after a restart`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
-        try await StoreLab.with({ $0.ahead = 2 }) { lab in
+        try await StoreLab.with({ $0.ready = 2 }) { lab in
             let media = try await lab.upload(bytes).content.media
             for format in Rendition.allCases {
                 let files = try await withThrowingTaskGroup(of: MediaFile?.self) { group in
@@ -40,7 +39,7 @@ import Testing
                     return try await group.reduce(into: Set<MediaFile>()) { if let file = $1 { $0.insert(file) } }
                 }
                 let file = try #require(files.first)
-                #expect(files.count == 1 && file.size == Folders.size(of: file.path) && file.size > 1000)
+                #expect(files.count == 1 && file.size == FileSystem.size(of: file.path) && file.size > 1000)
                 #expect(try await lab.restarted().rendition(format, of: media, in: Self.conversation) == file)
             }
             #expect(
@@ -50,16 +49,16 @@ import Testing
         }
     }
 
-    @Test func `carry none of the sender's packets where nobody scans, whatever the record says`() async throws {
+    @Test func `contain none of the sender's packets without a scanner, whatever the record says`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
             for scan in ScanState.allCases {
                 let media = try await lab.upload(bytes, StoreLab.request(draft: scan.rawValue)).content.media
-                let path = Upload.record(in: Folders(root: lab.root).media(media.rawValue))
-                var record = try JSONDecoder().decode(RecordedMedia.self, from: Data(Folders.contents(of: path)))
+                let path = try lab.store.archive.files(of: media).record
+                var record = try JSONDecoder().decode(RecordedMedia.self, from: Data(FileSystem.contents(of: path)))
                 record.scan = scan
-                try Folders.replace(path, with: Array(JSONEncoder().encode(record)))
+                try FileSystem.replace(path, with: Array(JSONEncoder().encode(record)))
                 let file = try #require(try await lab.store.rendition(.ogg, of: media, in: Self.conversation))
                 let made = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
                 #expect(made.firstRange(of: packet) == nil && made.count > 1000, "\(scan)")
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `that could not be made leave nothing, cost only those who asked, and are tried again`() async throws {
+    @Test func `that cannot be made leave no files, fail only for their requests, and are tried again`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with { lab in
             let media = try await lab.upload(bytes).content.media
@@ -83,28 +82,28 @@ import Testing
         }
     }
 
-    @Test func `never replace one another by what a worker was not told to say`() async throws {
-        let folder = try Scratch.folder("renditionJob")
+    @Test func `are refused if a worker sends more bytes or another size than it was told`() async throws {
+        let folder = try Scratch.folder("rendition")
         let job = RenditionJob(
-            WorkerOrder(.ogg, limitMs: 1000, mostBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg",
+            WorkerOrder(.ogg, limitMs: 1000, maxBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg",
             finishLimit: .seconds(1)
         ) {}
-        try await job.take(sound: [UInt8](repeating: 1, count: 50_000))
-        await #expect(throws: (any Error).self) { try await job.take(sound: [1]) }
-        #expect(throws: (any Error).self) { try job.take(head: [1]) }
-        await job.end(.made(RenditionResult(durationMs: 1, sizeBytes: 49_999, way: .encoded)))
+        try await job.write(audio: [UInt8](repeating: 1, count: 50_000))
+        await #expect(throws: (any Error).self) { try await job.write(audio: [1]) }
+        #expect(throws: (any Error).self) { try job.write(header: [1]) }
+        await job.finish(.rendition(RenditionResult(durationMs: 1, sizeBytes: 49_999, method: .encoded)))
         await #expect(throws: Rejection.audioFailed) { try await job.settled() }
         #expect(Scratch.files(below: folder).isEmpty)
     }
 
-    @Test func `are at most eight in the renditionJob; one more is told to come back`() async throws {
+    @Test func `are made eight at a time; one more request is told to come back later`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({
-            $0.most = 1
+            $0.maxWorkers = 1
             $0.reserved = 0
         }) { lab in
             var media: [MediaID] = []
-            for number in 0...Renditions.mostMakings {
+            for number in 0...Renditions.maxJobs {
                 media.append(try await lab.upload(bytes, StoreLab.request(draft: "d\(number)")).content.media)
             }
             let holder = TestJob()
@@ -113,15 +112,15 @@ import Testing
                 for one in media.dropLast() {
                     group.addTask { try await lab.store.rendition(.m4a, of: one, in: Self.conversation) }
                 }
-                while lab.store.renditions.count < Renditions.mostMakings { await Task.yield() }
+                while lab.store.runningRenditions < Renditions.maxJobs { await Task.yield() }
                 await lab.expect(.unavailable) {
-                    _ = try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation)
+                    _ = try await lab.store.rendition(.m4a, of: media[Renditions.maxJobs], in: Self.conversation)
                 }
                 holder.complete()
                 for try await file in group { #expect(file != nil) }
             }
             #expect(
-                try await lab.store.rendition(.m4a, of: media[Renditions.mostMakings], in: Self.conversation) != nil)
+                try await lab.store.rendition(.m4a, of: media[Renditions.maxJobs], in: Self.conversation) != nil)
         }
     }
 }

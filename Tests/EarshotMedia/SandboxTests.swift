@@ -6,13 +6,13 @@ import Testing
 
 @testable import EarshotMedia
 
-/// What a recording that took over the worker could still do: nothing of these (reliability bar 31).
+/// What a recording that took over the worker could still do: nothing of these.
 @Suite struct `The worker's sandbox` {
     @Test(arguments: [
         "tcp", "unix-socket", "connect-input", "exec", "fork", "clone", "kill-parent", "ptrace", "namespace", "mount",
         "root", "io-uring",
     ])
-    func `ends a worker at once that tries what no decoder does`(probe: String) async throws {
+    func `ends a worker at once that does what no decoder does`(probe: String) async throws {
         let run = try await WorkerRun.probe(probe)
         #expect(run.text == "inside\n")
         #expect(run.signal == SIGSYS)
@@ -27,29 +27,29 @@ import Testing
         #expect(run.text == "inside\nrefused \(EPERM)\n")
     }
 
-    @Test func `gives no two gigabytes of memory`() async throws {
+    @Test func `refuses two gigabytes of memory`() async throws {
         let run = try await WorkerRun.probe("allocate-2gb")
         #expect(run.text == "inside\nrefused \(ENOMEM)\n")
         #expect(run.peakKiB < 200 * 1024)
     }
 
-    @Test func `ends a worker that computes for ever`() async throws {
+    @Test func `ends a worker that computes forever`() async throws {
         let run = try await WorkerRun.probe("spin", ["--cpu-seconds", "1"])
         #expect(run.text == "inside\n")
         #expect(run.signal == SIGKILL)
     }
 
-    @Test func `lets a worker go that writes for ever and is not read`() async throws {
+    @Test func `ends a worker that writes forever after its reader is gone`() async throws {
         let run = try await WorkerRun.probe("endless-output")
         #expect(run.output.count >= 4 << 20)
         #expect(run.signal == SIGPIPE || run.exitCode == WorkerExit.done)
     }
 
-    @Test func `knows every probe that is asked here`() async throws {
+    @Test func `has every probe that these tests use`() async throws {
         #expect(try await WorkerRun.probe("no-such-probe").text == "inside\nunknown\n")
     }
 
-    @Test func `holds a waiting worker: filter, no privileges, one thread, nobody's identity, no limits left`()
+    @Test func `confines a waiting worker: filter, no privileges, one thread, the user nobody, low limits`()
         async throws
     {
         let child = try await BlockingPool.run { try SpawnedChild(WorkerPool.besideThisProgram(), []) }
@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    // Encoding Ogg is not among them: the memory that its decoder and encoder need was touched while the worker warmed up.
+    // Encoding Ogg is not among them: the memory that its decoder and encoder need was touched while the worker warmed
+    // up.
     @Test(arguments: WorkerOrder.Work.allCases.filter { $0 != .ogg })
     func `ends any work that takes more memory than it may`(work: WorkerOrder.Work) async throws {
         let fixtures = try await Fixtures.shared()
@@ -98,21 +99,21 @@ import Testing
 
     /// How much is needed depends on what warming up left free; that the format is whole or nothing does not.
     @Test(arguments: WorkerOrder.Work.allCases, [1, 4_096, 65_536, 150_000, 200_000, 300_000, 400_000, 1_000_000])
-    func `ends what gets little memory whole or not at all`(work: WorkerOrder.Work, memory: Int) async throws {
+    func `with little memory gives a complete result or none`(work: WorkerOrder.Work, memory: Int) async throws {
         let fixtures = try await Fixtures.shared()
         let run = try await WorkerRun.order(
             WorkerOrder(work, limitMs: 120_000), fixtures.bytes("speech.wav"), ["--memory-bytes", "\(memory)"])
-        if run.result != nil { return #expect(run.status == 0 && !run.sound.isEmpty) }
+        if run.result != nil { return #expect(run.status == 0 && !run.audio.isEmpty) }
         if let made = run.made {
             let container = work == .m4a ? AudioContainer.mp4 : .ogg
-            let isWhole = run.sound.withUnsafeBytes { container.isWhole(ByteView($0)) }
-            #expect(isWhole && Int(made.sizeBytes) == run.sound.count && run.status == 0)
+            let isWhole = run.audio.withUnsafeBytes { container.isWhole(ByteView($0)) }
+            #expect(isWhole && Int(made.sizeBytes) == run.audio.count && run.status == 0)
         } else {
             #expect(run.failure != nil || run.signal != 0 || run.exitCode != 0)
         }
     }
 
-    @Test func `is a condition: where the filter cannot be set, the worker refuses to work`() async throws {
+    @Test func `is required: if the filter cannot be set, the worker refuses to work`() async throws {
         let folder = try Scratch.folder("strace")
         let output = "\(folder)/out"
         let arguments = [
@@ -136,10 +137,10 @@ import Testing
     }
 }
 
-/// Files that make FFmpeg open other files or connections (reliability bar 33).
+/// Files that make FFmpeg open other files or connections.
 @Suite struct `A file that points elsewhere` {
-    @Test(arguments: Strangers.all)
-    func `is read no further than its first bytes, under any name`(untrusted: Strangers) async throws {
+    @Test(arguments: UntrustedFile.all)
+    func `is not followed, whatever it is named`(file: UntrustedFile) async throws {
         let listener = try await Listener.open()
         let secret = try Scratch.folder("secret") + "/secret.wav"
         try await FileManager.default.copyItem(atPath: Fixtures.shared().path("speech.wav"), toPath: secret)
@@ -148,10 +149,11 @@ import Testing
             "ID3\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", "OggS\u{0}\u{2}",
         ] {
             let run = try await WorkerRun.decode(
-                Array((prefix + untrusted.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
+                Array((prefix + file.content(secret: secret, server: "127.0.0.1:\(listener.port)")).utf8))
             #expect(run.failure == .notAudio || run.failure == .damaged)
-            // Any words behind AMR's magic may be a few frames of noise, which are thrown away with the refusal. The secret is seconds long.
-            #expect(prefix == "#!AMR\n" ? run.sound.count < 4_000 : run.sound.isEmpty, "\(run.sound.count) bytes")
+            // Any words behind AMR's magic may be a few frames of noise, which are thrown away with the refusal. The
+            // secret is seconds long.
+            #expect(prefix == "#!AMR\n" ? run.audio.count < 4_000 : run.audio.isEmpty, "\(run.audio.count) bytes")
         }
         #expect(try await listener.connectionsAtEnd() == 0)
     }

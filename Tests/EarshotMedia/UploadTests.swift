@@ -8,7 +8,7 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `An upload that is refused` {
-    @Test func `is another author's, or does not exist: the same answer`() async throws {
+    @Test func `belongs to another author or does not exist: the answer is the same`() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.receive([1, 2, 3])
             for otherConsumer in [
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `leaves a gap`() async throws {
+    @Test func `skips bytes`() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.receive([1, 2, 3])
             await lab.expect(.uploadGap, limit: 3) {
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `is one byte over 16 MiB, and not at it`() async throws {
         try await StoreLab.with({
-            $0.most = 1
+            $0.maxWorkers = 1
             $0.reserved = 1
         }) { lab in
             let full = [UInt8](repeating: 0, count: Limits.audioBytes)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `is no audio: nothing is left but the answer, also after a restart`() async throws {
+    @Test func `is not audio: only the answer is kept, also after a restart`() async throws {
         try await StoreLab.with { lab in
             let text = Array(String(repeating: "no audio at all ", count: 100).utf8)
             await lab.expect(.notAudio) { _ = try await lab.upload(text) }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `is too long by a second, and says the account's limit`() async throws {
+    @Test func `is a second too long, and says the account's limit`() async throws {
         let fixtures = try await Fixtures.shared()
         try await Tool.run(
             "sox",
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `is one too many of its author's at a time`() async throws {
+    @Test func `is one more than its author may have at a time`() async throws {
         try await StoreLab.with { lab in
             for number in 0..<Limits.uploadsPerOwner {
                 _ = try await lab.store.begin(StoreLab.request(draft: "d\(number)"))
@@ -109,7 +109,7 @@ import Testing
 }
 
 @Suite struct `An upload` {
-    @Test func `becomes a recording: original byte for byte, MP3 beside it, length and waveform`() async throws {
+    @Test func `becomes a recording with its original bytes, an MP3, a duration and a waveform`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with { lab in
             let finished = try await lab.upload(bytes)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `skips bytes that it has, so that a repeated piece changes nothing`() async throws {
+    @Test func `ignores a repeated chunk`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let id = try await lab.receive(Array(bytes[..<4000]))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `goes on after a restart where it was`() async throws {
+    @Test func `continues after a restart where it stopped`() async throws {
         let bytes = try await Fixtures.shared().bytes("index-last.m4a")
         try await StoreLab.with { lab in
             let id = try await lab.receive(Array(bytes[..<7000]))
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `aborted leaves nothing`() async throws {
+    @Test func `that is aborted leaves nothing`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let id = try await lab.receive(bytes)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `abandoned is swept, and a younger one is not`() async throws {
+    @Test func `that was abandoned is removed after a while, and a recent one is not`() async throws {
         try await StoreLab.with { lab in
             let old = try await lab.receive([1, 2, 3], StoreLab.request(draft: "old", at: 1000))
             let young = try await lab.receive([1, 2, 3], StoreLab.request(draft: "young", at: 2000))
@@ -211,8 +211,8 @@ import Testing
     }
 }
 
-@Suite struct `A worker's end` {
-    @Test func `while someone records is mended at the end: the recording is decoded from its file`() async throws {
+@Suite struct `The loss of a worker` {
+    @Test func `while someone records costs nothing: the recording is decoded from its file at the end`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with { lab in
             let worker = try await lab.workers.nextReady()
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `by a hang while someone records is mended after the deadline`() async throws {
+    @Test func `by a hang while someone records costs nothing after the deadline`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.finishLimit = .seconds(5) }) { lab in
             kill(try await lab.workers.nextReady(), SIGSTOP)
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `twice costs the recording, which stays and can be tried again`() async throws {
+    @Test func `twice fails the recording, which is kept and can be tried again`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await StoreLab.with({ $0.finishLimit = .milliseconds(300) }) { lab in
             let (first, second) = (try await lab.workers.nextReady(), StoreLab.request(draft: "poison"))
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `that never begins is told as unavailable, and the bytes stay`() async throws {
+    @Test func `before it starts is reported as unavailable, and the bytes are kept`() async throws {
         try await StoreLab.with({ $0.executable = "/nowhere/EarshotMediaWorker" }) { lab in
             let id = try await lab.receive([1, 2, 3])
             await lab.expect(.unavailable) { _ = try await lab.store.finish(id, bytes: 3, by: "consumer") }
@@ -253,20 +253,21 @@ import Testing
         }
     }
 
-    @Test func `cannot come by writing for ever: the MP3 has a limit too`() async throws {
+    @Test func `follows if it writes more than an MP3 may have`() async throws {
         let folder = try Scratch.folder("mp3")
-        let job = RecordingIngest(folder: folder, limitMs: 1000, isLive: false, available: 0, finishLimit: .seconds(1))
-        { _ in }
+        let job = RecordingIngest(
+            RecordingFiles(folder: folder), .init(limitMs: 1000, isLive: false, finishLimit: .seconds(1)), available: 0
+        ) { _ in }
         let piece = [UInt8](repeating: 0, count: 30_000)
-        try await job.take(sound: piece)
-        try await job.take(sound: piece)
-        await #expect(throws: (any Error).self) { try await job.take(sound: piece) }
-        #expect(Folders.size(of: folder + "/voice.mp3") == 60_000)
+        try await job.write(audio: piece)
+        try await job.write(audio: piece)
+        await #expect(throws: (any Error).self) { try await job.write(audio: piece) }
+        #expect(FileSystem.size(of: folder + "/voice.mp3") == 60_000)
     }
 }
 
 @Suite struct `A full disk` {
-    @Test func `refuses bytes, keeps those acknowledged, and takes more when there is room`() async throws {
+    @Test func `refuses bytes, keeps the acknowledged ones, and accepts more once there is room`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.wav")
         let disk = try await SmallDisk.mount(bytes: 256 * 1024)
         defer { disk.unmount() }
@@ -280,10 +281,10 @@ import Testing
             #expect(try await lab.store.status(of: id, by: "consumer").received == 50_000)
             #expect(
                 Scratch.files(below: lab.root).filter { $0.hasSuffix("original") }.map {
-                    Folders.size(of: "\(lab.root)/\($0)")
+                    FileSystem.size(of: "\(lab.root)/\($0)")
                 } == [50_000])
             await lab.expect(.storageFull) { _ = try await lab.store.begin(StoreLab.request(draft: "another")) }
-            try Folders.removeFile(ballast)
+            try FileSystem.removeFile(ballast)
             #expect(
                 try await lab.store.append(Array(bytes[50_000..<150_000]), at: 50_000, to: id, by: "consumer")
                     == 150_000)

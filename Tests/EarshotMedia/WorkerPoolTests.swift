@@ -5,15 +5,15 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `A pool of workers` {
-    @Test func `loses one recording to a worker that is killed in the middle of it, and no other`() async throws {
+    @Test func `loses only the recording of a worker that is killed`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
-        try await PoolLab.with({ $0.ahead = 2 }) { lab in
+        try await PoolLab.with({ $0.ready = 2 }) { lab in
             let (first, second) = (TestJob(), TestJob())
             _ = try await (lab.workers.nextReady(), lab.workers.nextReady())
             #expect(lab.pool.submit(first, isComplete: false) && lab.pool.submit(second, isComplete: false))
             first.give(Array(speech[..<5000]))
             second.give(Array(speech[..<5000]))
-            kill(try await first.worker(), SIGKILL)
+            kill(await first.worker(), SIGKILL)
             try await first.expect(.crashed)
             second.give(Array(speech[5000...]))
             second.complete()
@@ -31,13 +31,13 @@ import Testing
             kill(worker, SIGSTOP)
             let job = TestJob(speech)
             lab.pool.submit(job, isComplete: true)
-            let its = try await job.worker()
+            let its = await job.worker()
             #expect(its == worker)
             try await job.expect(.crashed)
             let next = TestJob(speech)
             _ = try await lab.workers.nextReady()
             lab.pool.submit(next, isComplete: true)
-            _ = try await next.end()
+            _ = await next.end()
         }
     }
 
@@ -60,18 +60,18 @@ import Testing
             let (first, second) = (TestJob(speech), TestJob(speech))
             lab.pool.submit(first, isComplete: true)
             lab.pool.submit(second, isComplete: true)
-            let workers = try await [first.worker(), second.worker()]
+            let workers = await [first.worker(), second.worker()]
             #expect(workers[0] != workers[1])
             try await first.expectResult()
             try await second.expectResult()
         }
     }
 
-    @Test func `never has more workers than it may, and lets complete recordings wait`() async throws {
+    @Test func `never has more workers than it may, and queues complete recordings`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
         try await PoolLab.with({
-            $0.most = 2
-            $0.ahead = 2
+            $0.maxWorkers = 2
+            $0.ready = 2
             $0.reserved = 1
         }) { lab in
             let jobs = (0..<6).map { _ in TestJob(speech) }
@@ -81,11 +81,11 @@ import Testing
         }
     }
 
-    @Test func `refuses what is over its queue at once, and what waited too long later`() async throws {
+    @Test func `refuses a job at once when its queue is full, and later when it waited too long`() async throws {
         try await PoolLab.with({
-            $0.most = 1
+            $0.maxWorkers = 1
             $0.reserved = 0
-            $0.mostWaiting = 1
+            $0.maxWaiting = 1
             $0.waitLimit = .milliseconds(50)
         }) { lab in
             _ = try await lab.workers.nextReady()
@@ -100,11 +100,11 @@ import Testing
         }
     }
 
-    @Test func `keeps workers back for recordings that are complete`() async throws {
+    @Test func `reserves workers for complete recordings`() async throws {
         let speech = try await Fixtures.shared().bytes("speech.ogg")
         try await PoolLab.with({
-            $0.most = 2
-            $0.ahead = 2
+            $0.maxWorkers = 2
+            $0.ready = 2
             $0.reserved = 1
         }) { lab in
             _ = try await (lab.workers.nextReady(), lab.workers.nextReady())
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `that cannot start its workers says so for each recording, and tries again for the next`() async throws {
+    @Test func `that cannot start workers fails each recording, and tries again for the next one`() async throws {
         try await PoolLab.with({ $0.executable = "/nowhere/EarshotMediaWorker" }) { lab in
             for _ in 0..<3 {
                 let job = TestJob([1])
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `believes no worker that says what no worker says`() async throws {
+    @Test func `does not trust a worker that sends an invalid frame`() async throws {
         try await PoolLab.with({
             $0.executable = "/bin/echo"
             $0.startLimit = .seconds(5)
@@ -137,12 +137,12 @@ import Testing
         }
     }
 
-    @Test func `that is stopped ends what works and what waits`() async throws {
+    @Test func `that is stopped ends busy workers and waiting jobs`() async throws {
         let job = TestJob()
         try await PoolLab.with { lab in
             _ = try await lab.workers.nextReady()
             lab.pool.submit(job, isComplete: false)
-            _ = try await job.worker()
+            _ = await job.worker()
         }
         try await job.expect(.crashed)
     }
@@ -150,7 +150,7 @@ import Testing
 
 extension TestJob {
     func expectResult(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let end = try await end()
+        let end = await end()
         guard case .result(let ms) = end, ms > 2000 else {
             Issue.record("ended as \(end)", sourceLocation: sourceLocation)
             return
@@ -158,7 +158,7 @@ extension TestJob {
     }
 
     func expect(_ expected: End, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let end = try await end()
+        let end = await end()
         #expect(end == expected, sourceLocation: sourceLocation)
     }
 }

@@ -66,8 +66,9 @@ SSL_CTX *cload_tls_context(void) {
     SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
     SSL_CTX_set1_groups_list(context, "X25519");
     SSL_CTX_set_verify(context, SSL_VERIFY_NONE, NULL);
-    // Idle sessions must not cost the load client what they would not cost a browser.
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    // Idle sessions must not cost the load client more than they cost a browser.
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
+                                  | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     return context;
 }
@@ -94,7 +95,7 @@ int cload_pin(int core) {
 pid_t cload_spawn(const char *path, char *const arguments[], char *const environment[], int output) {
     pid_t process = vfork();
     if (process != 0) return process < 0 ? -errno : process;
-    // The child: async-signal-safe calls only. Whatever ends us ends it too.
+    // In the child only async-signal-safe calls are allowed. It dies with its parent.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, 0);
@@ -104,7 +105,9 @@ pid_t cload_spawn(const char *path, char *const arguments[], char *const environ
     _exit(127);
 }
 
-const void *cload_find(const void *bytes, size_t count, const void *mark, size_t length) { return memmem(bytes, count, mark, length); }
+const void *cload_find(const void *bytes, size_t count, const void *mark, size_t length) {
+    return memmem(bytes, count, mark, length);
+}
 
 void cload_print_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 

@@ -13,7 +13,7 @@ enum { RATE = 24000, SPANS = 120000 };
 typedef struct {
     AVFormatContext *format;
     AVCodecContext *decoder, *encoder;
-    SwrContext *mixer;
+    SwrContext *resampler;
     ebur128_state *meter;
     AVPacket *in, *out;
     AVFrame *frame, *piece;
@@ -54,7 +54,8 @@ static int encode(work *w, int count) {
 static int hear(work *w, const AVFrame *frame) {
     uint8_t *target = (uint8_t *)(w->waiting + w->held);
     int room = (int)(sizeof w->waiting / sizeof *w->waiting) - w->held;
-    int made = swr_convert(w->mixer, &target, room, frame ? (const uint8_t **)frame->extended_data : NULL, frame ? frame->nb_samples : 0);
+    const uint8_t **planes = frame ? (const uint8_t **)frame->extended_data : NULL;
+    int made = swr_convert(w->resampler, &target, room, planes, frame ? frame->nb_samples : 0);
     if (made < 0) return -1;
     float *sound = w->waiting + w->held;
     for (int i = 0; i < made; i++) {
@@ -84,13 +85,14 @@ static int start(work *w, const char *path) {
     av_channel_layout_default(&w->encoder->ch_layout, 1);
     if (avcodec_open2(w->decoder, opus, NULL) < 0 || avcodec_open2(w->encoder, lame, NULL) < 0) return -1;
     AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
-    if (swr_alloc_set_opts2(&w->mixer, &mono, AV_SAMPLE_FMT_FLTP, RATE, &w->decoder->ch_layout, AV_SAMPLE_FMT_FLTP, 48000, 0, NULL) < 0) return -1;
+    if (swr_alloc_set_opts2(&w->resampler, &mono, AV_SAMPLE_FMT_FLTP, RATE, &w->decoder->ch_layout, AV_SAMPLE_FMT_FLTP,
+                            48000, 0, NULL) < 0) return -1;
     w->meter = ebur128_init(1, RATE, EBUR128_MODE_I);
     w->in = av_packet_alloc();
     w->out = av_packet_alloc();
     w->frame = av_frame_alloc();
     w->piece = av_frame_alloc();
-    return swr_init(w->mixer);
+    return swr_init(w->resampler);
 }
 
 static int decode(work *w, const AVPacket *packet) {
@@ -108,14 +110,15 @@ static int run(work *w, const char *path) {
     }
     double loudness;
     if (decode(w, NULL) < 0 || hear(w, NULL) < 0 || (w->held && encode(w, w->held) < 0)) return -1;
-    return avcodec_send_frame(w->encoder, NULL) < 0 || take_packets(w) < 0 || ebur128_loudness_global(w->meter, &loudness) ? -1 : 0;
+    if (avcodec_send_frame(w->encoder, NULL) < 0 || take_packets(w) < 0) return -1;
+    return ebur128_loudness_global(w->meter, &loudness) ? -1 : 0;
 }
 
 static void end(work *w) {
     avformat_close_input(&w->format);
     avcodec_free_context(&w->decoder);
     avcodec_free_context(&w->encoder);
-    swr_free(&w->mixer);
+    swr_free(&w->resampler);
     ebur128_destroy(&w->meter);
     av_packet_free(&w->in);
     av_packet_free(&w->out);

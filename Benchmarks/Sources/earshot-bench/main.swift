@@ -19,7 +19,8 @@ private func run(_ name: String) throws -> Figures {
     case "routing": try RoutingBench.run()
     default:
         throw Failure(
-            "no such bench: \(name). There are: messages connections start wire web send-to-playable note-cost recorders routing, and gate"
+            "no such bench: \(name). There are: messages connections start wire web send-to-playable note-cost "
+                + "recorders routing, and gate"
         )
     }
 }
@@ -28,7 +29,8 @@ private func main(_ arguments: [String]) throws -> Int32 {
     switch arguments.first {
     case nil:
         print(
-            "bin/bench messages | connections | start | wire | web | send-to-playable | note-cost | recorders | routing | gate"
+            "bin/bench messages | connections | start | wire | web | send-to-playable | note-cost | recorders | "
+                + "routing | gate"
         )
         return 2
     case FlushProbe.word?: FlushProbe.probe(arguments[1])

@@ -1,19 +1,19 @@
 #pragma once
 
-// The media worker's sandbox, and the attempts to break out of it that prove it holds. In C because seccomp, capabilities and raw system calls have
-// no Swift face. Nothing in here allocates after the filter is loaded.
+// The media worker's sandbox, and the probes that try to break out of it, for the tests. In C because seccomp,
+// capabilities and raw system calls have no Swift API. Nothing here allocates memory after the filter is loaded.
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a worker may use up.
+/// What a worker may use.
 typedef struct {
     uint64_t cpu_seconds;
-    /// Address space that may be added to what the process has when it enters.
+    /// How much address space the process may add to what it has when it enters.
     uint64_t memory_bytes;
 } earshot_sandbox_limits;
 
-/// Which step failed; 0 means that the process is inside.
+/// The step that failed; 0 if the process is inside the sandbox.
 typedef enum {
     EARSHOT_SANDBOX_OK = 0,
     EARSHOT_SANDBOX_DESCRIPTORS,
@@ -24,12 +24,13 @@ typedef enum {
     EARSHOT_SANDBOX_SECCOMP,
 } earshot_sandbox_step;
 
-/// Enters for good: after this the process reads descriptor 0, writes 1 and 2, uses memory and time, and nothing else. `parent` is the process whose
-/// death ends this one; 0 if there is none to follow.
+/// Enters the sandbox permanently. After this the process can only read descriptor 0, write descriptors 1 and 2, and
+/// use memory and time. It dies with the process `parent`; 0 for none.
 earshot_sandbox_step earshot_sandbox_enter(earshot_sandbox_limits limits, int parent);
 
-/// Tries one forbidden thing and returns what the kernel said: 0 if it was allowed, else the errno. Many end the process instead. -1: no such probe.
+/// Tries one forbidden operation. Returns 0 if it was allowed, else the errno, or -1 if there is no such probe. Many
+/// probes end the process instead.
 int earshot_probe(const char *name);
 
-/// The name of the probe at `index`, or NULL behind the last.
+/// The name of the probe at `index`, or NULL after the last one.
 const char *earshot_probe_name(size_t index);

@@ -1,7 +1,7 @@
-/// A small head of each container with our test string in it: what finds the string there looks into such files. It is no malware, and no other program
-/// knows it; clamd finds it by the signature line that `earshot scanner-signature` prints.
+/// A small file of one container with a harmless test string in it. A scanner that finds the string looks into such
+/// files; clamd finds it by the signature line that `earshot scanner-signature` prints.
 ///
-/// Needed because ClamAV, as it comes, looks into no MP3 and no Ogg, and answers `stream: OK`.
+/// Needed because ClamAV's default configuration does not look into MP3 and Ogg files, and answers `stream: OK`.
 struct Canary: Sendable {
     let container: String
     let bytes: [UInt8]
@@ -9,17 +9,17 @@ struct Canary: Sendable {
     static let text = "EARSHOT-SCANNER-CANARY-7f1c2e90-HARMLESS"
     static let signatureName = "Earshot.Scanner.Canary"
 
-    /// A line for a file NAME.ndb in clamd's DatabaseDirectory: any type of file (0), at any place (*).
+    /// The line for a file NAME.ndb in clamd's DatabaseDirectory: any file type (0), at any offset (*).
     static var signature: String { "\(signatureName):0:*:" + text.utf8.map { hex($0) }.joined() }
 
-    /// Whether this answer says that our string was found. Any other hit proves nothing: something else was seen in the head.
+    /// Whether the scanner found the test string. Another signature proves nothing about this container.
     static func isFound(_ reply: ScanReply) -> Bool {
-        if case .found(let name) = reply { name.hasPrefix(signatureName) } else { false }
+        if case .infected(let name) = reply { name.hasPrefix(signatureName) } else { false }
     }
 
-    /// One for each container, never the same twice, so that no answer comes from clamd's memory of clean files.
+    /// One canary for each container, different each time, so that no answer comes from clamd's cache of clean files.
     static func all() -> [Canary] {
-        let note = mark() + Array(text.utf8)
+        let note = nonce() + Array(text.utf8)
         return [
             Canary(container: "webm", bytes: webm(note)), Canary(container: "ogg", bytes: ogg(note)),
             Canary(container: "mp4", bytes: mp4("M4A ", note)), Canary(container: "3gp", bytes: mp4("3gp4", note)),
@@ -29,9 +29,9 @@ struct Canary: Sendable {
         ]
     }
 
-    /// As many bytes as a recording may have, and our string at their end.
+    /// A stream of `count` bytes with the test string at its end.
     static func large(_ count: Int) -> ScanSource {
-        let end = mark() + Array(text.utf8)
+        let end = nonce() + Array(text.utf8)
         return ScanSource(count: count) { wanted, offset in
             var piece = [UInt8](repeating: 0, count: min(wanted, count - offset))
             for index in piece.indices where offset + index >= count - end.count {
@@ -41,7 +41,7 @@ struct Canary: Sendable {
         }
     }
 
-    private static func mark() -> [UInt8] {
+    private static func nonce() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return Array((0..<8).map { _ in hex(UInt8.random(in: .min ... .max, using: &generator)) }.joined().utf8)
     }

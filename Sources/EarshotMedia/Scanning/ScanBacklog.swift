@@ -3,21 +3,23 @@ public import EarshotModel
 public import Logging
 public import ServiceLifecycle
 
-/// Scans whole files: of every recording right after it was finished, and of those that waited for the scanner, in the order in which they were
-/// finished, as soon as it is back. Also what an earlier run of the server left.
+/// Scans the whole file of every recording, in the order in which they were finished: right after it was finished, or
+/// as soon as the scanner is back. Recordings that an earlier run of the server left unscanned come first.
 ///
-/// Promises: a verdict is settled before it is forgotten here, so that none is lost, and settling the same again changes nothing, so that none counts
-/// twice; one that cannot be scanned now keeps nobody else waiting; nothing is asked of a scanner that does not answer.
+/// Promises: a verdict is settled before it is forgotten here, so that none is lost; settling the same verdict again
+/// changes nothing; a recording that cannot be scanned now delays no other; a scanner that does not answer is not
+/// asked.
 public struct ScanBacklog: Service {
     private let store: MediaStore
     private let scanner: Scanner
     private let settle: Settle
     private let logger: Logger
 
-    /// Gives a recording its verdict for good.
+    /// Stores the verdict on a recording.
     public typealias Settle =
         @Sendable (_ media: MediaID, _ conversation: ConversationID, _ verdict: Verdict) async throws -> Void
 
+    /// A backlog for the recordings of `store`. It scans while it runs.
     public init(store: MediaStore, scanner: Scanner, logger: Logger, settle: @escaping Settle) {
         self.store = store
         self.scanner = scanner
@@ -25,78 +27,89 @@ public struct ScanBacklog: Service {
         self.settle = settle
     }
 
+    /// Runs until the service is shut down.
     public func run() async throws {
         guard let queue = store.scans else { return }
-        try await store.queueLeftScans()
+        try await store.queueUnscanned()
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await work(through: queue)
+                await scanDue(queue)
                 await scanner.work.wait(atMost: queue.untilNext())
             }
         }
     }
 
-    private func work(through queue: ScanQueue) async {
+    private func scanDue(_ queue: ScanQueue) async {
         for item in queue.due() where scanner.health.isAnswering && !Task.isCancelled {
             do {
-                if try await !scan(item) { queue.postpone(item) }
+                if try await !scan(item, queue) { queue.postpone(item) }
             } catch {
                 logger.debug(
-                    "A recording's scan is tried again later.",
+                    "Scanning a recording failed; it is tried again later.",
                     metadata: ["media": "\(item.media)", "reason": "\(error)"])
                 queue.postpone(item)
             }
         }
     }
 
-    /// - Returns: `false` where it is to be tried again after a while. What waits for the scanner's recovery just stays: that wakes us.
-    private func scan(_ item: ScanQueue.Item) async throws -> Bool {
-        guard let record = try await store.record(of: UploadID(trusted: item.media.rawValue)) else {
-            try await BlockingPool.run { try store.banish(item.media) }
+    /// - Returns: `false` if the recording is to be tried again after a delay. One that waits for the scanner stays
+    ///   in the queue: the scanner signals
+    ///   `work` when it has recovered.
+    private func scan(_ item: ScanQueue.Item, _ queue: ScanQueue) async throws -> Bool {
+        guard let record = try await store.archive.record(of: item.media) else {
+            try await remove(item.media, queue)
             return true
         }
-        // Whoever mends that wakes us.
-        guard scanner.health.sees(record.container) else { return true }
-        switch await scanner.whole(.file(store.original(of: record), 0..<record.content.sizeBytes)) {
+        guard scanner.health.covers(record.container) else { return true }
+        let path = try store.archive.files(of: item.media).original
+        switch await scanner.whole(.file(path, 0..<record.content.sizeBytes)) {
         case .clean:
-            guard scanner.health.sees(record.container) else { return true }
+            guard scanner.health.covers(record.container) else { return true }
             if record.scan == .pending { try await settle(item.media, record.conversation, .clean) }
-            try await BlockingPool.run { try store.scanned(record, .clean) }
+            try await save(.clean, of: record, queue)
             return true
-        case .found(let name):
+        case .infected(let name):
             try await settle(item.media, record.conversation, .blocked)
-            try await BlockingPool.run { try store.banish(item.media) }
+            try await remove(item.media, queue)
             logger.notice(
-                "The scanner found something in a recording; its files are gone.",
+                "The scanner found harmful content in a recording. Its files were deleted.",
                 metadata: ["media": "\(item.media)", "signature": "\(name)"])
             return true
-        case .refused(let answer):
+        case .inconclusive(let answer):
             if item.tries == 0 {
                 logger.error(
-                    "The scanner answers neither clean nor found.",
+                    "The scanner gave no verdict on a recording.",
                     metadata: ["media": "\(item.media)", "answer": "\(answer)"])
             }
-            return try await giveUp(item, record)
-        case .silent: return true
+            return try await giveUp(item, record, queue)
+        case .unreachable: return true
         }
     }
 
-    /// A proven scanner that refuses the same recording again and again will not take it tomorrow either. One that passed the gate at Send stays
-    /// playable; its own bytes never go out.
-    private func giveUp(_ item: ScanQueue.Item, _ record: RecordedMedia) async throws -> Bool {
-        guard item.tries >= ScanQueue.mostRefusals else { return false }
+    /// Gives a recording up after `maxTries`: a verified scanner that has no verdict now will have none tomorrow. A
+    /// recording that was clean at Send stays playable as our re-encoding; its own bytes never go out.
+    private func giveUp(_ item: ScanQueue.Item, _ record: RecordedMedia, _ queue: ScanQueue) async throws -> Bool {
+        guard item.tries >= ScanQueue.maxTries else { return false }
         guard record.scan == .pending else {
-            store.scans?.rest(item.media)
+            queue.suspend(item.media)
             return true
         }
         try await settle(item.media, record.conversation, .failed)
-        try await BlockingPool.run { try store.scanned(record, .failed) }
+        try await save(.failed, of: record, queue)
         return true
     }
-}
 
-extension MediaStore {
-    fileprivate func original(of record: RecordedMedia) -> String {
-        Upload.original(in: folders.media(record.content.media.rawValue))
+    private func save(_ scan: ScanState, of record: RecordedMedia, _ queue: ScanQueue) async throws {
+        try await BlockingPool.run {
+            try store.archive.save(scan, of: record)
+            try queue.drop(record.content.media.rawValue)
+        }
+    }
+
+    private func remove(_ media: MediaID, _ queue: ScanQueue) async throws {
+        try await BlockingPool.run {
+            try store.archive.remove(media)
+            try queue.drop(media.rawValue)
+        }
     }
 }

@@ -1,44 +1,53 @@
-/// What clamd said of a stream. Only the literal `stream: OK` is clean; whatever cannot be understood is not.
+/// What clamd said of a stream. Only the literal `stream: OK` is clean; an answer that cannot be understood is not.
 enum ScanReply: Hashable, Sendable {
     case clean
-    /// The name of a signature that was found.
-    case found(String)
-    /// It answered, but neither that it is clean nor what was found: over one of its limits, for one. Trying again changes little.
-    case refused(String)
-    /// No answer: not reachable, too slow, or the connection broke off.
-    case silent(String)
+    /// A signature was found: its name.
+    case infected(String)
+    /// It answered neither clean nor infected, for example because a limit was exceeded. Trying again seldom helps.
+    case inconclusive(String)
+    /// No answer: not reachable, too slow, or the connection broke off. With the reason.
+    case unreachable(String)
 
-    /// The longest answer that is taken. clamd's own are far shorter.
-    static let limitBytes = 1024
+    /// The longest answer that is accepted. clamd's own are far shorter.
+    static let maxBytes = 1024
     private static let nameCharacters = 128
 
-    /// `line`: one answer, without the NUL at its end.
+    /// Reads one answer, without the NUL at its end.
     init(_ line: some Collection<UInt8>) {
-        let text = String(decoding: line.prefix(Self.limitBytes), as: UTF8.self)
+        let text = String(decoding: line.prefix(Self.maxBytes), as: UTF8.self)
         if text == "stream: OK" {
             self = .clean
         } else if text.hasPrefix("stream: "), text.hasSuffix(" FOUND") {
             let name = Self.printable(text.dropFirst("stream: ".count).dropLast(" FOUND".count))
-            // Not something harmful, but something that was not looked into.
-            self = name.hasPrefix("Heuristics.Limits.Exceeded") ? .refused(name) : .found(name)
+            // Nothing harmful was found: a part was not looked into.
+            self = name.hasPrefix("Heuristics.Limits.Exceeded") ? .inconclusive(name) : .infected(name)
         } else {
-            self = .refused(Self.printable(text[...]))
+            self = .inconclusive(Self.printable(text[...]))
         }
     }
 
-    /// Two answers to the same bytes: a hit in one is a hit, and clean is only what both found clean.
-    func joined(_ other: ScanReply) -> ScanReply {
+    /// Combines two answers for the same bytes: infected if either is, clean only if both are.
+    func combined(with other: ScanReply) -> ScanReply {
         switch (self, other) {
-        case (.found, _): self
-        case (_, .found): other
-        case (.silent, _): self
-        case (_, .silent): other
-        case (.refused, _): self
+        case (.infected, _): self
+        case (_, .infected): other
+        case (.unreachable, _): self
+        case (_, .unreachable): other
+        case (.inconclusive, _): self
         default: other
         }
     }
 
-    /// Goes into logs and the audit: nothing that could look like another line.
+    /// The answer for logs and for the doctor.
+    var text: String {
+        switch self {
+        case .clean: "stream: OK"
+        case .infected(let name): "found \(name)"
+        case .inconclusive(let text), .unreachable(let text): text
+        }
+    }
+
+    /// Makes text safe for logs and the audit: no control characters that could look like another line.
     private static func printable(_ text: Substring) -> String {
         String(
             text.unicodeScalars.prefix(nameCharacters).map { (0x20...0x7e).contains($0.value) ? Character($0) : "?" })

@@ -2,46 +2,47 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// One question to clamd: a connection of its own, `INSTREAM`, the bytes, one answer.
+/// One question to clamd: a new connection, `INSTREAM`, the bytes, one answer.
 ///
-/// Sessions are short: bytes are collected in the upload's file first, because clamd serves nobody else while as many connections stand open as its
-/// `MaxQueue` (100 by default), and gives up one that is silent for 120 s. Whatever clamd does, an answer is there within `limit`.
+/// Sessions are short: bytes are collected in the upload's file first, because clamd stops answering while as many
+/// connections are open as its `MaxQueue` (100 by default), and closes one that is idle for 120 s. Whatever clamd does,
+/// there is an answer within `limit`.
 struct ScanSession: Sendable {
     let address: ScannerAddress
     let limit: Duration
 
-    /// - Parameter lead: bytes in front of the source's.
-    func ask(_ source: ScanSource, lead: [UInt8] = []) async -> ScanReply {
-        let line: Line
-        do { line = try await connect() } catch { return .silent("no connection: \(error)") }
-        let alarm = line.channel.eventLoop.scheduleTask(in: TimeAmount(limit)) {
-            line.channel.pipeline.fireErrorCaught(ScanTimeout())
+    /// Asks about `prefix` and then the source's bytes.
+    func ask(_ source: ScanSource, prefix: [UInt8] = []) async -> ScanReply {
+        let connection: Connection
+        do { connection = try await connect() } catch { return .unreachable("no connection: \(error)") }
+        let timeout = connection.channel.eventLoop.scheduleTask(in: TimeAmount(limit)) {
+            connection.channel.pipeline.fireErrorCaught(ScanTimeout())
         }
-        defer { alarm.cancel() }
+        defer { timeout.cancel() }
         return await withTaskCancellationHandler {
             do {
-                try await feed(source, lead, to: line.channel)
+                try await send(source, prefix, to: connection.channel)
             } catch let failure as FileFailure {
-                line.channel.close(promise: nil)
-                return .refused("\(failure.asAdapterFailure)")
+                connection.channel.close(promise: nil)
+                return .inconclusive("\(failure.asAdapterFailure)")
             } catch {
-                // Its answer may be there already: too many bytes, for one.
-                line.channel.close(promise: nil)
+                // clamd may have answered already, for example that there are too many bytes.
+                connection.channel.close(promise: nil)
             }
-            let reply = try? await line.reply.get()
-            line.channel.close(promise: nil)
-            return reply ?? .silent("no answer")
+            let reply = try? await connection.reply.get()
+            connection.channel.close(promise: nil)
+            return reply ?? .unreachable("no answer")
         } onCancel: {
-            line.channel.close(promise: nil)
+            connection.channel.close(promise: nil)
         }
     }
 
-    private struct Line: Sendable {
+    private struct Connection: Sendable {
         let channel: any Channel
         let reply: EventLoopFuture<ScanReply>
     }
 
-    private func connect() async throws -> Line {
+    private func connect() async throws -> Connection {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(TimeAmount(limit))
         switch address.place {
         case .unix(let path):
@@ -51,22 +52,22 @@ struct ScanSession: Sendable {
         }
     }
 
-    @Sendable private static func prepare(_ channel: any Channel) -> EventLoopFuture<Line> {
+    @Sendable private static func prepare(_ channel: any Channel) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
             let reply = channel.eventLoop.makePromise(of: ScanReply.self)
             try channel.pipeline.syncOperations.addHandler(ScanReplyHandler(reply))
-            return Line(channel: channel, reply: reply.futureResult)
+            return Connection(channel: channel, reply: reply.futureResult)
         }
     }
 
-    /// One piece at a time: the next is read when clamd, or its socket's buffer, has taken this one.
-    private func feed(_ source: ScanSource, _ lead: [UInt8], to channel: any Channel) async throws {
+    /// Sends one piece at a time: the next one is read when the socket has taken this one.
+    private func send(_ source: ScanSource, _ prefix: [UInt8], to channel: any Channel) async throws {
         var buffer = ByteBuffer(string: "zINSTREAM\0")
-        if !lead.isEmpty { buffer.writeChunk(lead) }
+        if !prefix.isEmpty { buffer.writeChunk(prefix) }
         var offset = 0
         while offset < source.count {
             let piece = try await source.read(min(ScanSource.pieceBytes, source.count - offset), offset)
-            guard !piece.isEmpty else { throw FileFailure(code: EIO, verb: "read what was to be scanned") }
+            guard !piece.isEmpty else { throw FileFailure(code: EIO, operation: "read the file to be scanned") }
             buffer.writeChunk(piece)
             try await channel.writeAndFlush(buffer).get()
             buffer.clear()
@@ -78,7 +79,7 @@ struct ScanSession: Sendable {
 }
 
 extension ByteBuffer {
-    /// A length of four bytes, then so many bytes; a length of 0 ends the stream.
+    /// Writes a length of four bytes, then the bytes. A length of 0 ends the stream.
     fileprivate mutating func writeChunk(_ bytes: [UInt8]) {
         writeInteger(UInt32(bytes.count))
         writeBytes(bytes)
@@ -89,7 +90,7 @@ private struct ScanTimeout: Error, CustomStringConvertible {
     var description: String { "no answer in time" }
 }
 
-/// Waits for clamd's one answer. Bounded: more than an answer can be ends the connection.
+/// Waits for clamd's one answer. An answer that is too long ends the connection.
 private final class ScanReplyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -104,28 +105,28 @@ private final class ScanReplyHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         bytes.append(contentsOf: unwrapInboundIn(data).readableBytesView)
         if let end = bytes.firstIndex(of: 0) {
-            keep(ScanReply(bytes[..<end]))
-        } else if bytes.count > ScanReply.limitBytes {
-            keep(.refused("an answer without an end"))
+            resolve(ScanReply(bytes[..<end]))
+        } else if bytes.count > ScanReply.maxBytes {
+            resolve(.inconclusive("an answer without an end"))
             context.close(promise: nil)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        keep(.silent("\(error)"))
+        resolve(.unreachable("\(error)"))
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        keep(.silent("the connection ended without an answer"))
+        resolve(.unreachable("the connection ended without an answer"))
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        keep(.silent("not connected"))
+        resolve(.unreachable("not connected"))
     }
 
-    private func keep(_ answer: ScanReply) {
+    private func resolve(_ answer: ScanReply) {
         guard !isOver else { return }
         isOver = true
         reply.succeed(answer)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many sessions there are at a time; first come, first served. clamd must stay free for others too.
+/// Limits how many scan sessions there are at a time, first come, first served: clamd has other clients too.
 final class ScanSlots: Sendable {
     private struct State {
         var free: Int
@@ -14,14 +14,14 @@ final class ScanSlots: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// Runs `body` when there is room; `nil` where the task was cancelled before that.
+    /// Runs `body` when a slot is free. Returns `nil` if the task was cancelled before that.
     func within<Value>(_ body: () async -> Value) async -> Value? {
-        guard await take() else { return nil }
-        defer { give() }
+        guard await acquire() else { return nil }
+        defer { release() }
         return await body()
     }
 
-    private func take() async -> Bool {
+    private func acquire() async -> Bool {
         let ticket = state.withLock { state in
             state.last += 1
             return state.last
@@ -47,7 +47,7 @@ final class ScanSlots: Sendable {
         }
     }
 
-    private func give() {
+    private func release() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard !state.waiting.isEmpty else {
                 state.free += 1

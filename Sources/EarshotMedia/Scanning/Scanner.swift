@@ -3,25 +3,31 @@ public import Logging
 public import ServiceLifecycle
 import Synchronization
 
-/// Our side of clamd: asks it about recordings, and proves again and again that it looks into what it is asked about.
+/// The client of clamd: asks it about recordings, and tests regularly that it looks into them.
 ///
-/// Promises: at most `sessions` connections at a time; every question is answered within `attemptLimit`; nobody else waits for a scanner that does
-/// not answer: from its first silence on nothing is asked but the canaries, until they are found again.
+/// Promises: at most `sessions` connections at a time; every question is answered within `attemptLimit`; after the
+/// first question without an answer only the self-test is sent, until it passes again, so that no recording waits for a
+/// scanner that does not answer.
 public final class Scanner: Service, Sendable {
     let settings: Settings
     private let session: ScanSession
     private let slots: ScanSlots
     private let logger: Logger
-    private let known = Locked(ScannerHealth.unknown)
-    private let doubt = AsyncSignal()
+    private let lastHealth = Locked(ScannerHealth.unknown)
+    /// Wakes the self-test early.
+    private let retest = AsyncSignal()
     private let jobs: AsyncStream<@Sendable () async -> Void>
     private let job: AsyncStream<@Sendable () async -> Void>.Continuation
-    /// Rung when more can be scanned than before, or when there is more to scan.
+    /// Signalled when the scanner has recovered, or when there is more to scan.
     let work = AsyncSignal()
 
-    /// In front of the bytes of the second session: ClamAV knows MP3 and Ogg by their first bytes, and looks no further into them.
-    static let junk: [UInt8] = [0x58]
+    /// The prefix of the second session's bytes. ClamAV recognises MP3 and Ogg by their first bytes and does not look
+    /// into them; behind a prefix it does.
+    static let prefix: [UInt8] = [0x58]
 
+    private static let manual = "docs/how-to/scan-with-clamav.md"
+
+    /// A client for the clamd at `settings.address`. It scans while it runs.
     public init(_ settings: Settings, logger: Logger) {
         self.settings = settings
         self.logger = logger
@@ -30,137 +36,148 @@ public final class Scanner: Service, Sendable {
         (jobs, job) = AsyncStream.makeStream()
     }
 
-    /// What clamd's operator puts into a file NAME.ndb of its DatabaseDirectory, so that canaries can be found.
+    /// The signature line that clamd's operator puts into a file NAME.ndb in its DatabaseDirectory, so that it finds
+    /// our canaries.
     public static var signature: String { Canary.signature }
 
-    public var health: ScannerHealth { known.value }
+    /// The result of the last self-test, or of the last question without an answer.
+    public var health: ScannerHealth { lastHealth.value }
 
-    /// Runs until it is told to stop; questions that are open then are given up.
+    /// Runs until the service is shut down; open questions are cancelled then.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.keepProving() }
+                group.addTask { await self.keepTesting() }
                 for await job in self.jobs { group.addTask { await job() } }
             }
         }
     }
 
-    /// Does it while the scanner runs.
+    /// Runs `body` while the scanner runs.
     func submit(_ body: @escaping @Sendable () async -> Void) {
         job.yield(body)
     }
 
-    /// A whole file: as it is, and with junk in front.
+    /// Scans a whole file twice at once: as it is, and behind the prefix.
     func whole(_ source: ScanSource) async -> ScanReply {
         async let plain = ask(source)
-        async let led = ask(source, lead: Self.junk)
-        return await plain.joined(led)
+        async let prefixed = ask(source, prefix: Self.prefix)
+        return await plain.combined(with: prefixed)
     }
 
-    /// A part of a file. It always stands behind junk: whatever it begins with is no type of file.
+    /// Scans a part of a file behind the prefix, so that its first bytes are not mistaken for a file type.
     func part(_ source: ScanSource) async -> ScanReply {
-        await ask(source, lead: Self.junk)
+        await ask(source, prefix: Self.prefix)
     }
 
-    /// Sends every canary, and now and then a stream of the largest size.
-    public func prove(isLarge: Bool) async -> ScannerProof {
+    /// Sends every canary, and if asked a canary at the end of the largest stream.
+    public func selfTest(includesLargeStream: Bool) async -> ScannerSelfTest {
         var answers: [(container: String, reply: ScanReply)] = []
         for canary in Canary.all() {
             let reply = await whole(.bytes(canary.bytes))
             answers.append((canary.container, reply))
-            if case .silent = reply { return ScannerProof(answers: answers, large: nil) }
+            if case .unreachable = reply { return ScannerSelfTest(answers: answers, large: nil) }
         }
-        return ScannerProof(
-            answers: answers, large: isLarge ? await part(Canary.large(Limits.audioBytes - Self.junk.count)) : nil)
+        guard includesLargeStream else { return ScannerSelfTest(answers: answers, large: nil) }
+        let large = await part(Canary.large(Limits.audioBytes - Self.prefix.count))
+        return ScannerSelfTest(answers: answers, large: large)
     }
 
-    private func ask(_ source: ScanSource, lead: [UInt8] = []) async -> ScanReply {
-        let reply = await slots.within { await session.ask(source, lead: lead) } ?? .silent("given up")
-        if case .silent(let why) = reply, !Task.isCancelled { learn(.silent(why)) }
+    private func ask(_ source: ScanSource, prefix: [UInt8] = []) async -> ScanReply {
+        let reply =
+            await slots.within { await session.ask(source, prefix: prefix) } ?? .unreachable("cancelled")
+        if case .unreachable(let reason) = reply, !Task.isCancelled { update(.unreachable(reason)) }
         return reply
     }
 
-    // MARK: Proving
+    // MARK: Self-test
 
-    private func keepProving() async {
-        var (sinceLarge, isLargeProven) = (0, false)
+    private func keepTesting() async {
+        var (sinceLarge, isLargeVerified) = (0, false)
         var delay = settings.retry.lowerBound
         while !Task.isCancelled {
-            let isLarge = !health.isAnswering || !isLargeProven || sinceLarge >= settings.largeEvery
-            let proof = await prove(isLarge: isLarge)
+            let isLarge = !health.isAnswering || !isLargeVerified || sinceLarge >= settings.largeEvery
+            let test = await selfTest(includesLargeStream: isLarge)
             if Task.isCancelled { return }
-            learn(proof.health)
-            if isLarge { (sinceLarge, isLargeProven) = (0, proof.largeFault == nil) } else { sinceLarge += 1 }
-            if case .silent = health {
+            update(test.health)
+            if isLarge {
+                (sinceLarge, isLargeVerified) = (0, test.largeStreamFault == nil)
+            } else {
+                sinceLarge += 1
+            }
+            if case .unreachable = health {
                 delay = min(delay * 2, settings.retry.upperBound)
             } else {
                 delay = settings.retry.lowerBound
             }
-            await doubt.wait(atMost: settings.wait(health, silent: delay) * Double.random(in: 0.5...1))
+            await retest.wait(atMost: settings.interval(health, retry: delay) * Double.random(in: 0.5...1))
         }
     }
 
-    /// Takes note, says so where it is something else than before, and wakes whom it concerns.
-    private func learn(_ now: ScannerHealth) {
-        let before = known.change { known in
-            defer { known = now }
-            return known
+    /// Saves the scanner's health. If it changed, logs that and wakes the backlog or the self-test.
+    private func update(_ now: ScannerHealth) {
+        let before = lastHealth.update { health in
+            defer { health = now }
+            return health
         }
-        guard !now.isLike(before) else { return }
-        tell(now)
-        if now.isAnswering { work.ring() } else if before.isAnswering { doubt.ring() }
+        guard !now.isSameCondition(as: before) else { return }
+        log(now)
+        if now.isAnswering { work.signal() } else if before.isAnswering { retest.signal() }
     }
 
-    private func tell(_ health: ScannerHealth) {
+    private func log(_ health: ScannerHealth) {
         let scanner: Logger.Metadata = ["scanner": "\(settings.address)"]
         switch health {
         case .unknown: return
-        case .good: logger.notice("The scanner is proven: it looks into every container.", metadata: scanner)
-        case .blind(let missed):
+        case .good: logger.notice("The scanner is verified: it looks into every container.", metadata: scanner)
+        case .missesContainers(let missed):
             let names = missed.sorted().joined(separator: ", ")
             logger.error(
-                "The scanner does not find our canary in some containers; recordings in them wait. See docs/how-to/scan-with-clamav.md.",
-                metadata: scanner.merging(["containers": "\(names)"]) { $1 })
-        case .shortSighted(let answer):
+                "The scanner misses the canary in some containers. Recordings in them wait.",
+                metadata: scanner.merging(["containers": "\(names)", "see": "\(Self.manual)"]) { $1 })
+        case .missesLargeStreams(let answer):
             logger.error(
-                "The scanner does not look into streams of 16 MB; recordings wait. See docs/how-to/scan-with-clamav.md.",
-                metadata: scanner.merging(["answer": "\(answer)"]) { $1 })
-        case .silent(let why):
+                "The scanner does not look into streams of 16 MB. Recordings wait.",
+                metadata: scanner.merging(["answer": "\(answer)", "see": "\(Self.manual)"]) { $1 })
+        case .unreachable(let reason):
             logger.error(
-                "The scanner does not answer; recordings wait for it.",
-                metadata: scanner.merging(["reason": "\(why)"]) { $1 })
+                "The scanner does not answer. Recordings wait for it.",
+                metadata: scanner.merging(["reason": "\(reason)"]) { $1 })
         }
     }
 }
 
 extension Scanner {
-    /// Where the scanner is, and how long anyone waits for it.
+    /// Where the scanner is, and how long a question may take.
     public struct Settings: Sendable {
+        /// Where clamd listens.
         public var address: ScannerAddress
-        /// Connections at a time. clamd serves nobody when as many as its `MaxQueue` (100 by default) stand open.
+        /// How many connections there may be at a time. clamd stops answering when as many as its `MaxQueue` (100 by
+        /// default) are open.
         public var sessions = 16
-        /// From a question to its answer.
+        /// How long one question may take.
         public var attemptLimit = Duration.seconds(5)
-        /// How long a finish waits for an answer. It may be sent then all the same, and waits.
+        /// How long finishing a recording waits for an answer. After that it is accepted as `pending`.
         public var gateLimit = Duration.seconds(3)
-        /// Between two proofs, while all is well.
-        public var proveEvery = Duration.seconds(60)
-        /// So many proofs go by between two with a stream of the largest size.
+        /// The time between two self-tests while all is well.
+        public var testEvery = Duration.seconds(60)
+        /// How many self-tests there are between two with the largest stream.
         public var largeEvery = 60
-        /// Between two proofs while a container is not proven.
-        public var proveAgain = Duration.seconds(10)
-        /// Between two proofs while it does not answer; the shorter first.
+        /// The time between two self-tests while something is missed.
+        public var testAgain = Duration.seconds(10)
+        /// The time between two self-tests while the scanner does not answer: it grows from the shorter to the longer.
         public var retry = Duration.milliseconds(500)...Duration.seconds(3)
 
+        /// The default settings for a scanner at `address`.
         public init(address: ScannerAddress) {
             self.address = address
         }
 
-        func wait(_ health: ScannerHealth, silent delay: Duration) -> Duration {
+        func interval(_ health: ScannerHealth, retry: Duration) -> Duration {
             switch health {
-            case .good: proveEvery
-            case .blind, .shortSighted: proveAgain
-            case .unknown, .silent: delay
+            case .good: testEvery
+            case .missesContainers, .missesLargeStreams: testAgain
+            case .unknown, .unreachable: retry
             }
         }
     }

@@ -1,7 +1,7 @@
 /// Where clamd listens: `unix:/run/clamav/clamd.ctl`, or `tcp:127.0.0.1:3310` on this machine.
 ///
-/// TCP to another machine is refused: clamd's TCP has neither a password nor encryption, so whoever sits in between reads every recording and may
-/// answer `stream: OK`. A tunnel's end on this machine is fine.
+/// TCP to another machine is refused: clamd's TCP has neither authentication nor encryption, so anyone on the network
+/// path could read every recording and answer `stream: OK`. The local end of a tunnel is fine.
 public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
     enum Place: Hashable, Sendable {
         case unix(String)
@@ -9,24 +9,27 @@ public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     let place: Place
-    /// Longest path of a unix socket, by the kernel's `sun_path`.
+    /// The longest path of a Unix socket, limited by the kernel's `sun_path`.
     static let pathBytes = 107
 
-    /// What cannot be an address, and why, for the operator.
+    /// Why a text is not an address, for the operator.
     public struct Fault: Error, Hashable, CustomStringConvertible {
+        /// Continues the sentence that begins with the name of the setting.
         public let description: String
     }
 
+    /// Reads an address of the form `unix:PATH` or `tcp:HOST:PORT`.
     public init(_ text: String) throws(Fault) {
         if text.hasPrefix("unix:") {
             place = .unix(try Self.path(text.dropFirst("unix:".count)))
         } else if text.hasPrefix("tcp:") {
             place = try Self.tcp(text.dropFirst("tcp:".count))
         } else {
-            throw Fault(description: "is unix:/path/of/clamd.ctl or tcp:127.0.0.1:3310, not \"\(text)\"")
+            throw Fault(description: "must be unix:/path/of/clamd.ctl or tcp:127.0.0.1:3310, not \"\(text)\"")
         }
     }
 
+    /// The address as it is written in the configuration.
     public var description: String {
         switch place {
         case .unix(let path): "unix:\(path)"
@@ -38,7 +41,7 @@ public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
         guard text.hasPrefix("/"), text.utf8.count <= pathBytes else {
             throw Fault(
                 description:
-                    "names a unix socket by its whole path (from /, at most \(pathBytes) bytes), not \"\(text)\"")
+                    "must name a Unix socket by its absolute path (at most \(pathBytes) bytes), not \"\(text)\"")
         }
         return String(text)
     }
@@ -54,8 +57,8 @@ public struct ScannerAddress: Hashable, Sendable, CustomStringConvertible {
         guard host == "localhost" || host == "::1" || isLoopback(host) else {
             throw Fault(
                 description:
-                    "is on another machine (\(host)), but clamd's TCP has no password and no encryption. Run clamd here, or bring its port here "
-                    + "through a tunnel")
+                    "is on another machine (\(host)), but clamd's TCP has no authentication and no encryption. "
+                    + "Run clamd on this machine, or forward its port here through a tunnel")
         }
         return .tcp(host: String(host), port: port)
     }

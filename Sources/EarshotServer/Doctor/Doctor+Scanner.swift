@@ -14,20 +14,20 @@ extension Doctor {
         }
         let scanner = Scanner(
             .init(address: address), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
-        switch await scanner.prove(isLarge: true).health {
+        switch await scanner.selfTest(includesLargeStream: true).health {
         case .good:
             return Finding("scanner", .good, "\(address) found our canary in every container, and at the end of 16 MB")
-        case .silent(let why):
+        case .unreachable(let why):
             return Finding(
                 "scanner", .bad, "no answer from \(address): \(why)",
                 remedy: "Start clamd, and let Earshot's user into its socket's group. Until then voice messages wait.")
-        case .blind(let missed):
+        case .missesContainers(let missed):
             return Finding(
                 "scanner", .bad, "\(address) does not find our canary in \(missed.sorted().joined(separator: ", "))",
                 remedy:
                     "Put what `earshot scanner-signature` prints into earshot.ndb in clamd's DatabaseDirectory, and reload clamd."
             )
-        case .shortSighted(let answer):
+        case .missesLargeStreams(let answer):
             return Finding(
                 "scanner", .bad, "\(address) does not look into 16 MB: it answers \"\(answer)\"",
                 remedy:

@@ -5,7 +5,7 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `A canary` {
-    @Test func `stands in every container that is read, and is never the same twice`() {
+    @Test func `exists for every accepted container, and is different each time`() {
         let containers = Set(Canary.all().map(\.container))
         for container in AudioContainer.allCases {
             #expect(containers.contains("\(container)"), "no canary for \(container)")
@@ -14,12 +14,14 @@ import Testing
         for canary in Canary.all() { #expect(canary.bytes.count < 4096) }
     }
 
-    @Test func `is found in each by the two sessions together; clamd alone misses MP3 and Ogg`() async throws {
+    @Test func `is found in every container by the two sessions together; one session misses MP3 and Ogg`() async throws
+    {
         let clamd = try Clamd()
         try clamd.start()
         try await ScannerLab.with(clamd) { lab in
-            let proof = await lab.scanner.prove(isLarge: true)
-            #expect(proof.health == .good && proof.proven == ScannerProof.containers && proof.proven.contains("3gp"))
+            let proof = await lab.scanner.selfTest(includesLargeStream: true)
+            #expect(
+                proof.health == .good && proof.verified == ScannerSelfTest.containers && proof.verified.contains("3gp"))
             let session = ScanSession(address: clamd.address, limit: .seconds(60))
             var blind: Set<String> = []
             for canary in Canary.all() where await session.ask(.bytes(canary.bytes)) == .clean {
@@ -29,34 +31,37 @@ import Testing
         }
     }
 
-    @Test func `that is found under another name proves nothing`() {
-        #expect(Canary.isFound(.found("Earshot.Scanner.Canary.UNOFFICIAL")))
-        for other in [ScanReply.found("Heuristics.Broken"), .clean, .refused(""), .silent("")] {
+    @Test func `that is found under another signature name does not count`() {
+        #expect(Canary.isFound(.infected("Earshot.Scanner.Canary.UNOFFICIAL")))
+        for other in [ScanReply.infected("Heuristics.Broken"), .clean, .inconclusive(""), .unreachable("")] {
             #expect(!Canary.isFound(other))
         }
     }
 
-    @Test func `that is not found in one container holds back that one`() {
+    @Test func `that is missed in one container makes recordings in that container wait`() {
         let answers = Canary.all().map {
-            (container: $0.container, reply: $0.container == "3gp" ? ScanReply.clean : .found(Canary.signatureName))
+            (container: $0.container, reply: $0.container == "3gp" ? ScanReply.clean : .infected(Canary.signatureName))
         }
-        let health = ScannerProof(answers: answers, large: nil).health
-        #expect(health == .blind(["3gp"]) && !health.sees("mp4") && health.sees("webm") && !health.sees("unplayed of"))
+        let health = ScannerSelfTest(answers: answers, large: nil).health
+        #expect(
+            health == .missesContainers(["3gp"]) && !health.covers("mp4") && health.covers("webm")
+                && !health.covers("unplayed of"))
     }
 
-    @Test func `that is found nowhere is told as that, whatever became of the large one`() {
+    @Test func `that is missed everywhere is reported as that, whatever the large stream gave`() {
         let answers = Canary.all().map { (container: $0.container, reply: ScanReply.clean) }
-        #expect(ScannerProof(answers: answers, large: .clean).health == .blind(ScannerProof.containers))
+        #expect(
+            ScannerSelfTest(answers: answers, large: .clean).health == .missesContainers(ScannerSelfTest.containers))
     }
 
-    @Test func `at the end of the largest recording is found; where it is not, nothing is believed`() async throws {
+    @Test func `at the end of the largest recording is found; if it is missed, no answer is trusted`() async throws {
         let clamd = try Clamd(limits: ["MaxFileSize": "15M", "AlertExceedsMax": "no"])
         try clamd.start()
         try await ScannerLab.with(clamd, isStarted: false) { lab in
             try await lab.log.next(
                 "The scanner does not look into streams of 16 MB; recordings wait. See docs/how-to/scan-with-clamav.md."
             )
-            #expect(lab.scanner.health == .shortSighted("stream: OK") && !lab.scanner.health.sees("webm"))
+            #expect(lab.scanner.health == .missesLargeStreams("stream: OK") && !lab.scanner.health.covers("webm"))
         }
         #expect(Canary.large(Limits.audioBytes).count == Limits.audioBytes)
     }

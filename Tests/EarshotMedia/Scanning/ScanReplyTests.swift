@@ -3,7 +3,7 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `clamd's answer` {
-    @Test func `is clean only word for word`() {
+    @Test func `is clean only if it is exactly the expected text`() {
         #expect(ScanReply("stream: OK".utf8) == .clean)
         for other in [
             "stream: OK ", " stream: OK", "stream: ok", "stream:OK", "OK", "", "stream: OK\n", "fd[10]: OK",
@@ -13,33 +13,37 @@ import Testing
         }
     }
 
-    @Test func `names what was found, in characters that suit a log`() {
-        #expect(ScanReply("stream: Eicar-Signature FOUND".utf8) == .found("Eicar-Signature"))
-        #expect(ScanReply("stream: a\nb\u{1b}ü FOUND".utf8) == .found("a?b??"))
+    @Test func `names the signature in characters that are safe for a log`() {
+        #expect(ScanReply("stream: Eicar-Signature FOUND".utf8) == .infected("Eicar-Signature"))
+        #expect(ScanReply("stream: a\nb\u{1b}ü FOUND".utf8) == .infected("a?b??"))
         #expect(
             ScanReply(("stream: " + String(repeating: "x", count: 129) + " FOUND").utf8)
-                == .found(String(repeating: "x", count: 128)))
+                == .infected(String(repeating: "x", count: 128)))
     }
 
-    @Test func `that it did not look is no hit, and no clean bill`() {
+    @Test func `that it did not look inside is neither infected nor clean`() {
         #expect(
             ScanReply("stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND".utf8)
-                == .refused("Heuristics.Limits.Exceeded.MaxFileSize"))
+                == .inconclusive("Heuristics.Limits.Exceeded.MaxFileSize"))
         #expect(
-            ScanReply("INSTREAM size limit exceeded. ERROR".utf8) == .refused("INSTREAM size limit exceeded. ERROR"))
-        #expect(ScanReply(String(repeating: "x", count: 10_000).utf8) == .refused(String(repeating: "x", count: 128)))
+            ScanReply("INSTREAM size limit exceeded. ERROR".utf8)
+                == .inconclusive("INSTREAM size limit exceeded. ERROR"))
+        #expect(
+            ScanReply(String(repeating: "x", count: 10_000).utf8) == .inconclusive(String(repeating: "x", count: 128)))
     }
 
-    @Test func `joined with another is no better than the worse`() {
+    @Test func `combined with another is the worse of the two`() {
         let (clean, found, refused, silent) = (
-            ScanReply.clean, ScanReply.found("x"), ScanReply.refused("r"), ScanReply.silent("s")
+            ScanReply.clean, ScanReply.infected("x"), ScanReply.inconclusive("r"), ScanReply.unreachable("s")
         )
-        #expect(clean.joined(clean) == clean)
+        #expect(clean.combined(with: clean) == clean)
         for other in [clean, refused, silent] {
-            #expect(found.joined(other) == found && other.joined(found) == found)
+            #expect(found.combined(with: other) == found && other.combined(with: found) == found)
         }
-        #expect(clean.joined(refused) == refused && refused.joined(clean) == refused)
-        #expect(silent.joined(refused) == silent && refused.joined(silent) == silent && clean.joined(silent) == silent)
+        #expect(clean.combined(with: refused) == refused && refused.combined(with: clean) == refused)
+        #expect(
+            silent.combined(with: refused) == silent && refused.combined(with: silent) == silent
+                && clean.combined(with: silent) == silent)
     }
 }
 
@@ -58,11 +62,11 @@ import Testing
         "tcp:127.0.0.+1:3310",
         "tcp:[2001:db8::1]:3310", "tcp::3310",
     ])
-    func `that is not, or is none, is refused`(text: String) {
+    func `on another machine, or an invalid one, is refused`(text: String) {
         #expect(throws: ScannerAddress.Fault.self) { try ScannerAddress(text) }
     }
 
-    @Test func `has a path that the kernel takes: 107 bytes, not 108`() throws {
+    @Test func `has a path of at most 107 bytes, the kernel's limit`() throws {
         let path = "/" + String(repeating: "x", count: ScannerAddress.pathBytes - 1)
         #expect(try ScannerAddress("unix:" + path).description.utf8.count == 112)
         #expect(throws: ScannerAddress.Fault.self) { try ScannerAddress("unix:" + path + "x") }

@@ -6,20 +6,20 @@ import Testing
 @testable import EarshotMedia
 
 @Suite struct `A recording with a scanner` {
-    @Test func `is clean, and its own bytes go out once the whole file was scanned`() async throws {
+    @Test func `is clean, and its original can be downloaded once the whole file was scanned`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.wav")
         try await Self.withClamd { clamd, lab in
             let finished = try await lab.store.upload(bytes)
             #expect(finished.scan == .clean)
             let queue = try #require(lab.store.store.scans)
-            while queue.awaits(finished.content.media) { await Task.yield() }
+            while queue.contains(finished.content.media) { await Task.yield() }
             #expect(try await lab.store.store.original(of: finished.content.media, in: finished.conversation) != nil)
             #expect(lab.verdicts.list.isEmpty)
         }
     }
 
     @Test(arguments: [0, 32 * 1024 - 10, 32 * 1024 * 2 - 1, 32 * 1024 * 3])
-    func `is blocked wherever the harm lies, edges of windows too; nothing is left but the answer`(at offset: Int)
+    func `is blocked wherever the harmful bytes are, also across windows; only the answer is kept`(at offset: Int)
         async throws
     {
         var bytes = try await Fixtures.shared().bytes("speech.wav")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `passes its own packets on in an Ogg only once the whole file was scanned and found clean`(isScanned: Bool)
+    func `keeps its packets in an Ogg only once the whole file was scanned and clean`(isScanned: Bool)
         async throws
     {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
@@ -46,15 +46,15 @@ import Testing
             let finished = try await lab.store.upload(bytes)
             #expect(finished.scan == .clean)
             let queue = try #require(lab.store.store.scans)
-            while isScanned, queue.awaits(finished.content.media) { await Task.yield() }
+            while isScanned, queue.contains(finished.content.media) { await Task.yield() }
             let file = try #require(
                 try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
-            let made = try Folders.contents(of: file.path)
+            let made = try FileSystem.contents(of: file.path)
             #expect(made.count > 1000 && (made.firstRange(of: packet) != nil) == isScanned)
         }
     }
 
-    @Test func `that waits for the scanner passes no packet on`() async throws {
+    @Test func `that waits for the scanner gives none of its packets to others`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
         try await Self.withClamd { clamd, lab in
@@ -63,11 +63,11 @@ import Testing
             #expect(finished.scan == .pending)
             let file = try #require(
                 try await lab.store.store.rendition(.ogg, of: finished.content.media, in: finished.conversation))
-            #expect(try Folders.contents(of: file.path).firstRange(of: packet) == nil)
+            #expect(try FileSystem.contents(of: file.path).firstRange(of: packet) == nil)
         }
     }
 
-    @Test func `waits while the scanner is away, and is settled once, in order, when it is back`() async throws {
+    @Test func `waits while the scanner is down, and gets one verdict, in order, when it is back`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await Self.withClamd { clamd, lab in
             clamd.stop()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `that a restarted server finds unscanned is scanned then`() async throws {
+    @Test func `that was left unscanned is scanned after a restart`() async throws {
         let clamd = try Clamd()
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await ScannerLab.with(clamd, isStarted: false, hasBacklog: false) { lab in
@@ -109,26 +109,26 @@ import Testing
         }
     }
 
-    @Test func `is not held up by a scanner that hangs`() async throws {
+    @Test func `is not delayed by a scanner that hangs`() async throws {
         let bytes = try await Fixtures.shared().bytes("speech.webm")
         try await Self.withClamd({ $0.gateLimit = .milliseconds(200) }) { clamd, lab in
             clamd.hold()
             #expect(try await lab.store.upload(bytes).scan == .pending)
-            try await lab.log.next("The scanner does not answer; recordings wait for it.")
+            try await lab.log.next("The scanner does not answer. Recordings wait for it.")
             #expect(try await lab.store.upload(bytes, StoreLab.request(draft: "next")).scan == .pending)
             clamd.goOn()
             try await lab.verdicts.next()
         }
     }
 
-    @Test func `aborted or refused is not remembered`() async throws {
+    @Test func `that is aborted or refused needs no scan`() async throws {
         try await Self.withClamd { clamd, lab in
             let id = try await lab.store.receive([1, 2, 3])
             let queue = try #require(lab.store.store.scans)
-            #expect(queue.left() == [id.rawValue])
+            #expect(queue.savedIDs() == [id.rawValue])
             try await lab.store.store.abort(id, by: "consumer")
             await lab.store.expect(.notAudio) { _ = try await lab.store.upload(Array(repeating: 7, count: 500)) }
-            #expect(queue.left().isEmpty)
+            #expect(queue.savedIDs().isEmpty)
         }
     }
 

@@ -8,7 +8,8 @@ enum CAF {
         96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
     ]
 
-    /// The frames of an ADTS stream with `kuki` (the decoder's configuration as an ES descriptor) in front and `pakt` (the packet table) behind.
+    /// The frames of an ADTS stream with `kuki` (the decoder's configuration as an ES descriptor) in front and `pakt`
+    /// (the packet table) behind.
     static func holding(adts bytes: [UInt8]) throws -> [UInt8] {
         let frames = frames(bytes)
         let (profile, rate, channels) = (

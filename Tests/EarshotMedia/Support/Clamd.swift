@@ -7,7 +7,8 @@ import Testing
 
 @testable import EarshotMedia
 
-/// A real clamd with signatures of the test's own. A shell between us kills it when this process is gone, however it ends.
+/// A real clamd with signatures of the test's own. A shell between us kills it when this process is gone, however it
+/// ends.
 final class Clamd {
     static let harm = "EARSHOT-TEST-HARM-5b7e1d"
     static let harmSignature = "Earshot.Test.Harm:0:*:" + harm.utf8.map { String($0, radix: 16) }.joined()
@@ -94,7 +95,7 @@ struct ScannerLab: Sendable {
                 group.addTask { try await scanner.run() }
                 if hasBacklog { group.addTask { try await backlog.run() } }
                 defer { group.cancelAll() }
-                if isStarted { try await log.next("The scanner is proven: it looks into every container.") }
+                if isStarted { try await log.next("The scanner is verified: it looks into every container.") }
                 try await body(lab)
             }
         }

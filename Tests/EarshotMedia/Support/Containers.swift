@@ -13,7 +13,8 @@ enum WebM {
         let whole: ArraySlice<UInt8>
     }
 
-    /// As MediaRecorder writes it: Segment and Clusters of unknown size, no seek head, no cues, and over after a block in the middle.
+    /// As MediaRecorder writes it: Segment and Clusters of unknown size, no seek head, no cues, and over after a block
+    /// in the middle.
     static func live(_ bytes: [UInt8]) -> [UInt8] {
         let top = elements(bytes[...])
         let parts = elements(top[1].content).filter { !left.contains($0.id) }

@@ -16,7 +16,7 @@ struct PoolLab: Sendable {
         _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (PoolLab) async throws -> Void
     ) async throws {
         var settings = WorkerPool.Settings()
-        settings.ahead = 1
+        settings.ready = 1
         // A busy machine must not decide a test: only those about a limit set it.
         (settings.waitLimit, settings.startLimit, settings.finishLimit) = (.seconds(300), .seconds(300), .seconds(300))
         change(&settings)
@@ -117,28 +117,28 @@ final class TestJob: WorkerJob {
     func complete() { piece.finish() }
 
     /// The worker that has it.
-    func worker() async throws -> pid_t { try await attached.value() }
-    func end() async throws -> End { try await ended.value() }
+    func worker() async -> pid_t { await attached.value() }
+    func end() async -> End { await ended.value() }
 
-    func attach(_ process: WorkerProcess) { attached.keep(.success(process.pid)) }
+    func start(on process: WorkerProcess) { attached.resolve(process.pid) }
 
-    func next() async throws -> [UInt8]? {
+    func nextBytes() async throws -> [UInt8]? {
         var waiting = pieces.makeAsyncIterator()
         return await waiting.next()
     }
 
-    func take(sound: [UInt8]) {}
-    func take(head: [UInt8]) {}
+    func write(audio: [UInt8]) {}
+    func write(header: [UInt8]) {}
 
-    func end(_ outcome: WorkerOutcome) {
+    func finish(_ outcome: WorkerOutcome) {
         switch outcome {
-        case .result(let result): ended.keep(.success(.result(ms: result.durationMs)))
-        case .made: ended.keep(.success(.made))
-        case .refused(let failure): ended.keep(.success(.refused(failure)))
-        case .crashed: ended.keep(.success(.crashed))
-        case .failed: ended.keep(.success(.failed))
+        case .result(let result): ended.resolve(.result(ms: result.durationMs))
+        case .rendition: ended.resolve(.made)
+        case .refused(let failure): ended.resolve(.refused(failure))
+        case .crashed: ended.resolve(.crashed)
+        case .failed: ended.resolve(.failed)
         }
     }
 
-    func abandon() { ended.keep(.success(.abandoned)) }
+    func abandon() { ended.resolve(.abandoned) }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import EarshotMedia
 
-/// A file system of a few bytes, in a mount namespace of a helper process: needs no right but to make namespaces, and is gone with the helper.
+/// A file system of a few bytes, in a mount namespace of a helper process: needs no right but to make namespaces, and
+/// is gone with the helper.
 final class SmallDisk: Sendable {
     /// As this process sees it.
     let path: String

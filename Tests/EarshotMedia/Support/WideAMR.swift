@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// VisualOn's AMR-WB encoder (Debian's libvo-amrwbenc0): no program here writes wide band AMR, but the library that phones use does.
+/// VisualOn's AMR-WB encoder (Debian's libvo-amrwbenc0): no program here writes wide band AMR, but the library that
+/// phones use does.
 enum WideAMR {
     static let rate = 16_000
     static let magic = Array("#!AMR-WB\n".utf8)

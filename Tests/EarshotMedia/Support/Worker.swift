@@ -15,7 +15,7 @@ struct WorkerRun: Sendable {
     var result: WorkerResult?
     var failure: WorkerFailure?
     /// What was made: the MP3, or the format that was asked for.
-    var sound: [UInt8] = []
+    var audio: [UInt8] = []
     var made: RenditionResult?
 
     /// The signal that ended it, 0 if none did.
@@ -106,9 +106,9 @@ struct WorkerRun: Sendable {
         while let frame = try decoder.next() {
             switch frame {
             case .ready: continue
-            case .sound(let bytes): sound += bytes
-            case .head(let bytes): sound.replaceSubrange(0..<bytes.count, with: bytes)
-            case .made(let made): self.made = made
+            case .audio(let bytes): audio += bytes
+            case .header(let bytes): audio.replaceSubrange(0..<bytes.count, with: bytes)
+            case .rendition(let made): self.made = made
             case .result(let result): self.result = result
             case .failure(let failure): self.failure = failure
             }

@@ -15,8 +15,8 @@ int cload_wait(int epoll, struct epoll_event *events, int capacity, int64_t nano
 int cload_watch(int epoll, int operation, int descriptor, uint32_t events);
 int cload_ready_descriptor(const struct epoll_event *event);
 
-/// A TCP socket without Nagle's delay, bound to the source address 127.0.0.0 + `host` (24 bits; 0: any) and connected, or connecting where `blocking` is 0.
-/// `receive_buffer` 0: the system's. Less than 0: -errno.
+/// A TCP socket without Nagle's delay, bound to the source address 127.0.0.0 + `host` (24 bits; 0: any) and connected,
+/// or connecting where `blocking` is 0. `receive_buffer` 0: the system's. Less than 0: -errno.
 int cload_connect(uint16_t port, uint32_t host, int blocking, int receive_buffer);
 /// The next close sends RST, as a lost network looks to a server that hears of it at last.
 void cload_drop_on_close(int descriptor);

@@ -47,12 +47,14 @@ enum ConnectionsBench {
         let upper = settledPss(server, crowd)
         guard crowd.faults.isEmpty else { throw Failure(crowd.faults.joined(separator: "\n")) }
         print(
-            "connections: PSS \(Figures.text(lower / 1024)) MiB with \(few), \(Figures.text(upper / 1024)) MiB with \(many)"
+            "connections: PSS \(Figures.text(lower / 1024)) MiB with \(few), \(Figures.text(upper / 1024)) MiB with "
+                + "\(many)"
         )
         return (upper - lower) / Double(many - few)
     }
 
-    /// PSS once it stopped moving (5 s at most): whatever the logins left behind is given back by then, or is part of the cost.
+    /// PSS once it stopped moving (5 s at most): whatever the logins left behind is given back by then, or is part of
+    /// the cost.
     private static func settledPss(_ server: ServerProcess, _ crowd: Crowd) -> Double {
         var last = server.pss
         for _ in 0..<10 {
@@ -64,7 +66,8 @@ enum ConnectionsBench {
         return last
     }
 
-    /// Everybody has said one text; all sockets drop; a tenth is written to while away; all come back at once with their cursors.
+    /// Everybody has said one text; all sockets drop; a tenth is written to while away; all come back at once with
+    /// their cursors.
     private static func storm(_ figures: inout Figures, _ server: ServerProcess, _ crowd: Crowd) throws {
         try crowd.sayOnce()
         crowd.poller.run(seconds: 1)
@@ -122,7 +125,8 @@ private final class Away: SocketListener {
             let expected = missed.contains(index) ? [cursors[index] + 1] : []
             guard member.brought == expected, !member.wasFresh, member.through == cursors[index] + expected.count else {
                 throw Failure(
-                    "member \(index) had \(cursors[index]), expected \(expected), got \(member.brought), through \(member.through)"
+                    "member \(index) had \(cursors[index]), expected \(expected), got \(member.brought), through "
+                        + "\(member.through)"
                 )
             }
         }

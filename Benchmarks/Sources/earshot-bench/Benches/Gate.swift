@@ -2,7 +2,8 @@ import CLoad
 
 /// Sizes and counts that must hold in every test run. No times: those are for people to compare.
 ///
-/// Against a debug build: bytes on the wire, sizes of the pages. Against a release build also: memory per connection, and CPU per message with a wide limit.
+/// Against a debug build: bytes on the wire, sizes of the pages. Against a release build also: memory per connection,
+/// and CPU per message with a wide limit.
 enum Gate {
     static func run() throws -> Int32 {
         cload_raise_descriptors()

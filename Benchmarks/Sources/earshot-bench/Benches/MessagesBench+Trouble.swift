@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 
 extension MessagesBench {
-    /// Bar 4's second half: the same load while an agent's socket watches, and reads nothing, and 10 MB of a recording are uploaded.
+    /// Bar 4's second half: the same load while an agent's socket watches, and reads nothing, and 10 MB of a recording
+    /// are uploaded.
     static func withTrouble(
         _ figures: inout Figures, _ server: ServerProcess, _ load: MessageLoad, _ random: inout Random,
         seconds: Double = 12
@@ -12,7 +13,8 @@ extension MessagesBench {
         let staller = try Staller(server, load)
         let upload = try Upload(server)
         print(
-            "messages: the same with a stalled agent watching 50 of the conversations, and a 10 MB upload; \(Int(seconds)) s"
+            "messages: the same with a stalled agent watching 50 of the conversations, and a 10 MB upload; "
+                + "\(Int(seconds)) s"
         )
         let first = load.count
         load.offer(perSecond: rate, seconds: seconds, random: &random)
@@ -24,7 +26,8 @@ extension MessagesBench {
     }
 }
 
-/// An agent that follows 50 conversations and stops reading. When the server gives it up, it comes back and stalls again.
+/// An agent that follows 50 conversations and stops reading. When the server gives it up, it comes back and stalls
+/// again.
 private final class Staller: SocketListener {
     private let port: UInt16
     private let poller: Poller
@@ -66,7 +69,8 @@ private final class Staller: SocketListener {
     }
 }
 
-/// A consumer's recording of 10 MB (WAV, 48 kHz, mono, 16 bits, 109 s of noise that swells), sent by a process of its own so that the load's clock stays true.
+/// A consumer's recording of 10 MB (WAV, 48 kHz, mono, 16 bits, 109 s of noise that swells), sent by a process of its
+/// own so that the load's clock stays true.
 final class Upload {
     static let word = "upload"
     private let process = Process()

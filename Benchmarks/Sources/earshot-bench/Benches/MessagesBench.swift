@@ -21,7 +21,8 @@ enum MessagesBench {
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         print(
-            "messages: \(conversations) conversations, a second device each; texts of 100 characters, \(Int(rate))/s, Poisson; \(Int(seconds)) s"
+            "messages: \(conversations) conversations, a second device each; texts of 100 characters, "
+                + "\(Int(rate))/s, Poisson; \(Int(seconds)) s"
         )
         var random = Random(seed: 1)
         load.offer(perSecond: rate, seconds: 3, random: &random)
@@ -40,7 +41,8 @@ enum MessagesBench {
         for (name, time) in later.sorted(by: { $0.value > $1.value })
         where time - threads[name, default: 0] > spent / 100 {
             print(
-                "  thread \(name): \(Figures.text(Double(time - threads[name, default: 0]) / messages / 1000)) us/message"
+                "  thread \(name): \(Figures.text(Double(time - threads[name, default: 0]) / messages / 1000)) "
+                    + "us/message"
             )
         }
         figures.set("cpu_us_per_message", Double(spent) / messages / 1000, "us of server CPU, all threads")
@@ -64,7 +66,8 @@ enum MessagesBench {
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: senders, port: server.port, poller: Poller())
         print(
-            "messages: server pinned to core 0, load on core 1; \(senders) senders, one message on its way each; \(Int(seconds)) s"
+            "messages: server pinned to core 0, load on core 1; \(senders) senders, one message on its way each; "
+                + "\(Int(seconds)) s"
         )
         let profile = try Profile(server, "most")
         let (first, cpu, own) = (load.count, server.cpu, cload_cpu(0))
@@ -75,7 +78,8 @@ enum MessagesBench {
         figures.set(
             "cpu_us_per_message_at_most", each, "us of server CPU: a core of its own would carry \(Int(1e6 / each))/s")
         print(
-            "  server CPU \(Figures.text(Double(server.cpu - cpu) / 1e9)) s, load CPU \(Figures.text(Double(cload_cpu(0) - own) / 1e9)) s"
+            "  server CPU \(Figures.text(Double(server.cpu - cpu) / 1e9)) s, load CPU "
+                + "\(Figures.text(Double(cload_cpu(0) - own) / 1e9)) s"
         )
         figures.set("max_per_second_one_core", most, "durable messages/s, server on one core")
         let probe = try FlushProbe(beside: server.data)

@@ -2,8 +2,8 @@ import CWarm
 import Foundation
 import Glibc
 
-/// Bar 11: the CPU that a note of two minutes costs, from its first byte to its kept MP3, beside the same work in one warm process and beside a spawned ffmpeg, on the
-/// same file in the same run.
+/// Bar 11: the CPU that a note of two minutes costs, from its first byte to its kept MP3, beside the same work in one
+/// warm process and beside a spawned ffmpeg, on the same file in the same run.
 enum NoteCostBench {
     private static let notes = 9
 
@@ -11,7 +11,8 @@ enum NoteCostBench {
         var figures = Figures("note-cost")
         let note = try Note()
         print(
-            "note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the three ways in turn"
+            "note-cost: \(note.seconds) s of speech, WebM/Opus, \(note.bytes.count) bytes; medians of \(notes), the "
+                + "three ways in turn"
         )
         let clamd = try Clamd()
         let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))
@@ -42,7 +43,8 @@ enum NoteCostBench {
         return figures
     }
 
-    /// CPU of server and workers, in milliseconds. A worker's CPU is known to the hundredth of a second when it is gone.
+    /// CPU of server and workers, in milliseconds. A worker's CPU is known to the hundredth of a second when it is
+    /// gone.
     private struct Cost {
         let server: Double
         let workers: Double

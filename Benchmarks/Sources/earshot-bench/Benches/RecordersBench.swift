@@ -2,7 +2,8 @@ import CLoad
 import Foundation
 import Glibc
 
-/// Bar 12: how many people one core carries while they record, with live MP3 and waveform, and what texts feel of it. Server, workers and clamd on core 0, all load on core 1.
+/// Bar 12: how many people one core carries while they record, with live MP3 and waveform, and what texts feel of it.
+/// Server, workers and clamd on core 0, all load on core 1.
 enum RecordersBench {
     private static let textsPerSecond = 200.0
     private static let conversations = 50
@@ -19,7 +20,8 @@ enum RecordersBench {
         try server.waitUntilScanning()
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         print(
-            "recorders: \(count) people, a chunk a second each; \(Int(textsPerSecond)) texts/s; server, workers and clamd on core 0; \(Int(seconds)) s"
+            "recorders: \(count) people, a chunk a second each; \(Int(textsPerSecond)) texts/s; server, workers and "
+                + "clamd on core 0; \(Int(seconds)) s"
         )
         var random = Random(seed: 5)
         let calm = try texts(load, &random)
@@ -35,7 +37,8 @@ enum RecordersBench {
         let perSecond = spoken / time * 1e9
         figures.set(
             "recorders_per_core", spoken * 1e9 / spent,
-            "people by CPU: \(Figures.text(perSecond)) seconds of speech a second, with the texts, took \(Figures.text(spent / time * 100)) % of a core"
+            "people by CPU: \(Figures.text(perSecond)) seconds of speech a second, with the texts, took "
+                + "\(Figures.text(spent / time * 100)) % of a core"
         )
         figures.set("recorders", perSecond, "people of \(count) whose speech was taken as fast as they spoke")
         figures.set(
@@ -56,7 +59,8 @@ enum RecordersBench {
     }
 }
 
-/// People who record, in processes of their own, so that the texts' clock stays true, and that none waits for the answer to another.
+/// People who record, in processes of their own, so that the texts' clock stays true, and that none waits for the
+/// answer to another.
 final class Recorders {
     static let word = "recorders-of"
     private static let choirs = 10

@@ -2,8 +2,9 @@ import EarshotDomain
 import EarshotModel
 import Glibc
 
-/// What one routing decision costs, and how that grows with agents and with conversations that wait. Flat or logarithmic is what we want: 2.5 and 3 where the logarithm
-/// grows so, and a little more, for a larger engine leaves the caches.
+/// What one routing decision costs, and how that grows with agents and with conversations that wait. Flat or
+/// logarithmic is what we want: 2.5 and 3 where the logarithm grows so, and a little more, for a larger engine leaves
+/// the caches.
 enum RoutingBench {
     private static let rounds = 9
     private static let decisions = 2_000
@@ -11,7 +12,8 @@ enum RoutingBench {
     static func run() throws -> Figures {
         var figures = Figures("routing")
         print(
-            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent"
+            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, "
+                + "two an agent"
         )
         var few = Hall(agents: 10, waiting: 0)
         var many = Hall(agents: 1_000, waiting: 0)
@@ -76,7 +78,8 @@ enum RoutingBench {
             return Double(RoutingBench.nanoseconds() - before) / 1000 / Double(count)
         }
 
-        /// A conversation closes and its agent gets the next one; another one comes and waits. Microseconds of CPU of one decision.
+        /// A conversation closes and its agent gets the next one; another one comes and waits. Microseconds of CPU of
+        /// one decision.
         mutating func freeAndGive(_ count: Int) throws -> Double {
             let before = RoutingBench.nanoseconds()
             for _ in 0..<count {

@@ -1,19 +1,20 @@
 import Foundation
 import Glibc
 
-/// Bar 10: from Send to the moment when an agent holds the whole MP3, scanned, with its waveform and exact length; for a short recording and a long one, beside
-/// storing the same file first and processing it then.
+/// Bar 10: from Send to the moment when an agent holds the whole MP3, scanned, with its waveform and exact length; for
+/// a short recording and a long one, beside storing the same file first and processing it then.
 enum SendToPlayableBench {
     private static let rounds = 9
     private static let lengths = [10, Note.longest]
-    /// Recordings come so many times faster than they were spoken.
+    /// How many times faster than real time the recordings are uploaded.
     private static let haste: Int64 = 16
 
     static func run() throws -> Figures {
         var figures = Figures("send-to-playable")
         let notes = try lengths.map { try Note(seconds: $0) }
         print(
-            "send-to-playable: \(lengths) s of speech, WebM/Opus, a piece a second at \(haste)x real time; clamd; medians of \(rounds), in turn"
+            "send-to-playable: \(lengths) s of speech, WebM/Opus, a piece a second at \(haste)x real time; clamd; "
+                + "medians of \(rounds), in turn"
         )
         let clamd = try Clamd()
         let server = try ServerProcess(ServerProcess.Options(environment: clamd.environment))
@@ -42,7 +43,8 @@ enum SendToPlayableBench {
         func median(_ part: (VoiceScene.Course) -> Double) -> Double { StartBench.median(took.map(part)) }
         let worst = took.map(\.playable).max() ?? .nan
         print(
-            "  \(length) s: finished after \(Figures.text(median(\.finished))), shown to the agent after \(Figures.text(median(\.shown))), at worst \(Figures.text(worst)) ms"
+            "  \(length) s: finished after \(Figures.text(median(\.finished))), shown to the agent after "
+                + "\(Figures.text(median(\.shown))), at worst \(Figures.text(worst)) ms"
         )
         figures.set(
             "ms_\(length)s", median(\.playable), "ms from the last piece and Send until an agent has the whole MP3")
@@ -71,16 +73,16 @@ enum SendToPlayableBench {
     }
 }
 
-/// An agent who looks at the conversations of consumers, one of whom says voice messages.
+/// An agent who watches the conversations of consumers, one of whom sends voice messages.
 private final class VoiceScene: SocketListener {
-    /// When a message that was sent had come how far, in milliseconds.
+    /// When a sent message reached each stage, in milliseconds.
     struct Course {
         var finished = 0.0
         var shown = 0.0
         var playable = 0.0
     }
 
-    /// One who may say something, and is looked at.
+    /// A consumer whose conversation the agent watches.
     struct Person {
         let consumer: Consumer
         let web: WebClient
@@ -105,7 +107,7 @@ private final class VoiceScene: SocketListener {
         try poller.run(for: "the agent", within: 10) { frames["ready"] == 1 }
     }
 
-    /// A new consumer, who says a text first: before that no agent sees the conversation.
+    /// A new consumer who sends a text first: before that no agent sees the conversation.
     func meet(_ source: UInt32) throws -> Person {
         let web = try WebClient(port: port, source: source)
         let consumer = try Consumer.make(over: web)

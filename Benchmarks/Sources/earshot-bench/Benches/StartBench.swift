@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// Bar 7: how soon the server is there with a million messages on disk, what it keeps while nobody is there, and how soon it is back after kill -9.
+/// Bar 7: how soon the server is there with a million messages on disk, what it keeps while nobody is there, and how
+/// soon it is back after kill -9.
 enum StartBench {
     static let messages = 1_000_000
     static let starts = 7
@@ -20,7 +21,8 @@ enum StartBench {
             server.end(SIGTERM)
         }
         print(
-            "start: accepted after \(accepted.map(Figures.text).joined(separator: " ")) ms; answered after \(answered.map(Figures.text).joined(separator: " ")) ms"
+            "start: accepted after \(accepted.map(Figures.text).joined(separator: " ")) ms; answered after "
+                + "\(answered.map(Figures.text).joined(separator: " ")) ms"
         )
         figures.set("cold_ms", median(accepted), "ms from spawn to the first accepted connection, median of \(starts)")
         figures.set("answered_ms", median(answered), "ms from spawn to the first answered request")
@@ -65,7 +67,7 @@ enum StartBench {
 
     static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    /// A run must not change the store that is kept for the next.
+    /// A copy of the store, so that a run does not change the one that is kept for the next run.
     private static func copy(_ folder: String) throws -> String {
         let data = try Folders.fresh("million") + "/data"
         try FileManager.default.copyItem(atPath: folder, toPath: data)
@@ -74,7 +76,7 @@ enum StartBench {
     }
 }
 
-/// Tries, as a client would without any patience, until a message of a consumer reaches its second device.
+/// Retries without delay until a message of a consumer reaches its second device.
 private final class FirstDelivery: SocketListener {
     private let poller: Poller
     private let port: UInt16

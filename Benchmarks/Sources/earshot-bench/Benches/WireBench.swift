@@ -1,12 +1,14 @@
 import Foundation
 
-/// Bar 8 and SD-08: the bytes of a conversation on the consumer's connection, as the kernel counts TCP payload: everything from the first byte of the TLS
-/// handshake to the close frame, with the WebSocket upgrade, login, receipts, typing, the agent's name and heartbeat-free small talk.
+/// Bar 8 and SD-08: the bytes of a conversation on the consumer's connection, as the kernel counts TCP payload:
+/// everything from the first byte of the TLS handshake to the close frame, with the WebSocket upgrade, login, receipts,
+/// typing, the agent's name and heartbeat-free small talk.
 enum WireBench {
     static func run() throws -> Figures {
         var figures = Figures("wire")
         print(
-            "wire: consumer and agent in turn, texts of about 40 characters; both type before each text, both read each text; the agent takes the conversation"
+            "wire: consumer and agent in turn, texts of about 40 characters; both type before each text, both read "
+                + "each text; the agent takes the conversation"
         )
         let plain = try talk(exchanges: 6, tls: false)
         figures.set("up_bytes", Double(plain.up), "12 messages, plain")
@@ -38,7 +40,7 @@ enum WireBench {
     }
 }
 
-/// One consumer and one agent who talk as the widget and the workspace do: type, say, read.
+/// One consumer and one agent who chat as the widget and the workspace do: type, send, read.
 private final class Talk: SocketListener {
     struct Bytes {
         let up: Int
@@ -51,7 +53,7 @@ private final class Talk: SocketListener {
     private let identity: (up: Int, down: Int)
     private let hellos: [String]
     private var clients: [SocketClient] = []
-    /// What each side has played so far: frames by their kind, and the last event's number.
+    /// What each side has received so far: frames by their kind, and the last event's number.
     private var frames: [[String: Int]] = [[:], [:]]
     private var through = [0, 0]
     private var keys = 0
@@ -89,7 +91,7 @@ private final class Talk: SocketListener {
         let (before, acks) = (through[1 - side], count("ok", side))
         clients[side].send(#"{"send":"\#(key())"\#(c),"text":"\#(text)"}"#)
         try poller.run(for: "an acknowledgement", within: 10) { count("ok", side) > acks }
-        // Before the agent watches, it hears of the first text by its inbox.
+        // Before the agent watches, it learns of the first text from its inbox.
         if side == 1 || before > 0 { try poller.run(for: "a text", within: 10) { through[1 - side] > before } }
     }
 
@@ -116,7 +118,7 @@ private final class Talk: SocketListener {
     /// A consumer has one conversation and does not name it.
     private func address(_ side: Int) -> String { side == 0 ? "" : #","c":"\#(consumer.conversation)""# }
 
-    /// As the web client makes them: six characters for the page, then a counter.
+    /// An idempotency key as the web client makes it: six characters for the page, then a counter.
     private func key() -> String {
         keys += 1
         return "q8TzWb\(String(keys, radix: 36))"

@@ -1,27 +1,28 @@
 import Foundation
 
-/// What one run found. Readable lines first, one JSON line at the end.
+/// The figures of one run: readable lines first, one JSON line at the end.
 struct Figures {
     let bench: String
     private(set) var values: [(key: String, value: Double)] = []
 
     init(_ bench: String) { self.bench = bench }
 
-    /// Notes one figure and says it, beside its bar if there is one.
+    /// Records one figure and prints it with its target, if there is one.
     mutating func set(_ key: String, _ value: Double, _ what: String) {
         values.append((key, value))
         let line =
-            "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) \(Self.text(value).leftPadded(to: 10))   \(what)"
+            "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) "
+                + "\(Self.text(value).leftPadded(to: 10))   \(what)"
         print(line + (Thresholds.of(bench)[key].map { $0.verdict(value) } ?? ""))
     }
 
-    /// What the comparing tools read.
+    /// The JSON line that tools compare.
     func printJSON() {
         let pairs = values.map { #""\#($0.key)": \#($0.value.isFinite ? Self.text($0.value) : "null")"# }
         print(#"{"bench": "\#(bench)", "figures": {\#(pairs.joined(separator: ", "))}}"#)
     }
 
-    /// Figures over their gate, or not to be had.
+    /// The figures that are missing or beyond their gate.
     var brokenGates: [String] {
         Thresholds.of(bench).compactMap { key, threshold in
             guard let gate = threshold.gate, let value = values.first(where: { $0.key == key })?.value else {
@@ -38,11 +39,12 @@ struct Figures {
     }
 }
 
-/// What a figure must reach. `bar`: what we want. `gate`: what must hold in every test run, wide enough for noise; only for sizes and counts.
+/// What a figure must reach. `bar`: what we want. `gate`: what must hold in every test run, wide enough for noise; only
+/// for sizes and counts.
 struct Threshold: Decodable {
     let bar: Double?
     let gate: Double?
-    /// `true` where more is better.
+    /// `true` if more is better.
     let atLeast: Bool?
 
     func holds(_ value: Double, _ limit: Double) -> Bool { atLeast == true ? value >= limit : value <= limit }

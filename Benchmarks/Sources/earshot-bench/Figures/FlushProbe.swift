@@ -2,8 +2,9 @@ import CLoad
 import Foundation
 import Glibc
 
-/// What the disk's flush costs here and now: a process of its own that appends 4 KB and calls fdatasync, 25 times a second, in the folder that the server
-/// writes to, while the load runs. A latency of a durable message says little without it.
+/// What the disk's flush costs here and now: a process of its own that appends 4 KB and calls fdatasync, 25 times a
+/// second, in the folder that the server writes to, while the load runs. A latency of a durable message says little
+/// without it.
 final class FlushProbe {
     static let word = "flush-probe"
     private let probe = Process()
@@ -18,7 +19,8 @@ final class FlushProbe {
         try probe.run()
     }
 
-    /// Ends the probe; what it saw.
+    /// Ends the probe.
+    /// - Returns: what it measured.
     func finish() throws -> Latencies {
         try input.fileHandleForWriting.close()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Nanoseconds of the clock that only moves forward.
+/// Nanoseconds of the monotonic clock.
 func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -15,14 +15,14 @@ func pause(milliseconds: Int64) {
     nanosleep(&time, nil)
 }
 
-/// What went wrong with a measurement: there is no figure then.
+/// Why a measurement failed. There is no figure then.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// xorshift64*: seeded, so that two runs offer the same load.
+/// A seeded generator (xorshift64*), so that two runs send the same load.
 struct Random: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Many consumers, a socket each, who mostly say nothing; and what each of them has.
+/// Many mostly idle consumers with a socket each, and what each of them has received.
 final class Crowd: SocketListener {
     struct Member {
         let consumer: Consumer
@@ -9,13 +9,13 @@ final class Crowd: SocketListener {
         /// Its cursor: everything through here, of this epoch.
         var through = 0
         var epoch: String?
-        /// The numbers of the events that the last ready brought.
+        /// The numbers of the events since the last `ready`.
         var brought: [Int] = []
         var wasFresh = false
         var acks = 0
     }
 
-    /// More handshakes at a time only wait in the server's backlog.
+    /// How many handshakes run at a time: more would only wait in the server's backlog.
     private static let connecting = 200
     let poller: Poller
     let port: UInt16
@@ -31,7 +31,7 @@ final class Crowd: SocketListener {
         self.tls = tls
     }
 
-    /// Lets more consumers in until there are `count`.
+    /// Connects consumers until there are `count`.
     func grow(to count: Int) throws {
         let consumers = try Consumer.make(count - members.count, port: port, tls: tls)
         for consumer in consumers {
@@ -42,7 +42,7 @@ final class Crowd: SocketListener {
         try poller.run(for: "logging in", within: 60) { ready == members.count }
     }
 
-    /// Each says one text, a few hundred at a time.
+    /// Each consumer sends one text, a few hundred at a time.
     func sayOnce() throws {
         for index in members.indices {
             members[index].client?.send(#"{"send":"first","text":"Hello, where is my order?"}"#)
@@ -51,7 +51,7 @@ final class Crowd: SocketListener {
         try poller.run(for: "the first texts", within: 30) { acks == members.count }
     }
 
-    /// Everybody's network goes away.
+    /// Drops all connections at once.
     func drop() {
         for index in members.indices {
             members[index].client?.close()
@@ -61,7 +61,7 @@ final class Crowd: SocketListener {
         ready = 0
     }
 
-    /// Everybody comes back at once, from its cursor.
+    /// Reconnects all consumers at once, from their cursors.
     func comeBack() throws {
         for index in members.indices { try connect(index) }
         try poller.run(for: "the reconnect storm", within: 120) { ready == members.count || !faults.isEmpty }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// RFC 6455 as a client needs it.
+/// The parts of RFC 6455 that a client needs.
 enum Frames {
-    /// As short as the RFC allows; what a browser says more is counted apart (README).
+    /// The shortest upgrade request that the RFC allows. What a browser adds is described in the README.
     static let upgradeRequest =
         "GET /v1/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ZWFyc2hvdC1iZW5jaC0wMQ==\r\n\r\n"
@@ -22,7 +22,8 @@ enum Frames {
         }
     }
 
-    /// A frame at the front of these bytes: where its payload is, and what follows it. `nil`: not whole yet.
+    /// Parses a frame at the start of the bytes: the range of its payload and the offset after it; `nil` if it is
+    /// incomplete.
     struct Head {
         let opcode: UInt8
         let isFinal: Bool
@@ -46,7 +47,7 @@ enum Frames {
 }
 
 extension SocketClient {
-    /// Bytes came: everything whole in them is handled, the rest waits for more.
+    /// Handles all complete frames in the bytes that arrived; the rest waits for more.
     func take(_ bytes: UnsafeRawBufferPointer) {
         if incoming.isEmpty {
             let used = consume(bytes)

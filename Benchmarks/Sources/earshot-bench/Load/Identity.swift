@@ -1,6 +1,6 @@
 import Foundation
 
-/// An anonymous consumer of the demo brand, made the way a widget makes one.
+/// An anonymous consumer of the demo brand, created as the widget does it.
 struct Consumer {
     let token: String
     let conversation: String
@@ -8,7 +8,7 @@ struct Consumer {
     /// Makes `count` of them, from many addresses: the server allows one address only five at once.
     static func make(_ count: Int, port: UInt16, tls: TLS? = nil) throws -> [Consumer] {
         var consumers: [Consumer] = []
-        // 127.1.0.0 and on: every address of 127/8 is this machine.
+        // From 127.1.0.0 on: every address of 127/8 is this machine.
         var source = UInt32.random(in: 1 << 16..<1 << 23)
         while consumers.count < count {
             source += 1
@@ -60,7 +60,7 @@ struct Agent {
         ]
     }
 
-    /// A fresh hello: a ticket opens one socket.
+    /// A hello frame with a new ticket: a ticket opens one socket.
     func hello() throws -> String {
         guard let ticket = try web.post("/v1/tickets").object(expecting: 200)["ticket"] as? String else {
             throw Failure("no ticket")

@@ -1,5 +1,6 @@
 extension MessageLoad {
-    /// Offers messages at a rate, whatever becomes of them (an open loop): independent arrivals, conversations in turn. A late send still counts from when it was due.
+    /// Sends messages at a fixed rate without waiting for answers (an open loop): independent arrivals, conversations
+    /// in turn. A late send still counts from when it was due.
     func offer(perSecond rate: Double, seconds: Double, random: inout Random) {
         let start = now()
         let end = start + Int64(seconds * Double(nanosecondsPerSecond))
@@ -8,13 +9,14 @@ extension MessageLoad {
             due += random.interval(perSecond: rate)
             if due >= end { break }
             while now() < due { poller.turn(until: due) }
-            // Behind schedule, answers still have their turn between sends.
+            // When behind schedule, answers are still read between sends.
             if count & 15 == 15 { poller.turn(until: 0) }
             say(in: count % conversations.count, due: due)
         }
     }
 
-    /// Each conversation has one message on its way at all times (a closed loop). Returns how many were acknowledged in the measured seconds, per second.
+    /// Each conversation has one message on its way at all times (a closed loop). Returns how many were acknowledged in
+    /// the measured seconds, per second.
     func saturate(warmUp: Double, seconds: Double, inFlightEach: Int) throws -> Double {
         var acks = 0
         var goesOn = true
@@ -48,7 +50,8 @@ extension MessageLoad {
         try settle()
     }
 
-    /// Waits until everything said is acknowledged and delivered, and holds the books to it: each exactly once, in order, under the sequence it was acknowledged with.
+    /// Waits until everything said is acknowledged and delivered, and holds the books to it: each exactly once, in
+    /// order, under the sequence it was acknowledged with.
     func settle() throws {
         try poller.run(for: "the last messages", within: 30) { open == 0 && delivered.last != 0 || !faults.isEmpty }
         try poller.run(for: "the last deliveries", within: 10) { !delivered.contains(0) || !faults.isEmpty }
@@ -58,6 +61,6 @@ extension MessageLoad {
         guard faults.isEmpty else { throw Failure(faults.joined(separator: "\n")) }
     }
 
-    /// Latencies of the messages from `first` on.
+    /// The latencies of the messages from `first` on.
     func latencies(from first: Int) -> Latencies { Latencies(Array(took[first...])) }
 }

@@ -1,14 +1,16 @@
 import CLoad
 import Glibc
 
-/// Conversations, each with a consumer's socket that says things and a second socket of the same consumer that gets them; and the books of what was said.
+/// Conversations, each with a consumer's socket that says things and a second socket of the same consumer that gets
+/// them; and the books of what was said.
 ///
-/// Every message carries its own number in its key and its text, so that each is followed from send to acknowledgement and delivery.
+/// Every message carries its own number in its key and its text, so that each is followed from send to acknowledgement
+/// and delivery.
 final class MessageLoad: SocketListener {
     struct Conversation {
         var speaker: SocketClient?
         var hearer: SocketClient?
-        /// The last event that the hearer got.
+        /// The last event that the receiving socket got.
         var playedThrough = 0
         var isReady = (false, false)
     }
@@ -16,7 +18,8 @@ final class MessageLoad: SocketListener {
     let poller: Poller
     let consumers: [Consumer]
     var conversations: [Conversation]
-    /// By message number: when it was due, its acknowledged sequence, its delivered sequence, and how long the delivery took.
+    /// By message number: when it was due, its acknowledged sequence, its delivered sequence, and how long the delivery
+    /// took.
     private(set) var dueAt: [Int64] = []
     private(set) var acked: [Int32] = []
     private(set) var delivered: [Int32] = []
@@ -28,7 +31,7 @@ final class MessageLoad: SocketListener {
     private let filling: String
     private var ready = 0
 
-    /// Logs everybody in.
+    /// Logs all consumers in.
     init(conversations count: Int, port: UInt16, poller: Poller, textLength: Int = 100) throws {
         self.poller = poller
         consumers = try Consumer.make(count, port: port)
@@ -47,7 +50,7 @@ final class MessageLoad: SocketListener {
 
     var count: Int { dueAt.count }
 
-    /// Says one message in a conversation. Its latency counts from when it was due.
+    /// Sends one message in a conversation. Its latency counts from when it was due.
     func say(in conversation: Int, due: Int64) {
         let number = dueAt.count
         dueAt.append(due)

@@ -3,17 +3,18 @@ import Glibc
 
 /// A recording of speech as a browser makes it: Opus in WebM, 32 kbit/s, mono.
 struct Note {
-    /// The longest there is.
+    /// The longest recording.
     static let longest = 120
     let seconds: Int
     let path: String
     let bytes: [UInt8]
 
-    /// Made by espeak-ng and ffmpeg.
+    /// Makes it with espeak-ng and ffmpeg.
     init(seconds: Int = Note.longest) throws {
         let folder = try Folders.fresh("note")
         let text = (1...30).map {
-            "Please call me back about order number \($0), it was not delivered, and nobody answers the telephone today."
+            "Please call me back about order number \($0), it was not delivered, and nobody answers the telephone "
+                + "today."
         }
         try text.joined(separator: "\n").write(toFile: folder + "/text", atomically: true, encoding: .utf8)
         try Program.run("/usr/bin/espeak-ng", ["-f", folder + "/text", "-w", folder + "/speech.wav"])
@@ -29,7 +30,7 @@ struct Note {
         bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// It comes in pieces of about a second.
+    /// Its pieces of about a second.
     var pieces: [Range<Int>] {
         let size = (bytes.count + seconds - 1) / seconds
         return stride(from: 0, to: bytes.count, by: size).map { $0..<min(bytes.count, $0 + size) }
@@ -57,7 +58,7 @@ struct NoteUpload {
     }
 
     /// - Returns: the media's id.
-    /// - Throws: where it was not played in its whole length, or not scanned.
+    /// - Throws: if its duration is wrong or it was not scanned.
     func finish(_ note: Note) throws -> String {
         let answer = try web.post("/v1/uploads/\(id)/finish", ["bytes": note.bytes.count]).object(expecting: 200)
         guard let ms = answer["ms"] as? Int, abs(ms - note.seconds * 1000) < 100 else {

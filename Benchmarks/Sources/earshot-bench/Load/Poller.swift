@@ -1,19 +1,19 @@
 import CLoad
 import Glibc
 
-/// Something that lives on a descriptor.
+/// An owner of a file descriptor that the poller watches.
 protocol Pollable: AnyObject {
     var descriptor: Int32 { get }
     func ready(canRead: Bool, canWrite: Bool)
 }
 
-/// The one loop of the load client: a thread, an epoll, no locks.
+/// The event loop of the load client: one thread, one epoll, no locks.
 final class Poller {
     private static let capacity = 512
     private let epoll: Int32
     private var members: [(any Pollable)?] = []
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
-    /// Where members read into, one at a time.
+    /// The shared read buffer. Only one member uses it at a time.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
     init() { epoll = epoll_create1(Int32(EPOLL_CLOEXEC)) }
@@ -35,7 +35,7 @@ final class Poller {
         cload_watch(epoll, EPOLL_CTL_MOD, member.descriptor, mask(writable))
     }
 
-    /// Hears only of its end from now on.
+    /// Reports only the end of this descriptor from now on.
     func ignore(_ member: any Pollable) { cload_watch(epoll, EPOLL_CTL_MOD, member.descriptor, 0) }
 
     func remove(_ member: any Pollable) {
@@ -43,7 +43,8 @@ final class Poller {
         members[Int(member.descriptor)] = nil
     }
 
-    /// One turn: waits until something is ready or `deadline` is there, and lets everything that is ready have its turn.
+    /// One turn: waits until something is ready or `deadline` is there, and lets everything that is ready have its
+    /// turn.
     func turn(until deadline: Int64) {
         let count = cload_wait(epoll, events, Int32(Self.capacity), max(0, deadline - now()))
         for index in 0..<max(0, Int(count)) {
@@ -54,7 +55,7 @@ final class Poller {
         }
     }
 
-    /// Turns until `condition` holds.
+    /// Runs until `condition` holds.
     func run(for what: String, within seconds: Double, until condition: () throws -> Bool) throws {
         let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
         while try !condition() {
@@ -63,7 +64,7 @@ final class Poller {
         }
     }
 
-    /// Turns for a while, whatever happens.
+    /// Runs for a while.
     func run(seconds: Double) {
         let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
         while now() < deadline { turn(until: deadline) }

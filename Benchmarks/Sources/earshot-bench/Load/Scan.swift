@@ -2,14 +2,14 @@ import CLoad
 import Glibc
 
 /// Finds fields in the server's frames without decoding them: the load client must cost less than what it measures.
-/// Sound only for texts that the load client itself chose.
+/// Only correct for texts that the load client itself chose.
 struct Scan {
     let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Moves behind the next `mark`, if there is one.
+    /// Moves to the byte after the next `mark`, if there is one.
     mutating func skip(to mark: StaticString) -> Bool {
         guard let base = bytes.baseAddress, position < bytes.count,
             let found = cload_find(base + position, bytes.count - position, mark.utf8Start, mark.utf8CodeUnitCount)
@@ -38,7 +38,7 @@ struct Scan {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Whether the bytes begin with this.
+    /// Whether the bytes begin with `text`.
     func begins(with mark: StaticString) -> Bool {
         guard bytes.count >= mark.utf8CodeUnitCount, let base = bytes.baseAddress else { return false }
         return memcmp(base, mark.utf8Start, mark.utf8CodeUnitCount) == 0

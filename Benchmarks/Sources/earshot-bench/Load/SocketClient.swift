@@ -1,27 +1,27 @@
 import CLoad
 import Glibc
 
-/// Hears what happens on a client's WebSocket.
+/// Receives the events of a client's WebSocket.
 protocol SocketListener: AnyObject {
-    /// The upgrade is done: say hello.
+    /// The upgrade is complete: send hello.
     func opened(_ client: SocketClient)
-    /// A whole text frame.
+    /// A complete text frame arrived.
     func played(_ client: SocketClient, _ frame: UnsafeRawBufferPointer)
-    /// The connection is gone; `code` where the server said why.
+    /// The connection ended. `code` is the server's close code, if it sent one.
     func closed(_ client: SocketClient, code: Int?)
 }
 
-/// A WebSocket client on the poller. As strict as it has to be to notice a server that breaks RFC 6455, and no more.
+/// A WebSocket client on the poller. It checks enough to notice a server that breaks RFC 6455.
 final class SocketClient: Pollable {
     enum Phase { case connecting, upgrading, open, closed }
 
-    /// Which client this is to its listener.
+    /// The listener's id for this client.
     let number: Int
     let descriptor: Int32
     private(set) var phase = Phase.connecting
-    /// How it ended, for a person to read.
+    /// How it ended, in words.
     private(set) var lastWords = ""
-    /// Reads no more: its socket fills up.
+    /// Stops reading, so that its socket fills up.
     private(set) var isStalled = false
     let poller: Poller
     let listener: any SocketListener
@@ -51,14 +51,14 @@ final class SocketClient: Pollable {
         text.withUTF8 { send(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Sends one text frame; at once, unless the socket is full.
+    /// Sends one text frame, at once unless the socket is full.
     func send(_ payload: UnsafeRawBufferPointer, opcode: UInt8 = 0x1) {
         guard phase == .open else { return }
         Frames.append(to: &outgoing, opcode: opcode, payload, mask: UInt32(truncatingIfNeeded: masks.next()))
         if !waitsForWrite { flush() }
     }
 
-    /// Goes away. `politely`: with a close frame; otherwise as a network that fails.
+    /// Closes the connection: `politely` with a close frame, otherwise like a failing network.
     func close(politely: Bool = false) {
         if politely {
             withUnsafeBytes(of: UInt16(1000).bigEndian) { send($0, opcode: 0x8) }
@@ -80,7 +80,7 @@ final class SocketClient: Pollable {
         if canRead { readAll() }
     }
 
-    /// The server's side is gone, or has said its last word.
+    /// The server closed the connection.
     func end(code: Int?) {
         guard phase != .closed else { return }
         lastWords =
@@ -139,7 +139,7 @@ final class SocketClient: Pollable {
             switch transport?.read(into: poller.scratch) {
             case .bytes(let count):
                 take(UnsafeRawBufferPointer(rebasing: poller.scratch[..<count]))
-                // A plain socket that gave less than there was room for is empty; TLS may hold more.
+                // A plain socket that filled less than the buffer is empty; TLS may hold more.
                 if count < poller.scratch.count, transport?.isTLS != true { return }
             case .wantsRead, .wantsWrite: return
             case .closed, nil: return end(code: nil)

@@ -1,9 +1,9 @@
 import CLoad
 import Glibc
 
-/// One TCP connection, plain or TLS 1.3. Knows no protocol above it.
+/// One TCP connection, plain or with TLS 1.3, without any protocol above it.
 struct Transport: ~Copyable {
-    /// What a read, a write or a step of the handshake came to.
+    /// The result of a read, a write or a step of the handshake.
     enum Outcome {
         case bytes(Int)
         case wantsRead
@@ -57,7 +57,7 @@ struct Transport: ~Copyable {
         return (Int(up), Int(down))
     }
 
-    /// Makes the close look like a network that went away.
+    /// Makes the close look like a lost network.
     func dropOnClose() { cload_drop_on_close(descriptor) }
 
     deinit {

@@ -1,14 +1,15 @@
 import Foundation
 import Glibc
 
-/// HTTP/1.1 on one kept connection, a request at a time: identities, logins, uploads. Nothing here is measured per request.
+/// HTTP/1.1 on one kept connection, a request at a time: identities, logins, uploads. Nothing here is measured per
+/// request.
 final class WebClient {
     struct Answer {
         let status: Int
         let headers: [String: String]
         let body: [UInt8]
 
-        /// - Throws: where the status is another one, or the body no JSON object.
+        /// - Throws: if the status is another one or the body is not a JSON object.
         func object(expecting expected: Int...) throws -> [String: Any] {
             guard expected.contains(status) else {
                 throw Failure("HTTP \(status): \(String(decoding: body, as: UTF8.self).prefix(300))")

@@ -2,12 +2,13 @@ import CLoad
 import Foundation
 import Glibc
 
-/// A real clamd with Earshot's canary as its only signature, on a unix socket. It remembers no file that it has seen: here the same ones come again and again.
+/// A real clamd with Earshot's canary as its only signature, on a Unix socket. Its cache is off, because
+/// the benchmarks send the same files again and again.
 final class Clamd {
     private let process: pid_t
     private let socket: String
 
-    /// - Parameter core: where it has to stay.
+    /// - Parameter core: the core that it runs on.
     init(core: Int32? = nil) throws {
         let folder = try Folders.fresh("clamd")
         let signatures = folder + "/signatures"
@@ -36,7 +37,8 @@ final class Clamd {
         waitpid(process, &status, 0)
     }
 
-    /// What the server needs to find it. Whether it answers is seen by `ServerProcess.waitUntilScanning`.
+    /// The environment variables with which the server finds it. `ServerProcess.waitUntilScanning` waits until it
+    /// answers.
     var environment: [String: String] { ["EARSHOT_CLAMD": "unix:\(socket)"] }
 
     /// CPU time of all its threads, in nanoseconds.

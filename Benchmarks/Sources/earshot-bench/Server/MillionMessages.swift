@@ -1,6 +1,7 @@
 import Foundation
 
-/// A store with many messages, written by the server itself through its sockets, and kept between runs for as long as the storage's code stays the same.
+/// A store with many messages, written by the server itself through its sockets, and kept between runs for as long as
+/// the storage's code stays the same.
 enum MillionMessages {
     static let conversations = 2000
 

@@ -2,7 +2,7 @@ import CLoad
 import Foundation
 import Glibc
 
-/// Where the server under test is.
+/// The path of the server under test.
 enum Program {
     /// The repository; `bin/bench` says it.
     static let root =

@@ -10,7 +10,7 @@ extension ServerProcess {
     var pss: Double { Self.rollup(process, "Pss:") }
     var rss: Double { Self.rollup(process, "Rss:") }
 
-    /// What it asked the kernel to write so far, files and sockets: a count that no noise changes. Bytes, and calls.
+    /// The bytes and calls that it has written so far, to files and sockets: counts that noise does not change.
     var written: (bytes: Double, calls: Double) {
         let text = (try? String(contentsOfFile: "/proc/\(process)/io", encoding: .utf8)) ?? ""
         func value(_ field: String) -> Double {
@@ -23,7 +23,8 @@ extension ServerProcess {
     /// PSS of its children (media workers), in KiB.
     var childrenPss: Double { children.reduce(0) { $0 + Self.rollup($1, "Pss:") } }
 
-    /// CPU time of its media workers, in nanoseconds: those that are gone, to the hundredth of a second, and those that live.
+    /// CPU time of its media workers, in nanoseconds: those that are gone, to the hundredth of a second, and those that
+    /// live.
     var childrenCPU: Int64 {
         let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         // Behind the name, which may hold anything: cutime and cstime are the 14th and 15th.

@@ -2,7 +2,8 @@ import CLoad
 import Foundation
 import Glibc
 
-/// The real server, `earshot demo`, in a process of its own, on loopback, with a fresh data folder unless it is given one.
+/// The real server, `earshot demo`, in a process of its own, on loopback, with a fresh data folder unless it is given
+/// one.
 final class ServerProcess {
     struct Options {
         var data: String?
@@ -19,7 +20,7 @@ final class ServerProcess {
     private let ownsData: Bool
     private var hasEnded = false
 
-    /// Starts it, and returns at once: see `waitUntilReady`.
+    /// Starts it and returns at once; `waitUntilReady` waits.
     init(_ options: Options = Options()) throws {
         port = try Self.freePort()
         ownsData = options.data == nil
@@ -60,7 +61,8 @@ final class ServerProcess {
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
                 throw Failure(
-                    "the server ended at once (wait status \(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
+                    "the server ended at once (wait status "
+                        + "\(status)):\n\((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")"
                 )
             }
             let descriptor = cload_connect(port, 0, 1, 0)
@@ -77,7 +79,7 @@ final class ServerProcess {
         throw Failure("the server does not answer on port \(port)")
     }
 
-    /// Waits until its scanner is proven.
+    /// Waits until its scanner is verified.
     func waitUntilScanning(within seconds: Double = 30) throws {
         let web = try WebClient(port: port)
         let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
@@ -87,7 +89,7 @@ final class ServerProcess {
         }
     }
 
-    /// Ends it by a signal and waits until it is gone.
+    /// Sends it a signal and waits until it has ended.
     func end(_ signal: Int32) {
         guard !hasEnded else { return }
         kill(process, signal)

@@ -1,0 +1,244 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import Synchronization
+
+/// One unfinished upload: its phase, its bytes on disk, and the ingest that decodes them. Its methods block: call them
+/// inside `BlockingPool.run` only.
+///
+/// Promise: an acknowledged byte is in the file. What could not be written completely is cut off again.
+final class Upload: Sendable {
+    let about: About
+    private let files: RecordingFiles
+    private let finishLimit: Duration
+    /// The scan of the bytes as they arrive; `nil` without a scanner.
+    private let scan: RecordingScan?
+    private let refused: Atomic<Bool>
+    private let state: Mutex<State>
+    /// A recorder does not stop on the exact sample, so recordings may exceed the account's limit by this much.
+    static let overshootMs = 500
+
+    /// Who began the upload, for what, and when.
+    struct About: Codable, Sendable {
+        let upload: UploadID
+        let conversation: ConversationID
+        let draft: DraftID
+        let author: String
+        let limitMs: Int
+        let begun: Timestamp
+
+        init(_ id: UploadID, _ request: UploadRequest) {
+            upload = id
+            conversation = request.conversation
+            draft = request.draft
+            author = request.author
+            limitMs = request.limitMs
+            begun = request.at
+        }
+    }
+
+    private enum Phase {
+        case receiving
+        case finishing
+        case refused(Rejection)
+        case gone
+    }
+
+    private struct State {
+        var phase = Phase.receiving
+        var received = 0
+        var ingest: RecordingIngest?
+    }
+
+    /// A new upload in `folder`; it is on disk after `create`.
+    init(_ about: About, folder: String, finishLimit: Duration, scanner: Scanner?) {
+        self.about = about
+        files = RecordingFiles(folder: folder)
+        self.finishLimit = finishLimit
+        scan = scanner.map { RecordingScan(scanner: $0, path: RecordingFiles(folder: folder).original) }
+        state = Mutex(State())
+        refused = Atomic(false)
+    }
+
+    /// An upload that an earlier run of the server left in `folder`; `nil` if the folder holds none.
+    init?(restoredFrom folder: String, finishLimit: Duration, scanner: Scanner?) {
+        let files = RecordingFiles(folder: folder)
+        guard let about = files.loadAbout() else { return nil }
+        self.about = about
+        self.files = files
+        self.finishLimit = finishLimit
+        let received = FileSystem.size(of: files.original) ?? 0
+        scan = scanner.map { RecordingScan(scanner: $0, path: files.original, available: received) }
+        let rejection = files.loadRejection()
+        state = Mutex(State(phase: rejection.map(Phase.refused) ?? .receiving, received: received))
+        refused = Atomic(rejection != nil)
+    }
+
+    /// Whether the recording was refused. Does not block.
+    var isRefused: Bool { refused.load(ordering: .relaxed) }
+
+    /// How many bytes have arrived.
+    var received: Int { state.withLock { $0.received } }
+
+    /// Makes the folder and saves `about`.
+    func create() throws {
+        do {
+            try FileSystem.makeFolder(files.folder)
+            try files.save(about)
+        } catch {
+            try? FileSystem.removeFolder(files.folder)
+            throw error
+        }
+    }
+
+    /// Writes bytes to the file and passes them on to the scan and the ingest. Bytes that arrived before are skipped.
+    /// - Returns: how many bytes there are now, and an ingest if this call began one: it needs a worker.
+    func append(
+        _ bytes: [UInt8], at offset: Int, settle: @escaping RecordingIngest.Settle
+    ) throws -> (received: Int, begun: RecordingIngest?) {
+        try state.withLock { state in
+            try Self.checkReceiving(state.phase)
+            guard offset >= 0, offset <= state.received else {
+                throw Rejection(
+                    .uploadGap, "Bytes are missing before this chunk. Continue from `limit`.", limit: state.received)
+            }
+            let fresh = bytes.dropFirst(state.received - offset)
+            guard state.received + fresh.count <= Limits.audioBytes else { throw try refuse(.audioTooLarge, &state) }
+            if !fresh.isEmpty { try write(fresh, &state) }
+            guard state.ingest == nil, state.received > 0 else { return (state.received, nil) }
+            let begun = makeIngest(isLive: true, available: state.received, settle)
+            state.ingest = begun
+            return (state.received, begun)
+        }
+    }
+
+    /// Ends the upload at `bytes` bytes.
+    /// - Returns: the ingest to wait for, and whether it still needs a worker.
+    func beginFinish(
+        bytes: Int, settle: @escaping RecordingIngest.Settle
+    ) throws -> (ingest: RecordingIngest, needsWorker: Bool) {
+        let (ingest, needsWorker) = try state.withLock { state in
+            if case .finishing = state.phase, let running = state.ingest { return (running, false) }
+            try Self.checkReceiving(state.phase)
+            guard bytes <= state.received else {
+                throw Rejection(
+                    .uploadGap, "Not all bytes have arrived. Continue from `limit`.", limit: state.received)
+            }
+            guard bytes == state.received else {
+                throw Rejection(.badRequest, "More bytes have arrived than the request says.")
+            }
+            guard bytes > 0 else { throw Rejection.audioEmpty }
+            state.phase = .finishing
+            if let running = state.ingest { return (running, false) }
+            let begun = makeIngest(isLive: false, available: state.received, settle)
+            state.ingest = begun
+            return (begun, true)
+        }
+        scan?.complete()
+        ingest.complete()
+        return (ingest, needsWorker)
+    }
+
+    /// Drops an ingest that failed, so that the next attempt starts from the file.
+    func drop(_ ingest: RecordingIngest) {
+        state.withLock { state in
+            guard state.ingest === ingest else { return }
+            state.ingest = nil
+            if case .finishing = state.phase { state.phase = .receiving }
+        }
+    }
+
+    /// Drops an ingest that got no worker while bytes still arrive; the recording is decoded at the end then.
+    /// - Returns: `false` if the upload is being finished by now: the ingest must wait for a worker.
+    func postpone(_ ingest: RecordingIngest) -> Bool {
+        state.withLock { state in
+            guard state.ingest === ingest else { return true }
+            if case .finishing = state.phase { return false }
+            state.ingest = nil
+            return true
+        }
+    }
+
+    /// What the scanner said of all the bytes; `nil` without a scanner. Only after `beginFinish`.
+    func scanOutcome() async -> RecordingScan.Outcome? {
+        await scan?.outcome()
+    }
+
+    /// Saves the record and moves the folder to where finished recordings are. The upload is gone afterwards.
+    func publish(_ record: RecordedMedia, to target: String) throws {
+        try state.withLock { state in
+            guard case .finishing = state.phase else { throw Rejection.notFound }
+            try OpenFile(writing: files.original).sync()
+            try OpenFile(writing: files.mp3).sync()
+            try FileSystem.replace(files.record, with: Array(JSONEncoder().encode(record)))
+            try FileSystem.move(files.folder, to: target)
+            state.phase = .gone
+            state.ingest = nil
+        }
+    }
+
+    /// Refuses the recording: removes its audio, saves the rejection, and throws it. Does nothing if the upload is
+    /// gone.
+    func refuse(_ rejection: Rejection) throws {
+        try state.withLock { state in
+            if case .gone = state.phase { return }
+            throw try refuse(rejection, &state)
+        }
+    }
+
+    /// Removes the upload with all its files.
+    func remove() throws {
+        try state.withLock { state in
+            if case .finishing = state.phase { throw Rejection.uploadFinished }
+            state.ingest?.cancel()
+            state.ingest = nil
+            scan?.cancel()
+            state.phase = .gone
+            try FileSystem.removeFolder(files.folder)
+        }
+    }
+
+    // MARK: While holding the lock
+
+    private static func checkReceiving(_ phase: Phase) throws {
+        switch phase {
+        case .receiving: return
+        case .finishing: throw Rejection.uploadFinished
+        case .refused(let rejection): throw rejection
+        case .gone: throw Rejection.notFound
+        }
+    }
+
+    private func makeIngest(
+        isLive: Bool, available: Int, _ settle: @escaping RecordingIngest.Settle
+    ) -> RecordingIngest {
+        RecordingIngest(
+            files, .init(limitMs: about.limitMs + Self.overshootMs, isLive: isLive, finishLimit: finishLimit),
+            available: available, settle: settle)
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, _ state: inout State) throws {
+        let file = try OpenFile(writing: files.original)
+        do {
+            try file.write(bytes, at: state.received)
+        } catch {
+            try file.truncate(to: state.received)
+            throw error
+        }
+        state.received += bytes.count
+        state.ingest?.advance(to: state.received)
+        scan?.advance(to: state.received)
+    }
+
+    private func refuse(_ rejection: Rejection, _ state: inout State) throws -> Rejection {
+        state.phase = .refused(rejection)
+        refused.store(true, ordering: .relaxed)
+        state.ingest?.cancel()
+        state.ingest = nil
+        scan?.cancel()
+        try FileSystem.removeFile(files.original)
+        try FileSystem.removeFile(files.mp3)
+        try files.save(rejection)
+        return rejection
+    }
+}

@@ -1,0 +1,157 @@
+public import EarshotWorkerProtocol
+import Glibc
+public import Logging
+import NIOCore
+import NIOPosix
+public import ServiceLifecycle
+import Synchronization
+
+/// Keeps media workers ready, so that no recording waits for libav to load, and gives each worker exactly one
+/// recording.
+///
+/// Promises: there are never more than `maxWorkers` processes; a worker that crashes, hangs or is killed affects only
+/// the recording it has; every process that was started is reaped. While workers cannot be started at all, jobs end as
+/// unavailable, and each new job tries to start one again.
+public final class WorkerPool: Service, Sendable {
+    private let settings: Settings
+    private let logger: Logger
+    private let state: Mutex<WorkerPoolState>
+    private let starts: AsyncStream<Void>
+    private let start: AsyncStream<Void>.Continuation
+    private let lastID = Mutex(0)
+
+    /// How long a worker may take once a recording is complete.
+    var finishLimit: Duration { settings.finishLimit }
+
+    /// A pool that starts its workers when it runs.
+    public init(_ settings: Settings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+        state = Mutex(WorkerPoolState(settings))
+        (starts, start) = AsyncStream.makeStream()
+    }
+
+    /// Runs until the service is shut down; workers that are still busy are ended then.
+    public func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                topUp()
+                for await _ in starts { group.addTask { await self.runWorker() } }
+                group.cancelAll()
+            }
+        } onCancelOrGracefulShutdown: {
+            self.start.finish()
+        }
+        abandon(state.withLock { $0.close() })
+    }
+
+    /// Gives a job to a worker. A complete recording waits for a worker if needed, and its job is always ended.
+    /// - Returns: `false` if the job got no worker. A recording that is still arriving (not `isComplete`) is refused
+    ///   while workers are scarce.
+    @discardableResult
+    func submit(_ job: any WorkerJob, isComplete: Bool) -> Bool {
+        let submission = state.withLock { $0.submit(job, isComplete: isComplete) }
+        topUp()
+        switch submission {
+        case .assigned: return true
+        case .refused:
+            if isComplete { job.abandon() }
+            return false
+        case .waiting(let ticket):
+            abandonLater(ticket)
+            return true
+        }
+    }
+
+    /// Runs one worker from start to end.
+    private func runWorker() async {
+        let id = lastID.withLock { last in
+            last += 1
+            return last
+        }
+        let end = await serve(id)
+        abandon(state.withLock { $0.ended(id, end) })
+        topUp()
+    }
+
+    private func serve(_ id: Int) async -> WorkerPoolState.End {
+        let assignment = WorkerAssignment()
+        do {
+            let process = try await WorkerProcess.start(settings.executable, settings.limits.arguments)
+            let session = WorkerSession(process: process, assignment: assignment, settings: settings) {
+                self.state.withLock { $0.ready(id, assignment) }
+                self.logger.debug("A media worker is ready.", metadata: ["pid": "\(process.pid)"])
+            }
+            logger.debug("A media worker was started.", metadata: ["pid": "\(process.pid)"])
+            let status = await session.run()
+            logger.debug("A media worker is gone.", metadata: ["pid": "\(process.pid)"])
+            if let fault = status.fault {
+                logger.warning("A media worker ended badly.", metadata: ["reason": "\(fault)"])
+            }
+            return status.end
+        } catch {
+            logger.error(
+                "A media worker could not be started.",
+                metadata: ["executable": "\(settings.executable)", "reason": "\(error)"])
+            return .neverReady
+        }
+    }
+
+    private func topUp() {
+        let missing = state.withLock { $0.takeMissing() }
+        for _ in 0..<missing { start.yield() }
+    }
+
+    private func abandonLater(_ ticket: Int) {
+        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: .init(settings.waitLimit)) {
+            self.state.withLock { $0.withdraw(ticket) }?.abandon()
+        }
+    }
+
+    private func abandon(_ jobs: [any WorkerJob]) {
+        for job in jobs { job.abandon() }
+    }
+}
+
+extension WorkerPool {
+    /// The path of the worker that is installed in the same folder as this program.
+    public static func besideThisProgram() -> String {
+        var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let length = path.withUnsafeMutableBytes { buffer in
+            buffer.baseAddress.map { readlink("/proc/self/exe", $0, buffer.count) } ?? -1
+        }
+        let program = String(decoding: path.prefix(max(0, length)), as: UTF8.self)
+        return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/EarshotMediaWorker"
+    }
+
+    /// Where the worker program is, and how many workers there may be.
+    public struct Settings: Sendable {
+        /// The path of the worker program.
+        public var executable: String
+        /// What one worker may use.
+        public var limits = WorkerLimits()
+        /// How many idle workers are kept ready.
+        public var ready = 2
+        /// How many workers there may be at a time. By default as many as people can record at once before decoding
+        /// alone keeps a core busy. A sender who gets no worker while speaking waits for the whole decoding after Send.
+        public var maxWorkers = 160 * System.coreCount + 8
+        /// How many of these are reserved for complete recordings.
+        public var reserved = 8
+        /// How many complete recordings may wait for a worker.
+        public var maxWaiting = 64
+        /// How long a complete recording waits for a worker.
+        public var waitLimit = Duration.seconds(20)
+        /// How long a worker may take from process start to ready.
+        public var startLimit = Duration.seconds(30)
+        /// How long one recording may keep a worker while it is still arriving. After that it is decoded from its file
+        /// once it is complete.
+        public var sessionLimit = Duration.seconds(900)
+        /// How long a worker may take once a recording is complete.
+        public var finishLimit = Duration.seconds(30)
+
+        /// The default settings for a worker program; by default the one next to this program.
+        public init(executable: String = WorkerPool.besideThisProgram()) {
+            self.executable = executable
+        }
+    }
+}
