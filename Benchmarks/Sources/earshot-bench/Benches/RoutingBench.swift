@@ -13,10 +13,10 @@ enum RoutingBench {
         print(
             "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent"
         )
-        var few = Hall(agents: 10, waiting: 0)
-        var many = Hall(agents: 1_000, waiting: 0)
-        var short = Hall(agents: 100, waiting: 100)
-        var long = Hall(agents: 100, waiting: 100_000)
+        var few = ContactCentreScenario(agents: 10, waiting: 0)
+        var many = ContactCentreScenario(agents: 1_000, waiting: 0)
+        var short = ContactCentreScenario(agents: 100, waiting: 100)
+        var long = ContactCentreScenario(agents: 100, waiting: 100_000)
         var times: [[Double]] = [[], [], [], []]
         for _ in 0...rounds {
             times[0].append(try few.comeAndGo(decisions))
@@ -37,7 +37,7 @@ enum RoutingBench {
     }
 
     /// A engine with as many agents and waiting conversations as wanted, which stays so.
-    private struct Hall {
+    private struct ContactCentreScenario {
         private var engine: RoutingEngine
         private var now = Timestamp(milliseconds: 1_795_341_600_000)
         private var next = 0
@@ -91,12 +91,11 @@ enum RoutingBench {
             now = now.adding(milliseconds: 1)
             let skill = ["general", "sales", "repairs"][next % 3]
             let since = now.adding(milliseconds: -Int64(random.next() % 600_000))
-            engine.place(
+            engine.update(
                 QueueEntry(
                     conversation: ConversationID(trusted: "conversation\(next)"), skill: SkillID(trusted: skill),
-                    queuedAt: since,
-                    unansweredSince: since,
-                    unplayedMs: next % 4 == 0 ? 20_000 : 0), now: now)
+                    times: .init(queuedAt: since, unansweredSince: since),
+                    priority: .init(unplayedMs: next % 4 == 0 ? 20_000 : 0)), now: now)
             return settle()
         }
 
@@ -110,13 +109,13 @@ enum RoutingBench {
         /// Does what the engine wants, as the log would. How many got an agent.
         private mutating func settle() -> Int {
             var given = 0
-            for case .assign(let conversation, let agent, _) in engine.moves(now: now) {
-                let ticket = QueueEntry(
-                    conversation: conversation, skill: SkillID(trusted: "general"), assignee: agent, queuedAt: now,
-                    assignedAt: now,
-                    unansweredSince: now)
-                open.append(ticket)
-                engine.place(ticket, now: now)
+            for proposed in engine.proposeActions(now: now) {
+                guard case .assign(let agent, _) = proposed.action else { continue }
+                let entry = QueueEntry(
+                    conversation: proposed.conversation, skill: SkillID(trusted: "general"), agents: .init(assignee: agent),
+                    times: .init(queuedAt: now, assignedAt: now, unansweredSince: now))
+                open.append(entry)
+                engine.update(entry, now: now)
                 given += 1
             }
             return given
