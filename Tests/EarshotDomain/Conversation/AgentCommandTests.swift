@@ -2,12 +2,12 @@ import EarshotDomain
 import EarshotModel
 import Testing
 
-private let dana = Actor.agent(id: Chronicle.dana, name: "Dana", role: .agent)
-private let omar = Actor.agent(id: Chronicle.omar, name: "Omar", role: .agent)
+private let dana = Actor.agent(id: ConversationTimeline.dana, name: "Dana", role: .agent)
+private let omar = Actor.agent(id: ConversationTimeline.omar, name: "Omar", role: .agent)
 private let mira = Actor.agent(id: AgentID(trusted: "agent-mira"), name: "Mira", role: .manager)
 private let second = SkillID(trusted: "second")
 
-extension Chronicle {
+extension ConversationTimeline {
     /// What the brand has: two skills, three people.
     fileprivate func context(_ clock: String = "12:00", audio: AudioContent? = nil, isFull: Bool = false) -> Context {
         Context(
@@ -28,7 +28,7 @@ extension Chronicle {
 
     /// After it was asked and accepted.
     fileprivate func asked(_ command: Command, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil)
-        throws -> Chronicle
+        throws -> ConversationTimeline
     {
         try state.decide(command, by: actor, in: context(clock, audio: audio)).reduce(self) {
             $0.at(clock, $1.kind, by: $1.by.rawValue)
@@ -36,17 +36,17 @@ extension Chronicle {
     }
 
     fileprivate func asked(_ ask: Ask, by actor: Actor, at clock: String = "12:00", audio: AudioContent? = nil) throws
-        -> Chronicle
+        -> ConversationTimeline
     {
         try asked(.ask(ask), by: actor, at: clock, audio: audio)
     }
 
-    fileprivate func ringing(_ agents: AgentID...) -> Chronicle {
-        at("11:59", .work(.offered(.init(to: agents, until: Chronicle.time("12:30")))), by: 0)
+    fileprivate func ringing(_ agents: AgentID...) -> ConversationTimeline {
+        at("11:59", .work(.offered(.init(to: agents, until: ConversationTimeline.time("12:30")))), by: 0)
     }
 }
 
-private let waiting = Chronicle(.talkative()).began("11:00")
+private let waiting = ConversationTimeline(.talkative()).began("11:00")
 private let open = waiting.assigned("11:30")
 private let closed = open.agent("11:40").at("11:50", .closed(.init()), by: 2)
 private let every: [Ask] = [
@@ -57,31 +57,31 @@ private let every: [Ask] = [
 
 @Suite struct `An ask is refused` {
     @Test(arguments: every) func `before anything was said`(ask: Ask) {
-        for actor in [dana, mira] { #expect(Chronicle(.talkative()).refusal(ask, by: actor)?.code == .notFound) }
+        for actor in [dana, mira] { #expect(ConversationTimeline(.talkative()).refusal(ask, by: actor)?.code == .notFound) }
     }
 
     @Test(arguments: every) func `to a consumer`(ask: Ask) {
-        for day in [Chronicle(.talkative()), waiting, open, closed] {
+        for day in [ConversationTimeline(.talkative()), waiting, open, closed] {
             #expect(day.refusal(ask, by: .consumer)?.code == .forbidden)
         }
     }
 
     @Test func `declining what does not ring here`() {
         #expect(waiting.refusal(.decline, by: dana)?.code == .offerGone)
-        #expect(waiting.ringing(Chronicle.omar).refusal(.decline, by: dana)?.code == .offerGone)
+        #expect(waiting.ringing(ConversationTimeline.omar).refusal(.decline, by: dana)?.code == .offerGone)
         #expect(open.refusal(.decline, by: dana)?.code == .offerGone)
-        #expect(waiting.ringing(Chronicle.dana).refusal(.decline, by: dana) == nil)
+        #expect(waiting.ringing(ConversationTimeline.dana).refusal(.decline, by: dana) == nil)
     }
 
     @Test func `taking what rings at somebody else, or is meant for them; a manager may`() {
-        let elsewhere = waiting.ringing(Chronicle.omar)
+        let elsewhere = waiting.ringing(ConversationTimeline.omar)
         #expect(elsewhere.refusal(.take, by: dana)?.code == .offerGone)
         #expect(elsewhere.refusal(.send(.text("Hi")), by: dana)?.code == .offerGone)
         #expect(elsewhere.refusal(.take, by: omar) == nil)
         #expect(elsewhere.refusal(.take, by: mira) == nil)
         let meant = waiting.at(
             "11:59",
-            .work(.queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("13:00")))),
+            .work(.queued(.init(skill: second, why: .transferred, to: ConversationTimeline.omar, until: ConversationTimeline.time("13:00")))),
             by: 2)
         #expect(meant.refusal(.take, by: dana)?.code == .offerGone)
         #expect(meant.refusal(.take, by: omar) == nil)
@@ -89,12 +89,12 @@ private let every: [Ask] = [
 
     @Test func `accepting a ring beyond one's capacity; who takes from the queue knows what they do`() {
         let full = waiting.context(isFull: true)
-        #expect(waiting.ringing(Chronicle.dana).refusal(.take, by: dana, full)?.code == .overCapacity)
+        #expect(waiting.ringing(ConversationTimeline.dana).refusal(.take, by: dana, full)?.code == .overCapacity)
         #expect(waiting.refusal(.take, by: dana, full) == nil)
     }
 
     @Test func `taking what another accepted first names who has it`() {
-        let won = waiting.ringing(Chronicle.dana, Chronicle.omar).assigned("12:00")
+        let won = waiting.ringing(ConversationTimeline.dana, ConversationTimeline.omar).assigned("12:00")
         #expect(won.refusal(.take, by: omar)?.code == .alreadyTaken)
         #expect(won.refusal(.take, by: omar)?.text.contains("Dana") == true)
     }
@@ -139,8 +139,8 @@ private let every: [Ask] = [
         #expect(note(" \n")?.code == .textEmpty)
         #expect(note(String(repeating: "x", count: 4000)) == nil)
         #expect(note(String(repeating: "x", count: 4001))?.code == .textTooLong)
-        #expect(note("x", Array(repeating: Chronicle.dana, count: 10)) == nil)
-        #expect(note("x", Array(repeating: Chronicle.dana, count: 11))?.code == .outOfRange)
+        #expect(note("x", Array(repeating: ConversationTimeline.dana, count: 10)) == nil)
+        #expect(note("x", Array(repeating: ConversationTimeline.dana, count: 11))?.code == .outOfRange)
         #expect(note("x", [AgentID(trusted: "nobody")])?.code == .unknownAgent)
         let pending = AudioContent(
             media: MediaID(trusted: "m"), durationMs: 1000, waveform: [], sizeBytes: 1, scan: .pending)
@@ -180,7 +180,7 @@ private let every: [Ask] = [
         centre.wrapUp.dispositions = [
             .init(id: "refund", name: "Refund"), .init(id: "other", name: "Other", skill: second),
         ]
-        let open = Chronicle(centre).began("11:00").assigned("11:30")
+        let open = ConversationTimeline(centre).began("11:00").assigned("11:30")
         #expect(open.refusal(.close, by: dana)?.code == .dispositionRequired)
         #expect(open.refusal(.ask(.closeQuietly), by: dana)?.code == .dispositionRequired)
         #expect(open.refusal(.dispose("none"), by: dana)?.code == .outOfRange)
@@ -194,7 +194,7 @@ private let every: [Ask] = [
         #expect(closed.refusal(rate, by: .consumer)?.code == .surveyClosed)
         let asked = closed.at(
             "11:51",
-            .work(.surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:30")))),
+            .work(.surveyed(.init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:30")))),
             by: 0)
         #expect(asked.refusal(rate, by: .consumer) == nil)
         #expect(asked.refusal(rate, by: dana)?.code == .forbidden)
@@ -214,8 +214,8 @@ private let every: [Ask] = [
 
     @Test func `noticing where nobody mentioned one`() throws {
         #expect(open.refusal(.noticed, by: omar)?.code == .notFound)
-        let mentioned = try open.asked(.note(.init(text: "@Omar", mentions: [Chronicle.omar])), by: dana)
-        #expect(mentioned.state.routing.mentioned == [Chronicle.omar])
+        let mentioned = try open.asked(.note(.init(text: "@Omar", mentions: [ConversationTimeline.omar])), by: dana)
+        #expect(mentioned.state.routing.mentioned == [ConversationTimeline.omar])
         #expect(try mentioned.asked(.noticed, by: omar).state.routing.mentioned == [])
     }
 }
@@ -224,7 +224,7 @@ private let every: [Ask] = [
     @Test func `whoever notes, declines or labels appears to no consumer; whoever answers does`() throws {
         let noted = try open.asked(.note(.init(text: "psst")), by: omar)
         #expect(noted.state.people.visible(to: .consumer).map(\.name) == ["Dana"])
-        let over = try noted.asked(.transfer(.init(agent: Chronicle.omar)), by: dana).asked(.take, by: omar)
+        let over = try noted.asked(.transfer(.init(agent: ConversationTimeline.omar)), by: dana).asked(.take, by: omar)
         #expect(over.state.people.visible(to: .consumer).map(\.name) == ["Dana", "Omar"])
         #expect(over.state.people.map(\.by.rawValue) == [2, 3], "the same participant")
         #expect(over.state.assignee == ParticipantNumber(3))
@@ -232,25 +232,25 @@ private let every: [Ask] = [
 
     @Test func `a transfer says where, why and for whom, and carries its note`() throws {
         let facts = try open.state.decide(
-            .ask(.transfer(.init(skill: second, agent: Chronicle.omar, note: "Speaks Dutch"))), by: dana,
+            .ask(.transfer(.init(skill: second, agent: ConversationTimeline.omar, note: "Speaks Dutch"))), by: dana,
             in: open.context())
         #expect(
             facts.map(\.kind) == [
                 .work(.note(.init(text: "Speaks Dutch"))),
                 .work(
-                    .queued(.init(skill: second, why: .transferred, to: Chronicle.omar, until: Chronicle.time("14:00")))
+                    .queued(.init(skill: second, why: .transferred, to: ConversationTimeline.omar, until: ConversationTimeline.time("14:00")))
                 ),
             ])
-        let moved = try open.asked(.transfer(.init(skill: second, agent: Chronicle.omar)), by: dana).state
+        let moved = try open.asked(.transfer(.init(skill: second, agent: ConversationTimeline.omar)), by: dana).state
         #expect((moved.status, moved.assignee, moved.routing.skill) == (.waiting, nil, second))
-        #expect(moved.routing.reserved?.agent == Chronicle.omar)
-        #expect(moved.routing.refused == [Chronicle.dana], "not back to whom it came from")
+        #expect(moved.routing.reserved?.agent == ConversationTimeline.omar)
+        #expect(moved.routing.refused == [ConversationTimeline.dana], "not back to whom it came from")
     }
 
     @Test func `given back, it says so, and does not come back at once`() throws {
         let back = try open.asked(.transfer(.init()), by: dana).state
         #expect(back.routing.queuedWhy == .returned)
-        #expect(back.routing.refused == [Chronicle.dana])
+        #expect(back.routing.refused == [ConversationTimeline.dana])
         #expect(back.routing.transfers == 0)
     }
 
@@ -272,7 +272,7 @@ private let every: [Ask] = [
 
     @Test func `a promise holds until the agent speaks again`() throws {
         let promised = try open.asked(.callback(2700), by: dana)
-        #expect(promised.state.routing.callback?.until == Chronicle.time("12:45"))
+        #expect(promised.state.routing.callback?.until == ConversationTimeline.time("12:45"))
         #expect(promised.agent("12:20").state.routing.callback == nil)
         #expect(try promised.asked(.callback(0), by: dana).state.routing.callback == nil)
         #expect(
@@ -283,18 +283,18 @@ private let every: [Ask] = [
     @Test func `what only the brand may know is hidden from a consumer, and nothing else`() {
         let hidden: [Work] = [
             .queued(.init(skill: second, why: .silent)),
-            .offered(.init(to: [Chronicle.dana], until: Chronicle.time("12:00"))),
+            .offered(.init(to: [ConversationTimeline.dana], until: ConversationTimeline.time("12:00"))),
             .declined(.init(agents: [], said: true)),
-            .note(.init(text: "x")), .noticed(.init(agent: Chronicle.dana)), .tagged(.init(tags: ["x"])),
+            .note(.init(text: "x")), .noticed(.init(agent: ConversationTimeline.dana)), .tagged(.init(tags: ["x"])),
             .attribute(.init(name: "a", value: "b")),
             .disposed(.init(id: "x", name: "X")), .urgent(.init(on: true)),
         ]
         let shown: [Work] = [
             .callback(.init(until: nil)), .automatic(.init(on: .welcome, text: "x")), .left, .rated(.init(csat: 5)),
-            .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: Chronicle.time("12:00"))),
+            .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:00"))),
         ]
         func event(_ kind: Event.Kind) -> Event {
-            Event(sequence: 1, at: Chronicle.time("12:00"), by: .firstAgent, kind: kind)
+            Event(sequence: 1, at: ConversationTimeline.time("12:00"), by: .firstAgent, kind: kind)
         }
         for work in hidden { #expect(event(.work(work)).visible(to: .consumer) == .hidden) }
         for work in hidden + shown { #expect(event(.work(work)).visible(to: .brand) == .same) }
@@ -304,55 +304,71 @@ private let every: [Ask] = [
     }
 
     @Test func `declining leaves the ring to the others; the last one ends it`() throws {
-        let ringing = waiting.ringing(Chronicle.dana, Chronicle.omar)
+        let ringing = waiting.ringing(ConversationTimeline.dana, ConversationTimeline.omar)
         let once = try ringing.asked(.decline, by: dana)
-        #expect(once.state.routing.offer?.to == [Chronicle.omar])
+        #expect(once.state.routing.offer?.to == [ConversationTimeline.omar])
         let both = try once.asked(.decline, by: omar)
         #expect(both.state.routing.offer == nil)
-        #expect(both.state.routing.refused == [Chronicle.dana, Chronicle.omar])
+        #expect(both.state.routing.refused == [ConversationTimeline.dana, ConversationTimeline.omar])
     }
 }
 
 @Suite struct `What Earshot does by itself is decided again` {
-    private func facts(_ step: Step, _ day: Chronicle) -> [Event.Kind]? { try? day.state.decide(step).map(\.kind) }
+    private func facts(
+        _ action: RoutingAction, _ day: ConversationTimeline,
+        _ change: (inout RoutingActionContext) -> Void = { _ in }
+    ) -> [Event.Kind]? {
+        var context = RoutingActionContext()
+        change(&context)
+        return try? day.state.decide(action, in: context).map(\.kind)
+    }
 
     @Test func `a ring only where it waits and none rings`() {
-        let offer = Step.offer(to: [Chronicle.dana], until: Chronicle.time("12:30"))
+        let offer = RoutingAction.offer(
+            to: [ConversationTimeline.dana], until: ConversationTimeline.time("12:30"), reason: .leastLoaded)
         #expect(facts(offer, waiting) != nil)
-        for day in [open, closed, waiting.ringing(Chronicle.omar)] { #expect(facts(offer, day) == nil) }
+        for day in [open, closed, waiting.ringing(ConversationTimeline.omar)] { #expect(facts(offer, day) == nil) }
     }
 
     @Test func `an assignment only where it still waits`() {
-        let assign = Step.assign(Chronicle.dana, name: "Dana", role: .agent)
-        #expect(facts(assign, waiting)?.last == .assigned(.init(to: .firstAgent)))
-        for day in [open, closed] { #expect(facts(assign, day) == nil) }
+        let assign = RoutingAction.assign(ConversationTimeline.dana, reason: .leastLoaded)
+        func assigned(_ day: ConversationTimeline) -> [Event.Kind]? {
+            facts(assign, day) { $0.assignee = .init(name: "Dana", role: .agent) }
+        }
+        #expect(assigned(waiting)?.last == .assigned(.init(to: .firstAgent)))
+        for day in [open, closed] { #expect(assigned(day) == nil) }
+        #expect(facts(assign, waiting) == nil, "who the agent is was not looked up")
     }
 
     @Test func `going back to the queue only while the consumer still waits for the agent`() {
-        let requeue = Step.requeue(.silent, skill: second)
+        let requeue = RoutingAction.requeue(reason: .silentOnline)
         #expect(facts(requeue, open) != nil)
         for day in [waiting, closed, open.agent("11:59")] { #expect(facts(requeue, day) == nil) }
-        let promised = open.agent("11:40").at("11:41", .work(.callback(.init(until: Chronicle.time("11:50")))), by: 2)
+        let promised = open.agent("11:40").at("11:41", .work(.callback(.init(until: ConversationTimeline.time("11:50")))), by: 2)
         #expect(facts(requeue, promised) != nil, "a promise that was broken")
     }
 
     @Test func `a ring's end only of the ring that rings`() {
         #expect(
-            facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.dana)) == [
-                .work(.declined(.init(agents: [Chronicle.dana], said: false)))
+            facts(.expireOffer(to: [ConversationTimeline.dana]), waiting.ringing(ConversationTimeline.dana)) == [
+                .work(.declined(.init(agents: [ConversationTimeline.dana], said: false)))
             ])
-        #expect(facts(.lapse([Chronicle.dana]), waiting.ringing(Chronicle.omar)) == nil)
-        #expect(facts(.lapse([Chronicle.dana]), waiting) == nil)
+        #expect(facts(.expireOffer(to: [ConversationTimeline.dana]), waiting.ringing(ConversationTimeline.omar)) == nil)
+        #expect(facts(.expireOffer(to: [ConversationTimeline.dana]), waiting) == nil)
     }
 
     @Test func `a message once for what armed it, a survey once for each end`() {
-        let say = Step.say(.queued, "Soon", armed: Chronicle.time("11:00"))
-        #expect(facts(say, waiting) != nil)
-        #expect(facts(say, waiting.said("11:10", .queued)) == nil)
-        let survey = Step.survey(
-            .init(question: "?", csat: true, nps: false, words: false, until: Chronicle.time("20:00")),
-            after: Chronicle.time("11:50"))
-        #expect(facts(survey, closed) != nil)
-        #expect(facts(survey, closed.at("11:55", .resumed, by: 1)) == nil)
+        let message = RoutingAction.sendMessage(.queued, armedAt: ConversationTimeline.time("11:00"))
+        #expect(facts(message, waiting) { $0.text = "Soon" } != nil)
+        #expect(facts(message, waiting.said("11:10", .queued)) { $0.text = "Soon" } == nil)
+        let survey = RoutingAction.sendSurvey(closedAt: ConversationTimeline.time("11:50"))
+        func asked(_ day: ConversationTimeline) -> [Event.Kind]? {
+            facts(survey, day) {
+                $0.survey = .init(
+                    question: "?", csat: true, nps: false, words: false, until: ConversationTimeline.time("20:00"))
+            }
+        }
+        #expect(asked(closed) != nil)
+        #expect(asked(closed.at("11:55", .resumed, by: 1)) == nil)
     }
 }

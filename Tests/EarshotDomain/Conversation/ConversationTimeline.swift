@@ -2,7 +2,7 @@ import EarshotDomain
 import EarshotModel
 
 /// One conversation on one day, told by the clock: `at("10:05", .text("…"), by: 1)`. Hours may go past 24.
-struct Chronicle {
+struct ConversationTimeline {
     private(set) var state: ConversationState
     private(set) var centre: ContactCentreSettings
     let timetable: Timetable
@@ -28,39 +28,49 @@ struct Chronicle {
                 * 1000)
     }
 
-    func at(_ clock: String, _ kind: Event.Kind, by: Int) -> Chronicle {
+    func at(_ clock: String, _ kind: Event.Kind, by: Int) -> ConversationTimeline {
         var next = self
         next.state.apply(
             Event(sequence: state.sequence + 1, at: Self.time(clock), by: ParticipantNumber(by), kind: kind))
         return next
     }
 
-    func began(_ clock: String) -> Chronicle {
+    func began(_ clock: String) -> ConversationTimeline {
         at(clock, .started(.init(channel: .web, app: AppID(trusted: "shop"))), by: 1).consumer(clock).at(
             clock, .work(.queued(.init(skill: centre.defaultSkill.id, why: .routed))), by: 0)
     }
-    func consumer(_ clock: String) -> Chronicle { at(clock, .text("Hello?"), by: 1) }
-    func agent(_ clock: String) -> Chronicle { at(clock, .text("Hello!"), by: 2) }
-    func assigned(_ clock: String) -> Chronicle {
+    func consumer(_ clock: String) -> ConversationTimeline { at(clock, .text("Hello?"), by: 1) }
+    func agent(_ clock: String) -> ConversationTimeline { at(clock, .text("Hello!"), by: 2) }
+    func assigned(_ clock: String) -> ConversationTimeline {
         let known = state.person(.firstAgent) != nil
         let joined = known ? self : at(clock, .joined(.init(role: .agent, name: "Dana", id: Self.dana)), by: 2)
         return joined.at(clock, .assigned(.init(to: .firstAgent)), by: 2)
     }
-    func queued(_ clock: String, _ why: Work.Queued.Why, skill: String = "general") -> Chronicle {
+    func queued(_ clock: String, _ why: Work.Queued.Why, skill: String = "general") -> ConversationTimeline {
         at(clock, .work(.queued(.init(skill: SkillID(trusted: skill), why: why))), by: 2)
     }
-    func said(_ clock: String, _ occasion: AutomaticMessage.Occasion) -> Chronicle {
+    func said(_ clock: String, _ occasion: AutomaticMessage.Occasion) -> ConversationTimeline {
         at(clock, .work(.automatic(.init(on: occasion, text: "…"))), by: 0)
     }
 
-    /// When this is due; `nil`: it is not.
-    func due(_ what: ScheduledAction.What) -> Timestamp? {
-        state.scheduledActions(centre, timetable).first { $0.what == what }?.due
+    /// When the message for this occasion is due; `nil`: none is scheduled.
+    func due(_ occasion: AutomaticMessage.Occasion) -> Timestamp? {
+        due { if case .sendMessage(occasion, _) = $0 { true } else { false } }
     }
-    func due(_ occasion: AutomaticMessage.Occasion) -> Timestamp? { due(.say(occasion)) }
+
+    /// When the conversation closes because it is idle; `nil`: it does not.
+    var closeDue: Timestamp? { due { if case .closeIdle = $0 { true } else { false } } }
+
+    /// When the survey is due; `nil`: none is scheduled.
+    var surveyDue: Timestamp? { due { if case .sendSurvey = $0 { true } else { false } } }
+
+    private func due(_ isWanted: (RoutingAction) -> Bool) -> Timestamp? {
+        state.scheduledActions(centre, timetable).first { isWanted($0.action) }?.at
+    }
+
     var occasions: [AutomaticMessage.Occasion] {
         state.scheduledActions(centre, timetable).compactMap {
-            if case .say(let occasion) = $0.what { occasion } else { nil }
+            if case .sendMessage(let occasion, _) = $0.action { occasion } else { nil }
         }
     }
 }

@@ -198,14 +198,15 @@ struct DayChecker {
         entry.agents.assignee.map { [$0] } ?? entry.agents.offer?.to ?? []
     }
 
-    private static func name(_ action: ProposedAction) -> String {
-        switch action {
-        case .offer(_, _, _, let why): "offer \(why)"
-        case .assign(_, _, let why): "assign \(why)"
-        case .lapse: "lapse"
-        case .requeue(_, let why): "requeue \(why)"
-        case .release(_, let why): "release \(why)"
+    private static func name(_ proposed: ProposedAction) -> String {
+        switch proposed.action {
+        case .offer(_, _, let reason): "offer \(reason)"
+        case .assign(_, let reason): "assign \(reason)"
+        case .expireOffer: "expire offer"
+        case .requeue(let reason): "requeue \(reason)"
+        case .releaseReservation(let reason): "release \(reason)"
         case .moveToFallback: "fallback"
+        case .route, .sendMessage, .closeIdle, .sendSurvey: "other"
         }
     }
 }

@@ -19,13 +19,13 @@ import Testing
         let counts = day.engine.counts(now: SimulatedDay.start.adding(hours: 24 * 365)).values
         #expect(
             counts.allSatisfy {
-                $0.waiting == 0 && $0.oldest == nil && $0.assigned == 0 && $0.priority.unplayedMs == 0 && $0.overdue == 0
+                $0.waiting == 0 && $0.oldest == nil && $0.assigned == 0 && $0.unplayedMs == 0 && $0.overdue == 0
             })
         #expect(day.engine.nextDeadline == nil)
         for index in 0..<agents { #expect(day.engine.load(of: SimulatedDay.agent(index), now: SimulatedDay.start).load == 0) }
         for kind in [
             "assign leastLoaded", "assign previousAgent", "assign reserved", "offer leastLoaded", "offer everyone",
-            "lapse", "release declined",
+            "expire offer", "release declined",
             "requeue silentOnline",
         ] {
             #expect(day.watch.seen[kind, default: 0] > 0, "\(kind) never happened")
