@@ -50,10 +50,9 @@ extension World {
         let probe = StoreProbe(store, clock: clock, connecting: false)
         steps += 1
         let identity = Self.conversations.randomElement(using: &random)!
-        var context = RoutingActionContext(defaultSkill: Self.skills[0])
-        context.route = ContactCentreSettings().route(RouteFacts())
-        context.route?.skill = Self.skills[1]
-        context.route?.urgent = Bool.random(using: &random)
+        var context = RoutingActionContext(
+            defaultSkill: Self.skills[0],
+            route: Routed(skill: Self.skills[1], urgent: Bool.random(using: &random)))
         context.assignee = .init(name: "Dana", role: .agent)
         context.text = "Welcome \(steps)"
         context.survey = .init(

@@ -27,9 +27,10 @@ public struct RoutingActionContext: Sendable {
     /// For `sendSurvey`: the questions.
     public var survey: Work.Surveyed?
 
-    /// Makes a context for actions that need nothing else.
-    public init(defaultSkill: SkillID = ContactCentreSettings().defaultSkill.id) {
+    /// Makes a context. `assignee`, `text` and `survey` are set afterwards.
+    public init(defaultSkill: SkillID = ContactCentreSettings().defaultSkill.id, route: Routed? = nil) {
         self.defaultSkill = defaultSkill
+        self.route = route
     }
 }
 

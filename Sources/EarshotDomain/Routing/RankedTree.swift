@@ -59,6 +59,13 @@ struct RankedTree: Sendable {
     /// The greatest measure of all elements; `nothing` where there are none.
     var most: Int { root < 0 ? Self.nothing : nodes[Int(root)].most }
 
+    /// The length of the longest path from the root. Looks at all elements.
+    var depth: Int { depth(under: root) }
+
+    private func depth(under top: Int32) -> Int {
+        top < 0 ? 0 : 1 + max(depth(under: nodes[Int(top)].left), depth(under: nodes[Int(top)].right))
+    }
+
     /// Adds an element. - Precondition: the tree has no element of this rank.
     mutating func insert(_ rank: Rank, measure: Int = 0) {
         counter += 1

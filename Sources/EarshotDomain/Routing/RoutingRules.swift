@@ -1,14 +1,20 @@
 public import EarshotModel
 import Foundation
 
-/// What is known of a conversation that begins.
+/// What is known about a new conversation, for the routing rules.
 public struct RouteFacts: Hashable, Codable, Sendable {
+    /// The address of the page that the consumer wrote from.
     public var page: String?
+    /// The consumer's language, as a BCP 47 tag.
     public var language: String?
+    /// The messaging channel.
     public var channel: String?
+    /// The id of the app.
     public var app: String?
+    /// The conversation's attributes by name.
     public var attributes: [String: String]
 
+    /// Makes the value. What is `nil` is unknown.
     public init(
         page: String? = nil, language: String? = nil, channel: String? = nil, app: String? = nil,
         attributes: [String: String] = [:]
@@ -22,7 +28,7 @@ public struct RouteFacts: Hashable, Codable, Sendable {
 
     static let attributePrefix = "attribute."
 
-    /// By the name that a condition calls it; `nil`: not known, or no such thing.
+    /// The value by the name that conditions use; `nil`: it is unknown, or there is no such name.
     func value(of name: String) -> String? {
         switch name {
         case "page": page
@@ -35,45 +41,65 @@ public struct RouteFacts: Hashable, Codable, Sendable {
     }
 }
 
-/// Where a new conversation goes, and why: what every rule found.
+/// The skill that the routing rules choose for a new conversation, and what every rule found.
 public struct Routed: Hashable, Codable, Sendable {
+    /// The chosen skill.
     public var skill: SkillID
+    /// Whether the conversation is marked as urgent.
     public var urgent: Bool
-    /// The rule that won; `nil`: none fits, it is the default skill.
+    /// The rule that won; `nil`: none matched, and the default skill was chosen.
     public var rule: String?
+    /// What every rule found, in their order.
     public var explanation: [Finding]
 
+    /// Makes the value.
+    public init(skill: SkillID, urgent: Bool, rule: String? = nil, explanation: [Finding] = []) {
+        self.skill = skill
+        self.urgent = urgent
+        self.rule = rule
+        self.explanation = explanation
+    }
+
+    /// What one rule found.
     public struct Finding: Hashable, Codable, Sendable {
+        /// The id of the rule.
         public var rule: String
+        /// Whether it won, and if not, why.
         public var outcome: Outcome
         /// One for each condition, in their order.
         public var checks: [Check]
     }
 
+    /// What came of a rule.
     public enum Outcome: String, Hashable, Codable, Sendable, CaseIterable {
+        /// The first rule that matched.
         case won
-        /// Fits, but one before it won.
+        /// It matches, but an earlier rule won.
         case outranked
         /// A condition does not hold.
         case failed
+        /// The rule is switched off.
         case off
-        /// It names a skill that is gone.
+        /// The rule's skill no longer exists.
         case noSkill
     }
 
+    /// What one condition found.
     public struct Check: Hashable, Codable, Sendable {
+        /// The condition.
         public var condition: RoutingRule.Condition
-        /// What was found; `nil`: nothing is known of it.
+        /// The value it was compared with; `nil`: it is unknown.
         public var found: String?
+        /// Whether the condition holds.
         public var holds: Bool
     }
 }
 
 extension ContactCentreSettings {
-    /// The first rule that is on, names a skill that exists, and whose conditions all hold, wins. A rule without conditions always fits. Every rule is looked at,
-    /// also those behind the winner: the explanation is what the admin's test bench shows.
+    /// Chooses a skill by the routing rules. The first rule wins that is on, whose skill exists, and whose conditions all hold. A rule without conditions always
+    /// matches. Rules after the winner are checked too: the rule tester shows them.
     public func route(_ facts: RouteFacts) -> Routed {
-        var routed = Routed(skill: defaultSkill.id, urgent: false, rule: nil, explanation: [])
+        var routed = Routed(skill: defaultSkill.id, urgent: false)
         for rule in rules {
             let checks = rule.conditions.map { $0.check(facts) }
             let outcome = outcome(of: rule, checks, isDecided: routed.rule != nil)
@@ -92,7 +118,7 @@ extension ContactCentreSettings {
 }
 
 extension RoutingRule.Condition {
-    /// What is not known fits nothing but `isNot`.
+    /// An unknown value only matches `isNot`.
     func check(_ facts: RouteFacts) -> Routed.Check {
         let found = facts.value(of: of)
         return Routed.Check(condition: self, found: found, holds: found.map(holds) ?? (test == .isNot))
@@ -112,7 +138,7 @@ extension RoutingRule.Condition {
         }
     }
 
-    /// What is no number is neither more nor less than any.
+    /// A value that is not a number is neither more nor less than any other.
     private static func compare(_ found: String, _ value: String, _ test: (Double, Double) -> Bool) -> Bool {
         guard let found = Double(found), let value = Double(value), found.isFinite, value.isFinite else { return false }
         return test(found, value)

@@ -174,7 +174,7 @@ struct DayChecker {
             return sum
                 + (entry.agents.assignee == nil
                     ? whole(entry, agent)
-                    : centre.weight(of: entry, listenSpeed: seats[agent]?.listenSpeed, now: now).thousandths)
+                    : centre.load(of: entry, listenSpeed: seats[agent]?.listenSpeed, now: now).thousandths)
         }
     }
 

@@ -117,13 +117,13 @@ import Testing
             ($0.agents.assignee, $0.priority.unplayedMs, $0.times.unansweredSince) = (.n("dana"), 5_000, now.adding(minutes: -11))
         }
         var (general, sales) = (QueueCount(), QueueCount())
-        (general.waiting, general.oldest, general.priority.unplayedMs, general.assigned, general.overdue) = (
+        (general.waiting, general.oldest, general.unplayedMs, general.assigned, general.overdue) = (
             2, now.adding(minutes: -9), 90_000, 1, 1
         )
         #expect(scenario.engine.counts(now: now) == [.n("general"): general, .n("sales"): sales])
         scenario.close("b")
         scenario.set(.online, "dana")
-        (general.waiting, general.oldest, general.priority.unplayedMs, general.online) = (1, now, 60_000, 1)
+        (general.waiting, general.oldest, general.unplayedMs, general.online) = (1, now, 60_000, 1)
         sales.online = 1
         #expect(scenario.engine.counts(now: now) == [.n("general"): general, .n("sales"): sales])
         (general.overdue) = 2
@@ -136,7 +136,7 @@ import Testing
         scenario.come("c") { $0.priority.unplayedMs = 60_000 }
         scenario.change("c") { $0.skill = .n("sales") }
         var sales = QueueCount()
-        (sales.waiting, sales.oldest, sales.priority.unplayedMs, sales.overdue) = (1, now, 60_000, 1)
+        (sales.waiting, sales.oldest, sales.unplayedMs, sales.overdue) = (1, now, 60_000, 1)
         #expect(scenario.engine.counts(now: now.adding(hours: 1)) == [.n("general"): QueueCount(), .n("sales"): sales])
     }
 

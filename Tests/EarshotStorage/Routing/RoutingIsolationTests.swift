@@ -32,7 +32,7 @@ private typealias Room = RoutingRoom
         let room = try await Room(.oneSkill(), database: database, clock: clock)
         let listener = RecordingRoutingListener()
         room.service.connect(listener)
-        try room.sabotage("UPDATE conversation SET state = x'00' WHERE id = 'conversation-2'")
+        try room.sabotage("UPDATE conversation SET people = x'00' WHERE id = 'conversation-2'")
         room.service.committed(all.map { $0.notification(sequence: 100) })
         await #expect(throws: (any Error).self) { try await room.service.turn() }
         #expect(listener.conversations == [all[0].id, all[2].id])
