@@ -2,11 +2,14 @@ import EarshotDomain
 import EarshotModel
 import Synchronization
 
-/// Routes the conversations of one account. It has its own lock and is processed by a task of its own, so that nothing that fails or blocks here delays another account.
+/// Routes the conversations of one account. It has its own lock and is processed by a task of its own, so that nothing
+/// that fails or blocks here delays another account.
 ///
-/// Commits are noted behind a second lock, so that the writer never waits for routing. The account's state is loaded when it is first needed.
+/// Commits are noted behind a second lock, so that the writer never waits for routing. The account's state is loaded
+/// when it is first needed.
 final class AccountRouter: Sendable {
-    /// The most rounds of one pass. More would mean that the router and the log disagree for good, and that must not keep the machine busy.
+    /// The most rounds of one pass. More would mean that the router and the log disagree for good, and that must not
+    /// keep the machine busy.
     private static let mostRounds = 100
     /// When to try again after a failure.
     private static let retryMs: Int64 = 1_000
@@ -57,7 +60,10 @@ final class AccountRouter: Sendable {
     func set(_ settings: ContactCentreSettings) {
         let now = dependencies.now()
         contents.withLock { contents in
-            guard let state = contents.state else { return contents.changedSettings = settings }
+            guard let state = contents.state else {
+                contents.changedSettings = settings
+                return
+            }
             state.set(settings, now: now)
         }
         notifyAll()
@@ -77,7 +83,10 @@ final class AccountRouter: Sendable {
     func update(_ agent: Agent) {
         let now = dependencies.now()
         contents.withLock { contents in
-            guard let state = contents.state else { return contents.changedPeople[agent.id] = agent }
+            guard let state = contents.state else {
+                contents.changedPeople[agent.id] = agent
+                return
+            }
             state.update([(agent, nil)], now: now)
         }
         notify([], [agent.id])
@@ -149,7 +158,8 @@ final class AccountRouter: Sendable {
         }
     }
 
-    /// Applies commits and performs actions until nothing is left to do now. While another task does so, only asks it for one more pass.
+    /// Applies commits and performs actions until nothing is left to do now. While another task does so, only asks it
+    /// for one more pass.
     /// - Returns: what failed. It is tried again in the next pass, after a second at the latest.
     func process() async -> [any Error] {
         let mayRun = inbox.withLock { inbox in

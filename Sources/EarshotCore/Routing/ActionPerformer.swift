@@ -14,7 +14,8 @@ struct ActionPerformer: Sendable {
         (self.router, self.dependencies) = (router, dependencies)
     }
 
-    /// Performs these actions at the same time. - Returns: those that the log could not take, and why. What it refuses has been overtaken and is only retracted.
+    /// Performs these actions at the same time. - Returns: those that the log could not take, and why. What it refuses
+    /// has been overtaken and is only retracted.
     func perform(_ actions: [ProposedAction]) async -> [(action: ProposedAction, error: any Error)] {
         await withTaskGroup(of: (ProposedAction, any Error)?.self) { group in
             for action in actions {
@@ -50,7 +51,8 @@ struct ActionPerformer: Sendable {
         router.read { $0.retract(proposed.conversation, now: now) }
     }
 
-    /// The same action on the same state has the same key: one that was stored, and whose answer was lost, is not stored again.
+    /// The same action on the same state has the same key: one that was stored, and whose answer was lost, is not
+    /// stored again.
     private func change(_ proposed: ProposedAction, _ context: RoutingActionContext, sequence: Int) -> Change {
         let (router, action) = (router, proposed.action)
         let key = IdempotencyKey(trusted: "\(action.keyName)-\(sequence)")

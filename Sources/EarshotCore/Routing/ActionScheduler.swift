@@ -1,7 +1,8 @@
 import EarshotDomain
 import EarshotModel
 
-/// The scheduled actions of an account's conversations, by their times. A new list for a conversation replaces its old one.
+/// The scheduled actions of an account's conversations, by their times. A new list for a conversation replaces its old
+/// one.
 struct ActionScheduler {
     private var actions: [ConversationID: [ScheduledAction]] = [:]
     private var times = TimedHeap<ConversationID>()

@@ -1,7 +1,8 @@
 import EarshotDomain
 import EarshotModel
 
-/// Counts for one day how many answers came by the time that consumers had been told, and says when the counts must be saved.
+/// Counts for one day how many answers came by the time that consumers had been told, and says when the counts must be
+/// saved.
 struct EtaTracker {
     /// The shortest time between two saves: an agent's message must not cost a second commit.
     private static let saveIntervalMs: Int64 = 1_000
@@ -33,15 +34,16 @@ struct EtaTracker {
     }
 
     /// Counts an answer that is part of this commit. - Parameter due: when the consumer had been told to expect it.
-    mutating func count(_ state: ConversationState, before: ConversationState?, due: Timestamp?, default skill: SkillID) {
+    mutating func count(_ state: ConversationState, before: ConversationState?, due: Timestamp?, default skill: SkillID)
+    {
         guard let before, before.unansweredSince != nil, let due, let answered = state.timestamps.answered,
             answered != before.timestamps.answered, answered >= accuracy.day
         else { return }
         accuracy.count(before.routing.skill ?? skill, at: answered, due: due)
     }
 
-    /// At start: counts the last answer of a conversation if it came after the last save, as after a crash. The state no longer says whether an agent had promised a
-    /// callback: the answer is counted by the skill's response time.
+    /// At start: counts the last answer of a conversation if it came after the last save, as after a crash. The state
+    /// no longer says whether an agent had promised a callback: the answer is counted by the skill's response time.
     mutating func recover(_ state: ConversationState, _ timetable: Timetable, default defaultSkill: SkillID) {
         guard let answered = state.timestamps.answered, answered > (saved?.through ?? accuracy.day),
             state.timestamps.answeredAgeMs > 0

@@ -1,8 +1,9 @@
 import EarshotDomain
 import EarshotModel
 
-/// What routing knows about one account, in memory: settings, engine, people, open conversations and scheduled actions. Synchronous; `AccountRouter` guards it with its
-/// lock. It is a class because it is read far more often than it changes, and must not be copied.
+/// What routing knows about one account, in memory: settings, engine, people, open conversations and scheduled actions.
+/// Synchronous; `AccountRouter` guards it with its lock. It is a class because it is read far more often than it
+/// changes, and must not be copied.
 final class RouterState {
     /// How a conversation ended today.
     private struct Ending {
@@ -75,7 +76,8 @@ final class RouterState {
         schedule(conversation)
     }
 
-    /// The routing rules come first: before them no agent is asked and no message is sent, because both depend on the skill.
+    /// The routing rules come first: before them no agent is asked and no message is sent, because both depend on the
+    /// skill.
     private func needsRoute(_ state: ConversationState) -> Bool {
         state.routing.skill == nil && state.status == .waiting && settings.isSetUp
     }
@@ -98,7 +100,8 @@ final class RouterState {
 
     // MARK: Actions
 
-    /// Returns what should be done now. Each action is returned once until its conversation changes, or `retract` or `repeatAction` is called.
+    /// Returns what should be done now. Each action is returned once until its conversation changes, or `retract` or
+    /// `repeatAction` is called.
     func proposeActions(now: Timestamp) -> [ProposedAction] {
         var actions = unrouted.map { ProposedAction($0, .route) }
         unrouted = []

@@ -2,16 +2,19 @@ import EarshotDomain
 public import EarshotModel
 import Synchronization
 
-/// Decides who gets which conversation, and sends and does what Earshot itself sends and does: one `AccountRouter` for each account, in memory, rebuilt from the log
-/// at start and kept up to date by its commits.
+/// Decides who gets which conversation, and sends and does what Earshot itself sends and does: one `AccountRouter` for
+/// each account, in memory, rebuilt from the log at start and kept up to date by its commits.
 ///
-/// A router proposes; the writer's transaction decides again (`ConversationState.decide(_: RoutingAction)`), so that whatever happened in between counts. What was done
-/// is in the log: after a crash the same conversations, offers, callbacks and timers are found there, and nothing is done twice. Times are those of the wall clock, as
-/// they are stored.
+/// A router proposes; the writer's transaction decides again (`ConversationState.decide(_: RoutingAction)`), so that
+/// whatever happened in between counts. What was done is in the log: after a crash the same conversations, offers,
+/// callbacks and timers are found there, and nothing is done twice. Times are those of the wall clock, as they are
+/// stored.
 ///
-/// A commit marks only its own account's router, which is then processed in a child task of its own. One more task sleeps until the first moment at which any router has
-/// something to do, at most `longestSleep`, and wakes only the routers that are due. Idle accounts have no task and cost nothing: with 1,000 of them there is one sleep
-/// and one look at the first entry of a heap each second. (A sleeping task for each account would cost 1,000 wake-ups each second for the same precision.)
+/// A commit marks only its own account's router, which is then processed in a child task of its own. One more task
+/// sleeps until the first moment at which any router has something to do, at most `longestSleep`, and wakes only the
+/// routers that are due. Idle accounts have no task and cost nothing: with 1,000 of them there is one sleep and one
+/// look at the first entry of a heap each second. (A sleeping task for each account would cost 1,000 wake-ups each
+/// second for the same precision.)
 public final class RoutingService: CommitListener, ContactCentreListener, Sendable {
     /// The longest sleep. A clock that is set forward, or a machine that wakes up, is noticed within it.
     public static let longestSleep = Duration.seconds(1)
@@ -172,7 +175,8 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
         }
     }
 
-    /// The routers whose moment has come. All of them after the clock was set back: their moments are those of the clock before.
+    /// The routers whose moment has come. All of them after the clock was set back: their moments are those of the
+    /// clock before.
     private func takeDue(_ now: Timestamp) -> [AccountRouter] {
         let (due, wasSetBack) = timer.withLock { timer -> ([AccountID], Bool) in
             defer { timer.lastLook = now }

@@ -2,7 +2,8 @@ import EarshotModel
 
 /// One person of the brand: the presence they chose, and whether a page of theirs is open.
 struct StaffMember {
-    /// How long an agent still counts as present after the last socket closed: enough to reload a page, pass a tunnel, or restart the server.
+    /// How long an agent still counts as present after the last socket closed: enough to reload a page, pass a tunnel,
+    /// or restart the server.
     static let graceMs: Int64 = 60_000
 
     let id: AgentID
@@ -70,8 +71,8 @@ struct StaffDirectory {
     /// When the first grace period ends.
     var nextGraceEnd: Timestamp? { inGracePeriod.compactMap { members[$0]?.graceEndsAt }.min() }
 
-    /// These settings with a seat for every agent: agents whom the brand gave no seat take every skill. Managers take conversations only where the brand gave them a
-    /// seat; disabled people have none.
+    /// These settings with a seat for every agent: agents whom the brand gave no seat take every skill. Managers take
+    /// conversations only where the brand gave them a seat; disabled people have none.
     func seats(in settings: ContactCentreSettings) -> ContactCentreSettings {
         var seated = settings
         let skills = settings.skills.map(\.id)

@@ -1,7 +1,8 @@
 public import EarshotModel
 
 extension ContactCentreSettings {
-    /// The message for this occasion: the most particular that fits, the skill before the language. `nil`: nothing is said.
+    /// The message for this occasion: the most specific one that matches, where skill counts before language. `nil`:
+    /// none is sent.
     public func automatic(_ occasion: AutomaticMessage.Occasion, skill: SkillID?, language: String?)
         -> AutomaticMessage?
     {
@@ -23,13 +24,27 @@ extension AutomaticMessage {
         return tag == language || tag.hasPrefix(language + "-")
     }
 
-    /// What a text may name.
+    /// What a text may contain in braces.
     public enum Placeholder: String, Hashable, Sendable, CaseIterable {
-        case expectedResponseTime, queuePosition, agentNickname, skill, brand, consumer, time
+        /// When the consumer should have an answer.
+        case expectedResponseTime
+        /// The position in the queue.
+        case queuePosition
+        /// The name of the agent.
+        case agentNickname
+        /// The name of the skill.
+        case skill
+        /// The name of the brand.
+        case brand
+        /// The name of the consumer.
+        case consumer
+        /// The time of the callback.
+        case time
     }
 
-    /// The words with their values. Where a value is missing: `without`, or else the text without the sentences that need it.
-    /// - Returns: `nil` only where nothing is left to say.
+    /// The text with these values. Where a value is missing: `without`, or else the text without the sentences that
+    /// need it.
+    /// - Returns: `nil` only where no sentence is left.
     public func words(_ values: [Placeholder: String]) -> String? {
         if let whole = Self.filled(text, values) { return whole }
         if let without, let other = Self.filled(without, values) { return other }
@@ -37,7 +52,7 @@ extension AutomaticMessage {
         return kept.contains { !$0.isWhitespace } ? kept.trimmed : nil
     }
 
-    /// `nil` where a placeholder has no value. What looks like one and is none stays as it is.
+    /// `nil` where a placeholder has no value. Braces around other words stay as they are.
     private static func filled(_ text: String, _ values: [Placeholder: String]) -> String? {
         var result = ""
         var rest = text[...]
@@ -54,7 +69,7 @@ extension AutomaticMessage {
         return result + rest
     }
 
-    /// Cut after `.`, `!`, `?` that a space follows; each keeps its space, so that together they are the text.
+    /// Cuts after `.`, `!`, `?` before a space. Each part keeps its space, so that together they are the text.
     private static func sentences(of text: String) -> [String] {
         var sentences = [""]
         var (hasEnded, isSpaced) = (false, false)

@@ -1,7 +1,8 @@
 public import EarshotModel
 
 extension ConversationState {
-    /// What Earshot itself will do in this conversation, and when, as things are now: each action at most once for its cause (product.md 2.2 and 6).
+    /// What Earshot itself will do in this conversation, and when, as things are now: each action at most once for its
+    /// cause (product.md 2.2 and 6).
     /// - Parameter language: the consumer's (`de-AT`), for the choice of the message.
     public func scheduledActions(_ centre: ContactCentreSettings, _ timetable: Timetable, language: String? = nil)
         -> [ScheduledAction]
@@ -94,7 +95,8 @@ extension ConversationState {
         }
     }
 
-    /// Only while it waits for the consumer, counted from the brand's last message. Reading, notes and transfers do not move it.
+    /// Only while it waits for the consumer, counted from the brand's last message. Reading, notes and transfers do not
+    /// move it.
     private func idleClose(_ skill: Skill) -> ScheduledAction? {
         guard status == .open || status == .waiting, unanswered.isEmpty, let answered = timestamps.answered,
             let seconds = skill.autoCloseSeconds

@@ -1,16 +1,20 @@
 public import EarshotModel
 
-/// What a decision needs beside state and command: the time, and how the brand runs its centre. Filled in by the service; `decide` looks nothing up.
+/// What a decision needs in addition to state and command: the time, the brand's settings and people. The service fills
+/// it in; `decide` looks nothing up.
 public struct Context: Sendable {
+    /// The time of the decision.
     public let now: Timestamp
+    /// The brand's contact-centre settings.
     public let centre: ContactCentreSettings
     /// The recording that the command names, as the server decoded it.
     public var audio: AudioContent?
-    /// Whether this agent has as much work as they take.
+    /// Whether the agent is at capacity.
     public let isFull: Bool
-    /// Who of the brand's people these ids are; an id that is missing is nobody's.
+    /// The names of the brand's people by id. An id that is missing belongs to no active person.
     public let colleagues: [AgentID: String]
 
+    /// Makes the value.
     public init(
         now: Timestamp, centre: ContactCentreSettings = ContactCentreSettings(), audio: AudioContent? = nil,
         isFull: Bool = false, colleagues: [AgentID: String] = [:]

@@ -1,6 +1,6 @@
 import EarshotModel
 
-/// What the brand's people ask beside saying something.
+/// Commands of the brand's people other than messages.
 extension ConversationState {
     func asked(_ ask: Ask, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact] {
         guard status != .new else { throw .notFound }
@@ -25,7 +25,7 @@ extension ConversationState {
         guard let id = actor.agent, status == .waiting,
             routing.offer?.to.contains(id) == true || routing.reserved?.agent == id
         else {
-            throw Rejection(.offerGone, "This conversation does not ring here any more.")
+            throw Rejection(.offerGone, "This offer has expired.")
         }
         return quietly(actor, .declined(.init(agents: [id], said: true)))
     }
@@ -37,7 +37,7 @@ extension ConversationState {
         let skill = transfer.skill ?? routing.skill ?? context.centre.defaultSkill.id
         guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
         if let agent = transfer.agent, context.colleagues[agent] == nil {
-            throw Rejection(.unknownAgent, "There is nobody like that.")
+            throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
         }
         let isElsewhere = transfer.agent != nil || transfer.skill != nil
         let until = transfer.agent.map { _ in
@@ -52,21 +52,21 @@ extension ConversationState {
     }
 
     private func takenOver(by actor: Actor) throws(Rejection) -> [Fact] {
-        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager takes over.") }
+        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager can take over a conversation.") }
         guard status != .closed else { throw alreadyClosed }
         let (number, joining) = joining(actor)
         guard status != .open || assignee != number else {
-            throw Rejection(.alreadyTaken, "You answer this conversation already.")
+            throw Rejection(.alreadyTaken, "You already have this conversation.")
         }
         return joining + [Fact(number, .assigned(.init(to: number)))]
     }
 
     private func joined(by actor: Actor) throws(Rejection) -> [Fact] {
-        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager joins.") }
+        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager can join a conversation.") }
         guard status != .closed else { throw alreadyClosed }
         let known = participant(actor)
         if let known, known == assignee || routing.here.contains(known) {
-            throw Rejection(.alreadyTaken, "You are here already.")
+            throw Rejection(.alreadyTaken, "You have already joined this conversation.")
         }
         guard case .agent(let id, let name, let role) = actor else { throw .notFound }
         let number = known ?? joining(actor).0
@@ -90,7 +90,7 @@ extension ConversationState {
         let range = Limits.callbackSeconds
         guard range.contains(seconds) else {
             throw Rejection(
-                .outOfRange, "A promise is for a minute to a week.",
+                .outOfRange, "A callback is in one minute to one week.",
                 limit: seconds < range.lowerBound ? range.lowerBound : range.upperBound)
         }
         return [Fact(number, .work(.callback(.init(until: context.now.adding(milliseconds: Int64(seconds) * 1000)))))]
@@ -111,7 +111,7 @@ extension ConversationState {
     private var alreadyClosed: Rejection { Rejection(.alreadyClosed, "This conversation is closed.") }
 }
 
-/// What may stand in a note, a tag, a fact.
+/// Checks of notes, tags and attributes.
 extension ConversationState {
     private func checkedNote(_ text: String?, _ mentions: [AgentID], _ context: Context) throws(Rejection) -> Work.Note
     {
@@ -120,8 +120,8 @@ extension ConversationState {
                 .textTooLong, "A note has at most \(Limits.noteScalars) characters.", limit: Limits.noteScalars)
         }
         let hasWords = text?.unicodeScalars.contains { !$0.properties.isWhitespace } ?? false
-        guard hasWords || context.audio != nil else { throw Rejection(.textEmpty, "There is nothing in this note.") }
-        // Who waits for the scanner is announced by an event that the consumer sees: a note must not be.
+        guard hasWords || context.audio != nil else { throw Rejection(.textEmpty, "This note is empty.") }
+        // The scanner's verdict is an event that the consumer sees, and the consumer must not learn of a note.
         guard context.audio?.scan == nil else {
             throw Rejection(.audioPending, "This recording is still being checked. Try again in a moment.")
         }
@@ -129,7 +129,7 @@ extension ConversationState {
             throw Rejection(.outOfRange, "A note mentions at most \(Limits.mentions) people.", limit: Limits.mentions)
         }
         for agent in mentions where context.colleagues[agent] == nil {
-            throw Rejection(.unknownAgent, "There is nobody like that.")
+            throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
         }
         return Work.Note(text: hasWords ? text : nil, audio: context.audio, mentions: mentions)
     }
@@ -144,7 +144,7 @@ extension ConversationState {
                     .outOfRange, "A tag has 1 to \(Limits.tagScalars) characters.", limit: Limits.tagScalars)
             }
         }
-        guard Set(tags).count == tags.count else { throw Rejection(.badRequest, "A tag stands here twice.") }
+        guard Set(tags).count == tags.count else { throw Rejection(.badRequest, "A tag is listed twice.") }
         return tags
     }
 
@@ -162,7 +162,7 @@ extension ConversationState {
                 || routing.attributes.count < Limits.attributes
         else {
             throw Rejection(
-                .outOfRange, "A conversation has at most \(Limits.attributes) facts.", limit: Limits.attributes)
+                .outOfRange, "A conversation has at most \(Limits.attributes) attributes.", limit: Limits.attributes)
         }
         return attribute
     }
@@ -173,7 +173,7 @@ extension ConversationState {
                 $0.id == id && ($0.skill == nil || $0.skill == routing.skill)
             })
         else {
-            throw Rejection(.outOfRange, "The brand does not list this.")
+            throw Rejection(.outOfRange, "This disposition is not on the brand's list. Choose another one.")
         }
         return Work.Disposed(id: known.id, name: known.name)
     }

@@ -1,10 +1,13 @@
 public import EarshotModel
 
-/// One fact about to be written: who, and what. The log gives it its number and its time.
+/// An event that is about to be written: who did what. The log gives it its number and its time.
 public struct Fact: Hashable, Sendable {
+    /// Who did it.
     public let by: ParticipantNumber
+    /// What was done.
     public let kind: Event.Kind
 
+    /// Makes the fact.
     public init(_ by: ParticipantNumber, _ kind: Event.Kind) {
         self.by = by
         self.kind = kind
@@ -12,9 +15,9 @@ public struct Fact: Hashable, Sendable {
 }
 
 extension ConversationState {
-    /// What happens if this actor asks this now, or why it may not. Pure: no clock, no store.
+    /// Decides a command: the facts that follow from it, or why it is refused. Pure: no clock, no store.
     ///
-    /// The last fact is the one that the command was about; its number is the answer that the sender gets.
+    /// The last fact is the one that the command is about; the sender gets its number as the answer.
     public func decide(_ command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
         switch (command, actor) {
         case (.send(let message), .consumer): try consumerSays(message)
@@ -40,7 +43,8 @@ extension ConversationState {
         }
     }
 
-    /// An agent's word to a waiting or closed conversation takes it: whoever answers is who answers. A manager who joined may speak beside the agent.
+    /// An agent who writes to a waiting or closed conversation takes it. A manager who joined may write in addition to
+    /// the agent.
     private func agentSays(_ message: Command.Message, _ actor: Actor) throws(Rejection) -> [Fact] {
         let kind = try checked(message)
         switch status {
@@ -65,26 +69,26 @@ extension ConversationState {
             throw Rejection(.alreadyClosed, "This conversation is closed. Write to the consumer to open it again.")
         case .open:
             throw Rejection(
-                .alreadyTaken, "\(assignee.flatMap(person)?.name ?? "Somebody else") already answers this conversation."
+                .alreadyTaken, "\(assignee.flatMap(person)?.name ?? "Another agent") already answers this conversation."
             )
         case .waiting:
             try checkOffer(actor)
             if case .agent(let id, _, _) = actor, context.isFull, routing.offer?.to.contains(id) == true {
-                throw Rejection(.overCapacity, "You have as much work as you take. Finish something first.")
+                throw Rejection(.overCapacity, "You're at capacity. Close or snooze a conversation first.")
             }
             let (number, joining) = joining(actor)
             return joining + [Fact(number, .assigned(.init(to: number)))]
         }
     }
 
-    /// While it rings at some, or is meant for one, it is theirs to take; a manager's always.
+    /// While it is offered or reserved, only these agents may take it; a manager always may.
     private func checkOffer(_ actor: Actor) throws(Rejection) {
         guard case .agent(let id, _, .agent) = actor else { return }
         if let reserved = routing.reserved, reserved.agent != id {
-            throw Rejection(.offerGone, "This conversation is meant for somebody else.")
+            throw Rejection(.offerGone, "This conversation is reserved for another agent.")
         }
         if let offer = routing.offer, !offer.to.contains(id) {
-            throw Rejection(.offerGone, "This conversation rings at somebody else right now.")
+            throw Rejection(.offerGone, "This conversation is offered to another agent right now.")
         }
     }
 
@@ -105,7 +109,7 @@ extension ConversationState {
             let (number, joining) = joining(actor)
             guard role == .manager || number == assignee else { throw notAssigned }
             if routing.disposition == nil, routing.skill.flatMap(context.centre.skill)?.disposition == .required {
-                throw Rejection(.dispositionRequired, "Say what it was about before you close it.")
+                throw Rejection(.dispositionRequired, "Choose a disposition before you close this conversation.")
             }
             return joining + [Fact(number, .closed(.init(quiet: quietly)))]
         }
@@ -126,14 +130,15 @@ extension ConversationState {
                 .textTooLong, "An answer has at most \(Limits.ratingScalars) characters.", limit: Limits.ratingScalars)
         }
         guard rate.csat != nil || rate.nps != nil || rate.text != nil || context.audio != nil else {
-            throw Rejection(.textEmpty, "There is nothing in this answer.")
+            throw Rejection(.textEmpty, "This answer is empty.")
         }
         return [
             Fact(.consumer, .work(.rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio))))
         ]
     }
 
-    /// The participant that this actor is from here on. `quietly`: the consumer need not know of them, and does not unless they did before.
+    /// The participant number of this actor, with the facts that make them a participant. `quietly`: the consumer does
+    /// not learn of them unless they already did.
     func joining(_ actor: Actor, quietly: Bool = false) -> (ParticipantNumber, [Fact]) {
         guard case .agent(let id, let name, let role) = actor else { preconditionFailure("only agents join") }
         let known = participant(id)
@@ -151,7 +156,7 @@ extension ConversationState {
                 throw Rejection(.textTooLong, "A message here has at most \(limit) characters.", limit: limit)
             }
             guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-                throw Rejection(.textEmpty, "There is nothing in this message.")
+                throw Rejection(.textEmpty, "This message is empty.")
             }
             return .text(text)
         }
@@ -165,7 +170,7 @@ extension ConversationState {
 }
 
 extension String {
-    /// Whether it has at most so many Unicode scalars. Counts no further than it must.
+    /// Whether it has at most this many Unicode scalars. Counts only where the number of bytes does not decide it.
     func isWithin(scalars limit: Int) -> Bool {
         utf8.count <= limit || unicodeScalars.count <= limit
     }

@@ -8,11 +8,11 @@ extension ConversationState {
         return next
     }
 
-    /// The same, in place. An event that is not the next one is a fault of the log, never of a client.
+    /// Applies the event in place. An event that is not the next one is an error of the log, never of a client.
     public mutating func apply(_ event: Event) {
         precondition(event.sequence == sequence + 1, "events are numbered without gaps")
         sequence = event.sequence
-        // A ring, a label, a greeting: an inbox shows when somebody last said or did something.
+        // Offers, tags and automatic messages do not count: an inbox shows when a person last wrote or did something.
         if case .work = event.kind {} else { lastEventAt = event.at }
         switch event.kind {
         case .started: began(event.at)
@@ -46,7 +46,7 @@ extension ConversationState {
 }
 
 extension ConversationState {
-    /// What these events add up to. - Complexity: one pass.
+    /// The state after these events. - Complexity: one pass.
     public static func fold(_ events: some Sequence<Event>, of identity: ConversationIdentity) -> ConversationState {
         var state = ConversationState(identity)
         for event in events { state.apply(event) }

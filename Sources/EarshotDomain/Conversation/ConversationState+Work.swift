@@ -1,6 +1,6 @@
 import EarshotModel
 
-/// What the contact centre's events do to the state.
+/// How the contact centre's events change the state.
 extension ConversationState {
     mutating func began(_ at: Timestamp) {
         status = .waiting
@@ -31,7 +31,7 @@ extension ConversationState {
         timestamps.assigned = at
         (routing.offer, routing.reserved, routing.refused) = (nil, nil, [])
         routing.previous = person(number)?.id
-        // A manager who takes it has not joined beside somebody.
+        // A manager who takes it is its agent and no longer an additional participant.
         if routing.here.contains(number) {
             routing.here.removeAll { $0 == number }
             if timestamps.managerJoined == at { timestamps.managerJoined = nil }
@@ -45,7 +45,7 @@ extension ConversationState {
         (routing.closedWhy, routing.closedQuietly) = (closed.why, closed.quiet == true)
     }
 
-    /// The brand said something: whoever promised to be back is back.
+    /// The brand wrote: this ends a callback.
     mutating func answered(at: Timestamp) {
         timestamps.answeredAgeMs = unansweredSince.map { at.milliseconds - $0.milliseconds } ?? 0
         timestamps.answered = at
@@ -79,11 +79,11 @@ extension ConversationState {
     private mutating func apply(_ queued: Work.Queued, at: Timestamp) {
         let before = assignee.flatMap { person($0)?.id }
         if queued.skill != routing.skill { (routing.skillBefore, timestamps.skillChanged) = (routing.skill, at) }
-        // Whom nobody asks again at once: it just was theirs, or they just did not take it.
+        // These agents are not asked again at once: they just had it, or just did not take it.
         if queued.why == .transferred { routing.refused = [] }
         for agent in [before, routing.reserved?.agent].compactMap({ $0 })
         where agent != queued.to && !routing.refused.contains(agent) { routing.refused.append(agent) }
-        // Waiting goes on where nobody had it: only the queue changed.
+        // The waiting time goes on where it had no agent: only the queue changed.
         if before != nil || queued.why == .transferred { timestamps.queued = at }
         (status, assignee, timestamps.assigned, routing.offer) = (.waiting, nil, nil, nil)
         (routing.skill, routing.queuedWhy) = (queued.skill, queued.why)

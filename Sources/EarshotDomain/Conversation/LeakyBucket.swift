@@ -2,13 +2,16 @@ public import EarshotModel
 
 /// A rate limit: `burst` at once, then one every `refillMs` milliseconds. Pure: the caller says what time it is.
 public struct LeakyBucket: Hashable, Sendable {
+    /// How much a bucket allows.
     public struct Rule: Hashable, Sendable {
+        /// How many are allowed at once.
         public let burst: Int
         /// Milliseconds until one more is allowed.
         public let refillMs: Int64
 
+        /// Makes the rule.
         public init(burst: Int, refillMs: Int64) {
-            precondition(burst > 0 && refillMs > 0, "a bucket lets something through")
+            precondition(burst > 0 && refillMs > 0, "a rate limit allows at least one")
             self.burst = burst
             self.refillMs = refillMs
         }
@@ -18,9 +21,10 @@ public struct LeakyBucket: Hashable, Sendable {
     private var level: Int64 = 0
     private var last: Timestamp?
 
+    /// Makes an empty bucket.
     public init() {}
 
-    /// Takes one.
+    /// Takes one permit.
     /// - Returns: `nil` when it is allowed, else in how many milliseconds one will be.
     public mutating func take(_ rule: Rule, at now: Timestamp) -> Int64? {
         drain(until: now)
@@ -30,7 +34,7 @@ public struct LeakyBucket: Hashable, Sendable {
         return nil
     }
 
-    /// Whether it holds nothing any more, so that it need not be remembered.
+    /// Whether it is empty, so that it need not be kept.
     public mutating func isEmpty(at now: Timestamp) -> Bool {
         drain(until: now)
         return level == 0

@@ -2,20 +2,22 @@ public import EarshotModel
 
 /// How far one voice message was played, and by whom.
 public struct MessagePlayback: Hashable, Sendable {
-    /// Number of the voice message.
+    /// The number of the voice message.
     public let sequence: Int
-    /// Who said it.
+    /// Who sent it.
     public let author: ParticipantNumber
-    /// At most one entry a participant.
+    /// The progress of each participant, at most one entry each.
     public let listeners: [PlaybackProgress]
 
+    /// Makes the value.
     public init(sequence: Int, author: ParticipantNumber, listeners: [PlaybackProgress]) {
         self.sequence = sequence
         self.author = author
         self.listeners = listeners
     }
 
-    /// What a viewer learns of it. A consumer learns of the brand as one, the furthest of its people, and nothing of what these hear of each other.
+    /// The progress that a viewer sees. A consumer sees the furthest of the brand's people as one participant, and not
+    /// what they played of each other.
     public func visible(to viewer: Viewer) -> [PlaybackProgress] {
         guard viewer == .consumer else { return listeners }
         return author.isConsumer ? brand.map { [$0] } ?? [] : listeners.filter(\.by.isConsumer)
@@ -31,19 +33,23 @@ public struct MessagePlayback: Hashable, Sendable {
 }
 
 extension Event {
-    /// The voice message that this participant may hear; `nil` where it is none, or their own.
+    /// The voice message that this participant may play; `nil` where it is none, or their own.
     public func voice(playedBy listener: ParticipantNumber) -> AudioContent? {
         guard case .audio(let audio) = kind, by != listener, listener != .system else { return nil }
         return audio
     }
 }
 
-/// The consumer's voice messages that nobody of the brand has listened to.
+/// The consumer's voice messages that no person of the brand has listened to.
 public struct Unplayed: Hashable, Codable, Sendable {
+    /// One voice message.
     public struct Message: Hashable, Codable, Sendable {
+        /// Its number.
         public let sequence: Int
+        /// Its length in milliseconds.
         public let durationMs: Int
 
+        /// Makes the value.
         public init(sequence: Int, durationMs: Int) {
             self.sequence = sequence
             self.durationMs = durationMs
@@ -53,13 +59,15 @@ public struct Unplayed: Hashable, Codable, Sendable {
     /// Oldest first, at most `Limits.unplayedMessages`.
     public private(set) var messages: [Message]
 
+    /// Makes the value.
     public init(_ messages: [Message] = []) {
         self.messages = messages
     }
 
+    /// Their total length in milliseconds.
     public var milliseconds: Int { messages.reduce(0) { $0 + $1.durationMs } }
 
-    /// A new voice message is unplayed; one that nobody can play is not waited for.
+    /// Adds a new voice message, and removes one that the scanner rejected.
     public mutating func apply(_ event: Event) {
         switch event.kind {
         case .audio(let audio) where event.by.isConsumer:
@@ -70,7 +78,7 @@ public struct Unplayed: Hashable, Codable, Sendable {
         }
     }
 
-    /// Somebody of the brand listened to it.
+    /// Removes a message that a person of the brand listened to.
     public mutating func remove(_ sequence: Int) {
         messages.removeAll { $0.sequence == sequence }
     }

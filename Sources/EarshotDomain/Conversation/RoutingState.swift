@@ -1,32 +1,43 @@
 public import EarshotModel
 
-/// When things last happened that routing and timers go by. All numbers, for they change with every message.
+/// When things last happened that routing and timers depend on. Stored as numbers, because they change with every
+/// message.
 public struct Timestamps: Hashable, Codable, Sendable {
+    /// The first message.
     public var started: Timestamp?
+    /// When it was last resumed after being closed.
     public var resumed: Timestamp?
-    /// The last end, also after it went on.
+    /// When it was last closed, also after it was resumed.
     public var closed: Timestamp?
-    /// When it last began to wait for an agent; when its agent got it.
+    /// When it last began to wait for an agent.
     public var queued: Timestamp?
+    /// When its agent got it.
     public var assigned: Timestamp?
-    /// The brand's last word, and the age of what it answered, in milliseconds.
+    /// The brand's last message.
     public var answered: Timestamp?
+    /// How old the message was that it answered, in milliseconds.
     public var answeredAgeMs: Int64 = 0
+    /// When urgency was last changed.
     public var urgent: Timestamp?
+    /// When the skill last changed.
     public var skillChanged: Timestamp?
+    /// When a manager last joined.
     public var managerJoined: Timestamp?
+    /// When a manager last left.
     public var managerLeft: Timestamp?
+    /// When the last survey was sent.
     public var surveyed: Timestamp?
 
+    /// Makes the value before the first event.
     public init() {}
 
-    /// Milliseconds each, -1 for none; the age in its place.
+    /// All values as milliseconds, -1 for none, in the order of the properties.
     public var numbers: [Int64] {
         [started, resumed, closed, queued, assigned, answered].map { $0?.milliseconds ?? -1 } + [answeredAgeMs]
             + [urgent, skillChanged, managerJoined, managerLeft, surveyed].map { $0?.milliseconds ?? -1 }
     }
 
-    /// `nil` unless `numbers` made them. Fewer are those of an older version.
+    /// Reads what `numbers` returned. `nil` for any other count of numbers.
     public init?(numbers: [Int64]) {
         guard numbers.isEmpty || numbers.count == 12 else { return nil }
         guard !numbers.isEmpty else { return }
@@ -37,55 +48,81 @@ public struct Timestamps: Hashable, Codable, Sendable {
     }
 }
 
-/// What routing and the brand's people noted of a conversation. Changes rarely beside the messages; stored as its JSON.
+/// What routing and the brand's people recorded about a conversation. It changes rarely compared with the messages, and
+/// is stored as JSON.
 public struct RoutingState: Hashable, Codable, Sendable {
+    /// The skill whose queue it is in; `nil`: not routed yet.
     public var skill: SkillID?
+    /// Marked as urgent.
     public var isUrgent = false
-    /// The brand has said something since it began or went on.
+    /// The brand has written something since it was started or resumed.
     public var isAnswered = false
-    /// An agent wrote into a closed conversation: nobody greets a consumer who was written to.
+    /// An agent wrote into the closed conversation: then the consumer gets no greeting.
     public var wasResumedByBrand = false
+    /// Why it was last queued.
     public var queuedWhy: Work.Queued.Why?
-    /// Whose response times held before the skill changed.
+    /// The skill before the last change.
     public var skillBefore: SkillID?
+    /// The only agent who may get it, and until when.
     public var reserved: Reservation?
+    /// The open offer.
     public var offer: Work.Offered?
-    /// Who declined it, let it ring, or gave it back since it last was assigned.
+    /// Who declined it, let an offer expire, or gave it back since it was last assigned.
     public var refused: [AgentID] = []
+    /// The agent who answered it last.
     public var previous: AgentID?
+    /// When the agent promised to be back.
     public var callback: Callback?
+    /// How often it was transferred.
     public var transfers = 0
+    /// Its tags.
     public var tags: [String] = []
+    /// Its attributes by name.
     public var attributes: [String: String] = [:]
+    /// The id of its disposition.
     public var disposition: String?
-    /// When each automatic message was last said.
+    /// When each automatic message was last sent.
     public var said: [String: Timestamp] = [:]
+    /// The last survey.
     public var survey: Work.Surveyed?
+    /// The last satisfaction rating, 1 to 5.
     public var csat: Int?
+    /// The last recommendation rating, 0 to 10.
     public var nps: Int?
+    /// People who were mentioned and have not marked it as read.
     public var mentioned: [AgentID] = []
-    /// Managers who joined, beside whoever answers.
+    /// Managers who joined, in addition to the agent.
     public var here: [ParticipantNumber] = []
-    /// How it ended: by its consumer, by idling; `nil`: by an agent. And whether nothing is asked.
+    /// How it was closed: by its consumer, or because it was idle; `nil`: by an agent.
     public var closedWhy: Event.Closed.Why?
+    /// Closed without a survey.
     public var closedQuietly = false
 
+    /// Makes the state of a new conversation.
     public init() {}
 
+    /// The agent a conversation is reserved for, and until when.
     public struct Reservation: Hashable, Codable, Sendable {
+        /// The only agent who may get it.
         public var agent: AgentID
+        /// When the reservation ends.
         public var until: Timestamp
 
+        /// Makes the value.
         public init(agent: AgentID, until: Timestamp) {
             self.agent = agent
             self.until = until
         }
     }
 
+    /// An agent's promise to be back at a time.
     public struct Callback: Hashable, Codable, Sendable {
+        /// When the agent promised it.
         public var madeAt: Timestamp
+        /// When the agent will be back.
         public var until: Timestamp
 
+        /// Makes the value.
         public init(madeAt: Timestamp, until: Timestamp) {
             self.madeAt = madeAt
             self.until = until
@@ -94,7 +131,7 @@ public struct RoutingState: Hashable, Codable, Sendable {
 }
 
 extension RoutingState {
-    /// What an agent's list says of it, without the due time, which depends on the brand's response times.
+    /// The routing information of an inbox row, without the due time, which depends on the brand's response times.
     var row: InboxRow.RoutingInfo? {
         guard self != RoutingState() else { return nil }
         return InboxRow.RoutingInfo(
@@ -105,7 +142,7 @@ extension RoutingState {
 }
 
 extension ConversationState {
-    /// The oldest consumer message that nobody answered; `nil`: it waits for the consumer.
+    /// When the oldest unanswered consumer message came; `nil`: it waits for the consumer.
     public var unansweredSince: Timestamp? { unanswered.isEmpty ? nil : since }
 
     /// What routing knows about it; `nil` unless it waits or has an agent.

@@ -1,20 +1,26 @@
 public import EarshotModel
 
-/// For whose eyes.
+/// The side that looks at a conversation.
 public enum Viewer: Hashable, Sendable {
+    /// The consumer.
     case consumer
+    /// Any person of the brand.
     case brand
 }
 
-/// What a viewer gets of an event. Most events look the same to everyone, so that one encoded form serves all of them.
+/// How much of an event a viewer sees. Most events look the same to everyone, so that one encoded form serves all of
+/// them.
 public enum Visibility: Hashable, Sendable {
+    /// The event as it is.
     case same
+    /// This event in its place.
     case instead(Event)
+    /// Nothing.
     case hidden
 }
 
 extension Event {
-    /// What this viewer may see of it. The one place that decides this, on every path.
+    /// How much of it this viewer may see. No other code decides this.
     public func visible(to viewer: Viewer) -> Visibility {
         guard viewer == .consumer else { return .same }
         switch kind {
@@ -31,21 +37,23 @@ extension Event {
 }
 
 extension [Participant] {
-    /// Who of them this viewer knows of, and what.
+    /// The participants whom this viewer may see, with what they may know about them.
     public func visible(to viewer: Viewer) -> [Participant] {
         guard viewer == .consumer else { return self }
         return filter { $0.quiet != true }.map { Participant(by: $0.by, role: $0.role, name: $0.name, id: nil) }
     }
 }
 
-/// How far each participant is. `marks` of one conversation, at most one each.
+/// How far each participant has received and read a conversation, at most one mark each.
 public struct Marks: Hashable, Codable, Sendable {
+    /// The marks of all participants.
     public private(set) var all: [Mark]
-    /// What the brand has still to listen to.
+    /// The voice messages that the brand has not listened to.
     public var unplayed: Unplayed
-    /// Feed position at which anybody last played anything new of a voice message; 0: nobody ever did.
+    /// The feed position at which any participant last played a new part of a voice message; 0: never.
     public var playbackPosition: Int64
 
+    /// Makes the value.
     public init(_ all: [Mark] = [], unplayed: Unplayed = Unplayed(), playbackPosition: Int64 = 0) {
         self.all = all
         self.unplayed = unplayed
@@ -69,16 +77,17 @@ public struct Marks: Hashable, Codable, Sendable {
         return true
     }
 
+    /// The mark of a participant.
     public subscript(_ by: ParticipantNumber) -> Mark {
         all.first { $0.by == by } ?? Mark(by: by, delivered: 0, read: 0)
     }
 
-    /// The furthest of the brand's people, as participant 2: which of them it was is not the consumer's business.
+    /// The furthest mark of the brand's people, as participant 2: the consumer does not learn which of them it was.
     public var brand: Mark {
         all.filter(\.by.isBrand).reduce(Mark(by: .firstAgent, delivered: 0, read: 0)) { $0.merged(with: $1) }
     }
 
-    /// What a viewer sees of them: the other side's.
+    /// The marks that a viewer sees: those of the other side.
     public func visible(to viewer: Viewer) -> [Mark] {
         switch viewer {
         case .consumer: brand.delivered > 0 ? [brand] : []
@@ -88,7 +97,7 @@ public struct Marks: Hashable, Codable, Sendable {
 }
 
 extension ConversationState {
-    /// The inbox line of this conversation; `nil` before anything was said.
+    /// The inbox row of this conversation; `nil` before the first event.
     public func row(marks: Marks, who: String, position: Int64) -> InboxRow? {
         guard sequence > 0, let at = lastEventAt else { return nil }
         let read = marks.brand.read

@@ -15,7 +15,8 @@ struct RosterAgent: Sendable {
     /// The indices of their queues.
     private(set) var skills: [Int] = []
     private(set) var presence: Presence?
-    /// Their account is disabled: nothing may be reserved for them, and what is theirs goes back even where the brand lets offline agents keep it.
+    /// Their account is disabled: nothing may be reserved for them, and what is theirs goes back even where the brand
+    /// lets offline agents keep it.
     private(set) var isSwitchedOff = false
     private(set) var inCall = false
     private(set) var pausedUntil: Timestamp?
@@ -121,7 +122,8 @@ struct RosterAgent: Sendable {
     }
 }
 
-/// The agents of an account: who is there, what they have and how much more they could take. It keeps the queues' lists of available agents up to date.
+/// The agents of an account: who is there, what they have and how much more they could take. It keeps the queues' lists
+/// of available agents up to date.
 struct AgentRoster: Sendable {
     private var agents: [RosterAgent] = []
     private var slots: [AgentID: Int] = [:]

@@ -20,8 +20,9 @@ extension Capacity {
 
     /// How much work this conversation is for an agent with this listening speed (percent).
     ///
-    /// A conversation with a long callback is snoozed: it counts as idle until shortly before the callback ends. One that waits for the brand counts as active. One
-    /// that waits for the consumer falls from active to idle in steps, or at once after an answer to an old message. Voice that nobody has played adds to both.
+    /// A conversation with a long callback is snoozed: it counts as idle until shortly before the callback ends. One
+    /// that waits for the brand counts as active. One that waits for the consumer falls from active to idle in steps,
+    /// or at once after an answer to an old message. Voice that nobody has played adds to both.
     public func load(of entry: QueueEntry, listenSpeed: Int?, now: Timestamp) -> ConversationLoad {
         if let until = snoozedUntil(entry), now < until { return ConversationLoad(thousandths: idle, until: until) }
         let listening = listening(toMs: entry.priority.unplayedMs, speed: listenSpeed)

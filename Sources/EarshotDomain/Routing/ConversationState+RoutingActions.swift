@@ -1,6 +1,7 @@
 public import EarshotModel
 
-/// What the service looked up for one routing action, because the engine and the conversation's state do not have it. An action whose value is missing is refused.
+/// What the service looked up for one routing action, because the engine and the conversation's state do not have it.
+/// An action whose value is missing is refused.
 public struct RoutingActionContext: Sendable {
     /// An agent as a participant of conversations.
     public struct Assignee: Hashable, Sendable {
@@ -35,7 +36,8 @@ public struct RoutingActionContext: Sendable {
 }
 
 extension ConversationState {
-    /// Decides an action of routing again, as the conversation is now: between the proposal and this transaction a person may have acted.
+    /// Decides an action of routing again, as the conversation is now: between the proposal and this transaction a
+    /// person may have acted.
     /// - Throws: `stale` where it no longer fits.
     public func decide(
         _ action: RoutingAction, in context: RoutingActionContext = RoutingActionContext()

@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// The open conversations of an account. Each has a slot: a small number that is used again after the conversation was removed.
+/// The open conversations of an account. Each has a slot: a small number that is used again after the conversation was
+/// removed.
 struct ConversationTable: Sendable {
     private var conversations: [TrackedConversation?] = []
     private var slots: [ConversationID: Int] = [:]

@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// The moments at which the engine must look at a conversation or an agent again though nothing happened, in their order.
+/// The moments at which the engine must look at a conversation or an agent again though nothing happened, in their
+/// order.
 struct DeadlineScheduler: Sendable {
     /// What must be looked at, by its slot.
     enum Subject: Hashable, Sendable {

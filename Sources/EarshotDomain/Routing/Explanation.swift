@@ -76,7 +76,8 @@ public struct Explanation: Hashable, Codable, Sendable {
         case refused
         /// It is reserved for another agent.
         case reserved
-        /// The conversation needs no agent now: it has one, it is snoozed, all have been asked just now, or the log refused the last action.
+        /// The conversation needs no agent now: it has one, it is snoozed, all have been asked just now, or the log
+        /// refused the last action.
         case settled
     }
 }

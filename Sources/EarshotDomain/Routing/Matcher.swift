@@ -50,7 +50,8 @@ struct Matcher: Sendable {
         return !asked.isEmpty && asked.count == queues[conversation.queue].online
     }
 
-    /// What should happen to it now, whoever is available: an offer, a reservation or an agent's time to answer has ended, or it moves to the fallback skill.
+    /// What should happen to it now, whoever is available: an offer, a reservation or an agent's time to answer has
+    /// ended, or it moves to the fallback skill.
     func dueAction(
         for conversation: TrackedConversation, _ roster: AgentRoster, _ queues: RankedQueues, _ now: Timestamp
     ) -> RoutingAction? {
@@ -68,13 +69,15 @@ struct Matcher: Sendable {
         }
         if let reserved = agents.reserved {
             if conversation.asked.contains(reserved.agent) { return .releaseReservation(reason: .declined) }
-            let isOver = reserved.until <= now || roster.slot(of: reserved.agent).map { roster[$0].isSwitchedOff } ?? false
+            let isOver =
+                reserved.until <= now || roster.slot(of: reserved.agent).map { roster[$0].isSwitchedOff } ?? false
             return isOver ? .releaseReservation(reason: .notTaken) : nil
         }
         return fallback(of: conversation, queues)
     }
 
-    /// An offer that would last longer than the skill's offers was made before the clock was set back, or before offers were made shorter.
+    /// An offer that would last longer than the skill's offers was made before the clock was set back, or before offers
+    /// were made shorter.
     private static func isOver(_ offer: QueueEntry.Offer, offerMs: Int64, _ now: Timestamp) -> Bool {
         offer.until <= now || offer.until > now.adding(milliseconds: offerMs + RoutingEngine.toleranceMs)
     }

@@ -1,6 +1,7 @@
 public import EarshotModel
 
-/// What routing knows about one open conversation. `ConversationState.queueEntry` makes it from the state; nothing else goes into it.
+/// What routing knows about one open conversation. `ConversationState.queueEntry` makes it from the state; nothing else
+/// goes into it.
 public struct QueueEntry: Hashable, Sendable {
     /// The conversation.
     public let conversation: ConversationID
@@ -35,7 +36,8 @@ public struct QueueEntry: Hashable, Sendable {
         public var reserved: Reservation?
         /// The offer that is open now.
         public var offer: Offer?
-        /// Who declined it, let an offer expire or gave it back since it last waited. They are asked again only when no other agent is left.
+        /// Who declined it, let an offer expire or gave it back since it last waited. They are asked again only when no
+        /// other agent is left.
         public var refused: Set<AgentID>
         /// Who answered it before.
         public var previous: AgentID?

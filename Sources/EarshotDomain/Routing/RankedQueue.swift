@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// The queue of one skill: its conversations in the order in which they get an agent, and its agents in the order in which they are asked.
+/// The queue of one skill: its conversations in the order in which they get an agent, and its agents in the order in
+/// which they are asked.
 struct RankedQueue: Sendable {
     let skill: Skill
     /// Waiting conversations by rank, measured by the room they need, negated.

@@ -29,9 +29,10 @@ struct Rank: Hashable, Comparable, Sendable {
 
 /// An order-statistic tree: ranks in order, each with a measure.
 ///
-/// It answers in logarithmic time how many elements come before a rank, which element is the first, and which is the first whose measure is large enough.
-/// It is a treap: a search tree by rank that is also a heap by pseudo-random heights, so that it stays balanced for every order of insertions. The heights come
-/// from a counter: the same calls build the same tree.
+/// It answers in logarithmic time how many elements come before a rank, which element is the first, and which is the
+/// first whose measure is large enough. It is a treap: a search tree by rank that is also a heap by pseudo-random
+/// heights, so that it stays balanced for every order of insertions. The heights come from a counter: the same calls
+/// build the same tree.
 struct RankedTree: Sendable {
     private struct Node: Sendable {
         let rank: Rank
@@ -150,7 +151,8 @@ struct RankedTree: Sendable {
             nodes[Int(top)].right = right
             if nodes[Int(right)].height > nodes[Int(top)].height { return rotatedLeft(top) }
         }
-        // Only one element is new. Adding up again would fetch the other child, which is far away in memory in a large tree.
+        // Only one element is new. Adding up again would fetch the other child, which is far away in memory in a large
+        // tree.
         nodes[Int(top)].count += 1
         nodes[Int(top)].most = max(nodes[Int(top)].most, nodes[Int(index)].measure)
         return top

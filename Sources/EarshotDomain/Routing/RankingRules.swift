@@ -33,7 +33,8 @@ struct RankingRules: Sendable {
         settings.capacity.snoozedUntil(entry).map { now < $0 } ?? false
     }
 
-    /// The rank in its queue. The points of all conversations grow at the same rate, so that their order stays while time passes: ranked are points less time.
+    /// The rank in its queue. The points of all conversations grow at the same rate, so that their order stays while
+    /// time passes: ranked are points less time.
     func rank(of conversation: TrackedConversation, in skill: Skill, slot: Int, _ now: Timestamp) -> Rank {
         let entry = conversation.entry
         let lateness = dueForRanking(conversation, skill).map { -$0 } ?? 0
@@ -99,8 +100,9 @@ struct RankingRules: Sendable {
         }
     }
 
-    /// The room that an agent must have, in thousandths: for an active conversation, and for what is to be played. An overdue conversation needs room for one
-    /// conversation however much is to be played; otherwise lighter ones would pass it for ever.
+    /// The room that an agent must have, in thousandths: for an active conversation, and for what is to be played. An
+    /// overdue conversation needs room for one conversation however much is to be played; otherwise lighter ones would
+    /// pass it for ever.
     func need(of conversation: TrackedConversation, for agent: RosterAgent, _ now: Timestamp) -> Int {
         need(of: conversation, speed: agent.seat?.listenSpeed ?? 100, now)
     }
@@ -140,10 +142,12 @@ extension Silence {
 
     /// When this conversation is taken from its agent unless they answer. `nil`: never, or it waits for the consumer.
     ///
-    /// Online agents have their time from the consumer's message, from the assignment, or from the end of their callback. Agents who went away or offline have that
-    /// state's time from when they went (so that reloading a page loses nothing), but never longer than an online agent; they lose a snoozed conversation shortly
-    /// before its callback ends, while another agent can still keep the promise.
-    /// - Parameter keepsWhileOffline: false for an agent who will not come back: they keep nothing, even where the brand takes nothing from offline agents.
+    /// Online agents have their time from the consumer's message, from the assignment, or from the end of their
+    /// callback. Agents who went away or offline have that state's time from when they went (so that reloading a page
+    /// loses nothing), but never longer than an online agent; they lose a snoozed conversation shortly before its
+    /// callback ends, while another agent can still keep the promise.
+    /// - Parameter keepsWhileOffline: false for an agent who will not come back: they keep nothing, even where the
+    /// brand takes nothing from offline agents.
     func answerLimit(
         of entry: QueueEntry, _ presence: Presence?, _ capacity: Capacity, keepsWhileOffline: Bool
     ) -> AnswerLimit? {

@@ -1,7 +1,7 @@
 public import EarshotModel
 
-/// What should happen to one conversation. It is a proposal: the writer's transaction decides it again against the conversation's own state
-/// (`ConversationState.decide(_:in:)`), and only then does it become events.
+/// What should happen to one conversation. It is a proposal: the writer's transaction decides it again against the
+/// conversation's own state (`ConversationState.decide(_:in:)`), and only then does it become events.
 public enum RoutingAction: Hashable, Sendable {
     /// Choose a skill by the brand's routing rules.
     case route
@@ -17,7 +17,8 @@ public enum RoutingAction: Hashable, Sendable {
     case releaseReservation(reason: Reason)
     /// Move it to the skill's fallback: no agent with its skill is online, but one with this skill is.
     case moveToFallback(SkillID)
-    /// Send the automatic message for this occasion. `armedAt` is when its cause occurred: it is sent once for each cause.
+    /// Send the automatic message for this occasion. `armedAt` is when its cause occurred: it is sent once for each
+    /// cause.
     case sendMessage(AutomaticMessage.Occasion, armedAt: Timestamp)
     /// Close it, because the consumer has not answered the brand's message of that moment.
     case closeIdle(answeredAt: Timestamp)
@@ -61,8 +62,8 @@ public struct ProposedAction: Hashable, Sendable {
     }
 }
 
-/// An action that is due at a later moment. It follows from the conversation's state alone, so that a restarted server schedules the same actions; what was done
-/// is part of the state, so that nothing is done twice.
+/// An action that is due at a later moment. It follows from the conversation's state alone, so that a restarted server
+/// schedules the same actions; what was done is part of the state, so that nothing is done twice.
 public struct ScheduledAction: Hashable, Sendable {
     /// When it is due.
     public let at: Timestamp
@@ -75,8 +76,9 @@ public struct ScheduledAction: Hashable, Sendable {
         self.action = action
     }
 
-    /// How late a message or a survey may be sent. A server that was down for a moment sends it late; one that was down for a night sends no greeting in the middle
-    /// of the night, and no message that the brand has only now switched on.
+    /// How late a message or a survey may be sent. A server that was down for a moment sends it late; one that was down
+    /// for a night sends no greeting in the middle of the night, and no message that the brand has only now switched
+    /// on.
     static let graceMs: Int64 = 300_000
     /// The same for messages that are sent after a delay.
     static let delayedGraceMs: Int64 = 3_600_000

@@ -2,20 +2,24 @@ public import EarshotModel
 
 /// The contact centre of one account in memory: which conversations wait, who is there, and what should happen next.
 ///
-/// Report what happened (`update`, `remove`, `set`) and ask what should happen (`proposeActions`). The engine decides nothing that lasts: an action is a proposal, is
-/// made once, and counts as done until the conversation's entry is reported again or `retract` says that it came to nothing. The same calls give the same actions on
-/// every machine; the time is an argument. Every call costs the logarithm of the number of agents and waiting conversations, times the skills of an agent; only
-/// `set(_ centre:)` and `explain` look at everything.
+/// Report what happened (`update`, `remove`, `set`) and ask what should happen (`proposeActions`). The engine decides
+/// nothing that lasts: an action is a proposal, is made once, and counts as done until the conversation's entry is
+/// reported again or `retract` says that it came to nothing. The same calls give the same actions on every machine; the
+/// time is an argument. Every call costs the logarithm of the number of agents and waiting conversations, times the
+/// skills of an agent; only `set(_ centre:)` and `explain` look at everything.
 ///
-/// The first conversation of a queue is matched first: with the agent it is reserved for, else with the one who answered the consumer before, else with the one who
-/// has the lowest load, and among these with the one who has waited longest. Agents who refused it are not asked again while another agent is online who did not.
-/// When all have refused, it pauses for the length of an offer, twice that the next time, and so on up to ten minutes; then all may be asked again.
+/// The first conversation of a queue is matched first: with the agent it is reserved for, else with the one who
+/// answered the consumer before, else with the one who has the lowest load, and among these with the one who has waited
+/// longest. Agents who refused it are not asked again while another agent is online who did not. When all have refused,
+/// it pauses for the length of an offer, twice that the next time, and so on up to ten minutes; then all may be asked
+/// again.
 public struct RoutingEngine: Sendable {
     /// The most agents that get one offer where a skill offers to all: those with the lowest load.
     public static let offersAtOnce = 50
     /// The longest pause after every agent has refused.
     public static let longestPauseMs: Int64 = 600_000
-    /// Callers may read their clocks in another order than they call. A larger difference means that the clock was set back.
+    /// Callers may read their clocks in another order than they call. A larger difference means that the clock was set
+    /// back.
     static let toleranceMs: Int64 = 5_000
 
     private var matcher: Matcher
@@ -35,7 +39,8 @@ public struct RoutingEngine: Sendable {
         roster = AgentRoster(centre, queues: queues)
     }
 
-    /// The settings changed: places every conversation again. Presence, calls and who was asked stay; proposals that have not come back are made again.
+    /// The settings changed: places every conversation again. Presence, calls and who was asked stay; proposals that
+    /// have not come back are made again.
     public mutating func set(_ centre: ContactCentreSettings, now: Timestamp) {
         let (agents, open) = (roster.all, conversations.all)
         self = RoutingEngine(centre: centre)
@@ -64,8 +69,10 @@ public struct RoutingEngine: Sendable {
         move(slot, from: placement, to: nil)
     }
 
-    /// Reports an agent's presence; call it for every agent at start. Agents whose presence is unknown get no conversations and lose none.
-    /// - Parameter isSwitchedOff: their account is disabled. They are offline, and what is reserved for them is released.
+    /// Reports an agent's presence; call it for every agent at start. Agents whose presence is unknown get no
+    /// conversations and lose none.
+    /// - Parameter isSwitchedOff: their account is disabled. They are offline, and what is reserved for them is
+    /// released.
     public mutating func set(
         _ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp
     ) {
@@ -82,8 +89,9 @@ public struct RoutingEngine: Sendable {
         roster.set(inCall: inCall, of: roster.addSlot(for: agent), &queues)
     }
 
-    /// Reports that a proposed action came to nothing, and that nothing else happened to the conversation. It is proposed again after a second, after two the next
-    /// time, and so on up to a minute, so that an action that is always refused does not keep the machine busy.
+    /// Reports that a proposed action came to nothing, and that nothing else happened to the conversation. It is
+    /// proposed again after a second, after two the next time, and so on up to a minute, so that an action that is
+    /// always refused does not keep the machine busy.
     public mutating func retract(_ conversation: ConversationID, now: Timestamp) {
         guard let slot = conversations.slot(of: conversation), conversations[slot]?.proposal != nil else { return }
         conversations.update(slot) { $0.retract(now: now) }
@@ -111,7 +119,9 @@ extension RoutingEngine {
     private mutating func track(_ conversation: TrackedConversation, now: Timestamp) {
         let entry = conversation.entry
         let slot = conversations.addSlot(for: entry.conversation)
-        for agent in [entry.agents.assignee, entry.agents.reserved?.agent] { if let agent { roster.addSlot(for: agent) } }
+        for agent in [entry.agents.assignee, entry.agents.reserved?.agent] {
+            if let agent { roster.addSlot(for: agent) }
+        }
         for agent in entry.agents.offer?.to ?? [] { roster.addSlot(for: agent) }
         var conversation = conversation
         conversation.prepare(
@@ -143,7 +153,8 @@ extension RoutingEngine {
         roster.move(slot, from: old, to: new, &queues)
     }
 
-    /// Agents who have just answered an old message get a pause. It is never longer than the settings say, even after a change of the clock.
+    /// Agents who have just answered an old message get a pause. It is never longer than the settings say, even after a
+    /// change of the clock.
     private mutating func pauseAfterBacklog(_ entry: QueueEntry, _ now: Timestamp) {
         let capacity = matcher.rules.settings.capacity
         guard let agent = entry.agents.assignee, let until = capacity.pauseUntil(entry), now < until else { return }
@@ -152,7 +163,8 @@ extension RoutingEngine {
         roster.pause(roster.addSlot(for: agent), until: until, &queues, &deadlines)
     }
 
-    /// The agent came online or no longer is: they may be asked what all others refused, and new conversations may move to or from a fallback skill.
+    /// The agent came online or no longer is: they may be asked what all others refused, and new conversations may move
+    /// to or from a fallback skill.
     private mutating func countOnline(_ agent: Int, _ now: Timestamp) {
         let (id, isOnline) = (roster[agent].id, roster[agent].isOnline)
         for queue in roster[agent].skills {
@@ -182,7 +194,8 @@ extension RoutingEngine {
         }
     }
 
-    /// The clock was set back: what was to end in some seconds would now end much later. Ends all pauses, and with them offers that would last too long.
+    /// The clock was set back: what was to end in some seconds would now end much later. Ends all pauses, and with them
+    /// offers that would last too long.
     private mutating func clearPausesAfterClockChange(_ now: Timestamp) {
         for slot in deadlines.agents {
             deadlines.replace(roster[slot].pausedUntil, with: nil, for: .agent(slot))
@@ -337,7 +350,8 @@ extension RoutingEngine {
             offers: agent.offeredSlots.count, offeredLoad: offered)
     }
 
-    /// Why a conversation has its position, and for every agent with its skill why they would or would not get it. Looks at all of them: for a page, not for routing.
+    /// Why a conversation has its position, and for every agent with its skill why they would or would not get it.
+    /// Looks at all of them: for a page, not for routing.
     public func explain(_ conversation: ConversationID, now: Timestamp) -> Explanation? {
         guard let slot = conversations.slot(of: conversation), let tracked = conversations[slot] else { return nil }
         let explainer = MatchExplainer(matcher: matcher, conversation: tracked, slot: slot, roster: roster)

@@ -96,8 +96,9 @@ public struct Routed: Hashable, Codable, Sendable {
 }
 
 extension ContactCentreSettings {
-    /// Chooses a skill by the routing rules. The first rule wins that is on, whose skill exists, and whose conditions all hold. A rule without conditions always
-    /// matches. Rules after the winner are checked too: the rule tester shows them.
+    /// Chooses a skill by the routing rules. The first rule wins that is on, whose skill exists, and whose conditions
+    /// all hold. A rule without conditions always matches. Rules after the winner are checked too: the rule tester
+    /// shows them.
     public func route(_ facts: RouteFacts) -> Routed {
         var routed = Routed(skill: defaultSkill.id, urgent: false)
         for rule in rules {

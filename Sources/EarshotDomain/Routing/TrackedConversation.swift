@@ -50,8 +50,8 @@ struct TrackedConversation: Sendable {
             && entry.priority.transfers == 0 && agents.reserved == nil && agents.offer == nil
     }
 
-    /// The same conversation after a change. Agents who let an offer expire are not asked again in this round, whatever the entry says: the engine may have learned
-    /// of it earlier than the log.
+    /// The same conversation after a change. Agents who let an offer expire are not asked again in this round, whatever
+    /// the entry says: the engine may have learned of it earlier than the log.
     func updated(with next: QueueEntry) -> TrackedConversation {
         var conversation = TrackedConversation(next)
         let (agents, nextAgents) = (entry.agents, next.agents)
@@ -80,14 +80,16 @@ struct TrackedConversation: Sendable {
 
     mutating func propose(_ proposal: Proposal) { self.proposal = proposal }
 
-    /// A proposal came to nothing: the next one is made after a second, after two the next time, and so on up to a minute.
+    /// A proposal came to nothing: the next one is made after a second, after two the next time, and so on up to a
+    /// minute.
     mutating func retract(now: Timestamp) {
         proposal = nil
         retractions += 1
         heldUntil = now.adding(milliseconds: min(60_000, 1000 << min(retractions - 1, 6)))
     }
 
-    /// All have been asked: waits for the length of an offer, for twice that the next time, and so on up to `RoutingEngine.longestPauseMs`.
+    /// All have been asked: waits for the length of an offer, for twice that the next time, and so on up to
+    /// `RoutingEngine.longestPauseMs`.
     mutating func pauseAsking(offerMs: Int64, now: Timestamp) {
         askAgainAt = now.adding(milliseconds: min(RoutingEngine.longestPauseMs, offerMs << min(rounds, 10)))
     }
@@ -110,7 +112,8 @@ struct TrackedConversation: Sendable {
     mutating func clearPauses() { (askAgainAt, heldUntil) = (nil, nil) }
 }
 
-/// Where a conversation is filed at one moment. It changes the queues, the roster and the deadlines exactly by the difference between two of these.
+/// Where a conversation is filed at one moment. It changes the queues, the roster and the deadlines exactly by the
+/// difference between two of these.
 struct Placement: Hashable, Sendable {
     /// What of an agent's capacity a conversation takes.
     struct Load: Hashable, Sendable {

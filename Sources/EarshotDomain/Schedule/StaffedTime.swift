@@ -1,12 +1,13 @@
 public import EarshotModel
 
-/// When somebody is there, as timestamps: the shifts of a week and the days that differ, at the wall clock of their zone, whatever the clocks do there.
+/// Opening hours as timestamps: the shifts of a week and the holidays, in local time of their zone, across
+/// daylight-saving changes.
 ///
-/// A search looks `searchDays` ahead and no further: hours that do not open within that time never open.
+/// A search looks `searchDays` ahead: hours that do not open within that time count as never opening.
 public struct StaffedTime: Hashable, Sendable {
-    /// Without hours, somebody is always there.
+    /// Open at all times.
     public static let always = StaffedTime(nil)
-    /// Enough for the longest response time of a brand that is there for an hour a week.
+    /// Enough for the longest response time of a brand that is open for one hour a week.
     public static let searchDays = 1_100
 
     private let clock: WallClock?
@@ -14,7 +15,8 @@ public struct StaffedTime: Hashable, Sendable {
     private let week: [[Range<Int>]]
     private let holidays: [Int: [Range<Int>]]
 
-    /// Shifts that overlap or touch are one. Minutes outside the day, and shifts that end before they begin, are left away.
+    /// Makes the value; `nil`: always open. Shifts that overlap or touch are joined. Minutes outside the day, and
+    /// shifts that end before they begin, are omitted.
     public init(_ hours: Hours?) {
         clock = hours.map { WallClock(zone: $0.zone) }
         week = (1...7).map { day in Self.joined((hours?.week ?? []).filter { $0.day == day }.map { ($0.from, $0.to) }) }
@@ -24,12 +26,13 @@ public struct StaffedTime: Hashable, Sendable {
         holidays = Dictionary(differing) { first, _ in first }
     }
 
+    /// Whether it is open at this moment.
     public func isOpen(at moment: Timestamp) -> Bool {
         guard let clock else { return true }
         return shifts(of: clock.day(at: moment.milliseconds), clock).contains { $0.contains(moment.milliseconds) }
     }
 
-    /// The first moment after this one at which somebody comes to a place that was empty. `nil`: never again, or nobody ever leaves.
+    /// The first moment after this one at which it opens. `nil`: never again, or it never closes.
     public func nextOpening(after moment: Timestamp) -> Timestamp? {
         var end: Int64?
         return search(from: moment) { shift in
@@ -38,7 +41,7 @@ public struct StaffedTime: Hashable, Sendable {
         }
     }
 
-    /// The first moment after this one at which the last of them leaves. `nil`: never. Shifts that meet at midnight are one.
+    /// The first moment after this one at which it closes. `nil`: never. Shifts that meet at midnight are one.
     public func nextClosing(after moment: Timestamp) -> Timestamp? {
         var end = Int64.min
         let closing = search(from: moment) { shift in
@@ -52,8 +55,8 @@ public struct StaffedTime: Hashable, Sendable {
             ? Timestamp(milliseconds: end) : nil
     }
 
-    /// The moment by which somebody has been there for so long since `moment`. Nothing to add: the first moment from then on at which somebody is there. `nil`:
-    /// there is not so much time within `searchDays`.
+    /// The moment by which it has been open for this long since `moment`. For zero: the first moment from then on at
+    /// which it is open. `nil`: it is not open for so long within `searchDays`.
     public func adding(staffedMilliseconds: Int64, to moment: Timestamp) -> Timestamp? {
         var left = max(0, staffedMilliseconds)
         guard clock != nil else { return moment.adding(milliseconds: left) }
@@ -66,7 +69,8 @@ public struct StaffedTime: Hashable, Sendable {
         }
     }
 
-    /// Shows the shifts from the day before this moment on (one of them may go on over midnight), one after the other, until there is an answer.
+    /// Passes the shifts from the day before this moment on (one of them may last past midnight) to `answer`, one after
+    /// the other, until it returns a value.
     private func search(from moment: Timestamp, for answer: (Range<Int64>) -> Int64?) -> Timestamp? {
         guard let clock else { return nil }
         let today = clock.day(at: moment.milliseconds)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The clock on the wall of one time zone: days and minutes there, as timestamps. Days are counted since 1970-01-01.
+/// Local time of one time zone: its days and minutes as timestamps. Days are counted since 1970-01-01.
 ///
-/// Where the clock jumps forward, the minutes that it leaves out are the moment of the jump; where it is set back, a minute that comes twice is its first
-/// coming. So times of the day never change their order, and what lies between two of them lasts as long as it really lasts. Only the offset from UTC is asked of
-/// Foundation: its calendars cost a hundred times more.
+/// Where the clock jumps forward, the skipped minutes are the moment of the jump; where it is set back, a repeated
+/// minute is its first occurrence. So times of the day keep their order, and the time between two of them is the real
+/// elapsed time. Only the offset from UTC comes from Foundation: its calendars cost a hundred times more.
 struct WallClock: Hashable, Sendable {
     private let zone: TimeZone
 
     static let minuteMs: Int64 = 60_000
     static let dayMs: Int64 = 86_400_000
 
-    /// A name that the system does not know is taken for UTC.
+    /// Makes the clock of a zone; for a name that the system does not know, of UTC.
     init(zone name: String) {
         zone = TimeZone(identifier: name) ?? .gmt
     }
@@ -25,7 +25,8 @@ struct WallClock: Hashable, Sendable {
         return Int((local - Self.floor(local, Self.dayMs) * Self.dayMs) / Self.minuteMs)
     }
 
-    /// The timestamps from these minutes of this day to those. On most days no clock is changed nearby, and the offset is asked for twice only.
+    /// The timestamps from these minutes of this day to those. On most days no clock is changed nearby, and the offset
+    /// is asked for twice only.
     func timestamps(day: Int, _ minutes: [Range<Int>]) -> [Range<Int64>] {
         guard !minutes.isEmpty else { return [] }
         let midnight = Int64(day) * Self.dayMs
@@ -50,7 +51,8 @@ struct WallClock: Hashable, Sendable {
     /// 1 is Monday, 7 is Sunday. 1970-01-01 was a Thursday.
     static func weekday(_ day: Int) -> Int { (((day + 3) % 7) + 7) % 7 + 1 }
 
-    /// `2026-12-24` as a day; `nil` when it is none. Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+    /// `2026-12-24` as a day; `nil` when it is none. Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+    /// days_from_civil.
     static func day(_ date: String) -> Int? {
         let parts = date.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else { return nil }

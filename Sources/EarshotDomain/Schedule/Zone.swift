@@ -1,21 +1,21 @@
 public import EarshotModel
 import Foundation
 
-/// Time zones by their IANA names, and a moment as a clock on the wall there shows it.
+/// Time zones by their IANA names, and moments in their local time.
 public enum Zone {
-    /// No name is longer.
+    /// The most bytes of a name.
     public static let bytes = 64
 
-    /// Whether this is the name of a zone, as browsers and people write them: `Europe/Berlin`, `Asia/Kolkata`, `UTC`. An offset (`GMT+2`) is none: it knows nothing of
-    /// daylight saving.
+    /// Whether this is the name of a zone, such as `Europe/Berlin`, `Asia/Kolkata` or `UTC`. An offset (`GMT+2`) is
+    /// not, because it has no daylight-saving rules.
     public static func isKnown(_ name: String) -> Bool {
         guard (1...bytes).contains(name.utf8.count), name.utf8.allSatisfy(isOfAName) else { return false }
         let isOffset = ["GMT", "UTC"].contains { name.hasPrefix($0) && name != $0 }
         return !isOffset && TimeZone(identifier: name) != nil
     }
 
-    /// `08:15`, and the day where it is another than today there: `08:15 (30 Mar)`.
-    /// - Parameter zone: `nil`, or one that the system does not know: UTC, and that is said.
+    /// A moment as local time, `08:15`, with the date unless it is today there: `08:15 (30 Mar)`.
+    /// - Parameter zone: for `nil` or an unknown name the text is in UTC and says so.
     public static func clock(_ moment: Timestamp, in zone: String?, now: Timestamp) -> String {
         let known = zone.flatMap { isKnown($0) ? $0 : nil }
         let clock = WallClock(zone: known ?? "UTC")

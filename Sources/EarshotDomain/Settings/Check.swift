@@ -1,6 +1,6 @@
 import EarshotModel
 
-/// Limits of how a centre is run.
+/// The limits of contact-centre settings.
 enum ContactCentreLimits {
     static let skills = 200
     static let people = 5_000
@@ -28,7 +28,7 @@ enum ContactCentreLimits {
     static let nameScalars = 1...80
 }
 
-/// The checks that fields have in common. Every text begins with the field.
+/// Checks that several fields share. Every error text begins with the name of the field.
 enum Check {
     static func range(_ value: Int?, _ range: ClosedRange<Int>, _ field: String) throws(Rejection) {
         guard let value, !range.contains(value) else { return }
@@ -66,7 +66,7 @@ enum Check {
     static func unique(_ values: [String], _ field: String, _ what: String) throws(Rejection) {
         var seen: Set<String> = []
         for value in values where !seen.insert(value).inserted {
-            throw Rejection(.badRequest, "\(field): the \(what) \"\(value)\" stands there twice.")
+            throw Rejection(.badRequest, "\(field): the \(what) \"\(value)\" is there twice.")
         }
     }
 

@@ -1,9 +1,10 @@
 public import EarshotModel
 
 extension ContactCentreSettings {
-    /// Whether this centre may be in force: every field of the section that was changed, and every mention of it elsewhere.
-    /// - Parameter people: the brand's people.
-    /// - Throws: `out_of_range` with the bound that was crossed, `unknown_skill`, `unknown_agent` or `bad_request`; the text names the field.
+    /// Checks the section that was changed, and every reference to it in the other sections.
+    /// - Parameter people: the ids of the brand's people.
+    /// - Throws: `out_of_range` with the bound that was crossed, `unknown_skill`, `unknown_agent` or `bad_request`; the
+    /// text names the field.
     public func check(_ section: Section, people known: Set<AgentID>) throws(Rejection) {
         switch section {
         case .skills:
@@ -55,7 +56,7 @@ extension ContactCentreSettings {
             .badRequest, "\(at): there are no hours \"\(id)\". Take them away from the skill \(skill.name) first.")
     }
 
-    /// A skill that is taken away is named by nobody any more.
+    /// No other section may refer to a skill that was deleted.
     private func checkMentions() throws(Rejection) {
         for (index, rule) in rules.enumerated() {
             try Check.skill(rule.skill, in: self, "rules[\(index)].skill (\(rule.name))")

@@ -1,7 +1,7 @@
 public import EarshotModel
 
 extension AccountSettings {
-    /// What of them applies to somebody of this role on this channel.
+    /// The settings that apply to a person of this role on this channel.
     public func view(for role: Role, on channel: MessagingChannel) -> SettingsView {
         let why = reason(role, channel)
         let limitMs = role == .consumer ? audio.maxSeconds * 1000 : Limits.audioDurationMs.upperBound
@@ -25,7 +25,7 @@ extension AccountSettings {
 }
 
 extension SettingsView {
-    /// - Throws: `audio_off`, saying which switch is off.
+    /// Checks that voice messages are on. - Throws: `audio_off`; the text says for whom they are off.
     public func checkAudio() throws(Rejection) {
         guard let why = audio.why else { return }
         switch why {
