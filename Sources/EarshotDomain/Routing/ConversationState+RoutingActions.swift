@@ -28,10 +28,14 @@ public struct RoutingActionContext: Sendable {
     /// For `sendSurvey`: the questions.
     public var survey: Work.Surveyed?
 
-    /// Makes a context. `assignee`, `text` and `survey` are set afterwards.
-    public init(defaultSkill: SkillID = ContactCentreSettings().defaultSkill.id, route: Routed? = nil) {
+    /// Makes a context. `assignee` and `text` are set afterwards.
+    public init(
+        defaultSkill: SkillID = ContactCentreSettings().defaultSkill.id, route: Routed? = nil,
+        survey: Work.Surveyed? = nil
+    ) {
         self.defaultSkill = defaultSkill
         self.route = route
+        self.survey = survey
     }
 }
 

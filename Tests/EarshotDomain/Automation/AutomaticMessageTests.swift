@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `An automatic message` {
     @Test func `agent idle, ten minutes: assigned at 10:10 and silent, it is due at 10:20`() {
-        #expect(ConversationTimeline(.talkative()).began("10:00").assigned("10:10").due(.agentIdle) == ConversationTimeline.time("10:20"))
+        #expect(
+            ConversationTimeline(.talkative()).began("10:00").assigned("10:10").due(.agentIdle)
+                == ConversationTimeline.time("10:20"))
     }
 
     @Test func `agent idle, ten minutes: transferred at 10:15 and assigned again at 10:20, it is due at 10:30`() {
@@ -17,8 +19,9 @@ import Testing
     func
         `agent idle, ten minutes: after the agent's word at 10:10 the consumer wrote at 10:15 and 10:20, it is due at 10:25`()
     {
-        let day = ConversationTimeline(.talkative()).began("10:00").assigned("10:05").agent("10:10").consumer("10:15").consumer(
-            "10:20")
+        let day = ConversationTimeline(.talkative()).began("10:00").assigned("10:05").agent("10:10").consumer("10:15")
+            .consumer(
+                "10:20")
         #expect(day.due(.agentIdle) == ConversationTimeline.time("10:25"))
         #expect(day.agent("10:24").due(.agentIdle) == nil, "the agent answered")
     }
@@ -38,8 +41,10 @@ import Testing
     func
         `consumer idle, ten minutes: after the agent's word at 10:00, transferred at 10:05 and assigned at 10:07, it is due at 10:10`()
     {
-        let day = ConversationTimeline(.talkative()).began("9:50").assigned("9:55").agent("10:00").queued("10:05", .transferred)
-            .assigned("10:07")
+        let day = ConversationTimeline(.talkative()).began("9:50").assigned("9:55").agent("10:00").queued(
+            "10:05", .transferred
+        )
+        .assigned("10:07")
         #expect(day.due(.consumerIdle) == ConversationTimeline.time("10:10"), "a transfer does not move it")
         #expect(day.consumer("10:08").due(.consumerIdle) == nil)
     }
@@ -56,7 +61,7 @@ import Testing
             "the brand wrote first")
     }
 
-    @Test func `says the variant for closed hours while nobody is there`() {
+    @Test func `uses the variant for closed hours outside the hours`() {
         let centre = ContactCentreSettings.talkative(hours: .open(from: 8, to: 20))
         #expect(ConversationTimeline(centre).began("10:00").occasions.filter { $0 != .queued } == [.firstWelcome])
         #expect(ConversationTimeline(centre).began("21:00").occasions.filter { $0 != .queued } == [.offHoursFirst])
@@ -67,17 +72,21 @@ import Testing
             "within 48 hours no welcome")
     }
 
-    @Test func `is said once for each night, not for each message of it`() {
+    @Test func `is sent once for each night, not for each message of it`() {
         let centre = ContactCentreSettings.talkative(hours: .open(from: 8, to: 20))
-        let night = ConversationTimeline(centre).began("10:00").said("10:00", .firstWelcome).assigned("10:01").agent("10:02")
-            .consumer("21:00")
+        let night = ConversationTimeline(centre).began("10:00").said("10:00", .firstWelcome).assigned("10:01").agent(
+            "10:02"
+        )
+        .consumer("21:00")
         #expect(night.due(.offHours) == ConversationTimeline.time("21:00"))
         let told = night.said("21:00", .offHours).agent("21:30").consumer("22:00")
         #expect(told.due(.offHours) == nil)
-        #expect(told.agent("32:30").consumer("45:00").due(.offHours) == ConversationTimeline.time("45:00"), "the next night")
+        #expect(
+            told.agent("32:30").consumer("45:00").due(.offHours) == ConversationTimeline.time("45:00"), "the next night"
+        )
     }
 
-    @Test(arguments: AutomaticMessage.Occasion.allCases) func `is said once for what armed it`(
+    @Test(arguments: AutomaticMessage.Occasion.allCases) func `is sent once for its cause`(
         occasion: AutomaticMessage.Occasion
     ) {
         guard let day = Self.occasion(occasion) else { return }
@@ -97,9 +106,12 @@ import Testing
                 "10:00", .resumed, by: 1
             ).consumer("10:00")
         case .offHoursWelcome:
-            return ConversationTimeline(night).began("-60:00").at("-50:00", .closed(.init()), by: 2).at("10:00", .resumed, by: 1)
-                .consumer("10:00")
-        case .offHours: return ConversationTimeline(night).began("8:10").assigned("8:11").agent("8:12").consumer("10:00")
+            return ConversationTimeline(night).began("-60:00").at("-50:00", .closed(.init()), by: 2).at(
+                "10:00", .resumed, by: 1
+            )
+            .consumer("10:00")
+        case .offHours:
+            return ConversationTimeline(night).began("8:10").assigned("8:11").agent("8:12").consumer("10:00")
         case .slaChange, .transferred: return open.queued("10:05", .transferred, skill: "second")
         case .returned: return open.queued("10:05", .returned)
         case .urgentOn: return open.at("10:05", .work(.urgent(.init(on: true))), by: 2)
@@ -109,11 +121,12 @@ import Testing
         case .managerJoined:
             return open.at("10:05", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"))), by: 3)
         case .managerLeft: return Self.occasion(.managerJoined)?.at("10:06", .work(.left), by: 3)
-        case .callback: return open.at("10:05", .work(.callback(.init(until: ConversationTimeline.time("11:00")))), by: 2)
+        case .callback:
+            return open.at("10:05", .work(.callback(.init(until: ConversationTimeline.time("11:00")))), by: 2)
         }
     }
 
-    @Test func `is chosen by skill before language, and switched off where the most particular one is`() {
+    @Test func `is chosen by skill before language, and is off where the most specific one is off`() {
         let second = SkillID(trusted: "second")
         func message(_ id: String, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true)
             -> AutomaticMessage
@@ -133,7 +146,7 @@ import Testing
     }
 
     @Test
-    func `whose placeholder has no value is said in its variant without it, or without that sentence, never dropped`() {
+    func `whose placeholder has no value uses its variant, or omits that sentence, and is never dropped`() {
         func words(_ text: String, without: String? = nil, _ values: [AutomaticMessage.Placeholder: String] = [:])
             -> String?
         {
@@ -149,19 +162,22 @@ import Testing
     }
 }
 
-@Suite struct `A conversation closes by itself` {
-    private let day = ConversationTimeline(.talkative(autoCloseSeconds: 7200)).began("12:00").assigned("12:30").agent("13:00")
+@Suite struct `An idle conversation closes` {
+    private let day = ConversationTimeline(.talkative(autoCloseSeconds: 7200)).began("12:00").assigned("12:30").agent(
+        "13:00")
 
-    @Test func `to the second: two hours after the brand's last word at 13:00, at 15:00`() {
+    @Test func `to the second: two hours after the brand's last message at 13:00, at 15:00`() {
         #expect(day.closeDue == ConversationTimeline.time("15:00"))
     }
 
-    @Test func `unmoved by whoever looks, notes, labels, promises or transfers`() {
+    @Test func `at the same time whoever reads, notes, tags, promises or transfers`() {
         let mira = day.at(
             "14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3
         )
         .at("14:00", .work(.note(.init(text: "hm"))), by: 3).at("14:01", .work(.tagged(.init(tags: ["x"]))), by: 3)
-        .at("14:02", .work(.callback(.init(until: ConversationTimeline.time("20:00")))), by: 2).queued("14:03", .transferred)
+        .at("14:02", .work(.callback(.init(until: ConversationTimeline.time("20:00")))), by: 2).queued(
+            "14:03", .transferred
+        )
         .assigned("14:04").said("14:05", .consumerIdle)
         #expect(mira.closeDue == ConversationTimeline.time("15:00"))
     }
@@ -169,10 +185,11 @@ import Testing
     @Test func `only while it waits for the consumer`() {
         #expect(day.consumer("14:59").closeDue == nil)
         #expect(day.consumer("14:59").agent("15:10").closeDue == ConversationTimeline.time("17:10"))
-        #expect(ConversationTimeline(.talkative(autoCloseSeconds: 7200)).began("12:00").closeDue == nil, "nobody answered")
+        #expect(
+            ConversationTimeline(.talkative(autoCloseSeconds: 7200)).began("12:00").closeDue == nil, "nobody answered")
     }
 
-    @Test func `is decided again where it is written: somebody wrote meanwhile`() {
+    @Test func `only if the transaction still finds it idle`() {
         let action = RoutingAction.closeIdle(answeredAt: ConversationTimeline.time("13:00"))
         #expect((try? day.state.decide(action))?.map(\.kind) == [.closed(.init(why: .idle))])
         #expect((try? day.consumer("14:59").state.decide(action)) == nil)
@@ -183,17 +200,18 @@ import Testing
 @Suite struct `A survey` {
     private let day = ConversationTimeline(.talkative()).began("12:00").assigned("12:30").agent("13:00")
 
-    @Test func `follows an end that somebody wanted`() {
+    @Test func `follows a close by a person`() {
         #expect(day.surveyDue == nil)
         #expect(day.at("13:30", .closed(.init()), by: 2).surveyDue == ConversationTimeline.time("13:30"))
         #expect(day.at("13:30", .closed(.init(why: .consumer)), by: 1).surveyDue == ConversationTimeline.time("13:30"))
     }
 
-    @Test func `follows no quiet end, no idling, no conversation in which nobody answered, and none twice`() {
+    @Test func `follows no quiet close, no idle close, no unanswered conversation, and never twice`() {
         #expect(day.at("13:30", .closed(.init(quiet: true)), by: 2).surveyDue == nil)
         #expect(day.at("13:30", .closed(.init(why: .idle)), by: 0).surveyDue == nil)
         #expect(
-            ConversationTimeline(.talkative()).began("12:00").at("13:30", .closed(.init(why: .consumer)), by: 1).surveyDue
+            ConversationTimeline(.talkative()).began("12:00").at("13:30", .closed(.init(why: .consumer)), by: 1)
+                .surveyDue
                 == nil)
         let asked = Work.surveyed(
             .init(question: "?", csat: true, nps: false, words: false, until: ConversationTimeline.time("20:00")))

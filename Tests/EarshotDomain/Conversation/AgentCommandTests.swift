@@ -55,9 +55,11 @@ private let every: [Ask] = [
     .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
 ]
 
-@Suite struct `An ask is refused` {
-    @Test(arguments: every) func `before anything was said`(ask: Ask) {
-        for actor in [dana, mira] { #expect(ConversationTimeline(.talkative()).refusal(ask, by: actor)?.code == .notFound) }
+@Suite struct `A command is refused` {
+    @Test(arguments: every) func `before the first message`(ask: Ask) {
+        for actor in [dana, mira] {
+            #expect(ConversationTimeline(.talkative()).refusal(ask, by: actor)?.code == .notFound)
+        }
     }
 
     @Test(arguments: every) func `to a consumer`(ask: Ask) {
@@ -66,14 +68,14 @@ private let every: [Ask] = [
         }
     }
 
-    @Test func `declining what does not ring here`() {
+    @Test func `declining what is not offered to the agent`() {
         #expect(waiting.refusal(.decline, by: dana)?.code == .offerGone)
         #expect(waiting.ringing(ConversationTimeline.omar).refusal(.decline, by: dana)?.code == .offerGone)
         #expect(open.refusal(.decline, by: dana)?.code == .offerGone)
         #expect(waiting.ringing(ConversationTimeline.dana).refusal(.decline, by: dana) == nil)
     }
 
-    @Test func `taking what rings at somebody else, or is meant for them; a manager may`() {
+    @Test func `taking what is offered to or reserved for another agent; a manager may`() {
         let elsewhere = waiting.ringing(ConversationTimeline.omar)
         #expect(elsewhere.refusal(.take, by: dana)?.code == .offerGone)
         #expect(elsewhere.refusal(.send(.text("Hi")), by: dana)?.code == .offerGone)
@@ -81,25 +83,29 @@ private let every: [Ask] = [
         #expect(elsewhere.refusal(.take, by: mira) == nil)
         let meant = waiting.at(
             "11:59",
-            .work(.queued(.init(skill: second, why: .transferred, to: ConversationTimeline.omar, until: ConversationTimeline.time("13:00")))),
+            .work(
+                .queued(
+                    .init(
+                        skill: second, why: .transferred, to: ConversationTimeline.omar,
+                        until: ConversationTimeline.time("13:00")))),
             by: 2)
         #expect(meant.refusal(.take, by: dana)?.code == .offerGone)
         #expect(meant.refusal(.take, by: omar) == nil)
     }
 
-    @Test func `accepting a ring beyond one's capacity; who takes from the queue knows what they do`() {
+    @Test func `accepting an offer at capacity; taking from the queue is allowed`() {
         let full = waiting.context(isFull: true)
         #expect(waiting.ringing(ConversationTimeline.dana).refusal(.take, by: dana, full)?.code == .overCapacity)
         #expect(waiting.refusal(.take, by: dana, full) == nil)
     }
 
-    @Test func `taking what another accepted first names who has it`() {
+    @Test func `taking what another accepted first, and names who has it`() {
         let won = waiting.ringing(ConversationTimeline.dana, ConversationTimeline.omar).assigned("12:00")
         #expect(won.refusal(.take, by: omar)?.code == .alreadyTaken)
         #expect(won.refusal(.take, by: omar)?.text.contains("Dana") == true)
     }
 
-    @Test func `transferring what is another's, closed, or to what there is not`() {
+    @Test func `transferring what another agent has, what is closed, or to an unknown target`() {
         #expect(open.refusal(.transfer(.init()), by: omar)?.code == .notAssigned)
         #expect(waiting.refusal(.transfer(.init()), by: omar)?.code == .notAssigned)
         #expect(closed.refusal(.transfer(.init()), by: dana)?.code == .alreadyClosed)
@@ -121,7 +127,7 @@ private let every: [Ask] = [
         #expect(open.refusal(.leave, by: dana)?.code == .notAssigned, "whoever answers transfers or closes")
     }
 
-    @Test func `a promise by another, and one that is too short or too long`() {
+    @Test func `a callback by another agent, and one that is too short or too long`() {
         #expect(open.refusal(.callback(600), by: omar)?.code == .notAssigned)
         #expect(waiting.refusal(.callback(600), by: dana)?.code == .notAssigned)
         for (seconds, limit) in [(59, 60), (-1, 60), (604_801, 604_800)] {
@@ -131,7 +137,7 @@ private let every: [Ask] = [
         for seconds in [0, 60, 604_800] { #expect(open.refusal(.callback(seconds), by: dana) == nil) }
     }
 
-    @Test func `a note with nothing in it, too long, to too many, or to nobody`() {
+    @Test func `a note that is empty, too long, or mentions too many or unknown people`() {
         func note(_ text: String?, _ mentions: [AgentID] = []) -> Rejection? {
             open.refusal(.note(.init(text: text, mentions: mentions)), by: omar)
         }
@@ -152,7 +158,7 @@ private let every: [Ask] = [
                 == nil)
     }
 
-    @Test func `tags and facts beyond their limits`() {
+    @Test func `tags and attributes beyond their limits`() {
         func tags(_ count: Int, _ length: Int = 2) -> Rejection? {
             open.refusal(.tags((0..<count).map { String(repeating: "x", count: length - 2) + "\($0 + 10)" }), by: dana)
         }
@@ -194,7 +200,10 @@ private let every: [Ask] = [
         #expect(closed.refusal(rate, by: .consumer)?.code == .surveyClosed)
         let asked = closed.at(
             "11:51",
-            .work(.surveyed(.init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:30")))),
+            .work(
+                .surveyed(
+                    .init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:30")))
+            ),
             by: 0)
         #expect(asked.refusal(rate, by: .consumer) == nil)
         #expect(asked.refusal(rate, by: dana)?.code == .forbidden)
@@ -212,7 +221,7 @@ private let every: [Ask] = [
         #expect(asked.refusal(.rate(.init(text: String(repeating: "x", count: 2000))), by: .consumer) == nil)
     }
 
-    @Test func `noticing where nobody mentioned one`() throws {
+    @Test func `marking a mention as read where there is none`() throws {
         #expect(open.refusal(.noticed, by: omar)?.code == .notFound)
         let mentioned = try open.asked(.note(.init(text: "@Omar", mentions: [ConversationTimeline.omar])), by: dana)
         #expect(mentioned.state.routing.mentioned == [ConversationTimeline.omar])
@@ -221,7 +230,7 @@ private let every: [Ask] = [
 }
 
 @Suite struct `Working together` {
-    @Test func `whoever notes, declines or labels appears to no consumer; whoever answers does`() throws {
+    @Test func `who notes, declines or tags stays hidden from the consumer; who answers does not`() throws {
         let noted = try open.asked(.note(.init(text: "psst")), by: omar)
         #expect(noted.state.people.visible(to: .consumer).map(\.name) == ["Dana"])
         let over = try noted.asked(.transfer(.init(agent: ConversationTimeline.omar)), by: dana).asked(.take, by: omar)
@@ -238,7 +247,10 @@ private let every: [Ask] = [
             facts.map(\.kind) == [
                 .work(.note(.init(text: "Speaks Dutch"))),
                 .work(
-                    .queued(.init(skill: second, why: .transferred, to: ConversationTimeline.omar, until: ConversationTimeline.time("14:00")))
+                    .queued(
+                        .init(
+                            skill: second, why: .transferred, to: ConversationTimeline.omar,
+                            until: ConversationTimeline.time("14:00")))
                 ),
             ])
         let moved = try open.asked(.transfer(.init(skill: second, agent: ConversationTimeline.omar)), by: dana).state
@@ -247,14 +259,14 @@ private let every: [Ask] = [
         #expect(moved.routing.refused == [ConversationTimeline.dana], "not back to whom it came from")
     }
 
-    @Test func `given back, it says so, and does not come back at once`() throws {
+    @Test func `a returned conversation says so, and does not come back at once`() throws {
         let back = try open.asked(.transfer(.init()), by: dana).state
         #expect(back.routing.queuedWhy == .returned)
         #expect(back.routing.refused == [ConversationTimeline.dana])
         #expect(back.routing.transfers == 0)
     }
 
-    @Test func `a manager who joined speaks beside the agent, and no longer after leaving`() throws {
+    @Test func `a manager who joined may write in addition to the agent, and no longer after leaving`() throws {
         #expect(open.refusal(.send(.text("Hi")), by: mira)?.code == .notAssigned)
         let joined = try open.asked(.join, by: mira)
         let spoke = try joined.asked(.send(.text("Hi")), by: mira)
@@ -262,7 +274,7 @@ private let every: [Ask] = [
         #expect(try spoke.asked(.leave, by: mira).refusal(.send(.text("Hi")), by: mira)?.code == .notAssigned)
     }
 
-    @Test func `a manager takes over from whoever answers`() throws {
+    @Test func `a manager takes over from the agent`() throws {
         let over = try open.asked(.takeOver, by: mira)
         #expect(over.state.assignee == ParticipantNumber(3))
         #expect(
@@ -270,7 +282,7 @@ private let every: [Ask] = [
         #expect(over.refusal(.send(.text("x")), by: dana)?.code == .notAssigned)
     }
 
-    @Test func `a promise holds until the agent speaks again`() throws {
+    @Test func `a callback holds until the agent writes again`() throws {
         let promised = try open.asked(.callback(2700), by: dana)
         #expect(promised.state.routing.callback?.until == ConversationTimeline.time("12:45"))
         #expect(promised.agent("12:20").state.routing.callback == nil)
@@ -291,7 +303,8 @@ private let every: [Ask] = [
         ]
         let shown: [Work] = [
             .callback(.init(until: nil)), .automatic(.init(on: .welcome, text: "x")), .left, .rated(.init(csat: 5)),
-            .surveyed(.init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:00"))),
+            .surveyed(
+                .init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:00"))),
         ]
         func event(_ kind: Event.Kind) -> Event {
             Event(sequence: 1, at: ConversationTimeline.time("12:00"), by: .firstAgent, kind: kind)
@@ -303,7 +316,7 @@ private let every: [Ask] = [
             event(.joined(.init(role: .manager, name: "Mira", id: nil, quiet: true))).visible(to: .consumer) == .hidden)
     }
 
-    @Test func `declining leaves the ring to the others; the last one ends it`() throws {
+    @Test func `declining leaves the offer to the others; the last one ends it`() throws {
         let ringing = waiting.ringing(ConversationTimeline.dana, ConversationTimeline.omar)
         let once = try ringing.asked(.decline, by: dana)
         #expect(once.state.routing.offer?.to == [ConversationTimeline.omar])
@@ -313,7 +326,7 @@ private let every: [Ask] = [
     }
 }
 
-@Suite struct `What Earshot does by itself is decided again` {
+@Suite struct `An action of routing is decided again` {
     private func facts(
         _ action: RoutingAction, _ day: ConversationTimeline,
         _ change: (inout RoutingActionContext) -> Void = { _ in }
@@ -323,7 +336,7 @@ private let every: [Ask] = [
         return try? day.state.decide(action, in: context).map(\.kind)
     }
 
-    @Test func `a ring only where it waits and none rings`() {
+    @Test func `an offer only where it waits without an offer`() {
         let offer = RoutingAction.offer(
             to: [ConversationTimeline.dana], until: ConversationTimeline.time("12:30"), reason: .leastLoaded)
         #expect(facts(offer, waiting) != nil)
@@ -340,15 +353,16 @@ private let every: [Ask] = [
         #expect(facts(assign, waiting) == nil, "who the agent is was not looked up")
     }
 
-    @Test func `going back to the queue only while the consumer still waits for the agent`() {
+    @Test func `requeuing only while the consumer still waits for the agent`() {
         let requeue = RoutingAction.requeue(reason: .silentOnline)
         #expect(facts(requeue, open) != nil)
         for day in [waiting, closed, open.agent("11:59")] { #expect(facts(requeue, day) == nil) }
-        let promised = open.agent("11:40").at("11:41", .work(.callback(.init(until: ConversationTimeline.time("11:50")))), by: 2)
+        let promised = open.agent("11:40").at(
+            "11:41", .work(.callback(.init(until: ConversationTimeline.time("11:50")))), by: 2)
         #expect(facts(requeue, promised) != nil, "a promise that was broken")
     }
 
-    @Test func `a ring's end only of the ring that rings`() {
+    @Test func `an expiry only of the open offer`() {
         #expect(
             facts(.expireOffer(to: [ConversationTimeline.dana]), waiting.ringing(ConversationTimeline.dana)) == [
                 .work(.declined(.init(agents: [ConversationTimeline.dana], said: false)))
@@ -357,7 +371,7 @@ private let every: [Ask] = [
         #expect(facts(.expireOffer(to: [ConversationTimeline.dana]), waiting) == nil)
     }
 
-    @Test func `a message once for what armed it, a survey once for each end`() {
+    @Test func `a message once for its cause, a survey once for each close`() {
         let message = RoutingAction.sendMessage(.queued, armedAt: ConversationTimeline.time("11:00"))
         #expect(facts(message, waiting) { $0.text = "Soon" } != nil)
         #expect(facts(message, waiting.said("11:10", .queued)) { $0.text = "Soon" } == nil)

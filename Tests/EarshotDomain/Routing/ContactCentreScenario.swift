@@ -21,7 +21,8 @@ extension Seat {
     }
 }
 
-/// A contact centre in which every action is done at once, as the log would: what a test looks at is the engine's actions.
+/// A contact centre in which every action is done at once, as the log would: what a test looks at is the engine's
+/// actions.
 struct ContactCentreScenario {
     var engine: RoutingEngine
     var now = at("2026-11-22T10:00:00Z")
@@ -51,7 +52,8 @@ struct ContactCentreScenario {
     @discardableResult mutating func come(
         _ name: String, _ skill: String = "general", _ change: (inout QueueEntry) -> Void = { _ in }
     ) -> [ProposedAction] {
-        var entry = QueueEntry(conversation: .n(name), skill: .n(skill), times: .init(queuedAt: now, unansweredSince: now))
+        var entry = QueueEntry(
+            conversation: .n(name), skill: .n(skill), times: .init(queuedAt: now, unansweredSince: now))
         change(&entry)
         place(entry)
         return settle()
@@ -68,7 +70,10 @@ struct ContactCentreScenario {
     @discardableResult mutating func answer(_ name: String, ageMs: Int64 = 1000) -> [ProposedAction] {
         let moment = now
         return change(name) {
-            ($0.times.unansweredSince, $0.times.answeredAt, $0.times.answeredAgeMs, $0.priority.isFirst, $0.times.callback, $0.priority.unplayedMs) = (
+            (
+                $0.times.unansweredSince, $0.times.answeredAt, $0.times.answeredAgeMs, $0.priority.isFirst,
+                $0.times.callback, $0.priority.unplayedMs
+            ) = (
                 nil, moment, ageMs, false, nil, 0
             )
         }
@@ -76,7 +81,11 @@ struct ContactCentreScenario {
 
     @discardableResult mutating func accept(_ name: String, by agent: String) -> [ProposedAction] {
         let moment = now
-        return change(name) { ($0.agents.assignee, $0.times.assignedAt, $0.agents.offer, $0.agents.reserved) = (.n(agent), moment, nil, nil) }
+        return change(name) {
+            ($0.agents.assignee, $0.times.assignedAt, $0.agents.offer, $0.agents.reserved) = (
+                .n(agent), moment, nil, nil
+            )
+        }
     }
 
     @discardableResult mutating func decline(_ name: String, by agent: String) -> [ProposedAction] {
@@ -120,13 +129,17 @@ struct ContactCentreScenario {
         switch action.action {
         case .offer(let to, let until, _): entry.agents.offer = .init(to: to, until: until)
         case .assign(let agent, _):
-            (entry.agents.assignee, entry.times.assignedAt, entry.agents.offer, entry.agents.reserved) = (agent, now, nil, nil)
+            (entry.agents.assignee, entry.times.assignedAt, entry.agents.offer, entry.agents.reserved) = (
+                agent, now, nil, nil
+            )
         case .expireOffer:
             entry.agents.refused.formUnion(entry.agents.offer?.to ?? [])
             entry.agents.offer = nil
         case .requeue:
             entry.agents.refused = [entry.agents.assignee!]
-            (entry.agents.previous, entry.agents.assignee, entry.times.assignedAt, entry.times.queuedAt) = (entry.agents.assignee, nil, nil, now)
+            (entry.agents.previous, entry.agents.assignee, entry.times.assignedAt, entry.times.queuedAt) = (
+                entry.agents.assignee, nil, nil, now
+            )
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
         case .route, .sendMessage, .closeIdle, .sendSurvey: preconditionFailure("the engine does not propose this")

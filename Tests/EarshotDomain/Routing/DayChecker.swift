@@ -2,7 +2,8 @@ import EarshotDomain
 import EarshotModel
 import Testing
 
-/// Holds every action of a day against the rules, by looking at everything: it keeps no queues and no loads, only entries by agent.
+/// Holds every action of a day against the rules, by looking at everything: it keeps no queues and no loads, only
+/// entries by agent.
 struct DayChecker {
     let centre: ContactCentreSettings
     let timetable: Timetable
@@ -111,7 +112,8 @@ struct DayChecker {
         }
     }
 
-    private mutating func mayHave(_ entry: QueueEntry, _ agent: AgentID, _ why: RoutingAction.Reason, _ now: Timestamp) {
+    private mutating func mayHave(_ entry: QueueEntry, _ agent: AgentID, _ why: RoutingAction.Reason, _ now: Timestamp)
+    {
         let state = presence[agent]?.state
         let isMeant = why == .reserved && entry.agents.reserved?.agent == agent
         if !(state == .online || state == .occupied && isMeant) { fail("\(agent) is not there") }
@@ -122,10 +124,13 @@ struct DayChecker {
         if !fits(entry, agent, now) { fail("\(agent) is full: \(load(of: agent, now))") }
     }
 
-    /// No conversation that the agent could have had goes before it in its queue, and nobody who could have had it has less to do.
+    /// No conversation that the agent could have had goes before it in its queue, and nobody who could have had it has
+    /// less to do.
     private mutating func isBest(_ entry: QueueEntry, _ agent: AgentID, _ why: RoutingAction.Reason, _ now: Timestamp) {
         for index in waiting[entry.skill] ?? [] where !touched.contains(index) && !unseen.contains(index) {
-            guard let other = entries[index], other.agents.offer == nil, other.agents.reserved == nil, !isSnoozed(other, now) else {
+            guard let other = entries[index], other.agents.offer == nil, other.agents.reserved == nil,
+                !isSnoozed(other, now)
+            else {
                 continue
             }
             if isBefore(other, entry), fits(other, agent, now) {
@@ -141,7 +146,8 @@ struct DayChecker {
         }
     }
 
-    /// The points of product.md's queue, of two that can be acted on: time left, a quarter of the waiting, urgent, transfers, unplayed voice.
+    /// The points of product.md's queue, of two that can be acted on: time left, a quarter of the waiting, urgent,
+    /// transfers, unplayed voice.
     private func isBefore(_ left: QueueEntry, _ right: QueueEntry) -> Bool {
         func points(_ entry: QueueEntry) -> Int64 {
             let due = timetable.due(entry)?.milliseconds ?? 0

@@ -2,7 +2,7 @@ import EarshotDomain
 import EarshotModel
 import Testing
 
-@Suite struct `An agent gets nothing` {
+@Suite struct `An agent gets no conversation` {
     @Test(
         arguments: [(.away, .away), (.offline, .offline), (.occupied, .occupied)]
             as [(Presence.State, Explanation.Obstacle)])
@@ -16,20 +16,20 @@ import Testing
         #expect(scenario.settle() == [.goes("c", to: "dana")])
     }
 
-    @Test func `before it was ever said where they are`() {
+    @Test func `before their presence is known`() {
         var scenario = ContactCentreScenario(online: [])
         #expect(scenario.come("c") == [])
         #expect(scenario.obstacle("dana", for: "c") == .offline)
     }
 
-    @Test func `of a skill that they have not`() {
+    @Test func `of a skill that they do not have`() {
         var scenario = ContactCentreScenario([.test(), .test("sales")], [.test("dana", ["general"])])
         #expect(scenario.come("c", "sales") == [])
         #expect(scenario.engine.explain(.n("c"), now: scenario.now)?.agents == [])
         #expect(scenario.come("d") == [.goes("d", to: "dana")])
     }
 
-    @Test func `during a call, which takes all`() {
+    @Test func `during a call, which takes all capacity`() {
         var scenario = ContactCentreScenario()
         scenario.engine.set(inCall: true, of: .n("dana"))
         #expect(scenario.load("dana") == 3000)
@@ -45,7 +45,7 @@ import Testing
         #expect(scenario.obstacle("dana", for: "c") == .full)
     }
 
-    @Test func `that is meant for somebody else`() {
+    @Test func `that is reserved for another agent`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("finn")], online: ["dana"])
         let until = scenario.now.adding(hours: 2)
         #expect(scenario.come("c") { $0.agents.reserved = .init(agent: .n("finn"), until: until) } == [])
@@ -54,7 +54,7 @@ import Testing
         #expect(scenario.settle() == [.goes("c", to: "finn", .reserved)])
     }
 
-    @Test func `that is put off, or has an agent`() {
+    @Test func `that is snoozed, or has an agent`() {
         var scenario = ContactCentreScenario()
         let now = scenario.now
         #expect(scenario.come("c") { $0.times.callback = .init(madeAt: now, until: now.adding(hours: 1)) } == [])
@@ -65,20 +65,20 @@ import Testing
 }
 
 @Suite struct `A conversation goes` {
-    @Test func `to who answered before, though another has less to do`() {
+    @Test func `to the agent who answered before, though another has a lower load`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("finn")])
         #expect(scenario.come("a") == [.goes("a", to: "dana")])
         #expect(scenario.come("b") { $0.agents.previous = .n("dana") } == [.goes("b", to: "dana", .previousAgent)])
     }
 
     @Test(arguments: [.away, .offline, .occupied] as [Presence.State])
-    func `to another when who answered before is not online`(state: Presence.State) {
+    func `to another agent when the one who answered before is not online`(state: Presence.State) {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("finn")])
         scenario.set(state, "finn")
         #expect(scenario.come("b") { $0.agents.previous = .n("finn") } == [.goes("b", to: "dana")])
     }
 
-    @Test func `to another when who answered before is full, refused it, or has lost the skill`() {
+    @Test func `to another agent when the one who answered before is full, refused it, or lost the skill`() {
         var scenario = ContactCentreScenario(
             [.test(), .test("sales")],
             [.test("dana", capacity: 5), .test("finn", capacity: 1), .test("ines", ["sales"])])
@@ -101,7 +101,7 @@ import Testing
             ])
     }
 
-    @Test func `among equals to who has waited longest since their last one`() {
+    @Test func `among equals to the agent who has waited longest since their last one`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("finn"), .test("ines")])
         var got: [ProposedAction] = []
         for name in ["a", "b", "c", "d"] {
@@ -113,7 +113,7 @@ import Testing
             got == [.goes("a", to: "dana"), .goes("b", to: "finn"), .goes("c", to: "ines"), .goes("d", to: "dana")])
     }
 
-    @Test func `to who has waited longest, also when they were rung at, and after a restart`() {
+    @Test func `to the agent who has waited longest, also where conversations are offered, and after a restart`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], [.test("dana"), .test("finn")])
         scenario.come("a")
         scenario.accept("a", by: "dana")
@@ -128,7 +128,7 @@ import Testing
         #expect(again.come("c") == [.goes("c", to: "finn")])
     }
 
-    @Test func `not back to who refused it while anybody else is online, though they are full`() {
+    @Test func `not back to an agent who refused it while another is online, even if that one is full`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("finn", capacity: 1)])
         scenario.come("full") { $0.agents.previous = .n("finn") }
         #expect(scenario["full"].agents.assignee == .n("finn"), "the premise")
@@ -138,7 +138,7 @@ import Testing
         #expect(scenario.close("full") == [.goes("c", to: "finn")])
     }
 
-    @Test func `after a rest back to who gave it back, when nobody else is online`() {
+    @Test func `after a pause back to the agent who gave it back, when no other is online`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("finn")], online: ["dana"])
         #expect(scenario.come("c") { $0.agents.refused = [.n("dana")] } == [])
         #expect(scenario.engine.nextDeadline == scenario.now.adding(seconds: 30))
@@ -146,10 +146,11 @@ import Testing
         #expect(scenario.wait(seconds: 1) == [.goes("c", to: "dana")])
     }
 
-    @Test func `nowhere twice: a action is proposed once, until the entry changes or it is retracted`() {
+    @Test func `once: an action is proposed once until the entry changes or it is retracted`() {
         var scenario = ContactCentreScenario()
         let entry = QueueEntry(
-            conversation: .n("c"), skill: .n("general"), times: .init(queuedAt: scenario.now, unansweredSince: scenario.now))
+            conversation: .n("c"), skill: .n("general"),
+            times: .init(queuedAt: scenario.now, unansweredSince: scenario.now))
         scenario.place(entry)
         #expect(scenario.engine.proposeActions(now: scenario.now) == [.goes("c", to: "dana")])
         #expect(scenario.load("dana") == 1000, "it counts as theirs already")
@@ -164,10 +165,12 @@ import Testing
         #expect(scenario.load("dana") == 0)
     }
 
-    @Test func `nowhere at once again when the log refuses it each time, but ever more rarely`() {
+    @Test func `more and more rarely when the log refuses it each time`() {
         var scenario = ContactCentreScenario()
         scenario.place(
-            QueueEntry(conversation: .n("c"), skill: .n("general"), times: .init(queuedAt: scenario.now, unansweredSince: scenario.now)))
+            QueueEntry(
+                conversation: .n("c"), skill: .n("general"),
+                times: .init(queuedAt: scenario.now, unansweredSince: scenario.now)))
         var rests: [Int64] = []
         for _ in 0..<8 {
             #expect(scenario.engine.proposeActions(now: scenario.now) == [.goes("c", to: "dana")])
@@ -181,7 +184,7 @@ import Testing
         #expect(rests == [1, 2, 4, 8, 16, 32, 60, 60].map { $0 * 1000 })
     }
 
-    @Test func `somewhere by the configuration of the moment`() {
+    @Test func `by the settings of that moment`() {
         var scenario = ContactCentreScenario([.test(), .test("sales")], [.test("dana", ["general"], capacity: 1)])
         scenario.come("a")
         #expect(scenario.come("b") == [])
@@ -195,7 +198,7 @@ import Testing
     }
 }
 
-@Suite struct `A change of the configuration` {
+@Suite struct `A change of the settings` {
     private static let seats: [Seat] = [.test("dana"), .test("finn")]
 
     private static func change(_ scenario: inout ContactCentreScenario, _ accept: AcceptMode = .auto) {
@@ -217,7 +220,7 @@ import Testing
         #expect(scenario.wait(seconds: 10) == [.goes("d", to: "dana")])
     }
 
-    @Test func `does not forget who had something last, nor who has been asked`() {
+    @Test func `keeps who had a conversation last, and who has been asked`() {
         var scenario = ContactCentreScenario([.test()], Self.seats)
         scenario.come("a")
         scenario.close("a")
@@ -237,19 +240,19 @@ import Testing
 @Suite struct `A new conversation` {
     private static let skills: [Skill] = [.test(), .test("sales") { $0.fallback = .n("general") }]
 
-    @Test func `stays when somebody with its skill is online, though they are full`() {
+    @Test func `stays when an agent with its skill is online, even if they are full`() {
         var scenario = ContactCentreScenario(Self.skills, [.test("dana"), .test("finn", ["sales"], capacity: 0)])
         #expect(scenario.come("c", "sales") == [])
     }
 
-    @Test func `stays when nobody with the fallback skill is online either`() {
+    @Test func `stays when no agent with the fallback skill is online either`() {
         var scenario = ContactCentreScenario(Self.skills, [.test("dana"), .test("finn", ["sales"])], online: [])
         #expect(scenario.come("c", "sales") == [])
         scenario.set(.occupied, "dana")
         #expect(scenario.settle() == [])
     }
 
-    @Test(arguments: 0..<4) func `is no longer one when the brand has had to do with it`(change: Int) {
+    @Test(arguments: 0..<4) func `no longer counts as new once the brand has handled it`(change: Int) {
         var scenario = ContactCentreScenario(Self.skills, [.test("dana"), .test("finn", ["sales"])], online: ["dana"])
         let actions = scenario.come("c", "sales") { entry in
             switch change {
@@ -262,12 +265,12 @@ import Testing
         #expect(actions == [])
     }
 
-    @Test func `goes to the fallback skill when nobody with its own is online`() {
+    @Test func `goes to the fallback skill when no agent with its own is online`() {
         var scenario = ContactCentreScenario(Self.skills, [.test("dana"), .test("finn", ["sales"])], online: ["dana"])
         #expect(scenario.come("c", "sales") == [.fallback("c", to: "general"), .goes("c", to: "dana")])
     }
 
-    @Test func `goes there when the last one leaves, or the first one comes there`() {
+    @Test func `goes there when the last agent leaves, or the first agent of the fallback comes online`() {
         var scenario = ContactCentreScenario(Self.skills, [.test("dana"), .test("finn", ["sales"], capacity: 0)])
         #expect(scenario.come("c", "sales") == [])
         scenario.set(.away, "finn")
@@ -278,9 +281,12 @@ import Testing
         #expect(scenario.settle() == [.fallback("d", to: "general"), .goes("d", to: "dana")])
     }
 
-    @Test func `waits like all others when somebody with its skill comes before anything was asked`() {
+    @Test func `waits like all others when an agent with its skill comes before actions were asked for`() {
         var scenario = ContactCentreScenario(Self.skills, [.test("dana"), .test("finn", ["sales"])], online: ["dana"])
-        scenario.place(QueueEntry(conversation: .n("c"), skill: .n("sales"), times: .init(queuedAt: scenario.now, unansweredSince: scenario.now)))
+        scenario.place(
+            QueueEntry(
+                conversation: .n("c"), skill: .n("sales"),
+                times: .init(queuedAt: scenario.now, unansweredSince: scenario.now)))
         scenario.set(.online, "finn")
         #expect(scenario.settle() == [.goes("c", to: "finn")])
     }

@@ -27,7 +27,7 @@ import Testing
         #expect(scenario.come("c").count == accepted)
     }
 
-    @Test func `comes free by itself as a conversation wanes, at the moment that the engine names`() {
+    @Test func `becomes free as a conversation's load decreases, at the moment that the engine names`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana", capacity: 1)])
         scenario.come("a")
         scenario.come("b")
@@ -42,7 +42,7 @@ import Testing
         #expect(scenario.now == answered.adding(seconds: 360), "0.46 and a whole one are within 1.5")
     }
 
-    @Test func `is full again when a consumer writes, and what is theirs stays theirs`() {
+    @Test func `is full again when a consumer writes, and the agent keeps their conversations`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana", capacity: 1)])
         scenario.come("a")
         scenario.answer("a")
@@ -70,10 +70,11 @@ import Testing
         #expect(scenario.come("c") == [.goes("c", to: "fast")])
     }
 
-    @Test func `must hold what is to be played, too, but for an overdue conversation and for who has nothing to do`() {
+    @Test func `must have room for voice too, except for overdue conversations and for idle agents`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana", capacity: 2)])
         #expect(
-            scenario.come("a") { $0.priority.unplayedMs = 1_200_000 } == [.goes("a", to: "dana")], "5.0, but she had nothing to do")
+            scenario.come("a") { $0.priority.unplayedMs = 1_200_000 } == [.goes("a", to: "dana")],
+            "5.0, but she had nothing to do")
         scenario.answer("a")
         _ = scenario.wait(seconds: 600)
         #expect(scenario.load("dana") == 100)
@@ -125,7 +126,7 @@ import Testing
         #expect(scenario.settle() == [.goes("next", to: "dana")])
     }
 
-    @Test func `a pause lasts though its conversation closes, and holds back what is meant for them`() {
+    @Test func `a pause lasts though its conversation closes, and holds back what is reserved for them`() {
         var scenario = ContactCentreScenario()
         scenario.come("old")
         scenario.answer("old", ageMs: 7_200_001)
@@ -149,12 +150,14 @@ import Testing
         #expect(scenario.load("dana") == 1100)
     }
 
-    @Test func `an hour at 10, back in the queue: nobody gets it before 10:50`() {
+    @Test func `an hour at 10, back in the queue: no agent gets it before 10:50`() {
         var scenario = ContactCentreScenario()
         let ten = scenario.now
         #expect(ten == at("2026-11-22T10:00:00Z"), "the premise")
         #expect(
-            scenario.come("c") { ($0.times.callback, $0.priority.isFirst) = (.init(madeAt: ten, until: ten.adding(hours: 1)), false) }
+            scenario.come("c") {
+                ($0.times.callback, $0.priority.isFirst) = (.init(madeAt: ten, until: ten.adding(hours: 1)), false)
+            }
                 == [])
         #expect(scenario.engine.position(of: .n("c")) == 1, "it waits")
         #expect(scenario.engine.due(of: .n("c")) == ten.adding(hours: 1))

@@ -2,10 +2,10 @@ import EarshotDomain
 import EarshotModel
 import Testing
 
-@Suite struct `A ring` {
+@Suite struct `An offer` {
     private static let three: [Seat] = [.test("dana"), .test("finn"), .test("ines")]
 
-    @Test func `goes to one, and when it ends to the next who has not been asked`() {
+    @Test func `goes to one agent, and after it expires to the next who was not asked`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], Self.three)
         let start = scenario.now
         #expect(scenario.come("c") == [.rings("c", ["dana"], start.adding(seconds: 30))])
@@ -17,7 +17,7 @@ import Testing
         #expect(scenario.load("ines") == 1000 && scenario.load("dana") == 0)
     }
 
-    @Test func `counts as an active conversation where it rings`() {
+    @Test func `counts as an active conversation for the agent who has it`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], [.test("dana", capacity: 1)])
         #expect(scenario.come("a").count == 1)
         #expect(scenario.load("dana") == 1000)
@@ -27,7 +27,7 @@ import Testing
         #expect(scenario.decline("a", by: "dana") == [.rings("b", ["dana"], scenario.now.adding(seconds: 30))])
     }
 
-    @Test func `to all begins anew after a rest that doubles, and never rings one person on and on`() {
+    @Test func `to all is repeated after a pause that doubles, and never goes to one person again and again`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], [.test("dana"), .test("finn")])
         var rings: [(agent: String, after: Int64)] = []
         let start = scenario.now
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `begins anew when it should, also when the consumer goes on writing`() {
+    @Test func `is repeated on time, also when the consumer goes on writing`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], Self.three, online: ["dana"])
         scenario.come("c")
         #expect(scenario.decline("c", by: "dana") == [])
@@ -60,7 +60,7 @@ import Testing
         #expect(scenario.wait(seconds: 10) == [.rings("c", ["dana"], scenario.now.adding(seconds: 30))])
     }
 
-    @Test func `reaches somebody who comes while all others have refused, at once`() {
+    @Test func `goes at once to an agent who comes online after all others refused`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], Self.three, online: ["dana"])
         scenario.come("c")
         #expect(scenario.decline("c", by: "dana") == [])
@@ -69,7 +69,7 @@ import Testing
         #expect(scenario.settle() == [.rings("c", ["finn"], scenario.now.adding(seconds: 30))])
     }
 
-    @Test func `ends at once when nobody whom it rings at is there any more`() {
+    @Test func `expires at once when every agent who has it has left`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], Self.three)
         scenario.come("c")
         #expect(scenario["c"].agents.offer?.to == [.n("dana")], "the premise")
@@ -79,7 +79,7 @@ import Testing
         #expect(scenario.settle() == [.expiry("c", ["dana"]), .rings("c", ["finn"], scenario.now.adding(seconds: 30))])
     }
 
-    @Test func `does not last for hours when the clock is set back, nor does a rest`() {
+    @Test func `does not last for hours when the clock is set back, nor does a pause`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], Self.three, online: ["dana"])
         scenario.come("c")
         scenario.now = scenario.now.adding(hours: -1)
@@ -91,7 +91,7 @@ import Testing
         #expect(scenario.wait(seconds: 30) == [.rings("c", ["dana"], scenario.now.adding(seconds: 30))])
     }
 
-    @Test func `of all rings at everyone who is free, and goes on while one of them is left`() {
+    @Test func `to all goes to every free agent, and stays open while one of them has not declined`() {
         var scenario = ContactCentreScenario(
             [.test("general", .offerToAll)], Self.three + [.test("jo", capacity: 0), .test("kim")],
             online: ["dana", "finn", "ines", "jo"])
@@ -104,21 +104,22 @@ import Testing
         #expect(scenario.accept("c", by: "finn") == [])
     }
 
-    @Test func `of all may be one of several at the same agent, as far as their capacity goes`() {
-        var scenario = ContactCentreScenario([.test("general", .offerToAll)], [.test("dana", capacity: 2), .test("finn", capacity: 1)])
+    @Test func `to all may be one of several for the same agent, within their capacity`() {
+        var scenario = ContactCentreScenario(
+            [.test("general", .offerToAll)], [.test("dana", capacity: 2), .test("finn", capacity: 1)])
         #expect(scenario.come("a").count == 1)
         #expect(scenario.come("b") == [.rings("b", ["dana"], scenario.now.adding(seconds: 30), .everyone)])
         #expect(scenario.come("c") == [])
     }
 
-    @Test func `of all rings at no more than the limit`() {
+    @Test func `to all goes to no more agents than the limit`() {
         var scenario = ContactCentreScenario(
             [.test("general", .offerToAll)], (0..<(RoutingEngine.offersAtOnce + 5)).map { .test("agent\($0)") })
         guard case .offer(let to, _, .everyone)? = scenario.come("c").first?.action else { return #expect(Bool(false)) }
         #expect(to.count == RoutingEngine.offersAtOnce)
     }
 
-    @Test func `goes on after a restart, and ends when it would have ended`() {
+    @Test func `continues after a restart, and expires when it would have expired`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], Self.three)
         scenario.come("c")
         _ = scenario.wait(seconds: 20)
@@ -133,7 +134,7 @@ import Testing
     }
 }
 
-@Suite struct `What is meant for one agent` {
+@Suite struct `A conversation that is reserved for one agent` {
     private static func scenario(_ accept: AcceptMode = .auto, finn: Presence.State) -> ContactCentreScenario {
         var scenario = ContactCentreScenario(
             [.test("general", accept)], [.test("dana"), .test("finn", ["general"], capacity: 1)], online: ["dana"])
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [.away, .offline] as [Presence.State])
-    func `waits while they are not there, and goes to all when its time is over`(
+    func `waits while they are away, and may go to anyone after the reservation ends`(
         state: Presence.State
     ) {
         var scenario = Self.scenario(finn: state)
@@ -156,10 +157,11 @@ import Testing
         #expect(scenario.wait(seconds: 1) == [.release("c", .notTaken), .goes("c", to: "dana")])
     }
 
-    @Test func `goes to all when they decline it, or let it ring`() {
+    @Test func `may go to anyone after they decline it or let the offer expire`() {
         var scenario = Self.scenario(.offer, finn: .occupied)
         let start = scenario.now
-        #expect(scenario.come("c", "general", Self.meant) == [.rings("c", ["finn"], start.adding(seconds: 30), .reserved)])
+        #expect(
+            scenario.come("c", "general", Self.meant) == [.rings("c", ["finn"], start.adding(seconds: 30), .reserved)])
         #expect(
             scenario.decline("c", by: "finn") == [
                 .release("c", .declined), .rings("c", ["dana"], start.adding(seconds: 30)),
@@ -168,7 +170,7 @@ import Testing
         #expect(scenario.wait(seconds: 30).contains(.release("d", .declined)))
     }
 
-    @Test func `is all that somebody occupied gets`() {
+    @Test func `is the only kind that an occupied agent gets`() {
         var scenario = Self.scenario(finn: .occupied)
         scenario.set(.away, "dana")
         #expect(scenario.come("a") == [])
@@ -176,7 +178,7 @@ import Testing
         #expect(scenario.come("b", "general", Self.meant) == [.goes("b", to: "finn", .reserved)])
     }
 
-    @Test func `waits until they have room for it, and then goes first`() {
+    @Test func `waits until they have room, and then goes first`() {
         var scenario = Self.scenario(finn: .online)
         scenario.set(.away, "dana")
         scenario.come("a")
@@ -187,8 +189,9 @@ import Testing
         #expect(scenario.close("a") == [.goes("c", to: "finn", .reserved)])
     }
 
-    @Test func `must fit what they have, at their own speed and not at the fastest one's`() {
-        var scenario = ContactCentreScenario([.test()], [.test("slow", capacity: 2), .test("fast", speed: 200)], online: ["slow"])
+    @Test func `needs room at their own listening speed, not at the fastest one's`() {
+        var scenario = ContactCentreScenario(
+            [.test()], [.test("slow", capacity: 2), .test("fast", speed: 200)], online: ["slow"])
         scenario.come("a")
         scenario.answer("a")
         _ = scenario.wait(seconds: 600)
@@ -204,7 +207,7 @@ import Testing
         #expect(scenario.come("light") { meant(&$0) } == [.goes("light", to: "slow", .reserved)])
     }
 
-    @Test func `goes to who has not the skill, too, and to a manager without a seat`() {
+    @Test func `goes also to an agent without the skill, and to a manager without a seat`() {
         var scenario = ContactCentreScenario([.test(), .test("sales")], [.test("dana"), .test("finn")])
         scenario.set(.online, "boss")
         let until = scenario.now.adding(hours: 2)

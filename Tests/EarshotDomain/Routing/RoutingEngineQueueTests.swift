@@ -17,16 +17,18 @@ import Testing
         return Dictionary(uniqueKeysWithValues: parts.map { ($0.name, $0.points) })
     }
 
-    @Test func `knows nothing of what is not open or has an agent`() {
+    @Test func `has no position for a conversation that is not open or has an agent`() {
         var scenario = Self.scenario()
         scenario.come("c") { $0.agents.assignee = .n("dana") }
         #expect(Self.positions(scenario, ["c", "none"]) == [nil, nil])
         #expect(scenario.engine.due(of: .n("none")) == nil)
         #expect(scenario.engine.explain(.n("none"), now: scenario.now) == nil)
-        #expect(scenario.engine.load(of: .n("none"), now: scenario.now) == scenario.engine.load(of: .n("nobody"), now: scenario.now))
+        #expect(
+            scenario.engine.load(of: .n("none"), now: scenario.now)
+                == scenario.engine.load(of: .n("nobody"), now: scenario.now))
     }
 
-    @Test func `is in the order of the time that is left`() {
+    @Test func `is ordered by the time that is left`() {
         var scenario = Self.scenario()
         let now = scenario.now
         scenario.come("later")
@@ -37,13 +39,17 @@ import Testing
         #expect(Self.positions(scenario, ["sooner", "later"]) == [1, 2])
     }
 
-    @Test func `has first what can be acted on, then what waits for the consumer, then what is put off`() {
+    @Test func `has actionable conversations first, then those that wait for the consumer, then snoozed ones`() {
         var scenario = Self.scenario()
         let now = scenario.now
         scenario.come("put off") {
-            ($0.times.callback, $0.times.unansweredSince) = (.init(madeAt: now, until: now.adding(hours: 1)), now.adding(hours: -9))
+            ($0.times.callback, $0.times.unansweredSince) = (
+                .init(madeAt: now, until: now.adding(hours: 1)), now.adding(hours: -9)
+            )
         }
-        scenario.come("waits") { ($0.times.unansweredSince, $0.times.queuedAt, $0.priority.transfers) = (nil, now.adding(hours: -9), 5) }
+        scenario.come("waits") {
+            ($0.times.unansweredSince, $0.times.queuedAt, $0.priority.transfers) = (nil, now.adding(hours: -9), 5)
+        }
         scenario.come("acts")
         #expect(Self.positions(scenario, ["acts", "waits", "put off"]) == [1, 2, 3])
         #expect(scenario.engine.explain(.n("acts"), now: now)?.score.isActionable == true)
@@ -53,11 +59,13 @@ import Testing
         #expect(Self.positions(scenario, ["acts", "put off", "waits"]) == [1, 2, 3])
     }
 
-    @Test func `explains every place by parts that sum to its order`() {
+    @Test func `explains every position by parts that add up to its order`() {
         var scenario = Self.scenario()
         let now = scenario.now
         scenario.come("c") {
-            ($0.priority.isUrgent, $0.priority.transfers, $0.priority.unplayedMs, $0.times.queuedAt) = (true, 2, 90_000, now.adding(minutes: -8))
+            ($0.priority.isUrgent, $0.priority.transfers, $0.priority.unplayedMs, $0.times.queuedAt) = (
+                true, 2, 90_000, now.adding(minutes: -8)
+            )
         }
         #expect(
             Self.points(scenario, "c") == [
@@ -67,8 +75,7 @@ import Testing
         #expect(scenario.engine.explain(.n("c"), now: now)?.due == now.adding(minutes: 5))
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `stands in the order of the points, now and later`(seed: UInt64)
-    {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `is in the order of the points, now and later`(seed: UInt64) {
         var (scenario, random) = (Self.scenario(), RepeatableNumbers(seed: seed))
         let now = scenario.now
         for index in 0..<60 {
@@ -101,7 +108,7 @@ import Testing
         #expect(scenario.settle() == [.goes("vip", to: "dana")])
     }
 
-    @Test func `with velocity never makes worse what has much time left`() {
+    @Test func `with velocity never lowers a conversation that has much time left`() {
         var scenario = Self.scenario([.test(), .test("vip") { ($0.velocity, $0.sla.first) = (200, 10_000) }])
         scenario.come("c", "vip")
         #expect(Self.points(scenario, "c")[.timeLeft] == -6400)
@@ -114,7 +121,9 @@ import Testing
         scenario.come("a") { $0.priority.unplayedMs = 60_000 }
         scenario.come("b") { ($0.priority.unplayedMs, $0.times.queuedAt) = (30_000, now.adding(minutes: -9)) }
         scenario.come("c") {
-            ($0.agents.assignee, $0.priority.unplayedMs, $0.times.unansweredSince) = (.n("dana"), 5_000, now.adding(minutes: -11))
+            ($0.agents.assignee, $0.priority.unplayedMs, $0.times.unansweredSince) = (
+                .n("dana"), 5_000, now.adding(minutes: -11)
+            )
         }
         var (general, sales) = (QueueCount(), QueueCount())
         (general.waiting, general.oldest, general.unplayedMs, general.assigned, general.overdue) = (
@@ -130,7 +139,7 @@ import Testing
         #expect(scenario.engine.counts(now: now.adding(minutes: 11))[.n("general")]?.overdue == 2)
     }
 
-    @Test func `is left for another with everything that was counted`() {
+    @Test func `loses all its counts of a conversation that moves to another`() {
         var scenario = Self.scenario([.test(), .test("sales")])
         let now = scenario.now
         scenario.come("c") { $0.priority.unplayedMs = 60_000 }
@@ -140,7 +149,7 @@ import Testing
         #expect(scenario.engine.counts(now: now.adding(hours: 1)) == [.n("general"): QueueCount(), .n("sales"): sales])
     }
 
-    @Test func `of a skill that is gone is the default one's`() {
+    @Test func `of a deleted skill is the default skill's`() {
         var scenario = Self.scenario()
         scenario.come("c", "gone")
         #expect(scenario.engine.counts(now: scenario.now)[.n("general")]?.waiting == 1)

@@ -2,7 +2,7 @@ import EarshotDomain
 import EarshotModel
 import Testing
 
-@Suite struct `A silent agent` {
+@Suite struct `An agent who does not answer` {
     /// Dana has a conversation whose consumer waits since now.
     private static func scenario(_ silence: Silence = Silence()) -> ContactCentreScenario {
         var scenario = ContactCentreScenario { $0.silence = silence }
@@ -10,7 +10,7 @@ import Testing
         return scenario
     }
 
-    @Test func `keeps what waits for the consumer, however long, wherever they are`() {
+    @Test func `keeps conversations that wait for the consumer, however long, in every state`() {
         for state in Presence.State.allCases {
             var scenario = Self.scenario()
             scenario.answer("c")
@@ -29,7 +29,7 @@ import Testing
         #expect(scenario.wait(seconds: 1_000_000) == [])
     }
 
-    @Test func `of whom nothing was said yet keeps it`() {
+    @Test func `whose presence is unknown keeps it`() {
         var scenario = ContactCentreScenario(online: [])
         scenario.come("c") { $0.agents.assignee = .n("dana") }
         #expect(scenario.wait(seconds: 1_000_000) == [])
@@ -41,7 +41,7 @@ import Testing
             (.offline, 60, .silentOffline),
         ]
             as [(Presence.State, Int, RoutingAction.Reason)])
-    func `loses it after their state's time, and is not the next who gets it`(
+    func `loses it after the time of their state, and is not the next to get it`(
         state: Presence.State, seconds: Int, why: RoutingAction.Reason
     ) {
         var scenario = Self.scenario()
@@ -53,7 +53,7 @@ import Testing
         #expect(scenario["c"].agents.refused == [.n("dana")])
     }
 
-    @Test func `has the time from when they got it, and from when they went`() {
+    @Test func `has the time from when they got it, and from when they left`() {
         var scenario = Self.scenario()
         let now = scenario.now
         scenario.change("c") { $0.times.unansweredSince = now.adding(hours: -3) }
@@ -63,7 +63,7 @@ import Testing
         #expect(scenario.wait(seconds: 1) == [.requeue("c", .silentOffline)])
     }
 
-    @Test func `never has longer for having gone away`() {
+    @Test func `never gets more time by going away`() {
         var scenario = Self.scenario()
         _ = scenario.wait(seconds: 800)
         scenario.set(.away, "dana")
@@ -71,7 +71,7 @@ import Testing
         #expect(scenario.wait(seconds: 1) == [.requeue("c", .silentAway)])
     }
 
-    @Test func `who comes back in time keeps it, and who answers does`() {
+    @Test func `keeps it by coming back in time, or by answering`() {
         var scenario = Self.scenario()
         scenario.set(.offline, "dana")
         #expect(scenario.wait(seconds: 59) == [])
@@ -81,7 +81,7 @@ import Testing
         #expect(scenario.wait(seconds: 100_000) == [])
     }
 
-    @Test func `who promised has until then, and the usual time after it`() {
+    @Test func `who promised a callback has until then, and the usual time after it`() {
         var scenario = Self.scenario()
         let now = scenario.now
         scenario.change("c") {
@@ -91,7 +91,7 @@ import Testing
         #expect(scenario.wait(seconds: 1) == [.requeue("c", .silentOnline)])
     }
 
-    @Test func `who callback and is gone loses it in time for somebody else to keep the promise`() {
+    @Test func `who promised a callback and left loses it in time for another agent to keep the promise`() {
         var scenario = Self.scenario()
         let now = scenario.now
         scenario.change("c") { $0.times.callback = .init(madeAt: now, until: now.adding(minutes: 45)) }
@@ -100,7 +100,7 @@ import Testing
         #expect(scenario.wait(seconds: 1) == [.requeue("c", .silentOffline)])
     }
 
-    @Test func `is told once`() {
+    @Test func `loses it once`() {
         var scenario = Self.scenario()
         scenario.now = scenario.now.adding(seconds: 900)
         #expect(scenario.engine.proposeActions(now: scenario.now) == [.requeue("c", .silentOnline)])
@@ -113,13 +113,15 @@ import Testing
     }
 }
 
-@Suite struct `Somebody who is switched off` {
-    @Test func `rings no more, and is given nothing`() {
+@Suite struct `A person whose account is disabled` {
+    @Test func `gets no offer and no conversation`() {
         var scenario = ContactCentreScenario([.test("general", .offer)], [.test("dana"), .test("omar")])
         let first = scenario.come("c")
         #expect(first == [.rings("c", ["dana"], scenario.now.adding(seconds: 30))], "the premise: it rings at dana")
         scenario.switchOff("dana")
-        #expect(scenario.settle() == [.expiry("c", ["dana"]), .rings("c", ["omar"], scenario.now.adding(seconds: 30))], "at once")
+        #expect(
+            scenario.settle() == [.expiry("c", ["dana"]), .rings("c", ["omar"], scenario.now.adding(seconds: 30))],
+            "at once")
         scenario.switchOff("omar")
         #expect(scenario.settle() == [.expiry("c", ["omar"])])
         #expect(scenario.come("d") == [])
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [Silence(), Silence(onlineSeconds: 30), Silence(onlineSeconds: nil)])
-    func `loses what is theirs as somebody who went offline does`(silence: Silence) {
+    func `loses their conversations as an offline agent does`(silence: Silence) {
         for isSwitchedOff in [false, true] {
             var scenario = ContactCentreScenario { $0.silence = silence }
             scenario.come("c")
@@ -139,8 +141,10 @@ import Testing
         }
     }
 
-    @Test func `keeps nothing where the brand lets who is offline keep all`() {
-        var scenario = ContactCentreScenario { $0.silence = Silence(onlineSeconds: nil, awaySeconds: nil, offlineSeconds: nil) }
+    @Test func `keeps nothing even where the brand lets offline agents keep everything`() {
+        var scenario = ContactCentreScenario {
+            $0.silence = Silence(onlineSeconds: nil, awaySeconds: nil, offlineSeconds: nil)
+        }
         scenario.come("c")
         scenario.set(.offline, "dana")
         #expect(scenario.wait(seconds: 1_000_000) == [], "the premise")
@@ -148,7 +152,7 @@ import Testing
         #expect(scenario.settle() == [.requeue("c", .silentOffline)])
     }
 
-    @Test func `has what waits for the consumer until the consumer writes`() {
+    @Test func `keeps conversations that wait for the consumer until the consumer writes`() {
         var scenario = ContactCentreScenario()
         scenario.come("c")
         scenario.answer("c")
@@ -159,7 +163,7 @@ import Testing
         #expect(scenario.wait(seconds: 60) == [.requeue("c", .silentOffline)])
     }
 
-    @Test func `has nothing kept for them`() {
+    @Test func `loses their reservations`() {
         var scenario = ContactCentreScenario([.test()], [.test("dana"), .test("omar")], online: ["omar"])
         scenario.set(.offline, "dana")
         let until = scenario.now.adding(hours: 2)
@@ -173,7 +177,7 @@ import Testing
                 == .release("d", .notTaken), "one that was on its way")
     }
 
-    @Test func `stays so when the centre changes, and is there again when switched on`() {
+    @Test func `stays disabled when the settings change, and is back when enabled`() {
         var scenario = ContactCentreScenario()
         scenario.switchOff("dana")
         scenario.engine.set(

@@ -2,15 +2,17 @@ import EarshotDomain
 import EarshotModel
 import Testing
 
-@Suite struct `The begin of a shift` {
+@Suite struct `The start of a shift` {
     private static func scenario(_ skill: Skill = .test(), capacity: Int = 3) -> ContactCentreScenario {
-        var scenario = ContactCentreScenario([skill], [.test("dana", capacity: capacity)], online: []) { $0.capacity.warmUpSeconds = 20 }
+        var scenario = ContactCentreScenario([skill], [.test("dana", capacity: capacity)], online: []) {
+            $0.capacity.warmUpSeconds = 20
+        }
         scenario.set(.offline, "dana")
         for name in ["a", "b", "c", "d", "e"] { scenario.come(name) }
         return scenario
     }
 
-    @Test func `gives one conversation after the other, as many as the capacity, and then all that fit`() {
+    @Test func `gives one conversation at a time up to the capacity, and then all that fit`() {
         var scenario = Self.scenario()
         scenario.set(.online, "dana")
         #expect(scenario.settle() == [.goes("a", to: "dana")])
@@ -20,10 +22,11 @@ import Testing
         #expect(scenario.wait(ms: 1) == [.goes("b", to: "dana")])
         #expect(scenario.wait(seconds: 20) == [.goes("c", to: "dana")])
         for name in ["a", "b"] { scenario.close(name) }
-        #expect(scenario["d"].agents.assignee == .n("dana") && scenario["e"].agents.assignee == .n("dana"), "warm by now")
+        #expect(
+            scenario["d"].agents.assignee == .n("dana") && scenario["e"].agents.assignee == .n("dana"), "warm by now")
     }
 
-    @Test func `rings one after the other, whatever becomes of each`() {
+    @Test func `offers one at a time, whatever becomes of each`() {
         var scenario = Self.scenario(.test("general", .offer))
         scenario.set(.online, "dana")
         let first = scenario.now
@@ -32,7 +35,7 @@ import Testing
         #expect(scenario.wait(seconds: 20) == [.rings("b", ["dana"], first.adding(seconds: 50))])
     }
 
-    @Test func `is where somebody was offline: a break is none, nor is a start of the server`() {
+    @Test func `follows being offline: a break is none, nor is a start of the server`() {
         var scenario = Self.scenario()
         scenario.set(.away, "dana")
         scenario.set(.online, "dana")
@@ -42,7 +45,7 @@ import Testing
         #expect(other["c"].agents.assignee == .n("dana"))
     }
 
-    @Test func `goes on where it was when the settings change, and is over when it is switched off`() {
+    @Test func `continues when the settings change, and ends when warm-up is switched off`() {
         var scenario = Self.scenario()
         scenario.set(.online, "dana")
         #expect(scenario.settle().count == 1)

@@ -1,8 +1,9 @@
 import EarshotDomain
 import EarshotModel
 
-/// A day of a contact centre, played by numbers that a seed repeats: consumers come, write and go; agents come, answer, decline, are silent, callback, transfer, call and
-/// leave. Every action is done as the log would do it, and looked at before: `DayChecker` knows the rules and nothing of how the engine keeps them.
+/// A day of a contact centre, played by numbers that a seed repeats: consumers come, write and go; agents come, answer,
+/// decline, are silent, callback, transfer, call and leave. Every action is done as the log would do it, and looked at
+/// before: `DayChecker` knows the rules and nothing of how the engine keeps them.
 struct SimulatedDay {
     enum Act {
         case arrive
@@ -126,7 +127,8 @@ struct SimulatedDay {
 
     private mutating func arrive(_ index: Int) {
         let skill = watch.centre.skills[any(0, watch.centre.skills.count - 1)].id
-        var entry = QueueEntry(conversation: Self.id(index), skill: skill, times: .init(queuedAt: now, unansweredSince: now))
+        var entry = QueueEntry(
+            conversation: Self.id(index), skill: skill, times: .init(queuedAt: now, unansweredSince: now))
         entry.priority.isUrgent = any(0, 19) == 0
         if any(0, 3) == 0 { entry.priority.unplayedMs = any(5, 120) * 1000 }
         if any(0, 4) == 0 { entry.agents.previous = Self.agent(any(0, watch.centre.people.count - 1)) }
@@ -154,7 +156,10 @@ struct SimulatedDay {
                 agent: Self.agent(any(0, watch.centre.people.count - 1)), until: now.adding(hours: 2))
         default:
             entry.times.answeredAgeMs = entry.times.unansweredSince.map { now.milliseconds - $0.milliseconds } ?? 0
-            (entry.times.unansweredSince, entry.times.answeredAt, entry.priority.isFirst, entry.times.callback, entry.priority.unplayedMs) = (
+            (
+                entry.times.unansweredSince, entry.times.answeredAt, entry.priority.isFirst, entry.times.callback,
+                entry.priority.unplayedMs
+            ) = (
                 nil, now, false, nil, 0
             )
             put(index, entry)
@@ -165,12 +170,17 @@ struct SimulatedDay {
 
     private func requeue(_ entry: inout QueueEntry) {
         entry.agents.refused = entry.agents.assignee.map { [$0] } ?? []
-        (entry.agents.previous, entry.agents.assignee, entry.times.assignedAt, entry.times.queuedAt) = (entry.agents.assignee, nil, nil, now)
+        (entry.agents.previous, entry.agents.assignee, entry.times.assignedAt, entry.times.queuedAt) = (
+            entry.agents.assignee, nil, nil, now
+        )
     }
 
     private mutating func give(_ index: Int, _ entry: QueueEntry, to agent: AgentID) {
         var entry = entry
-        (entry.agents.assignee, entry.times.assignedAt, entry.agents.offer, entry.agents.reserved, entry.agents.refused) = (agent, now, nil, nil, [])
+        (
+            entry.agents.assignee, entry.times.assignedAt, entry.agents.offer, entry.agents.reserved,
+            entry.agents.refused
+        ) = (agent, now, nil, nil, [])
         put(index, entry)
         later(any(10, 200), index, .agentActs(agent))
     }
@@ -200,7 +210,8 @@ struct SimulatedDay {
         events.add(.conversation(index, turn: turns[index], act), at: now.adding(seconds: seconds))
     }
 
-    /// A shift of eight hours with breaks, a lost connection or two, a call or two; at the end of the day everybody is there until all is done.
+    /// A shift of eight hours with breaks, a lost connection or two, a call or two; at the end of the day everybody is
+    /// there until all is done.
     private mutating func comeAndGo(_ agent: Int) {
         let begin = Self.start.adding(seconds: any(0, 57_600))
         events.add(.presence(agent, .offline), at: Self.start)

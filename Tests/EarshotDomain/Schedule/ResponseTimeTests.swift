@@ -11,7 +11,7 @@ import Testing
 
     private static func entry(since: Timestamp?, change: (inout QueueEntry) -> Void = { _ in }) -> QueueEntry {
         var entry = QueueEntry(
-            conversation: .init(trusted: "c"), skill: Skill.general.id, 
+            conversation: .init(trusted: "c"), skill: Skill.general.id,
             times: .init(queuedAt: at("2026-11-22T00:00:00Z"), unansweredSince: since),
             priority: .init(isFirst: false))
         change(&entry)
@@ -51,7 +51,8 @@ import Testing
         #expect(centre.due(Self.entry(since: now) { $0.priority.isFirst = true }) == now.adding(minutes: 10))
         #expect(centre.due(Self.entry(since: now) { $0.priority.isUrgent = true }) == now.adding(minutes: 5))
         #expect(
-            centre.due(Self.entry(since: now) { ($0.priority.isFirst, $0.priority.isUrgent) = (true, true) }) == now.adding(minutes: 5),
+            centre.due(Self.entry(since: now) { ($0.priority.isFirst, $0.priority.isUrgent) = (true, true) })
+                == now.adding(minutes: 5),
             "urgent, though the first")
     }
 
