@@ -45,32 +45,35 @@ extension World {
         }
     }
 
-    /// Earshot does something by itself, if it fits.
-    mutating func stepItself() async {
+    /// Routing performs an action, if it fits.
+    mutating func performAction() async {
         let probe = StoreProbe(store, clock: clock, connecting: false)
         steps += 1
         let identity = Self.conversations.randomElement(using: &random)!
-        _ = await probe.perform(probe.change(await aStep(identity), key: "step-\(steps)", in: identity))
+        var context = RoutingActionContext(
+            defaultSkill: Self.skills[0],
+            route: Routed(skill: Self.skills[1], urgent: Bool.random(using: &random)))
+        context.assignee = .init(name: "Dana", role: .agent)
+        context.text = "Welcome \(steps)"
+        context.survey = .init(
+            question: "How was it?", csat: true, nps: true, words: true,
+            until: clock.now.adding(milliseconds: 600_000))
+        let action = await anAction(identity)
+        _ = await probe.perform(probe.change(action, with: context, key: "step-\(steps)", in: identity))
     }
 
-    private mutating func aStep(_ identity: ConversationIdentity) async -> Step {
+    private mutating func anAction(_ identity: ConversationIdentity) async -> RoutingAction {
         let people = [Actor.dana, .mona].compactMap { $0.person?.0 }
-        let until = clock.now.adding(milliseconds: 30_000)
         let state = try? await store.view(identity.id, after: nil, limit: 1)?.state
         switch Int.random(in: 0..<9, using: &random) {
-        case 7: return .route(to: Self.skills[1], urgent: Bool.random(using: &random))
-        case 0...1: return .offer(to: people, until: until)
-        case 2: return .lapse(people)
-        case 3: return .assign(people[0], name: "Dana", role: .agent)
-        case 4: return .requeue(.silent, skill: Self.skills[0])
-        case 5: return .release(skill: Self.skills[1])
-        case 6: return .say(.welcome, "Welcome \(steps)", armed: clock.now)
-        default:
-            return .survey(
-                .init(
-                    question: "How was it?", csat: true, nps: true, words: true,
-                    until: clock.now.adding(milliseconds: 600_000)),
-                after: state?.timestamps.closed ?? clock.now)
+        case 7: return .route
+        case 0...1: return .offer(to: people, until: clock.now.adding(milliseconds: 30_000), reason: .everyone)
+        case 2: return .expireOffer(to: people)
+        case 3: return .assign(people[0], reason: .leastLoaded)
+        case 4: return .requeue(reason: .silentOnline)
+        case 5: return .releaseReservation(reason: .notTaken)
+        case 6: return .sendMessage(.welcome, armedAt: clock.now)
+        default: return .sendSurvey(closedAt: state?.timestamps.closed ?? clock.now)
         }
     }
 }

@@ -57,7 +57,7 @@ struct World {
         let index = Int.random(in: ends.indices, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<25: compose(ends.indices.randomElement(using: &random)!)
-        case 25..<28: await stepItself()
+        case 25..<28: await performAction()
         case 28..<50: try await serve()
         case 50..<70: try await pump(index)
         case 70..<88: arrive(index, count: Int.random(in: 1...4, using: &random))

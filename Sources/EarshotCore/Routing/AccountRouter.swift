@@ -1,237 +1,265 @@
 import EarshotDomain
 import EarshotModel
+import Synchronization
 
-/// Routing of one account: the engine, the scheduler, the people, and today's ends. Synchronous; the service holds it behind its lock. A class, for it is asked far oftener
-/// than it changes, and to read a value out of a dictionary is to copy it.
-final class AccountRouter {
-    /// A change that should be made.
-    struct Task {
-        let conversation: ConversationID
-        let step: Intent
+/// Routes the conversations of one account. It has its own lock and is processed by a task of its own, so that nothing
+/// that fails or blocks here delays another account.
+///
+/// Commits are noted behind a second lock, so that the writer never waits for routing. The account's state is loaded
+/// when it is first needed.
+final class AccountRouter: Sendable {
+    /// The most rounds of one pass. More would mean that the router and the log disagree for good, and that must not
+    /// keep the machine busy.
+    private static let mostRounds = 100
+    /// When to try again after a failure.
+    private static let retryMs: Int64 = 1_000
+    /// The shortest time between two passes without a commit.
+    private static let shortestWaitMs: Int64 = 50
+
+    private struct Contents {
+        var state: RouterState?
+        /// What happened before the state was loaded, and may be missing in what is being loaded.
+        var sockets: [AgentID: Int] = [:]
+        var changedPeople: [AgentID: Agent] = [:]
+        var changedSettings: ContactCentreSettings?
+        var retryAt: Timestamp?
     }
 
-    /// What is meant, before names and words are looked up.
-    enum Intent {
-        case move(Move)
-        case scheduledAction(ScheduledAction)
-        /// A conversation that no rule has seen yet.
-        case route
-    }
+    private struct Inbox {
+        enum Phase { case idle, waiting, running, runningAgain }
 
-    /// How a conversation ended today.
-    struct Ending {
-        let skill: SkillID
-        let csat: Int?
-        let at: Timestamp
+        /// The last event of conversations that a commit changed since they were last applied.
+        var commits: [ConversationID: Int] = [:]
+        var phase = Phase.idle
     }
 
     let account: AccountID
-    private(set) var centre: ContactCentreSettings
-    private(set) var timetable: Timetable
-    private(set) var engine: RoutingEngine
-    private(set) var staff: [AgentID: Staff] = [:]
-    /// What each open conversation came to last, for scheduledActions and words.
-    private(set) var states: [ConversationID: ConversationState] = [:]
-    private(set) var languages: [ConversationID: String] = [:]
-    private var scheduler = Scheduler()
-    private var endings: [ConversationID: Ending] = [:]
-    /// How right the promised times were today; what of it is stored, and since when.
-    var etaAccuracy = EtaAccuracy(day: Timestamp(milliseconds: 0))
-    var stored: EtaAccuracy?
-    var storedAt: Timestamp?
-    /// Conversations that should be routed; each is asked once.
-    private var unrouted: Set<ConversationID> = []
-    /// Whose effective presence may change by time alone.
-    private var leaving: Set<AgentID> = []
+    private let dependencies: RoutingDependencies
+    /// Tells the listener whose figures changed.
+    private let notify: @Sendable (Set<ConversationID>, Set<AgentID>) -> Void
+    private let contents = Mutex(Contents())
+    private let inbox = Mutex(Inbox())
 
-    init(account: AccountID, centre: ContactCentreSettings) {
-        self.account = account
-        self.centre = centre
-        timetable = Timetable(centre)
-        engine = RoutingEngine(centre: centre)
+    init(
+        _ account: AccountID, _ dependencies: RoutingDependencies,
+        notify: @escaping @Sendable (Set<ConversationID>, Set<AgentID>) -> Void
+    ) {
+        (self.account, self.dependencies, self.notify) = (account, dependencies, notify)
     }
 
-    func set(_ centre: ContactCentreSettings, now: Timestamp) {
-        self.centre = centre
-        timetable = Timetable(centre)
-        engine.set(seated, now: now)
-        for (id, state) in states where mustBeRouted(state) { unrouted.insert(id) }
-        for id in Array(states.keys) { plan(id) }
+    // MARK: Reading and changing the state
+
+    var isLoaded: Bool { contents.withLock { $0.state != nil } }
+
+    /// Calls `body` with the state, behind the lock. - Returns: `nil` where the state is not loaded.
+    @discardableResult
+    func read<Value: Sendable>(_ body: @Sendable (RouterState) -> Value) -> Value? {
+        contents.withLock { contents in contents.state.map { body($0) } }
     }
 
-    /// The rules come first: before them nobody is asked, and nothing is said, for both depend on the skill.
-    private func mustBeRouted(_ state: ConversationState) -> Bool {
-        state.routing.skill == nil && state.status == .waiting && centre.isSetUp
+    func set(_ settings: ContactCentreSettings) {
+        let now = dependencies.now()
+        contents.withLock { contents in
+            guard let state = contents.state else {
+                contents.changedSettings = settings
+                return
+            }
+            state.set(settings, now: now)
+        }
+        notifyAll()
     }
 
-    /// Takes over what a commit made of a conversation.
-    func follow(_ state: ConversationState, unplayedMs: Int, now: Timestamp) {
-        let id = state.identity.id
-        forget(before: RoutingService.midnight(now))
-        let before = states[id]
-        measure(state)
-        if var ticket = state.ticket(unplayedMs: unplayedMs, in: centre) {
-            states[id] = state
-            endings[id] = nil
-            ticket.isRouted = !mustBeRouted(state)
-            engine.place(ticket, now: now)
-            if !ticket.isRouted { unrouted.insert(id) }
-        } else {
-            engine.remove(id)
-            states[id] = state
-            if let closed = state.timestamps.closed {
-                endings[id] = Ending(
-                    skill: state.routing.skill ?? centre.defaultSkill.id, csat: state.routing.csat, at: closed)
+    /// - Parameter change: how many sockets were opened; negative: closed.
+    func count(sockets change: Int, of agent: AgentID) {
+        let now = dependencies.now()
+        contents.withLock { contents in
+            contents.sockets[agent, default: 0] += change
+            if contents.sockets[agent] == 0 { contents.sockets[agent] = nil }
+            contents.state?.count(sockets: change, of: agent, now: now)
+        }
+        notify([], [agent])
+    }
+
+    func update(_ agent: Agent) {
+        let now = dependencies.now()
+        contents.withLock { contents in
+            guard let state = contents.state else {
+                contents.changedPeople[agent.id] = agent
+                return
+            }
+            state.update([(agent, nil)], now: now)
+        }
+        notify([], [agent.id])
+    }
+
+    /// - Parameter known: the agent's account, for agents who were added since the state was loaded.
+    func choose(_ presence: Presence, of agent: AgentID, known: Agent?) {
+        let now = dependencies.now()
+        read { state in
+            if let known, state.staff[agent] == nil { state.update([(known, presence)], now: now) }
+            state.choose(presence, agent: agent, now: now)
+        }
+        notify([], [agent])
+    }
+
+    /// Tells the listener that the figures of all conversations and people may have changed.
+    func notifyAll() {
+        guard let (conversations, people) = read({ ($0.conversations, Set($0.staff.ids)) }) else { return }
+        notify(conversations, people)
+    }
+
+    // MARK: Loading
+
+    /// Loads settings, people and counts, unless they are loaded.
+    func loadRouter() async throws {
+        if isLoaded { return }
+        let settings = try await dependencies.centres.centre(of: account)
+        let people = try await dependencies.source.agents(of: account)
+        let presences = try await dependencies.source.presences(of: account)
+        let accuracy = try await dependencies.source.etaAccuracy(of: account)
+        let now = dependencies.now()
+        contents.withLock { contents in
+            guard contents.state == nil else { return }
+            let state = RouterState(contents.changedSettings ?? settings, etaAccuracy: accuracy, now: now)
+            state.update(people.map { (contents.changedPeople[$0.id] ?? $0, presences[$0.id]) }, now: now)
+            for agent in people {
+                if let sockets = contents.sockets[agent.id] { state.count(sockets: sockets, of: agent.id, now: now) }
+            }
+            (contents.changedPeople, contents.changedSettings) = ([:], nil)
+            contents.state = state
+        }
+    }
+
+    /// At start: takes over an unfinished conversation.
+    func recover(_ conversation: UnfinishedConversation) {
+        let now = dependencies.now()
+        read { $0.recover(conversation, now: now) }
+    }
+
+    // MARK: Processing
+
+    /// Notes a commit. Called on the writer's thread.
+    func noteCommit(of conversation: ConversationID, sequence: Int) {
+        inbox.withLock { $0.commits[conversation] = sequence }
+    }
+
+    /// Asks for a pass. - Returns: whether the caller must see to it that `process` is called; otherwise it will be.
+    func requestPass() -> Bool {
+        inbox.withLock { inbox in
+            switch inbox.phase {
+            case .idle:
+                inbox.phase = .waiting
+                return true
+            case .running:
+                inbox.phase = .runningAgain
+                return false
+            case .waiting, .runningAgain: return false
             }
         }
-        if before?.owes(sameAs: state) != true { plan(id, state) }
     }
 
-    func know(_ language: String, of conversation: ConversationID) {
-        languages[conversation] = language
-        plan(conversation)
-    }
-
-    private func plan(_ id: ConversationID, _ known: ConversationState? = nil) {
-        guard let state = known ?? states[id], !mustBeRouted(state) else { return scheduler.set([], of: id) }
-        scheduler.set(state.scheduledActions(centre, timetable, language: languages[id]), of: id)
-        if state.status == .closed, states[id] != nil, scheduler.isFree(id) { (states[id], languages[id]) = (nil, nil) }
-    }
-
-    /// What should be done now. Each is given once until its conversation comes again or `retract` is told.
-    func tasks(now: Timestamp) -> [Task] {
-        var tasks = unrouted.map { Task(conversation: $0, step: .route) }
-        unrouted = []
-        tasks += engine.moves(now: now).map { Task(conversation: $0.conversation, step: .move($0)) }
-        tasks += scheduler.take(at: now).map { Task(conversation: $0.0, step: .scheduledAction($0.1)) }
-        return tasks
-    }
-
-    func retract(_ conversation: ConversationID, now: Timestamp) { engine.retract(conversation, now: now) }
-
-    /// The log did not take it: it stands again.
-    func again(_ task: Task) {
-        switch task.step {
-        case .route: unrouted.insert(task.conversation)
-        case .scheduledAction: plan(task.conversation)
-        case .move: break
+    /// Applies commits and performs actions until nothing is left to do now. While another task does so, only asks it
+    /// for one more pass.
+    /// - Returns: what failed. It is tried again in the next pass, after a second at the latest.
+    func process() async -> [any Error] {
+        let mayRun = inbox.withLock { inbox in
+            let mayRun = inbox.phase == .idle || inbox.phase == .waiting
+            inbox.phase = mayRun ? .running : .runningAgain
+            return mayRun
         }
+        guard mayRun else { return [] }
+        var errors: [any Error] = []
+        var isLast = false
+        while !isLast {
+            let failed = await pass()
+            let retryAt = failed.isEmpty ? nil : dependencies.now().adding(milliseconds: Self.retryMs)
+            contents.withLock { $0.retryAt = retryAt }
+            errors += failed
+            isLast = inbox.withLock { inbox in
+                let isLast = inbox.phase == .running
+                inbox.phase = isLast ? .idle : .running
+                return isLast
+            }
+        }
+        return errors
     }
 
-    /// When to ask again though nothing happens.
+    /// When `process` must be called again if nothing happens before.
     var nextMoment: Timestamp? {
-        ([engine.nextMoment, scheduler.next] + leaving.map { staff[$0]?.leavesAt }).compactMap { $0 }.min()
+        let (moment, retryAt) = contents.withLock { ($0.state?.nextMoment, $0.retryAt) }
+        guard let next = [moment, retryAt].compactMap({ $0 }).min() else { return nil }
+        return max(next, dependencies.now().adding(milliseconds: Self.shortestWaitMs))
     }
 
-    /// Of today's ends, those of this skill.
-    func endings(of skill: SkillID, since midnight: Timestamp) -> (closed: Int, satisfied: Int, rated: Int) {
-        endings.values.reduce(into: (0, 0, 0)) { sum, ending in
-            guard ending.skill == skill, ending.at >= midnight else { return }
-            sum.0 += 1
-            if let csat = ending.csat {
-                sum.2 += 1
-                sum.1 += csat >= 4 ? 1 : 0
+    /// Saves the counts of answers in time. - Parameter isLast: save also what was counted a moment ago.
+    func saveEtaAccuracy(isLast: Bool) async throws {
+        let now = dependencies.now()
+        guard let accuracy = read({ $0.unsavedEtaAccuracy(now: now, isLast: isLast) }) ?? nil else { return }
+        try await dependencies.source.save(accuracy, of: account)
+        read { $0.noteSaved(accuracy, now: now) }
+    }
+
+    /// One conversation that fails does not keep the others from being routed.
+    private func pass() async -> [any Error] {
+        do { try await loadRouter() } catch { return [error] }
+        var errors: [any Error] = []
+        var failedCommits: [ConversationID: Int] = [:]
+        var failedActions: [ProposedAction] = []
+        let performer = ActionPerformer(self, dependencies)
+        for _ in 0..<Self.mostRounds {
+            let commits = await applyCommits()
+            failedCommits.merge(commits.failed) { $1 }
+            errors += commits.errors
+            expireGracePeriods()
+            let now = dependencies.now()
+            let actions = read { $0.proposeActions(now: now) } ?? []
+            if actions.isEmpty { break }
+            for failure in await performer.perform(actions) {
+                failedActions.append(failure.action)
+                errors.append(failure.error)
             }
         }
+        postpone(failedCommits, failedActions)
+        do { try await saveEtaAccuracy(isLast: false) } catch { errors.append(error) }
+        return errors
     }
 
-    func promises(of skill: SkillID) -> (answered: Int, kept: Int) { etaAccuracy.sum(of: skill) }
-
-    /// A new day counts anew.
-    func forget(before midnight: Timestamp) {
-        guard midnight > etaAccuracy.day else { return }
-        endings = endings.filter { $0.value.at >= midnight }
-        etaAccuracy = EtaAccuracy(day: midnight)
+    /// Leaves what failed to the next pass.
+    private func postpone(_ commits: [ConversationID: Int], _ actions: [ProposedAction]) {
+        inbox.withLock { $0.commits.merge(commits) { newer, _ in newer } }
+        read { state in for action in actions { state.repeatAction(action) } }
     }
-}
 
-/// Who is there.
-extension AccountRouter {
-    /// These people are the brand's, with what they chose last.
-    func know(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
-        let before = seated
-        for (agent, chosen) in people {
-            var member =
-                staff[agent.id]
-                ?? Staff(id: agent.id, name: agent.name, role: agent.role, chosen: chosen, goneSince: now)
-            member.become(agent, at: now)
-            staff[agent.id] = member
+    /// Takes over the state of every conversation that a commit changed: from memory nearly always.
+    private func applyCommits() async -> (failed: [ConversationID: Int], errors: [any Error]) {
+        let commits = inbox.withLock { inbox in
+            defer { inbox.commits = [:] }
+            return inbox.commits
         }
-        if seated != before { engine.set(seated, now: now) }
-        for (agent, _) in people { look(agent.id, now: now) }
-    }
-
-    /// The centre with a seat for every agent: one whom the brand gave none takes everything. A manager takes work only where the brand says so, and who is
-    /// switched off nowhere.
-    private var seated: ContactCentreSettings {
-        var seated = centre
-        let all = centre.skills.map(\.id)
-        seated.people.removeAll { staff[$0.agent]?.offSince != nil }
-        for member in staff.values.sorted(by: { $0.id < $1.id })
-        where member.role == .agent && member.offSince == nil && centre.seat(of: member.id) == nil {
-            seated.people.append(Seat(agent: member.id, skills: all))
+        var (applied, failed, errors): (Set<ConversationID>, [ConversationID: Int], [any Error]) = ([], [:], [])
+        for (id, sequence) in commits {
+            do {
+                guard let (state, marks) = try await state(of: id, atLeast: sequence) else { continue }
+                let now = dependencies.now()
+                read { $0.apply(state, unplayedMs: marks.unplayed.milliseconds, now: now) }
+                applied.insert(id)
+            } catch {
+                failed[id] = sequence
+                errors.append(error)
+            }
         }
-        return seated
+        if !applied.isEmpty { notify(applied, []) }
+        return (failed, errors)
     }
 
-    func choose(_ presence: Presence, agent: AgentID, now: Timestamp) {
-        staff[agent]?.chosen = presence
-        look(agent, now: now)
+    private func state(of id: ConversationID, atLeast sequence: Int) async throws -> (ConversationState, Marks)? {
+        if let tail = dependencies.store.tail(id, after: sequence) { return (tail.state, tail.marks) }
+        return try await dependencies.store.view(id, after: nil, limit: 1).map { ($0.state, $0.marks) }
     }
 
-    /// - Parameter by: 1 for a new socket, -1 for one that is gone.
-    func count(sockets by: Int, of agent: AgentID, now: Timestamp) {
-        guard var member = staff[agent] else { return }
-        member.sockets = max(0, member.sockets + by)
-        if member.sockets == 0 { member.goneSince = now }
-        staff[agent] = member
-        look(agent, now: now)
-    }
-
-    /// Looks at those whose time of grace may be over.
-    /// - Returns: who is somebody else to routing now.
-    func lookAtTheLeaving(now: Timestamp) -> Set<AgentID> {
-        let over = leaving.filter { staff[$0].map { $0.leavesAt <= now } ?? true }
-        for agent in over { look(agent, now: now) }
-        return over
-    }
-
-    private func look(_ agent: AgentID, now: Timestamp) {
-        guard let member = staff[agent] else { return }
-        let presence = member.presence(at: now)
-        engine.set(presence, of: agent, isSwitchedOff: member.offSince != nil, now: now)
-        if member.sockets == 0, let chosen = member.chosen, chosen.state != .offline, presence.state != .offline {
-            leaving.insert(agent)
-        } else {
-            leaving.remove(agent)
-        }
-    }
-
-    /// Those who work here.
-    var colleagues: [AgentID: String] { staff.filter { $0.value.offSince == nil }.mapValues(\.name) }
-
-    func works(_ agent: AgentID) -> Bool { staff[agent].map { $0.offSince == nil } ?? false }
-
-    func colleague(_ agent: AgentID, now: Timestamp) -> Colleague? {
-        guard let member = staff[agent], member.offSince == nil else { return nil }
-        let load = engine.load(of: agent, now: now)
-        return Colleague(
-            id: agent, name: member.name, role: member.role, presence: member.presence(at: now),
-            skills: centre.seat(of: agent)?.skills ?? (member.role == .agent ? centre.skills.map(\.id) : []),
-            load: load.load, capacity: load.capacity / 1000, open: load.conversations)
-    }
-}
-
-extension ContactCentreSettings {
-    /// A brand that never set anything up has no queues yet: whoever wants takes what waits.
-    var isSetUp: Bool { version > 1 }
-}
-
-extension ConversationState {
-    /// Whether the same scheduledActions follow from both: they go by nothing else.
-    fileprivate func owes(sameAs other: ConversationState) -> Bool {
-        status == other.status && unansweredSince == other.unansweredSince
-            && unanswered.isEmpty == other.unanswered.isEmpty && timestamps == other.timestamps
-            && routing == other.routing
+    private func expireGracePeriods() {
+        let now = dependencies.now()
+        guard let people = read({ $0.expireGracePeriods(now: now) }), !people.isEmpty else { return }
+        notify([], people)
     }
 }

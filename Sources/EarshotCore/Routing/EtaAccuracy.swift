@@ -1,35 +1,36 @@
 public import EarshotModel
 
-/// How right the times were that consumers were told, by skill, on one day. Kept as a small row, for the log does not say what a consumer had been told; written
-/// a moment behind what it counts.
+/// How many consumers were answered by the time that they had been told, by skill, on one day. It is saved as a small
+/// row, because the log does not say what consumers had been told; the row is saved shortly after what it counts.
 public struct EtaAccuracy: Hashable, Codable, Sendable {
     /// The midnight, UTC, at which the day began.
     public let day: Timestamp
-    /// Every answer through this moment is counted; what comes after it in the log is still to be.
+    /// Every answer through this moment is counted; later answers in the log are not yet.
     public private(set) var through: Timestamp
-    private var lines: [Line] = []
+    private var counts: [Count] = []
 
-    private struct Line: Hashable, Codable, Sendable {
+    private struct Count: Hashable, Codable, Sendable {
         let skill: SkillID
         var answered = 0
         var kept = 0
     }
 
+    /// Makes the value of a day without answers.
     public init(day: Timestamp) {
         (self.day, through) = (day, day)
     }
 
-    /// Consumers of this skill who were answered, and of these the ones in time.
+    /// Consumers of this skill who were answered, and how many of them in time.
     public func sum(of skill: SkillID) -> (answered: Int, kept: Int) {
-        lines.first { $0.skill == skill }.map { ($0.answered, $0.kept) } ?? (0, 0)
+        counts.first { $0.skill == skill }.map { ($0.answered, $0.kept) } ?? (0, 0)
     }
 
-    /// Somebody who had been told a time was answered at this moment.
+    /// Counts an answer to a consumer who had been told a time.
     public mutating func count(_ skill: SkillID, at moment: Timestamp, due: Timestamp) {
         through = max(through, moment)
-        let index = lines.firstIndex { $0.skill == skill } ?? lines.endIndex
-        if index == lines.endIndex { lines.append(Line(skill: skill)) }
-        lines[index].answered += 1
-        lines[index].kept += moment <= due ? 1 : 0
+        let index = counts.firstIndex { $0.skill == skill } ?? counts.endIndex
+        if index == counts.endIndex { counts.append(Count(skill: skill)) }
+        counts[index].answered += 1
+        counts[index].kept += moment <= due ? 1 : 0
     }
 }

@@ -39,7 +39,8 @@ public protocol ContactCentreListener: Sendable {
     func changed(_ centre: ContactCentreSettings, of account: AccountID)
 }
 
-/// Hears what routing changed that is no event: places in queues, due times, loads, who is there. Must not block; asks the service for the figures when it can use them.
+/// Hears what routing changed that is no event: places in queues, due times, loads, who is there. Must not block; asks
+/// the service for the figures when it can use them.
 public protocol RoutingListener: Sendable {
     func moved(in account: AccountID, conversations: Set<ConversationID>, people: Set<AgentID>)
 }

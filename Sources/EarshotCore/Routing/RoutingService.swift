@@ -2,224 +2,189 @@ import EarshotDomain
 public import EarshotModel
 import Synchronization
 
-/// Who gets what, and what Earshot says and does by itself: one router for each account, in memory, rebuilt from the log at start and kept by its commits.
+/// Decides who gets which conversation, and sends and does what Earshot itself sends and does: one `AccountRouter` for
+/// each account, in memory, rebuilt from the log at start and kept up to date by its commits.
 ///
-/// It proposes; the writer's transaction decides again (`ConversationState.decide(_: Step)`), so that whatever happened in between is seen. What was done is in the
-/// log: after a crash the same conversations, notifications, promises and timers stand there, and nothing is done twice. Times are the wall clock's, as they are stored.
+/// A router proposes; the writer's transaction decides again (`ConversationState.decide(_: RoutingAction)`), so that
+/// whatever happened in between counts. What was done is in the log: after a crash the same conversations, offers,
+/// callbacks and timers are found there, and nothing is done twice. Times are those of the wall clock, as they are
+/// stored.
+///
+/// A commit marks only its own account's router, which is then processed in a child task of its own. One more task
+/// sleeps until the first moment at which any router has something to do, at most `longestSleep`, and wakes only the
+/// routers that are due. Idle accounts have no task and cost nothing: with 1,000 of them there is one sleep and one
+/// look at the first entry of a heap each second. (A sleeping task for each account would cost 1,000 wake-ups each
+/// second for the same precision.)
 public final class RoutingService: CommitListener, ContactCentreListener, Sendable {
-    let store: any ConversationStore
-    let source: any RoutingSource
-    let accounts: any AccountStore
-    let centres: any ContactCentreSource
-    let now: @Sendable () -> Timestamp
-    let memory = Mutex(Memory())
-    /// Conversations that a commit changed, and the last of their events, since they were last looked at. Behind a lock of its own: the writer never waits for routing.
-    private let pending = Mutex<[ConversationID: (account: AccountID, sequence: Int)]>([:])
+    /// The longest sleep. A clock that is set forward, or a machine that wakes up, is noticed within it.
+    public static let longestSleep = Duration.seconds(1)
+    private static let shortestSleep = Duration.milliseconds(50)
+    /// A clock that was set back by more wakes every router.
+    private static let clockToleranceMs: Int64 = 1_000
+
+    private struct Timer {
+        var moments = TimedHeap<AccountID>()
+        var lastLook = Timestamp(milliseconds: .min)
+    }
+
+    private let dependencies: RoutingDependencies
+    private let routers = Mutex<[AccountID: AccountRouter]>([:])
+    private let listener = Mutex<(any RoutingListener)?>(nil)
+    private let timer = Mutex(Timer())
+    /// Routers that wait for a pass, each once.
+    private let ready = Mutex<[AccountRouter]>([])
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    struct Memory {
-        var routers: [AccountID: AccountRouter] = [:]
-        var listener: (any RoutingListener)?
-        var sockets: [AgentID: Int] = [:]
-        /// People who changed before their brand's router was there.
-        var changed: [AgentID: Agent] = [:]
-    }
-
-    /// The longest sleep. A clock that is set forward, or a machine that wakes up, is noticed within it.
-    public static let longestSleep = Duration.seconds(1)
-
+    /// Makes the service. Call `begin` before anything else.
     public init(
         store: any ConversationStore, source: any RoutingSource, accounts: any AccountStore,
         centres: any ContactCentreSource, environment: SystemEnvironment
     ) {
-        self.store = store
-        self.source = source
-        self.accounts = accounts
-        self.centres = centres
-        now = environment.now
+        dependencies = RoutingDependencies(
+            store: store, source: source, accounts: accounts, centres: centres, now: environment.now)
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// Sets who is told about changes of routing that are not events.
     public func connect(_ listener: any RoutingListener) {
-        memory.withLock { $0.listener = listener }
+        self.listener.withLock { $0 = listener }
     }
 
-    /// A commit. On the writer's thread: notes what changed and goes.
+    // MARK: Routers
+
+    /// The account's router, made if there is none. Its state is loaded when it is first needed.
+    func router(of account: AccountID) -> AccountRouter {
+        routers.withLock { routers in
+            if let router = routers[account] { return router }
+            let router = AccountRouter(account, dependencies) { [weak self] conversations, people in
+                let listener = self?.listener.withLock { $0 }
+                listener?.moved(in: account, conversations: conversations, people: people)
+            }
+            routers[account] = router
+            return router
+        }
+    }
+
+    /// The account's router with its state loaded.
+    func loadedRouter(of account: AccountID) async throws -> AccountRouter {
+        let router = router(of: account)
+        try await router.loadRouter()
+        return router
+    }
+
+    /// Calls `body` with the account's state, behind its lock. - Returns: `nil` where it is not loaded.
+    func read<Value: Sendable>(_ account: AccountID, _ body: @Sendable (RouterState) -> Value) -> Value? {
+        routers.withLock { $0[account] }?.read(body)
+    }
+
+    /// The time now.
+    var now: Timestamp { dependencies.now() }
+    var source: any RoutingSource { dependencies.source }
+    var accounts: any AccountStore { dependencies.accounts }
+    var centres: any ContactCentreSource { dependencies.centres }
+
+    // MARK: What happened
+
+    /// Notes commits and wakes their accounts' routers. Called on the writer's thread.
     public func committed(_ notifications: [CommitNotification]) {
-        pending.withLock { pending in
-            for notification in notifications {
-                pending[notification.conversation] = (notification.account, notification.sequence)
-            }
+        for notification in notifications {
+            let router = router(of: notification.account)
+            router.noteCommit(of: notification.conversation, sequence: notification.sequence)
+            wake(router)
         }
-        waker.yield()
     }
 
+    /// A brand changed its contact centre's settings.
     public func changed(_ centre: ContactCentreSettings, of account: AccountID) {
-        let now = now()
-        memory.withLock { $0.routers[account]?.set(centre, now: now) }
-        tell(account, everything: true)
+        let router = router(of: account)
+        router.set(centre)
+        wake(router)
+    }
+
+    /// Has a router processed soon.
+    func wake(_ router: AccountRouter) {
+        guard router.requestPass() else { return }
+        ready.withLock { $0.append(router) }
         waker.yield()
     }
 
-    /// Reads what stands in the log. Once, before the first turn.
+    // MARK: Running
+
+    /// Loads every account and its unfinished conversations. Call it once, before `run` or `turn`.
     public func begin() async throws {
-        let now = now()
-        for account in try await source.accounts() { try await meet(account) }
-        for open in try await source.unfinished(closedSince: Self.midnight(now)) {
-            let account = open.state.identity.account
-            try await meet(account)
-            memory.withLock { memory in
-                memory.routers[account]?.recover(open.state)
-                memory.routers[account]?.follow(open.state, unplayedMs: open.unplayedMs, now: now)
-            }
+        for account in try await source.accounts() { _ = try await loadedRouter(of: account) }
+        for open in try await source.unfinished(closedSince: RouterState.midnight(now)) {
+            try await loadedRouter(of: open.state.identity.account).recover(open)
         }
-        // Whoever came while this was read has seen less.
-        for account in memory.withLock({ Array($0.routers.keys) }) { tell(account, everything: true) }
+        // Clients that connected while this was loaded have seen less.
+        for router in all { router.notifyAll() }
     }
 
-    /// Works until its task is cancelled: at once after a commit, and when a time has come. Once: a stream that was left is over.
+    /// Routes until its task is cancelled. Call it once. - Parameter onFailure: told what failed; it is tried again.
     public func run(onFailure: @escaping @Sendable (any Error) -> Void) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled {
-                    self.wake()
-                    try? await Task.sleep(for: self.nap())
-                }
-            }
+        for router in all { wake(router) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.wakeDueRouters() }
             for await _ in wakes {
-                do { try await turn() } catch { onFailure(error) }
+                for router in takeReady() {
+                    group.addTask { for error in await self.process(router) { onFailure(error) } }
+                }
             }
             group.cancelAll()
         }
-        do { try await keepEtaAccuracy(isLast: true) } catch { onFailure(error) }
-    }
-
-    /// Until the next thing is due, and no longer than a second. Never shorter than a twentieth, so that what cannot be done keeps no core busy.
-    private func nap() -> Duration {
-        let now = now()
-        let next = memory.withLock { memory in
-            Array(memory.routers.keys).compactMap { memory.routers[$0]?.nextMoment }.min()
+        for router in all {
+            do { try await router.saveEtaAccuracy(isLast: true) } catch { onFailure(error) }
         }
-        guard let next else { return Self.longestSleep }
-        return min(Self.longestSleep, max(.milliseconds(50), .milliseconds(next.milliseconds - now.milliseconds)))
     }
 
-    /// Rounds of one turn: more would mean that the router and the log disagree for good, and that must not keep a core busy.
-    static let mostRounds = 100
-
-    /// Takes over what was committed and does what should be done, until nothing is left to do now, or the log does not take it.
+    /// Processes every router until nothing is left to do now. For tests and tools that do not call `run`.
+    /// - Throws: the first failure, after all routers were processed.
     public func turn() async throws {
-        for _ in 0..<Self.mostRounds {
-            try await follow()
-            let tasks = memory.withLock { memory in
-                Array(memory.routers.keys).flatMap { memory.tasks(of: $0, now: now()) }
-            }
-            guard !tasks.isEmpty else { return try await keepEtaAccuracy(isLast: false) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (account, task) in tasks { group.addTask { try await self.perform(task, of: account) } }
-                try await group.waitForAll()
-            }
+        _ = takeReady()
+        let errors = await withTaskGroup(of: [any Error].self) { group in
+            for router in all { group.addTask { await self.process(router) } }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        if let first = errors.first { throw first }
+    }
+
+    private var all: [AccountRouter] { routers.withLock { Array($0.values) } }
+
+    private func takeReady() -> [AccountRouter] {
+        ready.withLock { ready in
+            defer { ready = [] }
+            return ready
         }
     }
 
-    /// Stores how right the promised times were, where that is another than was stored.
-    private func keepEtaAccuracy(isLast: Bool) async throws {
-        let now = now()
-        let all = memory.withLock { memory in
-            memory.routers.compactMap { account, router in
-                router.unstored(now: now, isLast: isLast).map { (account, $0) }
-            }
-        }
-        for (account, etaAccuracy) in all {
-            try await source.save(etaAccuracy, of: account)
-            memory.withLock { $0.routers[account]?.noteStored(etaAccuracy, now: now) }
-        }
+    private func process(_ router: AccountRouter) async -> [any Error] {
+        let errors = await router.process()
+        timer.withLock { $0.moments.set(router.nextMoment, for: router.account) }
+        return errors
     }
 
-    /// Reads the state of what rang: from memory nearly always.
-    private func follow() async throws {
-        let played = pending.withLock { pending in
-            defer { pending = [:] }
-            return pending
-        }
-        var moved: [AccountID: Set<ConversationID>] = [:]
-        for (id, notification) in played {
-            do {
-                try await meet(notification.account)
-                guard let (state, marks) = try await state(of: id, atLeast: notification.sequence) else { continue }
-                memory.withLock {
-                    $0.routers[notification.account]?.follow(state, unplayedMs: marks.unplayed.milliseconds, now: now())
-                }
-                moved[notification.account, default: []].insert(id)
-            } catch {
-                // It is not forgotten: the next turn asks again.
-                pending.withLock { pending in if pending[id] == nil { pending[id] = notification } }
-                throw error
-            }
-        }
-        for (account, conversations) in moved { tell(account, conversations) }
-        leave()
-    }
-
-    private func state(of id: ConversationID, atLeast sequence: Int) async throws -> (ConversationState, Marks)? {
-        if let tail = store.tail(id, after: sequence) { return (tail.state, tail.marks) }
-        return try await store.view(id, after: nil, limit: 1).map { ($0.state, $0.marks) }
-    }
-
-    /// Whoever's time of grace is over is gone.
-    private func leave() {
-        let now = now()
-        let gone = memory.withLock { memory in
-            Array(memory.routers.keys).reduce(into: [AccountID: Set<AgentID>]()) {
-                $0[$1] = memory.routers[$1]?.lookAtTheLeaving(now: now)
-            }
-        }
-        for (account, people) in gone where !people.isEmpty { tell(account, people: people) }
-    }
-
-    /// Makes the account's router, the first time.
-    func meet(_ account: AccountID) async throws {
-        if memory.withLock({ $0.routers[account] != nil }) { return }
-        let centre = try await centres.centre(of: account)
-        let (agents, presences) = (try await source.agents(of: account), try await source.presences(of: account))
-        let etaAccuracy = try await source.etaAccuracy(of: account)
-        let now = now()
-        memory.withLock { memory in
-            guard memory.routers[account] == nil else { return }
-            let router = AccountRouter(account: account, centre: centre)
-            router.know(agents.map { (memory.changed.removeValue(forKey: $0.id) ?? $0, presences[$0.id]) }, now: now)
-            router.remember(etaAccuracy, now: now)
-            for agent in agents {
-                if let sockets = memory.sockets[agent.id] { router.count(sockets: sockets, of: agent.id, now: now) }
-            }
-            memory.routers[account] = router
+    /// Wakes routers when their moments come, until its task is cancelled.
+    private func wakeDueRouters() async {
+        while !Task.isCancelled {
+            let now = now
+            for router in takeDue(now) { wake(router) }
+            let next = timer.withLock { $0.moments.next }
+            let untilNext = next.map { Duration.milliseconds($0.milliseconds - now.milliseconds) }
+            try? await Task.sleep(for: min(Self.longestSleep, max(Self.shortestSleep, untilNext ?? Self.longestSleep)))
         }
     }
 
-    func tell(
-        _ account: AccountID, _ conversations: Set<ConversationID> = [], people: Set<AgentID> = [],
-        everything: Bool = false
-    ) {
-        let (listener, conversations, people) = memory.withLock {
-            memory -> ((any RoutingListener)?, Set<ConversationID>, Set<AgentID>) in
-            guard everything, let router = memory.routers[account] else {
-                return (memory.listener, conversations, people)
-            }
-            return (memory.listener, Set(router.states.keys), Set(router.staff.keys))
+    /// The routers whose moment has come. All of them after the clock was set back: their moments are those of the
+    /// clock before.
+    private func takeDue(_ now: Timestamp) -> [AccountRouter] {
+        let (due, wasSetBack) = timer.withLock { timer -> ([AccountID], Bool) in
+            defer { timer.lastLook = now }
+            if now.adding(milliseconds: Self.clockToleranceMs) < timer.lastLook { return ([], true) }
+            var due: [AccountID] = []
+            while let account = timer.moments.takeFirst(until: now) { due.append(account) }
+            return (due, false)
         }
-        listener?.moved(in: account, conversations: conversations, people: people)
-    }
-
-    func wake() { waker.yield() }
-
-    static func midnight(_ now: Timestamp) -> Timestamp {
-        Timestamp(milliseconds: now.milliseconds - now.milliseconds % 86_400_000)
-    }
-}
-
-extension RoutingService.Memory {
-    fileprivate mutating func tasks(of account: AccountID, now: Timestamp) -> [(AccountID, AccountRouter.Task)] {
-        routers[account]?.tasks(now: now).map { (account, $0) } ?? []
+        return wasSetBack ? all : due.map { router(of: $0) }
     }
 }

@@ -1,94 +1,116 @@
 public import EarshotModel
 
-/// Why a conversation stands where it stands in its queue. Points: one is a second of time left.
+/// Why a conversation has its position in the queue. One point is one second of time left.
 public struct Score: Hashable, Codable, Sendable {
-    /// Those that an agent can do something about come before all others, whatever their points.
+    /// Conversations that an agent can do something about come before all others, whatever their points.
     public var isActionable: Bool
+    /// The parts of the sum.
     public var parts: [Part]
 
-    /// What the queue is ordered by, from the greatest to the least.
+    /// The sum that orders the queue, greatest first.
     public var total: Int { parts.reduce(0) { $0 + $1.points } }
 
+    /// One part of the sum.
     public struct Part: Hashable, Codable, Sendable {
+        /// What the points are for.
         public var name: Name
+        /// How many points it adds.
         public var points: Int
     }
 
+    /// What points are given for.
     public enum Name: String, Hashable, Codable, Sendable, CaseIterable {
-        /// An hour, less what is left of the response time: below zero when more than an hour is left.
+        /// One hour less what is left of the response time: negative while more than an hour is left.
         case timeLeft
-        /// A quarter of the time that it waits for an agent.
+        /// A quarter of the time that it has waited for an agent.
         case waiting
+        /// It is marked as urgent.
         case urgent
+        /// How often it was transferred.
         case transfers
-        /// As long as it takes to hear what nobody has played.
+        /// The length of the voice that nobody has played.
         case unplayed
-        /// What the skill's velocity makes of the sum of the others.
+        /// What the skill's velocity adds to the sum of the others.
         case velocity
     }
 }
 
-/// Everything about where a waiting conversation stands, and who could have it.
+/// Everything about the position of a waiting conversation, and who could get it.
 public struct Explanation: Hashable, Codable, Sendable {
+    /// The position in its queue, from 1; `nil`: it has an agent.
     public var position: Int?
+    /// When its consumer should have an answer.
     public var due: Timestamp?
+    /// The points that give its position.
     public var score: Score
-    /// Of everybody with its skill, and whom it is meant for: in the order in which they would be asked, then those who would not.
+    /// All agents with its skill and the one it is reserved for: first those who would be asked, in that order.
     public var agents: [Candidate]
 
+    /// An agent who might get the conversation.
     public struct Candidate: Hashable, Codable, Sendable {
+        /// The agent.
         public var agent: AgentID
-        /// `nil`: would get it.
+        /// Why they would not get it; `nil`: they would.
         public var obstacle: Obstacle?
-        /// Thousandths of a whole conversation.
+        /// In thousandths of a whole conversation.
         public var load: Int
+        /// In thousandths of a whole conversation.
         public var capacity: Int
     }
 
-    /// Why an agent would not get it.
+    /// Why an agent would not get a conversation.
     public enum Obstacle: String, Hashable, Codable, Sendable, CaseIterable {
-        case offline, away
-        /// Takes only what is meant for them.
+        /// The agent is offline.
+        case offline
+        /// The agent is away.
+        case away
+        /// The agent takes only what is reserved for them.
         case occupied
+        /// The agent is in a call.
         case inCall
-        /// Has just answered an old message, or begins their shift, and gets a breath.
+        /// The agent has just answered an old message or begins a shift, and gets a pause.
         case pausing
         /// With this conversation the load would exceed capacity and slack.
         case full
-        /// Declined it, let it ring or gave it back.
+        /// The agent declined it, let the offer expire, or gave it back.
         case refused
-        /// It is meant for somebody else.
+        /// It is reserved for another agent.
         case reserved
-        /// The conversation itself does not ask for anybody: it has an agent, an agent promised to be back later, all have been asked just now, or the log refused what
-        /// was proposed.
+        /// The conversation needs no agent now: it has one, it is snoozed, all have been asked just now, or the log
+        /// refused the last action.
         case settled
     }
 }
 
-/// What waits with one skill, and what is being answered.
+/// The figures of one skill's queue.
 public struct QueueCount: Hashable, Codable, Sendable {
+    /// Conversations that wait for an agent.
     public var waiting = 0
-    /// Since when the one waits that waits longest.
+    /// Since when the oldest of them waits.
     public var oldest: Timestamp?
-    /// Voice that nobody has played, of those waiting.
+    /// Milliseconds of voice in them that nobody has played.
     public var unplayedMs = 0
+    /// Conversations that have an agent.
     public var assigned = 0
-    /// Of all open ones, those that should have been answered by now.
+    /// Open conversations whose consumer should have had an answer by now.
     public var overdue = 0
     /// Agents with this skill who take new conversations.
     public var online = 0
 
+    /// Makes the figures of an empty queue.
     public init() {}
 }
 
 /// How much an agent has to do, in thousandths of a whole conversation.
 public struct AgentLoad: Hashable, Codable, Sendable {
+    /// The load of assigned and offered conversations, or of a call.
     public var load: Int
-    /// What it is measured by; the load may exceed it by the slack.
+    /// The load may exceed it by the slack.
     public var capacity: Int
-    /// How many conversations are theirs.
+    /// How many conversations are assigned to the agent.
     public var conversations: Int
-    /// How many ring at them, and how much of the load that is.
-    public var ringing: Int
+    /// How many conversations are offered to the agent.
+    public var offers: Int
+    /// The part of the load that comes from offers.
     public var offeredLoad = 0
 }

@@ -1,90 +1,139 @@
 public import EarshotModel
 
-/// What routing knows of one open conversation: made from its state, `ConversationState.ticket`, and from nothing else.
+/// What routing knows about one open conversation. `ConversationState.queueEntry` makes it from the state; nothing else
+/// goes into it.
 public struct QueueEntry: Hashable, Sendable {
+    /// The conversation.
     public let conversation: ConversationID
+    /// The queue that it waits in, or was assigned from.
     public var skill: SkillID
-    /// Who answers it; `nil`: it waits.
-    public var assignee: AgentID?
-    /// Meant for this agent, until then; after it, for anybody with the skill.
-    public var reserved: Reservation?
-    /// Rings here and now.
-    public var offer: Offer?
-    /// Who declined it, let it ring or gave it back since it last waited: not asked again while there is anybody else.
-    public var refused: Set<AgentID>
-    /// Who answered it before.
-    public var previous: AgentID?
-    /// When it last began to wait for an agent; when its agent got it.
-    public var queuedAt: Timestamp
-    public var assignedAt: Timestamp?
-    /// The oldest consumer message that nobody answered; `nil`: it waits for the consumer.
-    public var unansweredSince: Timestamp?
-    /// When the brand last said something to the consumer, and how old the message was that it answered, in milliseconds.
-    public var answeredAt: Timestamp?
-    public var answeredAgeMs: Int64
-    /// An agent promised to be back.
-    public var callback: Callback?
-    public var isUrgent: Bool
-    /// Nobody of the brand has said anything yet.
-    public var isFirst: Bool
-    public var transfers: Int
-    /// Milliseconds of voice that nobody of the brand has played.
-    public var unplayedMs: Int
-    /// The brand's rules have said where it goes. Until then it has a place, and nobody gets it.
+    /// The agents who have it, had it, or may get it.
+    public var agents: Agents
+    /// When it was queued, assigned and answered.
+    public var times: Times
+    /// What raises its place in the queue.
+    public var priority: Priority
+    /// Whether the brand's routing rules have chosen a skill. Until then it has a position, but no agent gets it.
     public var isRouted = true
 
+    /// Makes an entry. Without `agents` no agent has had it yet.
     public init(
-        conversation: ConversationID, skill: SkillID, assignee: AgentID? = nil, reserved: Reservation? = nil,
-        offer: Offer? = nil,
-        refused: Set<AgentID> = [],
-        previous: AgentID? = nil, queuedAt: Timestamp, assignedAt: Timestamp? = nil, unansweredSince: Timestamp? = nil,
-        answeredAt: Timestamp? = nil,
-        answeredAgeMs: Int64 = 0, callback: Callback? = nil, isUrgent: Bool = false, isFirst: Bool = true,
-        transfers: Int = 0, unplayedMs: Int = 0
+        conversation: ConversationID, skill: SkillID, agents: Agents = Agents(), times: Times,
+        priority: Priority = Priority()
     ) {
         self.conversation = conversation
         self.skill = skill
-        self.assignee = assignee
-        self.reserved = reserved
-        self.offer = offer
-        self.refused = refused
-        self.previous = previous
-        self.queuedAt = queuedAt
-        self.assignedAt = assignedAt
-        self.unansweredSince = unansweredSince
-        self.answeredAt = answeredAt
-        self.answeredAgeMs = answeredAgeMs
-        self.callback = callback
-        self.isUrgent = isUrgent
-        self.isFirst = isFirst
-        self.transfers = transfers
-        self.unplayedMs = unplayedMs
+        self.agents = agents
+        self.times = times
+        self.priority = priority
     }
 
+    /// The agents who have a conversation, had it, or may get it.
+    public struct Agents: Hashable, Sendable {
+        /// Who answers it; `nil`: it waits.
+        public var assignee: AgentID?
+        /// The agent it is reserved for. After the reservation's end any agent with the skill may get it.
+        public var reserved: Reservation?
+        /// The offer that is open now.
+        public var offer: Offer?
+        /// Who declined it, let an offer expire or gave it back since it last waited. They are asked again only when no
+        /// other agent is left.
+        public var refused: Set<AgentID>
+        /// Who answered it before.
+        public var previous: AgentID?
+
+        /// Makes the value.
+        public init(
+            assignee: AgentID? = nil, reserved: Reservation? = nil, offer: Offer? = nil, refused: Set<AgentID> = [],
+            previous: AgentID? = nil
+        ) {
+            self.assignee = assignee
+            self.reserved = reserved
+            self.offer = offer
+            self.refused = refused
+            self.previous = previous
+        }
+    }
+
+    /// When a conversation was queued, assigned and answered.
+    public struct Times: Hashable, Sendable {
+        /// When it last began to wait for an agent.
+        public var queuedAt: Timestamp
+        /// When its agent got it.
+        public var assignedAt: Timestamp?
+        /// When the oldest unanswered consumer message came; `nil`: the brand waits for the consumer.
+        public var unansweredSince: Timestamp?
+        /// When the brand last wrote to the consumer.
+        public var answeredAt: Timestamp?
+        /// How old the message was that the brand's last message answered, in milliseconds.
+        public var answeredAgeMs: Int64 = 0
+        /// The time at which an agent promised to be back.
+        public var callback: Callback?
+
+        /// Makes the value. `answeredAt`, `answeredAgeMs` and `callback` are set afterwards.
+        public init(queuedAt: Timestamp, assignedAt: Timestamp? = nil, unansweredSince: Timestamp? = nil) {
+            self.queuedAt = queuedAt
+            self.assignedAt = assignedAt
+            self.unansweredSince = unansweredSince
+        }
+    }
+
+    /// What raises a conversation's place in its queue.
+    public struct Priority: Hashable, Sendable {
+        /// Marked as urgent.
+        public var isUrgent: Bool
+        /// Nobody of the brand has written anything yet.
+        public var isFirst: Bool
+        /// How often it was transferred.
+        public var transfers: Int
+        /// Milliseconds of voice that nobody of the brand has played.
+        public var unplayedMs: Int
+
+        /// Makes the value.
+        public init(isUrgent: Bool = false, isFirst: Bool = true, transfers: Int = 0, unplayedMs: Int = 0) {
+            self.isUrgent = isUrgent
+            self.isFirst = isFirst
+            self.transfers = transfers
+            self.unplayedMs = unplayedMs
+        }
+    }
+
+    /// The agent a conversation is reserved for, and until when.
     public struct Reservation: Hashable, Sendable {
+        /// The only agent who may get it.
         public let agent: AgentID
+        /// When the reservation ends.
         public let until: Timestamp
 
+        /// Makes the value.
         public init(agent: AgentID, until: Timestamp) {
             self.agent = agent
             self.until = until
         }
     }
 
+    /// The agents a conversation is offered to, and until when.
     public struct Offer: Hashable, Sendable {
+        /// The agents who may accept it.
         public let to: [AgentID]
+        /// When the offer expires.
         public let until: Timestamp
 
+        /// Makes the value.
         public init(to: [AgentID], until: Timestamp) {
             self.to = to
             self.until = until
         }
     }
 
+    /// An agent's promise to be back at a time.
     public struct Callback: Hashable, Sendable {
+        /// When the agent promised it.
         public let madeAt: Timestamp
+        /// When the agent will be back.
         public let until: Timestamp
 
+        /// Makes the value.
         public init(madeAt: Timestamp, until: Timestamp) {
             self.madeAt = madeAt
             self.until = until

@@ -1,9 +1,24 @@
-/// Where something stands in a line: by the first number, then by the second, then by its own.
+import EarshotModel
+
+/// A sort key of one element: by `first`, then by `second`, then by `slot`.
 struct Rank: Hashable, Comparable, Sendable {
-    var first: Int64
-    var second: Int64
-    /// Whose place it is: no two places in a line have the same.
-    var slot: Int
+    /// The most significant part.
+    let first: Int64
+    /// Decides between equal `first`.
+    let second: Int64
+    /// The number of the element itself, so that no two elements of one tree have the same rank.
+    let slot: Int
+
+    init(first: Int64, second: Int64 = 0, slot: Int) {
+        self.first = first
+        self.second = second
+        self.slot = slot
+    }
+
+    /// Orders elements by a moment.
+    init(at moment: Timestamp, slot: Int) {
+        self.init(first: moment.milliseconds, slot: slot)
+    }
 
     static func < (left: Self, right: Self) -> Bool {
         if left.first != right.first { return left.first < right.first }
@@ -12,75 +27,139 @@ struct Rank: Hashable, Comparable, Sendable {
     }
 }
 
-/// Places in their order, each with a measure. It says in logarithmic time how many stand before one, which is the first, and which is the first whose measure is
-/// large enough.
+/// An order-statistic tree: ranks in order, each with a measure.
 ///
-/// A treap: a search tree by rank that is a heap by numbers which look random, so that it stays flat whatever the order of insertions is. The numbers come from a counter: the
-/// same calls make the same tree.
+/// It answers in logarithmic time how many elements come before a rank, which element is the first, and which is the
+/// first whose measure is large enough. It is a treap: a search tree by rank that is also a heap by pseudo-random
+/// heights, so that it stays balanced for every order of insertions. The heights come from a counter: the same calls
+/// build the same tree.
 struct RankedTree: Sendable {
-    struct Node: Sendable {
-        var rank: Rank
-        var measure: Int
-        var height: UInt64
-        /// Of everything from here down.
+    private struct Node: Sendable {
+        let rank: Rank
+        let measure: Int
+        let height: UInt64
+        /// Elements in this subtree.
         var count: Int32 = 1
+        /// The greatest measure in this subtree.
         var most: Int
         var left: Int32 = -1
         var right: Int32 = -1
     }
 
-    /// A measure that no search asks for.
+    /// A measure that no search accepts.
     static let nothing = Int.min
 
-    var nodes: [Node] = []
-    private(set) var root: Int32 = -1
+    private var nodes: [Node] = []
+    private var root: Int32 = -1
     private var spare: [Int32] = []
     private var counter: UInt64 = 0
 
+    /// The number of elements.
     var count: Int { root < 0 ? 0 : Int(nodes[Int(root)].count) }
 
-    /// The greatest measure in the line.
+    /// The greatest measure of all elements; `nothing` where there are none.
     var most: Int { root < 0 ? Self.nothing : nodes[Int(root)].most }
 
-    /// The rank must not be in the line.
+    /// The length of the longest path from the root. Looks at all elements.
+    var depth: Int { depth(under: root) }
+
+    private func depth(under top: Int32) -> Int {
+        top < 0 ? 0 : 1 + max(depth(under: nodes[Int(top)].left), depth(under: nodes[Int(top)].right))
+    }
+
+    /// Adds an element. - Precondition: the tree has no element of this rank.
     mutating func insert(_ rank: Rank, measure: Int = 0) {
         counter += 1
         let node = Node(rank: rank, measure: measure, height: Self.mixed(counter), most: measure)
-        let place: Int32
+        let index: Int32
         if let free = spare.popLast() {
-            place = free
+            index = free
             nodes[Int(free)] = node
         } else {
-            place = Int32(nodes.count)
+            index = Int32(nodes.count)
             nodes.append(node)
         }
-        root = inserting(place, under: root)
+        root = inserting(index, under: root)
     }
 
-    /// The rank must be in the line.
+    /// Removes an element. - Precondition: the tree has an element of this rank.
     mutating func remove(_ rank: Rank) {
         root = removing(rank, under: root).top
     }
 
-    private mutating func inserting(_ place: Int32, under top: Int32) -> Int32 {
-        guard top >= 0 else { return place }
-        if nodes[Int(place)].rank < nodes[Int(top)].rank {
-            let left = inserting(place, under: nodes[Int(top)].left)
-            nodes[Int(top)].left = left
-            if nodes[Int(left)].height > nodes[Int(top)].height { return turnedRight(top) }
-        } else {
-            let right = inserting(place, under: nodes[Int(top)].right)
-            nodes[Int(top)].right = right
-            if nodes[Int(right)].height > nodes[Int(top)].height { return turnedLeft(top) }
+    /// The least rank.
+    var first: Rank? {
+        guard root >= 0 else { return nil }
+        var index = root
+        while nodes[Int(index)].left >= 0 { index = nodes[Int(index)].left }
+        return nodes[Int(index)].rank
+    }
+
+    /// The first element after `rank` (from the start without one) whose measure is at least this.
+    func first(atLeast measure: Int, after rank: Rank? = nil) -> Rank? {
+        find(atLeast: measure, after: rank, under: root)
+    }
+
+    /// How many elements come before this rank, whether or not the tree has it.
+    func count(before rank: Rank) -> Int {
+        var (index, before) = (root, 0)
+        while index >= 0 {
+            let node = nodes[Int(index)]
+            if node.rank < rank {
+                before += 1 + (node.left < 0 ? 0 : Int(nodes[Int(node.left)].count))
+                index = node.right
+            } else {
+                index = node.left
+            }
         }
-        // What is new below is one place. To sum anew would fetch the other child, which in a long line is far away.
+        return before
+    }
+
+    /// All ranks, in order.
+    var all: [Rank] {
+        var (ranks, path, index): ([Rank], [Int32], Int32) = ([], [], root)
+        while index >= 0 || !path.isEmpty {
+            while index >= 0 {
+                path.append(index)
+                index = nodes[Int(index)].left
+            }
+            let node = nodes[Int(path.removeLast())]
+            ranks.append(node.rank)
+            index = node.right
+        }
+        return ranks
+    }
+
+    private func find(atLeast measure: Int, after rank: Rank?, under top: Int32) -> Rank? {
+        guard top >= 0, nodes[Int(top)].most >= measure else { return nil }
+        let node = nodes[Int(top)]
+        guard let rank, !(rank < node.rank) else {
+            if let left = find(atLeast: measure, after: rank, under: node.left) { return left }
+            return node.measure >= measure ? node.rank : find(atLeast: measure, after: nil, under: node.right)
+        }
+        return find(atLeast: measure, after: rank, under: node.right)
+    }
+
+    private mutating func inserting(_ index: Int32, under top: Int32) -> Int32 {
+        guard top >= 0 else { return index }
+        if nodes[Int(index)].rank < nodes[Int(top)].rank {
+            let left = inserting(index, under: nodes[Int(top)].left)
+            nodes[Int(top)].left = left
+            if nodes[Int(left)].height > nodes[Int(top)].height { return rotatedRight(top) }
+        } else {
+            let right = inserting(index, under: nodes[Int(top)].right)
+            nodes[Int(top)].right = right
+            if nodes[Int(right)].height > nodes[Int(top)].height { return rotatedLeft(top) }
+        }
+        // Only one element is new. Adding up again would fetch the other child, which is far away in memory in a large
+        // tree.
         nodes[Int(top)].count += 1
-        nodes[Int(top)].most = max(nodes[Int(top)].most, nodes[Int(place)].measure)
+        nodes[Int(top)].most = max(nodes[Int(top)].most, nodes[Int(index)].measure)
         return top
     }
 
     private mutating func removing(_ rank: Rank, under top: Int32) -> (top: Int32, measure: Int) {
-        precondition(top >= 0, "only what stands in a line can leave it")
+        precondition(top >= 0, "only an element of the tree can be removed")
         let node = nodes[Int(top)]
         if rank == node.rank {
             spare.append(top)
@@ -89,43 +168,44 @@ struct RankedTree: Sendable {
         let isLeft = rank < node.rank
         let (child, gone) = removing(rank, under: isLeft ? node.left : node.right)
         if isLeft { nodes[Int(top)].left = child } else { nodes[Int(top)].right = child }
-        if gone == node.most { sum(top) } else { nodes[Int(top)].count -= 1 }
+        if gone == node.most { addUp(top) } else { nodes[Int(top)].count -= 1 }
         return (top, gone)
     }
 
-    /// One tree of two, all of the first before all of the second.
+    /// One tree from two, where all ranks of the first are less than all of the second.
     private mutating func merged(_ first: Int32, _ second: Int32) -> Int32 {
         guard first >= 0 else { return second }
         guard second >= 0 else { return first }
         if nodes[Int(first)].height > nodes[Int(second)].height {
             nodes[Int(first)].right = merged(nodes[Int(first)].right, second)
-            sum(first)
+            addUp(first)
             return first
         }
         nodes[Int(second)].left = merged(first, nodes[Int(second)].left)
-        sum(second)
+        addUp(second)
         return second
     }
 
-    private mutating func turnedRight(_ top: Int32) -> Int32 {
+    private mutating func rotatedRight(_ top: Int32) -> Int32 {
         let left = nodes[Int(top)].left
         nodes[Int(top)].left = nodes[Int(left)].right
         nodes[Int(left)].right = top
-        sum(top)
-        sum(left)
+        addUp(top)
+        addUp(left)
         return left
     }
 
-    private mutating func turnedLeft(_ top: Int32) -> Int32 {
+    private mutating func rotatedLeft(_ top: Int32) -> Int32 {
         let right = nodes[Int(top)].right
         nodes[Int(top)].right = nodes[Int(right)].left
         nodes[Int(right)].left = top
-        sum(top)
-        sum(right)
+        addUp(top)
+        addUp(right)
         return right
     }
 
-    private mutating func sum(_ top: Int32) {
+    /// Computes count and greatest measure of a subtree from its children.
+    private mutating func addUp(_ top: Int32) {
         let node = nodes[Int(top)]
         var (count, most): (Int32, Int) = (1, node.measure)
         if node.left >= 0 {

@@ -1,148 +1,367 @@
 public import EarshotModel
 
-/// The contact centre of one account in memory: what waits, who is there, and what should happen next.
+/// The contact centre of one account in memory: which conversations wait, who is there, and what should happen next.
 ///
-/// It is told what happened (`place`, `remove`, `set`) and asked what should happen (`moves`). It decides nothing that lasts: a move is a proposal, each made once, and
-/// counts as done until the conversation's ticket comes again or `retract` says that it came to nothing. The same calls give the same moves, on every machine; time is
-/// an argument. Every call costs the logarithm of agents and waiting conversations, times the skills of an agent; only `set(_ centre:)` and `explain` look at all.
+/// Report what happened (`update`, `remove`, `set`) and ask what should happen (`proposeActions`). The engine decides
+/// nothing that lasts: an action is a proposal, is made once, and counts as done until the conversation's entry is
+/// reported again or `retract` says that it came to nothing. The same calls give the same actions on every machine; the
+/// time is an argument. Every call costs the logarithm of the number of agents and waiting conversations, times the
+/// skills of an agent; only `set(_ centre:)` and `explain` look at everything.
 ///
-/// Who gets what: the conversation that stands first in its queue goes first; to the agent it is meant for, else to the one who answered the consumer before, else to the
-/// one with the least load, and of these to who has waited longest. Nobody who refused it is asked while somebody else is online who has not; when all have, it rests for a
-/// ring's length, twice that the next time, and so on up to ten minutes, and then all may be asked anew.
+/// The first conversation of a queue is matched first: with the agent it is reserved for, else with the one who
+/// answered the consumer before, else with the one who has the lowest load, and among these with the one who has waited
+/// longest. Agents who refused it are not asked again while another agent is online who did not. When all have refused,
+/// it pauses for the length of an offer, twice that the next time, and so on up to ten minutes; then all may be asked
+/// again.
 public struct RoutingEngine: Sendable {
-    /// So many ring at most where all offer: those with the least load.
+    /// The most agents that get one offer where a skill offers to all: those with the lowest load.
     public static let offersAtOnce = 50
-    /// A conversation that all have refused rests no longer than this.
-    public static let longestRestMs: Int64 = 600_000
-    /// Callers may read their clocks in another order than they call; more than this is a clock that was set back.
+    /// The longest pause after every agent has refused.
+    public static let longestPauseMs: Int64 = 600_000
+    /// Callers may read their clocks in another order than they call. A larger difference means that the clock was set
+    /// back.
     static let toleranceMs: Int64 = 5_000
 
-    var centre: ContactCentreSettings
-    var timetable: Timetable
-    var entries: [Entry?] = []
-    var slots: [ConversationID: Int] = [:]
-    var freeSlots: [Int] = []
-    var agents: [Person] = []
-    var agentSlots: [AgentID: Int] = [:]
-    var queues: [Queue] = []
-    var queueOf: [SkillID: Int] = [:]
-    /// When to look again: at an entry (`second` 0) or at an agent (1).
-    var alarms = RankedTree()
-    /// Entries to which something should happen now, whoever is there.
-    var pending: [Int] = []
-    /// Agents with room for what is meant for them, since `moves` last looked.
-    var hopeful: [Int] = []
-    /// The fastest listener's speed, in percent: what a conversation weighs at least.
-    var fastest = 100
-    /// The latest moment at which moves were asked for.
-    var latest = Timestamp(milliseconds: .min)
+    private var matcher: Matcher
+    private var conversations = ConversationTable()
+    private var roster: AgentRoster
+    private var queues: RankedQueues
+    private var deadlines = DeadlineScheduler()
+    /// The slots of conversations to which something should happen, whoever is available.
+    private var withDueAction: [Int] = []
+    /// The latest moment at which actions were asked for.
+    private var latest = Timestamp(milliseconds: .min)
 
+    /// Makes an engine without conversations, in which no agent's presence is known.
     public init(centre: ContactCentreSettings) {
-        self.centre = centre
-        timetable = Timetable(centre)
-        build()
+        matcher = Matcher(centre)
+        queues = RankedQueues(centre)
+        roster = AgentRoster(centre, queues: queues)
     }
 
-    /// A change of the configuration: everything is looked at anew. Who is there, who calls and who has been asked stays; what was proposed and has not come back is
-    /// proposed again.
+    /// The settings changed: places every conversation again. Presence, calls and who was asked stay; proposals that
+    /// have not come back are made again.
     public mutating func set(_ centre: ContactCentreSettings, now: Timestamp) {
-        let (people, open) = (agents, entries.compactMap { $0 })
+        let (agents, open) = (roster.all, conversations.all)
         self = RoutingEngine(centre: centre)
-        for person in people {
-            let agent = slot(of: person.id)
-            (agents[agent].inCall, agents[agent].lastAssigned, agents[agent].warmUpLeft) = (
-                person.inCall, person.lastAssigned, person.warmUpLeft
-            )
-            if let until = person.pausedUntil { pause(agent, until: until) }
-            if let presence = person.presence {
-                set(presence, of: person.id, isSwitchedOff: person.isSwitchedOff, now: now)
+        for agent in agents {
+            roster.takeOver(agent)
+            let slot = roster.addSlot(for: agent.id)
+            if let until = agent.pausedUntil { roster.pause(slot, until: until, &queues, &deadlines) }
+            if let presence = agent.presence {
+                set(presence, of: agent.id, isSwitchedOff: agent.isSwitchedOff, now: now)
             }
         }
-        for entry in open { place(entry.moved(), now: now) }
+        for conversation in open { track(conversation.reset(), now: now) }
     }
 
-    /// A conversation is open, and stands like this: call it for all at start, and after every commit that changed one.
-    public mutating func place(_ ticket: QueueEntry, now: Timestamp) {
-        let known = slots[ticket.conversation].flatMap { entries[$0] }
-        // Most of what is said changes nothing for routing.
-        if let known, known.ticket == ticket, known.isUntouched { return }
-        place(known?.followed(by: ticket) ?? Entry(ticket), now: now)
+    /// Reports an open conversation: call it for all of them at start, and after every commit that changed one.
+    public mutating func update(_ entry: QueueEntry, now: Timestamp) {
+        let known = conversations[entry.conversation]
+        // Most commits change nothing for routing.
+        if let known, known.entry == entry, known.isUntouched { return }
+        track(known?.updated(with: entry) ?? TrackedConversation(entry), now: now)
     }
 
-    /// A conversation is closed.
+    /// Reports that a conversation was closed.
     public mutating func remove(_ conversation: ConversationID) {
-        guard let slot = slots.removeValue(forKey: conversation), let entry = entries[slot] else { return }
-        file(slot, from: entry.filing, to: nil)
-        entries[slot] = nil
-        freeSlots.append(slot)
+        guard let (slot, placement) = conversations.remove(conversation) else { return }
+        move(slot, from: placement, to: nil)
     }
 
-    /// Say it for every agent at start: of whom nothing was said, nothing is taken away for silence, and nothing is given to them.
-    /// - Parameter isSwitchedOff: works here no more. They are offline, and what waits for them alone waits no longer.
-    public mutating func set(_ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp) {
-        let slot = slot(of: agent)
-        let before = agents[slot].isOnline
-        if presence.state == .online, agents[slot].presence?.state == .offline {
-            agents[slot].warmUpLeft = agents[slot].seat?.capacity ?? 0
-        }
-        let isOther = agents[slot].isSwitchedOff != isSwitchedOff
-        (agents[slot].presence, agents[slot].isSwitchedOff) = (presence, isSwitchedOff)
-        refile(agents[slot].all + (isOther ? agents[slot].reserved.all.map(\.slot) : []), now)
-        if agents[slot].isOnline != before { countOnline(slot, now) }
-        reindex(slot)
+    /// Reports an agent's presence; call it for every agent at start. Agents whose presence is unknown get no
+    /// conversations and lose none.
+    /// - Parameter isSwitchedOff: their account is disabled. They are offline, and what is reserved for them is
+    /// released.
+    public mutating func set(
+        _ presence: Presence, of agent: AgentID, isSwitchedOff: Bool = false, now: Timestamp
+    ) {
+        let slot = roster.addSlot(for: agent)
+        let (wasOnline, wasSwitchedOff) = (roster[slot].isOnline, roster[slot].isSwitchedOff)
+        roster.set(presence, isSwitchedOff: isSwitchedOff, of: slot)
+        place(roster[slot].allSlots + (wasSwitchedOff != isSwitchedOff ? roster[slot].reservedSlots : []), now)
+        if wasOnline != roster[slot].isOnline { countOnline(slot, now) }
+        roster.updateAvailability(of: slot, &queues)
     }
 
-    /// A call takes all of an agent's capacity.
+    /// Reports that an agent is in a call, which takes all of their capacity, or no longer is.
     public mutating func set(inCall: Bool, of agent: AgentID) {
-        let slot = slot(of: agent)
-        agents[slot].inCall = inCall
-        reindex(slot)
+        roster.set(inCall: inCall, of: roster.addSlot(for: agent), &queues)
     }
 
-    /// What was proposed of this conversation came to nothing, and nothing happened to it either: it may be proposed again after a second, after two the next time,
-    /// and so on up to a minute. Without that, a proposal that is refused each time would be made and refused as fast as the machine can.
+    /// Reports that a proposed action came to nothing, and that nothing else happened to the conversation. It is
+    /// proposed again after a second, after two the next time, and so on up to a minute, so that an action that is
+    /// always refused does not keep the machine busy.
     public mutating func retract(_ conversation: ConversationID, now: Timestamp) {
-        guard let slot = slots[conversation], let entry = entries[slot], entry.proposal != nil else { return }
-        entries[slot]?.proposal = nil
-        entries[slot]?.retractions += 1
-        entries[slot]?.heldUntil = now.adding(milliseconds: min(60_000, 1000 << min(entry.retractions, 6)))
-        refile([slot], now)
+        guard let slot = conversations.slot(of: conversation), conversations[slot]?.proposal != nil else { return }
+        conversations.update(slot) { $0.retract(now: now) }
+        place([slot], now)
     }
 
-    /// What should happen now, in this order; each is proposed once.
-    public mutating func moves(now: Timestamp) -> [Move] {
-        if now.adding(milliseconds: Self.toleranceMs) < latest { noticeClock(setBackTo: now) }
+    /// Returns what should happen now, in this order. Each action is proposed once.
+    public mutating func proposeActions(now: Timestamp) -> [ProposedAction] {
+        if now.adding(milliseconds: Self.toleranceMs) < latest { clearPausesAfterClockChange(now) }
         latest = now
-        ring(now)
-        var moves = scheduledActions(now)
-        moves += matchReserved(now)
-        moves += matchQueues(now)
-        return moves
+        passDeadlines(now)
+        var actions = proposeDueActions(now)
+        actions += matchReservations(now)
+        actions += matchQueues(now)
+        return actions
     }
 
-    /// When to ask for moves again though nothing happens: a ring ends, a silence, a promise, a weight, a pause, a reservation. Asked after `moves`.
-    public var nextMoment: Timestamp? { alarms.first.map { Timestamp(milliseconds: $0.first) } }
+    /// When to ask for actions again if nothing is reported before. Valid after `proposeActions`.
+    public var nextDeadline: Timestamp? { deadlines.next }
+}
 
-    private mutating func place(_ entry: Entry, now: Timestamp) {
-        let slot = slots[entry.ticket.conversation] ?? newSlot(of: entry.ticket.conversation)
-        var entry = entry
-        entry.filing = entries[slot]?.filing
-        entry.queue = queue(of: entry.ticket.skill)
-        entry.due = timetable.due(entry.ticket)
-        entries[slot] = entry
-        if let agent = entry.ticket.assignee, let moment = entry.ticket.assignedAt {
-            noteAssigned(to: self.slot(of: agent), at: moment)
+// MARK: - Placing conversations
+
+extension RoutingEngine {
+    private mutating func track(_ conversation: TrackedConversation, now: Timestamp) {
+        let entry = conversation.entry
+        let slot = conversations.addSlot(for: entry.conversation)
+        for agent in [entry.agents.assignee, entry.agents.reserved?.agent] {
+            if let agent { roster.addSlot(for: agent) }
         }
-        refile([slot], now)
+        for agent in entry.agents.offer?.to ?? [] { roster.addSlot(for: agent) }
+        var conversation = conversation
+        conversation.prepare(
+            queue: queues.index(of: entry.skill), due: matcher.rules.timetable.due(entry),
+            placement: conversations[slot]?.placement)
+        conversations.set(conversation, in: slot)
+        if let agent = entry.agents.assignee, let moment = entry.times.assignedAt {
+            roster.noteAssigned(to: roster.addSlot(for: agent), at: moment, &queues)
+        }
+        place([slot], now)
     }
 
-    private mutating func newSlot(of conversation: ConversationID) -> Int {
-        if freeSlots.isEmpty {
-            entries.append(nil)
-            freeSlots.append(entries.count - 1)
+    /// Places these conversations again, as they are at this moment.
+    private mutating func place(_ slots: [Int], _ now: Timestamp) {
+        for slot in slots {
+            guard let conversation = conversations[slot] else { continue }
+            pauseAfterBacklog(conversation.entry, now)
+            let placement = matcher.placement(of: conversation, slot: slot, roster, queues, now)
+            guard placement != conversation.placement else { continue }
+            conversations.update(slot) { $0.place(placement) }
+            move(slot, from: conversation.placement, to: placement)
         }
-        let slot = freeSlots.removeLast()
-        slots[conversation] = slot
-        return slot
+    }
+
+    private mutating func move(_ slot: Int, from old: Placement?, to new: Placement?) {
+        queues.move(slot, from: old, to: new)
+        deadlines.replace(old?.deadline, with: new?.deadline, for: .conversation(slot))
+        if new?.isActionDue == true { withDueAction.append(slot) }
+        roster.move(slot, from: old, to: new, &queues)
+    }
+
+    /// Agents who have just answered an old message get a pause. It is never longer than the settings say, even after a
+    /// change of the clock.
+    private mutating func pauseAfterBacklog(_ entry: QueueEntry, _ now: Timestamp) {
+        let capacity = matcher.rules.settings.capacity
+        guard let agent = entry.agents.assignee, let until = capacity.pauseUntil(entry), now < until else { return }
+        let longest = Int64(capacity.backlogPauseSeconds) * 1000 + Self.toleranceMs
+        guard until <= now.adding(milliseconds: longest) else { return }
+        roster.pause(roster.addSlot(for: agent), until: until, &queues, &deadlines)
+    }
+
+    /// The agent came online or no longer is: they may be asked what all others refused, and new conversations may move
+    /// to or from a fallback skill.
+    private mutating func countOnline(_ agent: Int, _ now: Timestamp) {
+        let (id, isOnline) = (roster[agent].id, roster[agent].isOnline)
+        for queue in roster[agent].skills {
+            queues.countOnline(isOnline, in: queue)
+            if isOnline { resumeAsking(in: queue, for: id, now) }
+            if !isOnline, queues[queue].online == 0 { place(queues[queue].newConversations, now) }
+            guard isOnline, queues[queue].online == 1 else { continue }
+            for other in queues.withoutAgents(fallingBackTo: queue) { place(queues[other].newConversations, now) }
+        }
+    }
+
+    private mutating func resumeAsking(in queue: Int, for agent: AgentID, _ now: Timestamp) {
+        let slots = queues[queue].pausedConversations.filter { conversations[$0]?.asked.contains(agent) == false }
+        for slot in slots { conversations.update(slot) { $0.resumeAsking() } }
+        place(slots, now)
+    }
+
+    /// Looks at everything whose moment has come.
+    private mutating func passDeadlines(_ now: Timestamp) {
+        while let subject = deadlines.takeFirst(until: now) {
+            switch subject {
+            case .agent(let slot): roster.endPause(of: slot, &queues)
+            case .conversation(let slot):
+                conversations.update(slot) { $0.passDeadline(now: now) }
+                place([slot], now)
+            }
+        }
+    }
+
+    /// The clock was set back: what was to end in some seconds would now end much later. Ends all pauses, and with them
+    /// offers that would last too long.
+    private mutating func clearPausesAfterClockChange(_ now: Timestamp) {
+        for slot in deadlines.agents {
+            deadlines.replace(roster[slot].pausedUntil, with: nil, for: .agent(slot))
+            roster.endPause(of: slot, &queues)
+        }
+        for slot in conversations.usedSlots {
+            conversations.update(slot) { $0.clearPauses() }
+            place([slot], now)
+        }
+    }
+}
+
+// MARK: - Proposing actions
+
+extension RoutingEngine {
+    private mutating func proposeDueActions(_ now: Timestamp) -> [ProposedAction] {
+        var actions: [ProposedAction] = []
+        for slot in withDueAction {
+            guard let conversation = conversations[slot], conversation.mayPropose else { continue }
+            // An agent may have come since it was placed: then nothing has to happen, and it waits like all others.
+            if let action = matcher.dueAction(for: conversation, roster, queues, now) {
+                conversations.update(slot) { $0.propose(.other) }
+                actions.append(ProposedAction(conversation.entry.conversation, action))
+            }
+            place([slot], now)
+        }
+        withDueAction.removeAll(keepingCapacity: true)
+        return actions
+    }
+
+    /// Reserved conversations go before all others, because a person chose the agent.
+    private mutating func matchReservations(_ now: Timestamp) -> [ProposedAction] {
+        var actions: [ProposedAction] = []
+        for agent in roster.takeReservationsToMatch() {
+            roster.beginMatchingReservations(of: agent)
+            var after: Rank?
+            while let rank = roster[agent].firstReserved(after: after) {
+                after = rank
+                guard let conversation = conversations[rank.slot],
+                    matcher.hasRoom(roster[agent], for: conversation, now)
+                else { continue }
+                actions.append(propose(rank.slot, Matcher.Choice(agents: [agent], reason: .reserved), now))
+            }
+        }
+        return actions
+    }
+
+    /// The best first conversation of all changed queues goes first, until no agent has room for any.
+    private mutating func matchQueues(_ now: Timestamp) -> [ProposedAction] {
+        var actions: [ProposedAction] = []
+        var heads = queues.takeUnmatched().map { QueueHead(queue: $0) }
+        for index in heads.indices { advance(&heads[index], now) }
+        while let best = heads.indices.filter({ heads[$0].rank != nil }).min(by: { heads[$0].isBefore(heads[$1]) }),
+            let rank = heads[best].rank
+        {
+            if let action = match(rank.slot, now) { actions.append(action) } else { heads[best].passed = rank }
+            advance(&heads[best], now)
+        }
+        return actions
+    }
+
+    /// How far one queue has been searched.
+    private struct QueueHead {
+        let queue: Int
+        /// This conversation was not matched, and none before it.
+        var passed: Rank?
+        /// The first conversation after it that may be matched.
+        var rank: Rank?
+        var worth: RankingRules.Worth?
+
+        func isBefore(_ other: QueueHead) -> Bool {
+            guard let worth, let otherWorth = other.worth else { return worth != nil }
+            if worth.tier != otherWorth.tier { return worth.tier < otherWorth.tier }
+            return worth.points != otherWorth.points ? worth.points > otherWorth.points : queue < other.queue
+        }
+    }
+
+    private func advance(_ head: inout QueueHead, _ now: Timestamp) {
+        head.rank = queues[head.queue].firstMatchable(after: head.passed)
+        guard let rank = head.rank, let conversation = conversations[rank.slot] else { return }
+        head.worth = matcher.rules.worth(of: conversation, in: queues[head.queue].skill, now)
+    }
+
+    private mutating func match(_ slot: Int, _ now: Timestamp) -> ProposedAction? {
+        guard let conversation = conversations[slot] else { return nil }
+        if let choice = matcher.choice(for: conversation, roster, queues, now) { return propose(slot, choice, now) }
+        if matcher.haveAllBeenAsked(conversation, roster, queues) {
+            let offerMs = queues[conversation.queue].offerMs
+            conversations.update(slot) { $0.pauseAsking(offerMs: offerMs, now: now) }
+            place([slot], now)
+        }
+        return nil
+    }
+
+    private mutating func propose(_ slot: Int, _ choice: Matcher.Choice, _ now: Timestamp) -> ProposedAction {
+        guard let conversation = conversations[slot], let first = choice.agents.first else {
+            preconditionFailure("an open conversation is proposed to at least one agent")
+        }
+        for agent in choice.agents { roster.warmUp(agent, now: now, &queues, &deadlines) }
+        let id = conversation.entry.conversation
+        guard queues[conversation.queue].skill.accept == .auto else {
+            let until = now.adding(milliseconds: queues[conversation.queue].offerMs)
+            conversations.update(slot) { $0.propose(.offer(choice.agents)) }
+            place([slot], now)
+            let agents = choice.agents.map { roster[$0].id }
+            return ProposedAction(id, .offer(to: agents, until: until, reason: choice.reason))
+        }
+        conversations.update(slot) { $0.propose(.assign(first)) }
+        roster.noteProposed(to: first, at: now)
+        place([slot], now)
+        return ProposedAction(id, .assign(roster[first].id, reason: choice.reason))
+    }
+}
+
+// MARK: - Queries
+
+extension RoutingEngine {
+    /// The position in the queue of its skill, from 1; `nil`: it has an agent, or is not open.
+    public func position(of conversation: ConversationID) -> Int? {
+        guard let conversation = conversations[conversation], let rank = conversation.placement?.rank else {
+            return nil
+        }
+        return queues[conversation.queue].position(of: rank)
+    }
+
+    /// When its consumer should have an answer; `nil`: it waits for the consumer, or is not open.
+    public func due(of conversation: ConversationID) -> Timestamp? { conversations[conversation]?.due }
+
+    /// How many conversations wait for an agent with this skill.
+    public func waiting(_ skill: SkillID) -> Int { queues[queues.index(of: skill)].waitingCount }
+
+    /// The figures of every queue.
+    public func counts(now: Timestamp) -> [SkillID: QueueCount] { queues.counts(now: now) }
+
+    /// How much an agent has to do.
+    public func load(of agent: AgentID, now: Timestamp) -> AgentLoad {
+        roster[agent].map { load(of: $0, now) } ?? AgentLoad(load: 0, capacity: 0, conversations: 0, offers: 0)
+    }
+
+    private func load(of agent: RosterAgent, _ now: Timestamp) -> AgentLoad {
+        let capacity = matcher.rules.settings.capacity
+        let assigned = agent.assignedSlots.reduce(0) { sum, slot in
+            guard let entry = conversations[slot]?.entry else { return sum }
+            return sum + capacity.load(of: entry, listenSpeed: agent.seat?.listenSpeed, now: now).thousandths
+        }
+        let offered = agent.offeredSlots.reduce(0) { sum, slot in
+            sum + (conversations[slot].map { matcher.rules.offeredLoad(of: $0.entry, to: agent) } ?? 0)
+        }
+        let load = agent.inCall ? max(agent.capacity, assigned + offered) : assigned + offered
+        return AgentLoad(
+            load: load, capacity: agent.capacity, conversations: agent.assignedSlots.count,
+            offers: agent.offeredSlots.count, offeredLoad: offered)
+    }
+
+    /// Why a conversation has its position, and for every agent with its skill why they would or would not get it.
+    /// Looks at all of them: for a page, not for routing.
+    public func explain(_ conversation: ConversationID, now: Timestamp) -> Explanation? {
+        guard let slot = conversations.slot(of: conversation), let tracked = conversations[slot] else { return nil }
+        let explainer = MatchExplainer(matcher: matcher, conversation: tracked, slot: slot, roster: roster)
+        let candidates = explainer.candidates(now: now).map { agent, obstacle in
+            let load = load(of: roster[agent], now)
+            return Explanation.Candidate(
+                agent: roster[agent].id, obstacle: obstacle, load: load.load, capacity: load.capacity)
+        }
+        return Explanation(
+            position: position(of: conversation), due: tracked.due,
+            score: matcher.rules.score(of: tracked, in: queues[tracked.queue].skill, now), agents: candidates)
     }
 }

@@ -35,7 +35,7 @@ struct DemoTeller {
             try await tell(line, number, identity)
             if number == 0 {
                 try await change(identity, "earshot", "routed", first) { state, _ throws(Rejection) in
-                    try state.decide(.route(to: talk.skill, urgent: false))
+                    try state.decide(.route, in: .init(route: Routed(skill: talk.skill, urgent: false)))
                 }
             }
         }
@@ -54,7 +54,7 @@ struct DemoTeller {
                 question: centre.survey.question, csat: centre.survey.csat, nps: centre.survey.nps,
                 words: centre.survey.words, until: closed.adding(milliseconds: 86_400_000))
             try await change(identity, "earshot", "survey", closed) { state, _ throws(Rejection) in
-                try state.decide(.survey(survey, after: closed))
+                try state.decide(.sendSurvey(closedAt: closed), in: .init(survey: survey))
             }
             try await perform(.rate(.init(csat: csat, nps: nps, text: words)), line, number, identity, at)
         }

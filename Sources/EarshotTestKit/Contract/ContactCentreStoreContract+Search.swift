@@ -69,7 +69,9 @@ extension ContactCentreStoreContract {
         for (number, text) in [(1, "Where is my parcel?"), (2, "Naïve café")] {
             try await probe.accept(.say(text), key: "first", in: identity(number))
             _ = try await probe.perform(
-                probe.change(.route(to: SkillID(trusted: "orders"), urgent: false), key: "route", in: identity(number))
+                probe.change(
+                    .route, with: .init(route: Routed(skill: SkillID(trusted: "orders"), urgent: false)), key: "route",
+                    in: identity(number))
             ).get()
         }
         try await probe.accept(.take, key: "take", in: identity(1), by: .dana)

@@ -38,11 +38,14 @@ public struct StoreProbe: Sendable {
     }
 
     /// The change that Earshot itself makes.
-    public func change(_ step: Step, key: String, in identity: ConversationIdentity) -> Change {
+    public func change(
+        _ action: RoutingAction, with context: RoutingActionContext = RoutingActionContext(), key: String,
+        in identity: ConversationIdentity
+    ) -> Change {
         Change(
             conversation: identity.id, identity: nil, author: AuditEntry.earshot, key: IdempotencyKey(trusted: key),
             digest: [], at: clock.now,
-            decide: { state throws(Rejection) in try state.decide(step) })
+            decide: { state throws(Rejection) in try state.decide(action, in: context) })
     }
 
     public func perform(_ change: Change) async -> Answer {

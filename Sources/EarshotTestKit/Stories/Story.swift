@@ -32,9 +32,9 @@ public struct Story: Sendable {
     }
 
     /// Given: Earshot did this by itself.
-    public func given(_ step: Step) -> Story {
+    public func given(_ action: RoutingAction, in context: RoutingActionContext = RoutingActionContext()) -> Story {
         var next = self
-        do throws(Rejection) { next.happen(try state.decide(step)) } catch {
+        do throws(Rejection) { next.happen(try state.decide(action, in: context)) } catch {
             preconditionFailure("a story's step was refused: \(error)")
         }
         return next

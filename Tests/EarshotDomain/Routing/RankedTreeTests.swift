@@ -3,17 +3,19 @@ import Testing
 
 @testable import EarshotDomain
 
-@Suite struct `A line` {
+@Suite struct `A ranked tree` {
     private static func rank(_ first: Int64, _ slot: Int) -> Rank { Rank(first: first, second: 0, slot: slot) }
 
-    @Test func `that is empty has nobody first and nobody before`() {
+    @Test func `that is empty has no first element and counts none before a rank`() {
         let line = RankedTree()
         #expect(line.first == nil && line.count == 0 && line.most == RankedTree.nothing)
         #expect(line.first(atLeast: .min) == nil)
         #expect(line.count(before: Self.rank(5, 5)) == 0)
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `stands as a sorted list would, whoever comes and goes`(seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `keeps the order of a sorted list over insertions and removals`(
+        seed: UInt64
+    ) {
         var random = RepeatableNumbers(seed: seed)
         var (line, list): (RankedTree, [(rank: Rank, measure: Int)]) = (RankedTree(), [])
         for slot in 0..<1_500 {
@@ -45,17 +47,13 @@ import Testing
         if !isRight { Issue.record("not like the list") }
     }
 
-    @Test func `stays flat when all come in order`() {
+    @Test func `stays balanced when elements are inserted in order`() {
         var line = RankedTree()
         for slot in 0..<20_000 { line.insert(Self.rank(Int64(slot), slot)) }
-        #expect(Self.depth(line, line.root) < 50)
+        #expect(line.depth < 50)
     }
 
-    private static func depth(_ line: RankedTree, _ place: Int32) -> Int {
-        place < 0 ? 0 : 1 + max(depth(line, line.nodes[Int(place)].left), depth(line, line.nodes[Int(place)].right))
-    }
-
-    @Test func `lets nobody out who is not in it`() async {
+    @Test func `stops the program when an element is removed that it does not have`() async {
         await #expect(processExitsWith: .failure) {
             var line = RankedTree()
             line.insert(Rank(first: 1, second: 1, slot: 1))

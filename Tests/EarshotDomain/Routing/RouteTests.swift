@@ -22,7 +22,7 @@ import Testing
         route([rule("r", [.init(of: of, test: test, value: value)])], facts).rule == "r"
     }
 
-    @Test func `that does not fit, is off, or names a skill that is gone sends nobody anywhere`() {
+    @Test func `has no effect when it does not match, is off, or names a deleted skill`() {
         let failing = Self.rule("failing", [.init(of: "language", test: .is, value: "fr")])
         let routed = Self.route(
             [failing, Self.rule("off", isOn: false), Self.rule("gone", to: "nowhere")], RouteFacts(language: "de"))
@@ -31,7 +31,7 @@ import Testing
         #expect(Self.route([], RouteFacts()).skill.rawValue == "general")
     }
 
-    @Test func `wins before all behind it, which say that they would have fitted`() {
+    @Test func `wins over all later ones, which say that they would have matched`() {
         let rules = [
             Self.rule("no", [.init(of: "page", test: .contains, value: "repair")]),
             Self.rule("urgent", [.init(of: "language", test: .is, value: "DE")], to: "repairs"),
@@ -42,7 +42,7 @@ import Testing
         #expect(routed.explanation.map(\.outcome) == [.failed, .won, .outranked])
     }
 
-    @Test func `fits only when all its conditions hold, and says which does not and what was found`() {
+    @Test func `matches only when all its conditions hold, and says which does not and what was found`() {
         let both = [
             RoutingRule.Condition(of: "language", test: .is, value: "de"),
             .init(of: "attribute.tier", test: .is, value: "gold"),
@@ -56,7 +56,7 @@ import Testing
                 == "both")
     }
 
-    @Test func `without conditions always fits`() {
+    @Test func `without conditions always matches`() {
         #expect(Self.route([Self.rule("any")], RouteFacts()).rule == "any")
     }
 

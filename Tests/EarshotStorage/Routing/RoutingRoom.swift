@@ -58,21 +58,33 @@ final class RoutingRoom: Sendable {
         }
     }
 
-    /// A consumer of their own, who has written.
+    /// A consumer of their own writes, and routing follows.
     @discardableResult
     func consumer(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws
         -> ConversationIdentity
     {
+        let identity = try await arrive(number, page: page, language: language, zone: zone)
+        try await service.turn()
+        return identity
+    }
+
+    /// A consumer of their own writes. Routing has not followed yet.
+    func arrive(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws
+        -> ConversationIdentity
+    {
+        try await store.save(visitor(number, page: page, language: language, zone: zone))
         let identity = ConversationIdentity(
             id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id,
             consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)
-        try await store.save(
-            Consumer(
-                id: identity.consumer, account: Self.account, app: identity.app, conversation: identity.id,
-                since: clock.now, name: "Visitor \(number)", page: page,
-                language: language, device: nil, zone: zone))
-        try await perform(.say("Hello?"), in: identity, by: .consumer)
+        _ = try await ask(.say("Hello?"), in: identity, by: .consumer).get()
         return identity
+    }
+
+    func visitor(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) -> Consumer {
+        Consumer(
+            id: ConsumerID(trusted: "consumer-\(number)"), account: Self.account, app: App.sample.id,
+            conversation: ConversationID(trusted: "conversation-\(number)"), since: clock.now,
+            name: "Visitor \(number)", page: page, language: language, device: nil, zone: zone)
     }
 
     static func agent(_ id: AgentID) -> Actor {

@@ -8,7 +8,7 @@ import Testing
 private typealias Room = RoutingRoom
 
 @Suite struct `The routing service` {
-    @Test func `sends a new conversation where the brand's rules send it, once`() async throws {
+    @Test func `applies the brand's routing rules to a new conversation, once`() async throws {
         let rule = RoutingRule(
             id: "orders", name: "Orders", conditions: [.init(of: "page", test: .contains, value: "/order")],
             skill: SkillID(trusted: "orders"), urgent: true)
@@ -23,7 +23,7 @@ private typealias Room = RoutingRoom
     }
 
     @Test(arguments: [AcceptMode.auto, .offer, .offerToAll])
-    func `sends it there before it is given to anybody, however many are free elsewhere`(accept: AcceptMode)
+    func `applies the rules before any agent gets it, however many are free elsewhere`(accept: AcceptMode)
         async throws
     {
         let rule = RoutingRule(
@@ -48,7 +48,9 @@ private typealias Room = RoutingRoom
             "the premise: they are free")
     }
 
-    @Test func `greets with the words and the time of where it goes, in the consumer's language`() async throws {
+    @Test func `greets with the text and the response time of the chosen skill, in the consumer's language`()
+        async throws
+    {
         let rule = RoutingRule(
             id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")],
             skill: SkillID(trusted: "orders"))
@@ -76,7 +78,7 @@ private typealias Room = RoutingRoom
         }
     }
 
-    @Test func `sends one whose consumer is not known where nothing is known of them`() async throws {
+    @Test func `routes a conversation of an unknown consumer by the default skill`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.dana])
         let identity = ConversationIdentity(
             id: ConversationID(trusted: "conversation"), account: Room.account, app: App.sample.id,
@@ -85,15 +87,14 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(identity).status == .open)
     }
 
-    @Test func `adds nothing to the conversations of a brand that set nothing up, while nobody is online`() async throws
-    {
+    @Test func `adds nothing to conversations of a brand without settings, while no agent is online`() async throws {
         let room = try await Room(ContactCentreSettings())
         let conversation = try await room.consumer(1)
         #expect(try await room.works(conversation).isEmpty)
         #expect(room.service.expectation(of: conversation.id, in: Room.account) == nil)
     }
 
-    @Test func `rings one, then the next, and gives it to who accepts`() async throws {
+    @Test func `offers to one agent, then to the next, and assigns to the one who accepts`() async throws {
         let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
         let conversation = try await room.consumer(1)
         let first = try #require(try await room.state(conversation).routing.offer?.to.first)
@@ -106,7 +107,7 @@ private typealias Room = RoutingRoom
         #expect(room.service.colleague(second, in: Room.account)?.open == 1)
     }
 
-    @Test func `rings on when nobody answers in time`() async throws {
+    @Test func `offers to the next agent when the first does not answer in time`() async throws {
         let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
         let conversation = try await room.consumer(1)
         let first = try #require(try await room.state(conversation).routing.offer?.to.first)
@@ -118,22 +119,22 @@ private typealias Room = RoutingRoom
         #expect(try await room.works(conversation).contains(.declined(.init(agents: [first], said: false))))
     }
 
-    @Test func `assigns by itself where the skill says so`() async throws {
+    @Test func `assigns without asking where the skill says so`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.omar])
         let conversation = try await room.consumer(1)
         let state = try await room.state(conversation)
         #expect(state.status == .open && state.person(state.assignee ?? .system)?.name == "Omar")
     }
 
-    @Test func `of two who accept at once lets one win, and tells the other who it was`() async throws {
+    @Test func `of two agents who accept at once lets one win, and tells the other who it was`() async throws {
         let room = try await Room(.oneSkill(.offerToAll), online: [Room.dana, Room.omar])
         for number in 1...20 {
             let conversation = try await room.consumer(number)
             #expect(
                 Set(try await room.state(conversation).routing.offer?.to ?? []) == [Room.dana, Room.omar],
                 "the premise: it rings at both")
-            async let one = room.ask(.take, in: conversation, by: Room.agent(Room.dana))
-            async let other = room.ask(.take, in: conversation, by: Room.agent(Room.omar))
+            async let one = room.take, in: conversation, by: Room.agent(Room.dana)
+            async let other = room.take, in: conversation, by: Room.agent(Room.omar)
             let answers = try await [one, other]
             #expect(answers.count { if case .success = $0 { true } else { false } } == 1)
             for case .failure(.refused(let rejection)) in answers {
@@ -148,7 +149,7 @@ private typealias Room = RoutingRoom
         }
     }
 
-    @Test func `gives nobody more than they take, and the next as soon as there is room`() async throws {
+    @Test func `gives no agent more than their capacity, and the next as soon as there is room`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.dana])
         var conversations: [ConversationIdentity] = []
         for number in 1...4 { conversations.append(try await room.consumer(number)) }
@@ -160,7 +161,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversations[3]).status == .open)
     }
 
-    @Test func `takes a conversation from an agent who says nothing, and from one who is gone`() async throws {
+    @Test func `takes a conversation from an agent who does not answer, and from one who left`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.dana])
         let conversation = try await room.consumer(1)
         try await room.wait(seconds: 899)
@@ -187,7 +188,7 @@ private typealias Room = RoutingRoom
         #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online, "is what they were")
     }
 
-    @Test func `says what is to be said at its time, once, and closes to the second`() async throws {
+    @Test func `sends each automatic message on time, once, and closes to the second`() async throws {
         let automatic = [
             AutomaticMessage(
                 id: "w", on: .firstWelcome, text: "Welcome to {brand}! We answer by {expectedResponseTime}."),
@@ -220,7 +221,7 @@ private typealias Room = RoutingRoom
             "an idle end asks nothing")
     }
 
-    @Test func `tells times by the consumer's own clock, else by that of the skill's hours, on both sides of a change`()
+    @Test func `tells times in the consumer's zone, else in that of the skill's hours, across clock changes`()
         async throws
     {
         var centre = ContactCentreSettings.oneSkill(automatic: [
@@ -233,7 +234,8 @@ private typealias Room = RoutingRoom
                 id: "h", name: "Always", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: 0, to: 1440) })
         ]
         for (now, berlin, newYork) in [
-            // A quarter past midnight UTC, on the nights in which Berlin changes; ten minutes to the answer, an hour to the promise's end.
+            // A quarter past midnight UTC, on the nights in which Berlin changes; ten minutes to the answer, an hour to
+            // the promise's end.
             (1_774_743_300_000 as Int64, ["01:25", "03:15"], ["20:25", "21:15"]),
             (1_792_887_300_000, ["02:25", "02:15"], ["20:25", "21:15"]),
             // Half past five and half past six UTC, on those in which New York does.
@@ -255,7 +257,7 @@ private typealias Room = RoutingRoom
         }
     }
 
-    @Test func `after a crash goes on where it was: rings, timers and promises, and does nothing twice`() async throws {
+    @Test func `after a crash continues offers, timers and callbacks, and does nothing twice`() async throws {
         let automatic = [
             AutomaticMessage(id: "q", on: .queued, text: "Soon.", afterSeconds: 60),
             AutomaticMessage(id: "w", on: .firstWelcome, text: "Welcome!"),
@@ -291,7 +293,7 @@ private typealias Room = RoutingRoom
             "an hour after the brand's word, whatever happened to the server")
     }
 
-    @Test func `a clock that jumps forward does what is overdue once; one that jumps back does nothing again`()
+    @Test func `does what is overdue once when the clock jumps forward, and nothing again when it jumps back`()
         async throws
     {
         let room = try await Room(
@@ -313,7 +315,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversation).sequence == sequence)
     }
 
-    @Test func `tells a consumer a place and a time, and no time that has passed`() async throws {
+    @Test func `tells a consumer a position and a time, and no time that has passed`() async throws {
         let room = try await Room(.oneSkill())
         let (first, second) = (try await room.consumer(1), try await room.consumer(2))
         #expect(room.service.expectation(of: first.id, in: Room.account)?.position == 1)
@@ -329,7 +331,7 @@ private typealias Room = RoutingRoom
         #expect(room.service.expectation(of: first.id, in: Room.account) == nil, "it waits for the consumer")
     }
 
-    @Test func `tells somebody who would write now how many wait where they would come, and by when`() async throws {
+    @Test func `tells a new consumer how many wait in their queue, and when they will have an answer`() async throws {
         let rule = RoutingRule(
             id: "o", name: "O", conditions: [.init(of: "page", test: .contains, value: "/order")],
             skill: SkillID(trusted: "orders"))
@@ -347,7 +349,7 @@ private typealias Room = RoutingRoom
                 == Outlook(isOpen: true, opens: nil, by: nil, withinSeconds: nil, waiting: 0))
     }
 
-    @Test func `measures how right the promised times were`() async throws {
+    @Test func `measures how many answers came by the promised time`() async throws {
         let room = try await Room(.oneSkill())
         let (soon, late) = (try await room.consumer(1), try await room.consumer(2))
         try await room.perform(.say("Hi"), in: soon, by: Room.agent(Room.dana))
@@ -360,7 +362,7 @@ private typealias Room = RoutingRoom
         #expect(room.service.wall(of: Room.account).skills.first?.answered == 0, "a new day")
     }
 
-    @Test func `knows over a kill how right they were, also of what was answered after it was last written down`()
+    @Test func `keeps these counts over a crash, also for answers after the last save`()
         async throws
     {
         var room = try await Room(.oneSkill())
@@ -394,7 +396,7 @@ private typealias Room = RoutingRoom
             room.service.wall(of: Room.account).skills.first.map { [$0.answered, $0.kept] } == [0, 0], "a new day")
     }
 
-    @Test func `writes down what it counted as it ends`() async throws {
+    @Test func `saves the counts when it stops`() async throws {
         let room = try await Room(.oneSkill())
         let (first, second) = (try await room.consumer(1), try await room.consumer(2))
         try await room.perform(.say("Hi"), in: first, by: Room.agent(Room.dana))
@@ -407,7 +409,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 2)
     }
 
-    @Test func `asks after the end, and counts the answer on the wall`() async throws {
+    @Test func `sends a survey after the close, and counts the answer on the wall`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.dana])
         let conversation = try await room.consumer(1)
         try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.dana))

@@ -7,10 +7,10 @@ import Testing
 
 private typealias Room = RoutingRoom
 
-@Suite struct `One of the brand's people who changes` {
+@Suite struct `A person of the brand whose account changes` {
     private static func transfer(to agent: AgentID) -> Command { .transfer(.init(agent: agent)) }
 
-    @Test func `is handed nothing and mentioned by nobody once switched off, as if nobody were called that`()
+    @Test func `gets no transfer and no mention once disabled, as if the id were unknown`()
         async throws
     {
         let room = try await Room(.oneSkill(), online: [Room.dana, Room.omar])
@@ -59,7 +59,7 @@ private typealias Room = RoutingRoom
             })
     }
 
-    @Test func `stays away over a restart, and comes back with nothing open when switched on`() async throws {
+    @Test func `stays disabled over a restart, and comes back without an open page when enabled`() async throws {
         var room = try await Room(.oneSkill(.auto), online: [Room.omar])
         let conversation = try await room.consumer(1)
         try await room.change(Room.omar, PersonPatch(isDisabled: true))
@@ -80,7 +80,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(other).status == .open)
     }
 
-    @Test func `into a manager takes no work any more, and into an agent does`() async throws {
+    @Test func `to manager gets no conversations, and to agent does`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.omar, Room.mira])
         try await room.change(Room.dana, PersonPatch(role: .manager))
         try await room.change(Room.omar, PersonPatch(role: .manager))
@@ -91,7 +91,7 @@ private typealias Room = RoutingRoom
         #expect(room.service.colleagues(of: Room.account).map(\.role) == [.manager, .agent, .manager])
     }
 
-    @Test func `before their brand's floor was made is known as they are`() async throws {
+    @Test func `before the brand was loaded is known as they are`() async throws {
         let room = try await Room(.oneSkill())
         let late = RoutingService(
             store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()),

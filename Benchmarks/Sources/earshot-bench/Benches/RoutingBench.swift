@@ -2,9 +2,9 @@ import EarshotDomain
 import EarshotModel
 import Glibc
 
-/// What one routing decision costs, and how that grows with agents and with conversations that wait. Flat or
-/// logarithmic is what we want: 2.5 and 3 where the logarithm grows so, and a little more, for a larger engine leaves
-/// the caches.
+/// Measures what one routing decision costs, and how that grows with the number of agents and of waiting conversations.
+/// The goal is logarithmic growth: 2.5 and 3 times at these sizes, and a little more because a larger engine does not
+/// fit the caches.
 enum RoutingBench {
     private static let rounds = 9
     private static let decisions = 2_000
@@ -12,13 +12,12 @@ enum RoutingBench {
     static func run() throws -> Figures {
         var figures = Figures("routing")
         print(
-            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, "
-                + "two an agent"
+            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent"
         )
-        var few = Hall(agents: 10, waiting: 0)
-        var many = Hall(agents: 1_000, waiting: 0)
-        var short = Hall(agents: 100, waiting: 100)
-        var long = Hall(agents: 100, waiting: 100_000)
+        var few = LoadedEngine(agents: 10, waiting: 0)
+        var many = LoadedEngine(agents: 1_000, waiting: 0)
+        var short = LoadedEngine(agents: 100, waiting: 100)
+        var long = LoadedEngine(agents: 100, waiting: 100_000)
         var times: [[Double]] = [[], [], [], []]
         for _ in 0...rounds {
             times[0].append(try few.comeAndGo(decisions))
@@ -28,18 +27,18 @@ enum RoutingBench {
         }
         // The first round warms up and is not counted.
         let medians = times.map { StartBench.median(Array($0.dropFirst())) }
-        figures.set("us_10_agents", medians[0], "us: one comes, the best of 10 gets it")
-        figures.set("us_1000_agents", medians[1], "us: the same with 1,000")
-        figures.set("us_100_waiting", medians[2], "us: one of 100 agents has room, and gets the best of 100")
-        figures.set("us_100000_waiting", medians[3], "us: the same with 100,000")
+        figures.set("us_10_agents", medians[0], "us: one arrives, the best of 10 agents gets it")
+        figures.set("us_1000_agents", medians[1], "us: the same with 1,000 agents")
+        figures.set("us_100_waiting", medians[2], "us: one of 100 agents gets room, and the best of 100 waiting")
+        figures.set("us_100000_waiting", medians[3], "us: the same with 100,000 waiting")
         figures.set("growth_agents", medians[1] / medians[0], "times, for 100 times the agents")
         figures.set("growth_waiting", medians[3] / medians[2], "times, for 1,000 times the waiting")
         figures.set("us_per_ticket_at_start", long.placingUs, "us a conversation when 100,000 are placed")
         return figures
     }
 
-    /// A engine with as many agents and waiting conversations as wanted, which stays so.
-    private struct Hall {
+    /// An engine whose numbers of agents and of waiting conversations stay the same.
+    private struct LoadedEngine {
         private var engine: RoutingEngine
         private var now = Timestamp(milliseconds: 1_795_341_600_000)
         private var next = 0
@@ -58,7 +57,7 @@ enum RoutingBench {
                     skills: [skills[index % 3].id, skills[(index + 1) % 3].id], capacity: 3)
             }
             let office = Hours(
-                id: "office", name: "AdminService", zone: "Europe/Berlin",
+                id: "office", name: "Office", zone: "Europe/Berlin",
                 week: (1...7).map { Hours.Shift(day: $0, from: 480, to: 1200) })
             engine = RoutingEngine(centre: ContactCentreSettings(skills: skills, people: seats, hours: [office]))
             for seat in seats { engine.set(Presence(state: .online, since: now), of: seat.agent, now: now) }
@@ -68,23 +67,24 @@ enum RoutingBench {
             if waiting > 0 { placingUs = Double(RoutingBench.nanoseconds() - before) / 1000 / Double(waiting) }
         }
 
-        /// A conversation comes and somebody gets it; another one closes. Microseconds of CPU of one decision.
+        /// A conversation comes and an agent gets it; another one closes. - Returns: microseconds of CPU for one
+        /// decision.
         mutating func comeAndGo(_ count: Int) throws -> Double {
             let before = RoutingBench.nanoseconds()
             for _ in 0..<count {
-                guard come() == 1 else { throw Failure("nobody got the conversation that came") }
+                guard come() == 1 else { throw Failure("no agent got the new conversation") }
                 close()
             }
             return Double(RoutingBench.nanoseconds() - before) / 1000 / Double(count)
         }
 
-        /// A conversation closes and its agent gets the next one; another one comes and waits. Microseconds of CPU of
-        /// one decision.
+        /// A conversation closes and its agent gets the next one; another one comes and waits. - Returns: microseconds
+        /// of CPU for one decision.
         mutating func freeAndGive(_ count: Int) throws -> Double {
             let before = RoutingBench.nanoseconds()
             for _ in 0..<count {
-                guard close() == 1 else { throw Failure("who had room got nothing") }
-                guard come() == 0 else { throw Failure("somebody had room left") }
+                guard close() == 1 else { throw Failure("the agent with room got nothing") }
+                guard come() == 0 else { throw Failure("an agent had room left") }
             }
             return Double(RoutingBench.nanoseconds() - before) / 1000 / Double(count)
         }
@@ -94,12 +94,11 @@ enum RoutingBench {
             now = now.adding(milliseconds: 1)
             let skill = ["general", "sales", "repairs"][next % 3]
             let since = now.adding(milliseconds: -Int64(random.next() % 600_000))
-            engine.place(
+            engine.update(
                 QueueEntry(
                     conversation: ConversationID(trusted: "conversation\(next)"), skill: SkillID(trusted: skill),
-                    queuedAt: since,
-                    unansweredSince: since,
-                    unplayedMs: next % 4 == 0 ? 20_000 : 0), now: now)
+                    times: .init(queuedAt: since, unansweredSince: since),
+                    priority: .init(unplayedMs: next % 4 == 0 ? 20_000 : 0)), now: now)
             return settle()
         }
 
@@ -110,23 +109,24 @@ enum RoutingBench {
             return settle()
         }
 
-        /// Does what the engine wants, as the log would. How many got an agent.
+        /// Does what the engine proposes, as the log would. - Returns: how many conversations got an agent.
         private mutating func settle() -> Int {
             var given = 0
-            for case .assign(let conversation, let agent, _) in engine.moves(now: now) {
-                let ticket = QueueEntry(
-                    conversation: conversation, skill: SkillID(trusted: "general"), assignee: agent, queuedAt: now,
-                    assignedAt: now,
-                    unansweredSince: now)
-                open.append(ticket)
-                engine.place(ticket, now: now)
+            for proposed in engine.proposeActions(now: now) {
+                guard case .assign(let agent, _) = proposed.action else { continue }
+                let entry = QueueEntry(
+                    conversation: proposed.conversation, skill: SkillID(trusted: "general"),
+                    agents: .init(assignee: agent),
+                    times: .init(queuedAt: now, assignedAt: now, unansweredSince: now))
+                open.append(entry)
+                engine.update(entry, now: now)
                 given += 1
             }
             return given
         }
     }
 
-    /// Of this thread's CPU: what else the machine does counts less.
+    /// The CPU time of this thread, so that other load on the machine counts less.
     fileprivate static func nanoseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,0 +1,233 @@
+import EarshotDomain
+import EarshotModel
+
+/// What routing knows about one account, in memory: settings, engine, people, open conversations and scheduled actions.
+/// Synchronous; `AccountRouter` guards it with its lock. It is a class because it is read far more often than it
+/// changes, and must not be copied.
+final class RouterState {
+    /// How a conversation ended today.
+    private struct Ending {
+        let skill: SkillID
+        let csat: Int?
+        let at: Timestamp
+    }
+
+    private(set) var settings: ContactCentreSettings
+    private(set) var timetable: Timetable
+    private(set) var engine: RoutingEngine
+    private(set) var staff = StaffDirectory()
+    /// Open conversations, and closed ones for which an action is still scheduled.
+    private var states: [ConversationID: ConversationState] = [:]
+    private var languages: [ConversationID: String] = [:]
+    private var scheduler = ActionScheduler()
+    private var endings: [ConversationID: Ending] = [:]
+    private var eta = EtaTracker()
+    /// Conversations to which the routing rules must be applied; each is proposed once.
+    private var unrouted: Set<ConversationID> = []
+
+    init(_ settings: ContactCentreSettings, etaAccuracy: EtaAccuracy?, now: Timestamp) {
+        self.settings = settings
+        timetable = Timetable(settings)
+        engine = RoutingEngine(centre: settings)
+        beginDay(now)
+        eta.restore(etaAccuracy)
+    }
+
+    // MARK: Changes
+
+    func set(_ settings: ContactCentreSettings, now: Timestamp) {
+        self.settings = settings
+        timetable = Timetable(settings)
+        engine.set(staff.seats(in: settings), now: now)
+        for (id, state) in states where needsRoute(state) { unrouted.insert(id) }
+        for id in Array(states.keys) { schedule(id) }
+    }
+
+    /// Takes over what a commit made of a conversation.
+    func apply(_ state: ConversationState, unplayedMs: Int, now: Timestamp) {
+        let id = state.identity.id
+        beginDay(now)
+        let before = states[id]
+        eta.count(state, before: before, due: engine.due(of: id), default: settings.defaultSkill.id)
+        states[id] = state
+        if var entry = state.queueEntry(unplayedMs: unplayedMs, in: settings) {
+            endings[id] = nil
+            entry.isRouted = !needsRoute(state)
+            engine.update(entry, now: now)
+            if !entry.isRouted { unrouted.insert(id) }
+        } else {
+            engine.remove(id)
+            if let closed = state.timestamps.closed {
+                endings[id] = Ending(
+                    skill: state.routing.skill ?? settings.defaultSkill.id, csat: state.routing.csat, at: closed)
+            }
+        }
+        if before?.schedulesTheSame(as: state) != true { schedule(id) }
+    }
+
+    /// At start: takes over an unfinished conversation.
+    func recover(_ conversation: UnfinishedConversation, now: Timestamp) {
+        eta.recover(conversation.state, timetable, default: settings.defaultSkill.id)
+        apply(conversation.state, unplayedMs: conversation.unplayedMs, now: now)
+    }
+
+    func set(language: String, of conversation: ConversationID) {
+        languages[conversation] = language
+        schedule(conversation)
+    }
+
+    /// The routing rules come first: before them no agent is asked and no message is sent, because both depend on the
+    /// skill.
+    private func needsRoute(_ state: ConversationState) -> Bool {
+        state.routing.skill == nil && state.status == .waiting && settings.isSetUp
+    }
+
+    private func schedule(_ id: ConversationID) {
+        guard let state = states[id], !needsRoute(state) else { return scheduler.set([], of: id) }
+        scheduler.set(state.scheduledActions(settings, timetable, language: languages[id]), of: id)
+        if state.status == .closed, scheduler.isEmpty(id) { (states[id], languages[id]) = (nil, nil) }
+    }
+
+    /// Forgets the counts of the day before.
+    func beginDay(_ now: Timestamp) {
+        let midnight = Self.midnight(now)
+        if eta.begin(day: midnight) { endings = endings.filter { $0.value.at >= midnight } }
+    }
+
+    static func midnight(_ now: Timestamp) -> Timestamp {
+        Timestamp(milliseconds: now.milliseconds - now.milliseconds % 86_400_000)
+    }
+
+    // MARK: Actions
+
+    /// Returns what should be done now. Each action is returned once until its conversation changes, or `retract` or
+    /// `repeatAction` is called.
+    func proposeActions(now: Timestamp) -> [ProposedAction] {
+        var actions = unrouted.map { ProposedAction($0, .route) }
+        unrouted = []
+        actions += engine.proposeActions(now: now)
+        actions += scheduler.takeDue(now: now)
+        return actions
+    }
+
+    func retract(_ conversation: ConversationID, now: Timestamp) { engine.retract(conversation, now: now) }
+
+    /// The log could not take the action: it is proposed again.
+    func repeatAction(_ proposed: ProposedAction) {
+        switch proposed.action {
+        case .route: unrouted.insert(proposed.conversation)
+        case .sendMessage, .closeIdle, .sendSurvey: schedule(proposed.conversation)
+        default: break
+        }
+    }
+
+    /// When to ask for actions again if nothing happens before.
+    var nextMoment: Timestamp? {
+        [engine.nextDeadline, scheduler.next, staff.nextGraceEnd, eta.nextSave].compactMap { $0 }.min()
+    }
+
+    // MARK: People
+
+    /// Takes over these people, with the presence that they chose last.
+    func update(_ people: [(agent: Agent, chosen: Presence?)], now: Timestamp) {
+        let before = staff.seats(in: settings)
+        for (agent, chosen) in people { staff.update(agent, chosen: chosen, now: now) }
+        let seated = staff.seats(in: settings)
+        if seated != before { engine.set(seated, now: now) }
+        for (agent, _) in people { updatePresence(of: agent.id, now: now) }
+    }
+
+    func choose(_ presence: Presence, agent: AgentID, now: Timestamp) {
+        staff.choose(presence, agent: agent)
+        updatePresence(of: agent, now: now)
+    }
+
+    /// - Parameter change: how many sockets were opened; negative: closed.
+    func count(sockets change: Int, of agent: AgentID, now: Timestamp) {
+        staff.count(sockets: change, of: agent, now: now)
+        updatePresence(of: agent, now: now)
+    }
+
+    /// Ends grace periods that are over. - Returns: the people whose presence changed.
+    func expireGracePeriods(now: Timestamp) -> Set<AgentID> {
+        let expired = staff.expired(now: now)
+        for agent in expired { updatePresence(of: agent, now: now) }
+        return expired
+    }
+
+    private func updatePresence(of agent: AgentID, now: Timestamp) {
+        guard let presence = staff.takePresence(of: agent, now: now) else { return }
+        engine.set(presence, of: agent, isSwitchedOff: staff[agent]?.isDisabled == true, now: now)
+    }
+
+    // MARK: Saving
+
+    func unsavedEtaAccuracy(now: Timestamp, isLast: Bool) -> EtaAccuracy? { eta.unsaved(now: now, isLast: isLast) }
+
+    func noteSaved(_ accuracy: EtaAccuracy, now: Timestamp) { eta.noteSaved(accuracy, now: now) }
+
+    // MARK: Queries
+
+    var conversations: Set<ConversationID> { Set(states.keys) }
+
+    func state(of conversation: ConversationID) -> ConversationState? { states[conversation] }
+
+    /// The skill whose queue a conversation is in.
+    func skill(of state: ConversationState) -> Skill {
+        state.routing.skill.flatMap(settings.skill) ?? settings.defaultSkill
+    }
+
+    /// Whether this person works for the brand and their account is not disabled.
+    func isActive(_ agent: AgentID) -> Bool { staff[agent].map { !$0.isDisabled } ?? false }
+
+    /// The names of everyone who works for the brand.
+    var colleagueNames: [AgentID: String] {
+        Dictionary(staff.active.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    func colleague(_ agent: AgentID, now: Timestamp) -> Colleague? {
+        guard let member = staff[agent], !member.isDisabled else { return nil }
+        let load = engine.load(of: agent, now: now)
+        return Colleague(
+            id: agent, name: member.name, role: member.role, presence: member.presence(at: now),
+            skills: settings.seat(of: agent)?.skills ?? (member.role == .agent ? settings.skills.map(\.id) : []),
+            load: load.load, capacity: load.capacity / 1000, open: load.conversations)
+    }
+
+    /// Whether one more active conversation is too much. Offers do not count, because one of them is being accepted.
+    func isFull(_ agent: AgentID, now: Timestamp) -> Bool {
+        let load = engine.load(of: agent, now: now)
+        return load.load - load.offeredLoad + settings.capacity.active > load.capacity + settings.capacity.slack
+    }
+
+    /// The figures of every skill for the wall.
+    func wallLines(now: Timestamp) -> [Wall.Line] {
+        beginDay(now)
+        let (counts, midnight) = (engine.counts(now: now), Self.midnight(now))
+        return settings.skills.map { skill in
+            let count = counts[skill.id] ?? QueueCount()
+            let ended = endings.values.filter { $0.skill == skill.id && $0.at >= midnight }
+            let ratings = ended.compactMap(\.csat)
+            let answers = eta.sum(of: skill.id)
+            return Wall.Line(
+                skill: skill.id, queued: count.waiting, oldest: count.oldest, unplayed: count.unplayedMs,
+                assigned: count.assigned, overdue: count.overdue, closed: ended.count,
+                satisfied: ratings.count { $0 >= 4 }, rated: ratings.count, answered: answers.answered,
+                kept: answers.kept, online: count.online)
+        }
+    }
+}
+
+extension ContactCentreSettings {
+    /// Whether the brand ever changed its settings. Before that there are no queues: any agent takes any conversation.
+    var isSetUp: Bool { version > 1 }
+}
+
+extension ConversationState {
+    /// Whether the same actions are scheduled for both states: they depend on nothing else.
+    fileprivate func schedulesTheSame(as other: ConversationState) -> Bool {
+        status == other.status && unansweredSince == other.unansweredSince
+            && unanswered.isEmpty == other.unanswered.isEmpty && timestamps == other.timestamps
+            && routing == other.routing
+    }
+}

@@ -1,0 +1,11 @@
+import EarshotDomain
+import EarshotModel
+
+/// The ports that routing uses.
+struct RoutingDependencies: Sendable {
+    let store: any ConversationStore
+    let source: any RoutingSource
+    let accounts: any AccountStore
+    let centres: any ContactCentreSource
+    let now: @Sendable () -> Timestamp
+}

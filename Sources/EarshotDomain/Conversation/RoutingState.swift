@@ -1,0 +1,168 @@
+public import EarshotModel
+
+/// When things last happened that routing and timers depend on. Stored as numbers, because they change with every
+/// message.
+public struct Timestamps: Hashable, Codable, Sendable {
+    /// The first message.
+    public var started: Timestamp?
+    /// When it was last resumed after being closed.
+    public var resumed: Timestamp?
+    /// When it was last closed, also after it was resumed.
+    public var closed: Timestamp?
+    /// When it last began to wait for an agent.
+    public var queued: Timestamp?
+    /// When its agent got it.
+    public var assigned: Timestamp?
+    /// The brand's last message.
+    public var answered: Timestamp?
+    /// How old the message was that it answered, in milliseconds.
+    public var answeredAgeMs: Int64 = 0
+    /// When urgency was last changed.
+    public var urgent: Timestamp?
+    /// When the skill last changed.
+    public var skillChanged: Timestamp?
+    /// When a manager last joined.
+    public var managerJoined: Timestamp?
+    /// When a manager last left.
+    public var managerLeft: Timestamp?
+    /// When the last survey was sent.
+    public var surveyed: Timestamp?
+
+    /// Makes the value before the first event.
+    public init() {}
+
+    /// All values as milliseconds, -1 for none, in the order of the properties.
+    public var numbers: [Int64] {
+        [started, resumed, closed, queued, assigned, answered].map { $0?.milliseconds ?? -1 } + [answeredAgeMs]
+            + [urgent, skillChanged, managerJoined, managerLeft, surveyed].map { $0?.milliseconds ?? -1 }
+    }
+
+    /// Reads what `numbers` returned. `nil` for any other count of numbers.
+    public init?(numbers: [Int64]) {
+        guard numbers.isEmpty || numbers.count == 12 else { return nil }
+        guard !numbers.isEmpty else { return }
+        func time(_ index: Int) -> Timestamp? { numbers[index] < 0 ? nil : Timestamp(milliseconds: numbers[index]) }
+        (started, resumed, closed, queued, assigned, answered) = (time(0), time(1), time(2), time(3), time(4), time(5))
+        answeredAgeMs = numbers[6]
+        (urgent, skillChanged, managerJoined, managerLeft, surveyed) = (time(7), time(8), time(9), time(10), time(11))
+    }
+}
+
+/// What routing and the brand's people recorded about a conversation. It changes rarely compared with the messages, and
+/// is stored as JSON.
+public struct RoutingState: Hashable, Codable, Sendable {
+    /// The skill whose queue it is in; `nil`: not routed yet.
+    public var skill: SkillID?
+    /// Marked as urgent.
+    public var isUrgent = false
+    /// The brand has written something since it was started or resumed.
+    public var isAnswered = false
+    /// An agent wrote into the closed conversation: then the consumer gets no greeting.
+    public var wasResumedByBrand = false
+    /// Why it was last queued.
+    public var queuedWhy: Event.Queued.Why?
+    /// The skill before the last change.
+    public var skillBefore: SkillID?
+    /// The only agent who may get it, and until when.
+    public var reserved: Reservation?
+    /// The open offer.
+    public var offer: Event.Offered?
+    /// Who declined it, let an offer expire, or gave it back since it was last assigned.
+    public var refused: [AgentID] = []
+    /// The agent who answered it last.
+    public var previous: AgentID?
+    /// When the agent promised to be back.
+    public var callback: Callback?
+    /// How often it was transferred.
+    public var transfers = 0
+    /// Its tags.
+    public var tags: [String] = []
+    /// Its attributes by name.
+    public var attributes: [String: String] = [:]
+    /// The id of its disposition.
+    public var disposition: String?
+    /// When each automatic message was last sent.
+    public var said: [String: Timestamp] = [:]
+    /// The last survey.
+    public var survey: Event.Surveyed?
+    /// The last satisfaction rating, 1 to 5.
+    public var csat: Int?
+    /// The last recommendation rating, 0 to 10.
+    public var nps: Int?
+    /// People who were mentioned and have not marked it as read.
+    public var mentioned: [AgentID] = []
+    /// Managers who joined, in addition to the agent.
+    public var here: [ParticipantNumber] = []
+    /// How it was closed: by its consumer, or because it was idle; `nil`: by an agent.
+    public var closedWhy: Event.Closed.Why?
+    /// Closed without a survey.
+    public var closedQuietly = false
+
+    /// Makes the state of a new conversation.
+    public init() {}
+
+    /// The agent a conversation is reserved for, and until when.
+    public struct Reservation: Hashable, Codable, Sendable {
+        /// The only agent who may get it.
+        public var agent: AgentID
+        /// When the reservation ends.
+        public var until: Timestamp
+
+        /// Makes the value.
+        public init(agent: AgentID, until: Timestamp) {
+            self.agent = agent
+            self.until = until
+        }
+    }
+
+    /// An agent's promise to be back at a time.
+    public struct Callback: Hashable, Codable, Sendable {
+        /// When the agent promised it.
+        public var madeAt: Timestamp
+        /// When the agent will be back.
+        public var until: Timestamp
+
+        /// Makes the value.
+        public init(madeAt: Timestamp, until: Timestamp) {
+            self.madeAt = madeAt
+            self.until = until
+        }
+    }
+}
+
+extension RoutingState {
+    /// The routing information of an inbox row, without the due time, which depends on the brand's response times.
+    var row: InboxRow.RoutingInfo? {
+        guard self != RoutingState() else { return nil }
+        return InboxRow.RoutingInfo(
+            skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent,
+            callback: callback?.until,
+            tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned)
+    }
+}
+
+extension ConversationState {
+    /// When the oldest unanswered consumer message came; `nil`: it waits for the consumer.
+    public var unansweredSince: Timestamp? { unanswered.isEmpty ? nil : since }
+
+    /// What routing knows about it; `nil` unless it waits or has an agent.
+    public func queueEntry(unplayedMs: Int, in centre: ContactCentreSettings) -> QueueEntry? {
+        guard status == .waiting || status == .open else { return nil }
+        let agents = QueueEntry.Agents(
+            assignee: assignee.flatMap { person($0)?.id },
+            reserved: routing.reserved.map { .init(agent: $0.agent, until: $0.until) },
+            offer: routing.offer.map { .init(to: $0.to, until: $0.until) },
+            refused: Set(routing.refused), previous: routing.previous)
+        var times = QueueEntry.Times(
+            queuedAt: timestamps.queued ?? lastEventAt ?? Timestamp(milliseconds: 0),
+            assignedAt: timestamps.assigned, unansweredSince: unansweredSince)
+        (times.answeredAt, times.answeredAgeMs) = (timestamps.answered, timestamps.answeredAgeMs)
+        times.callback = routing.callback.map { .init(madeAt: $0.madeAt, until: $0.until) }
+        let priority = QueueEntry.Priority(
+            isUrgent: routing.isUrgent, isFirst: !routing.isAnswered, transfers: routing.transfers,
+            unplayedMs: unplayedMs)
+        return QueueEntry(
+            conversation: identity.id, skill: routing.skill ?? centre.defaultSkill.id, agents: agents, times: times,
+            priority: priority)
+    }
+}

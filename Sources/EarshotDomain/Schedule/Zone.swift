@@ -1,0 +1,41 @@
+public import EarshotModel
+import Foundation
+
+/// Time zones by their IANA names, and moments in their local time.
+public enum Zone {
+    /// The most bytes of a name.
+    public static let bytes = 64
+
+    /// Whether this is the name of a zone, such as `Europe/Berlin`, `Asia/Kolkata` or `UTC`. An offset (`GMT+2`) is
+    /// not, because it has no daylight-saving rules.
+    public static func isKnown(_ name: String) -> Bool {
+        guard (1...bytes).contains(name.utf8.count), name.utf8.allSatisfy(isOfAName) else { return false }
+        let isOffset = ["GMT", "UTC"].contains { name.hasPrefix($0) && name != $0 }
+        return !isOffset && TimeZone(identifier: name) != nil
+    }
+
+    /// A moment as local time, `08:15`, with the date unless it is today there: `08:15 (30 Mar)`.
+    /// - Parameter zone: for `nil` or an unknown name the text is in UTC and says so.
+    public static func clock(_ moment: Timestamp, in zone: String?, now: Timestamp) -> String {
+        let known = zone.flatMap { isKnown($0) ? $0 : nil }
+        let clock = WallClock(zone: known ?? "UTC")
+        let minute = clock.minute(at: moment.milliseconds)
+        let time = "\(padded(minute / 60)):\(padded(minute % 60))" + (known == nil ? " UTC" : "")
+        let day = clock.day(at: moment.milliseconds)
+        guard day != clock.day(at: now.milliseconds) else { return time }
+        let date = WallClock.date(day)
+        return "\(time) (\(date.day) \(months[date.month - 1]))"
+    }
+
+    private static func isOfAName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "/_+-".utf8.contains(byte)
+        }
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+}
