@@ -41,7 +41,7 @@ public struct GatewayDependencies: Sendable {
 
 /// The pieces of a gateway, put together once.
 struct GatewayParts: Sendable {
-    let table: RouteTable
+    let router: GatewayRouter
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
     let drain: Drain
@@ -58,7 +58,7 @@ struct GatewayParts: Sendable {
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
         let drain = Drain()
-        let table = RouteTable(
+        let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
                 + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
                 + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
@@ -75,18 +75,18 @@ struct GatewayParts: Sendable {
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: environment.now))
-        self.table = table
+        self.router = router
         self.drain = drain
         self.gate = gate
         responder = GatewayResponder(
-            table: table,
+            router: router,
             pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
             gate: gate,
             headers: headers, requestID: requestID)
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
         pipeline = HTTPPipeline {
-            ConnectionGuard(deadlines: configuration.deadlines, answers: answers) { head in table.limits(head) }
+            ConnectionGuard(deadlines: configuration.deadlines, answers: answers) { head in router.limits(head) }
         }
     }
 
@@ -118,7 +118,7 @@ extension RequestGate {
     }
 }
 
-extension RouteTable {
+extension GatewayRouter {
     /// What the head of a request may be followed by.
     func limits(_ head: HTTPRequestHead) -> BodyLimits {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return .nothing }

@@ -13,7 +13,7 @@ struct RequestGate: Sendable {
     let allowances: AllowanceBook
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
-    func answer(_ route: Route, _ request: Request, _ parameters: [String: String], _ query: Query, _ peer: Peer)
+    func answer(_ route: Route, _ request: Request, _ parameters: Parameters, _ query: Query, _ peer: Peer)
         async throws -> Response
     {
         if route.isGuarded { try checkProtected(peer) }

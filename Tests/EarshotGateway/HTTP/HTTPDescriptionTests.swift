@@ -18,7 +18,7 @@ import Testing
         return try GatewayParts(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), services: brand.services,
             environment: brand.environment, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ).table.routes
+        ).router.routes
     }
 
     @Test func `in OpenAPI has every route and no other`() async throws {

@@ -118,6 +118,38 @@ import Testing
         }
     }
 
+    @Test func `describe the API to everyone, from any origin`() async throws {
+        let folder = try PageFolder([
+            "schema/openapi.yaml": "openapi: 3.1.0", "schema/frames.json": "{}", "schema/internal.swift": "s",
+        ])
+        try await TestGateway.run(pages: folder.path) { gateway in
+            for (path, type, body) in [
+                ("/v1/openapi.yaml", "application/yaml", "openapi: 3.1.0"),
+                ("/v1/schema/frames.json", "application/json", "{}"),
+            ] {
+                let reply = try await gateway.ask("GET", path, origin: "https://tools.example")
+                #expect(reply.status == 200 && reply["content-type"] == type && reply.text == body)
+                #expect(reply["cache-control"] == "public, max-age=300")
+                #expect(reply["access-control-allow-origin"] == "*")
+                #expect(reply["cross-origin-resource-policy"] == "cross-origin")
+                let tag = try #require(reply["etag"])
+                #expect(try await gateway.ask("GET", path, headers: [("if-none-match", tag)]).status == 304)
+                let refused = try await gateway.ask("POST", path)
+                #expect(refused.status == 405 && refused["allow"] == "GET")
+            }
+            for path in ["/schema/openapi.yaml", "/v1/schema/openapi.yaml", "/v1/schema/internal.swift", "/v1/schema/"] {
+                #expect(try await gateway.ask("GET", path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test func `leave the API description out where no page was built`() async throws {
+        try await TestGateway.run { gateway in
+            let reply = try await gateway.ask("GET", "/v1/openapi.yaml")
+            #expect(reply.status == 404)
+        }
+    }
+
     @Test func `begin with one that says where to go, without any folder too`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await gateway.ask("GET", "/")

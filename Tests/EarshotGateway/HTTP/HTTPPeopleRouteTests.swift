@@ -107,13 +107,13 @@ import Testing
             let login = #"{"account":"tulip","email":"dana@tulip.example","password":"correct horse"}"#
             let begin = #"{"account":"tulip","app":"shop"}"#
             try await Self.set(gateway, true)
-            for route in gateway.parts.table.routes where route.handler.takesAgents {
+            for route in gateway.parts.router.routes where route.handler.takesAgents {
                 let reply = try await gateway.ask(
                     route.method.rawValue, route.samplePath(), as: .agent(agent), headers: route.contentType,
                     body: route.sampleBody())
                 #expect(reply.status == 401, "\(route.title)")
             }
-            for route in gateway.parts.table.routes where route.handler.takesConsumers {
+            for route in gateway.parts.router.routes where route.handler.takesConsumers {
                 let reply = try await gateway.ask(
                     route.method.rawValue, route.samplePath(), as: .consumer(consumer.token),
                     headers: route.contentType, body: route.sampleBody())

@@ -1,4 +1,4 @@
-/// What a page may load, who may frame it, and what it may ask of the device: the headers that hold even where our own code has a hole.
+/// The headers that say what a page may load, who may frame it, and which device features it may use. They hold even where our own code has a defect.
 struct PagePolicy {
     let page: Page
     /// Our own WebSocket address: not every browser takes it for `'self'`.
@@ -7,9 +7,11 @@ struct PagePolicy {
     let framers: [String]
 
     var headers: [(String, String)] {
-        let corp = ("cross-origin-resource-policy", page.place == .loader ? "cross-origin" : "same-origin")
+        let corp = ("cross-origin-resource-policy", page.isForOtherOrigins ? "cross-origin" : "same-origin")
+        // The API description is for everyone: tools on other origins may read it.
+        let open = page.place == .schema ? [("access-control-allow-origin", "*")] : []
         guard page.isHTML else {
-            return [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")]
+            return open + [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")]
         }
         return [
             corp, ("content-security-policy", contentSecurityPolicy), ("permissions-policy", permissions),
@@ -29,7 +31,7 @@ struct PagePolicy {
         case .workspace: return joined(common + app + ["frame-ancestors 'none'"])
         case .widget: return joined(common + app + [(["frame-ancestors 'self'"] + framers).joined(separator: " ")])
         case .demo: return joined(common + app + ["frame-src 'self'", "frame-ancestors 'none'"])
-        case .landing, .loader: return joined(common + ["frame-ancestors 'none'"])
+        case .landing, .loader, .schema: return joined(common + ["frame-ancestors 'none'"])
         }
     }
 
@@ -40,4 +42,9 @@ struct PagePolicy {
         let microphone = page.place == .landing ? "microphone=()" : "microphone=(self)"
         return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=()"
     }
+}
+
+extension Page {
+    /// Whether pages of other origins may load it.
+    fileprivate var isForOtherOrigins: Bool { place == .loader || place == .schema }
 }

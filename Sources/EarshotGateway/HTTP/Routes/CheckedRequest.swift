@@ -8,7 +8,7 @@ import Hummingbird
 struct CheckedRequest: Sendable {
     let head: HTTPRequest
     /// The named segments of the path, as they came.
-    let parameters: [String: String]
+    let parameters: Parameters
     let query: Query
     let fields: Fields
     /// For routes that take bytes.
@@ -23,7 +23,7 @@ struct CheckedRequest: Sendable {
     func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) throws(Rejection)
         -> Identifier<Tag>
     {
-        guard let text = parameters[name], let identifier = Identifier<Tag>(text) else { throw .notFound }
+        guard let text = parameters.get(name), let identifier = Identifier<Tag>(text) else { throw .notFound }
         return identifier
     }
 }

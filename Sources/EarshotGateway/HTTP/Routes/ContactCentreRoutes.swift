@@ -41,7 +41,7 @@ struct ContactCentreRoutes: Sendable {
 
     @Sendable private func put(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response
     {
-        guard let section = request.parameters["section"].flatMap(ContactCentreSettings.Section.init(rawValue:)) else {
+        guard let section = request.parameters.get("section").flatMap(ContactCentreSettings.Section.init(rawValue:)) else {
             throw Rejection.notFound
         }
         let fields = request.fields
@@ -72,7 +72,7 @@ struct ContactCentreRoutes: Sendable {
     @Sendable private func revision(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
-        guard let version = request.parameters["v"].flatMap(Query.digits) else { throw Rejection.notFound }
+        guard let version = request.parameters.get("v").flatMap(Query.digits) else { throw Rejection.notFound }
         let revision = try await centre.revision(Int(version), as: signedIn.caller)
         let (before, after) = (try StrictJSON.parse(revision.before), try StrictJSON.parse(revision.after))
         let whole: [String: JSONValue] = [

@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import NIOCore
 
