@@ -8,7 +8,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// What HTTP needs of Core.
+/// The use cases that HTTP routes call.
 public struct GatewayDependencies: Sendable {
     let identity: IdentityService
     let media: MediaService
@@ -18,9 +18,11 @@ public struct GatewayDependencies: Sendable {
     let search: SearchService
     let routing: RoutingService
     let access: ConversationAccess
-    /// One word on how the scanner is; `nil` where there is none.
+    /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
+    /// Names the use cases that HTTP routes call.
+    /// - Parameter scanner: the state of the scanner in one word; `nil` where there is none.
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
@@ -39,7 +41,7 @@ public struct GatewayDependencies: Sendable {
     }
 }
 
-/// The pieces of a gateway, put together once.
+/// The parts of a gateway, built and connected once.
 struct GatewayParts: Sendable {
     let router: GatewayRouter
     let responder: GatewayResponder
@@ -90,7 +92,7 @@ struct GatewayParts: Sendable {
         }
     }
 
-    /// What a connection is: HTTP and, where sockets are wanted, WebSocket.
+    /// The channel of a connection: HTTP and, with a hub, WebSocket.
     func channel(
         _ hub: SocketHub?, _ responder: @escaping HTTPChannelHandler.Responder,
         _ security: GatewayConfiguration.Security
@@ -108,7 +110,7 @@ struct GatewayParts: Sendable {
 }
 
 extension RequestGate {
-    /// Lets a request become a socket: from a protected connection, and not from a page of somebody else's.
+    /// Allows a request to become a socket: from a protected connection, and not from a foreign page.
     fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
         .Refusal)
     {
@@ -119,7 +121,7 @@ extension RequestGate {
 }
 
 extension GatewayRouter {
-    /// What the head of a request may be followed by.
+    /// The limits of the body that follows this head.
     func limits(_ head: HTTPRequestHead) -> BodyLimits {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return .nothing }
         return limits(method, head.uri.prefix { $0 != "?" })
@@ -127,7 +129,7 @@ extension GatewayRouter {
 }
 
 extension GatewayConfiguration.Security {
-    /// Wraps each connection in TLS, where that is ours to do.
+    /// Wraps each connection in TLS where the server ends TLS itself.
     /// - Throws: `GatewayFault` for files that cannot be used.
     func protect(_ channel: some ServerChildChannel) throws -> any ServerChildChannel {
         guard case .tls(let certificate, let key) = self else { return channel }
@@ -137,11 +139,11 @@ extension GatewayConfiguration.Security {
     private static func tls(_ certificate: String, _ key: String) throws(GatewayFault) -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
         do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
-            throw GatewayFault("\(certificate) is no PEM certificate.")
+            throw GatewayFault("\(certificate) is not a PEM certificate.")
         }
         let secret: NIOSSLPrivateKey
         do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch {
-            throw GatewayFault("\(key) is no PEM private key.")
+            throw GatewayFault("\(key) is not a PEM private key.")
         }
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))

@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Answers every request: finds its route or page, checks what the route declares, and turns every error into the same kind of answer.
+/// Answers every request: finds its route or page, checks what the route declares, and turns every error into the same
+/// kind of answer.
 struct GatewayResponder: HTTPResponder {
     typealias Context = GatewayContext
 
@@ -65,7 +66,8 @@ extension GatewayResponder {
         case let rejection as Rejection: return refusal(rejection, id: id)
         case let cut as RequestCut: return refusal(cut.rejection, id: id)
         case let method as MethodNotAllowed:
-            var response = refusal(Rejection(.methodNotAllowed, "There is no such method here."), id: id)
+            var response = refusal(
+                Rejection(.methodNotAllowed, "This method is not allowed here. See the Allow header."), id: id)
             response.headers[.allow] = method.allowed.map(\.rawValue).joined(separator: ", ")
             return response
         case let failure as AdapterFailure:
@@ -81,7 +83,7 @@ extension GatewayResponder {
     }
 
     private func refusal(_ rejection: Rejection, id: String) -> Response {
-        // A gap says how much was received in the place of a limit.
+        // For a gap, the rejection carries the number of received bytes as its limit.
         let received = rejection.code == .uploadGap ? rejection.limit : nil
         let shown =
             received == nil ? rejection : Rejection(rejection.code, rejection.text, retryAfter: rejection.retryAfter)

@@ -1,11 +1,11 @@
 import HTTPTypes
 @_spi(Internal) import Hummingbird
 
-/// Matches requests to routes with Hummingbird's router trie. The guard below HTTP and the responder above it ask the same trie, so the body limit that
-/// holds is always that of the route that answers.
+/// Matches requests to routes with Hummingbird's router trie. The guard below HTTP and the responder above it ask the
+/// same trie, so the body limit that holds is always that of the route that answers.
 ///
-/// Hummingbird's `Router` can only be asked through an asynchronous responder. The guard decides on the event loop, from the head alone: so this type
-/// holds the trie that `Router` is built on.
+/// Hummingbird's `Router` can only be asked through an asynchronous responder. The guard decides on the event loop,
+/// from the head alone: so this type holds the trie that `Router` is built on.
 struct GatewayRouter: Sendable {
     /// All routes, in the order of their declaration.
     let routes: [Route]
@@ -41,7 +41,8 @@ struct GatewayRouter: Sendable {
         return .route(route, parameters)
     }
 
-    /// Whether a path begins with a slash and has no empty segment. Hummingbird's trie skips empty segments; here they are not found.
+    /// Whether a path begins with a slash and has no empty segment. Hummingbird's trie skips empty segments; here they
+    /// are not found.
     private static func isPlain(_ path: some StringProtocol) -> Bool {
         path.hasPrefix("/") && !path.hasSuffix("/") && !path.contains("//")
     }

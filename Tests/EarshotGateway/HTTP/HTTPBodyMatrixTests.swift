@@ -79,7 +79,8 @@ import Testing
                 let chunk =
                     String(limit + 1, radix: 16) + "\r\n" + String(repeating: "x", count: limit + 1) + "\r\n0\r\n\r\n"
                 let chunked = try await Wire.exchange(gateway.port, head + "transfer-encoding: chunked\r\n\r\n" + chunk)
-                // A route may have answered by what the head says (401) before so much came; it never takes it, and the exchange is over only once the server closes.
+                // A route may have answered by what the head says (401) before so much came; it never takes it, and the
+                // exchange is over only once the server closes.
                 #expect([413, 401].contains(chunked.status), "\(route.title): \(chunked.status)")
                 #expect(chunked.status == 401 || chunked["connection"] == "close", "\(route.title)")
             }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import EarshotGateway
 
-/// What no honest client sends (reliability bar 24). Each is refused and the connection closed, so that nothing of it can become a second request.
+/// What no honest client sends (reliability bar 24). Each is refused and the connection closed, so that nothing of it
+/// can become a second request.
 @Suite struct `What is not quite HTTP` {
     struct Probe: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -5,8 +5,8 @@ import Testing
 
 @testable import EarshotGateway
 
-/// Everybody with everybody else's ids, on every route that takes an id: the answer is the one for what does not exist, byte for byte but for the
-/// request's own id.
+/// Everybody with everybody else's ids, on every route that takes an id: the answer is the one for what does not exist,
+/// byte for byte but for the request's own id.
 @Suite struct `Somebody else's things` {
     private static let nothing = "AAAAAAAAAAAAAAAAAAAAAA"
 

@@ -2,10 +2,12 @@ import EarshotModel
 import NIOCore
 import NIOHTTP1
 
-/// Guards every HTTP connection, directly after its decoder, with what Hummingbird does not have: deadlines for heads, bodies and stalled readers, the
-/// byte limit of the route while the body streams, the rules for `Host`, and an answer for what the parser refuses.
+/// Guards every HTTP connection, directly after its decoder, with what Hummingbird does not have: deadlines for heads,
+/// bodies and stalled readers, the byte limit of the route while the body streams, the rules for `Host`, and an answer
+/// for what the parser refuses.
 ///
-/// A refused request never reaches a handler: the guard answers it, stops reading, and closes. After an upgrade it is removed with the HTTP handlers.
+/// A refused request never reaches a handler: the guard answers it, stops reading, and closes. After an upgrade it is
+/// removed with the HTTP handlers.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -170,8 +172,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
     }
 
-    /// Closes the output, reads nothing more, and closes a moment later: closing at once with unread bytes in the socket would reset it, and the client
-    /// might lose the answer.
+    /// Closes the output, reads nothing more, and closes a moment later: closing at once with unread bytes in the
+    /// socket would reset it, and the client might lose the answer.
     private func linger(_ context: ChannelHandlerContext) {
         state = .lingering
         context.flush()

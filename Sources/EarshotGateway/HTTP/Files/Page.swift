@@ -12,7 +12,8 @@ struct Page: Sendable {
     let isImmutable: Bool
     let place: Place
 
-    /// The front end that a page belongs to. It decides what the page may load, who may frame it, and which device features it may use.
+    /// The front end that a page belongs to. It decides what the page may load, who may frame it, and which device
+    /// features it may use.
     enum Place: Hashable, Sendable {
         case workspace
         case widget

@@ -1,7 +1,8 @@
-/// The headers that say what a page may load, who may frame it, and which device features it may use. They hold even where our own code has a defect.
+/// The headers that say what a page may load, who may frame it, and which device features it may use. They hold even
+/// where our own code has a defect.
 struct PagePolicy {
     let page: Page
-    /// Our own WebSocket address: not every browser takes it for `'self'`.
+    /// Our own WebSocket addresses: not every browser includes them in `'self'`.
     let sockets: [String]
     /// Origins that may frame the widget.
     let framers: [String]
@@ -37,7 +38,7 @@ struct PagePolicy {
 
     private func joined(_ directives: [String]) -> String { directives.joined(separator: "; ") }
 
-    /// The microphone for pages that record; nothing else for anyone.
+    /// Allows the microphone for pages that record, and no other device feature.
     private var permissions: String {
         let microphone = page.place == .landing ? "microphone=()" : "microphone=(self)"
         return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=()"

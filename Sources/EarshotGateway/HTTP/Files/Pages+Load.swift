@@ -4,8 +4,9 @@ import FoundationEssentials
 import NIOCore
 
 extension Pages {
-    /// Reads the built front ends at start. Only paths of files that exist then are served: no request ever reaches the file system.
-    /// - Throws: what cannot be read.
+    /// Reads the built front ends at start. Only paths of files that exist then are served: no request ever reaches the
+    /// file system.
+    /// - Throws: the error of a file that cannot be read.
     static func load(_ folder: String?, identity: PageIdentity) throws -> Pages {
         var pages: [String: Entry] = ["/": .page(LandingPage.page)]
         guard let folder else { return Pages(entries: pages, identity: identity) }
@@ -36,8 +37,8 @@ extension Pages {
             isImmutable: Page.hasHash(name.split(separator: "/").last ?? ""), place: place(of: name))
     }
 
-    /// The path of a file. The API's description is part of the API: `schema/openapi.yaml` is `/v1/openapi.yaml`, the other files of that folder are
-    /// below `/v1/schema/`.
+    /// The path of a file. The API's description is part of the API: `schema/openapi.yaml` is `/v1/openapi.yaml`, the
+    /// other files of that folder are below `/v1/schema/`.
     private static func address(of name: String) -> String {
         if name == "schema/openapi.yaml" { return "/v1/openapi.yaml" }
         return name.hasPrefix("schema/") ? "/v1/" + name : "/" + name

@@ -1,9 +1,10 @@
 import EarshotModel
 
-/// Reads JSON (RFC 8259) and nothing that is only nearly JSON: no second key of the same name, no byte after the end, no lone surrogate, no
-/// invalid UTF-8, no depth that would cost stack. What two parsers would read differently is refused, so that nobody profits from the difference.
+/// Parses JSON (RFC 8259) strictly: no second key of the same name, no byte after the end, no lone surrogate, no
+/// invalid UTF-8, no depth that would cost stack. Input that two parsers could read differently is refused, so that no
+/// attacker profits from the difference.
 struct StrictJSON {
-    /// Deeper nesting is refused: no body of ours needs more.
+    /// Deeper nesting is refused: no body needs more.
     static let maximumDepth = 8
 
     let bytes: [UInt8]
@@ -97,6 +98,6 @@ extension StrictJSON {
     }
 
     func broken() -> Rejection {
-        Rejection(.badRequest, "This is not JSON (at byte \(position)).")
+        Rejection(.badRequest, "This is not valid JSON (at byte \(position)).")
     }
 }

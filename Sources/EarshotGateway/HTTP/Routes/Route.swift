@@ -2,19 +2,22 @@ import EarshotCore
 import HTTPTypes
 import Hummingbird
 
-/// One route of the HTTP API. It declares everything that a request must fulfil, and `RequestGate` checks it: a handler runs only after its caller, its
-/// origin, its allowance and its body were checked. The tests go through the same routes, so no new route escapes them.
+/// One route of the HTTP API. It declares everything that a request must fulfil, and `RequestGate` checks it: a handler
+/// runs only after its caller, its origin, its allowance and its body were checked. The tests go through the same
+/// routes, so no new route escapes them.
 struct Route: Sendable {
     let method: HTTPRequest.Method
     /// Literal and named segments, as Hummingbird writes them: `/v1/uploads/{upload}/finish`.
     let path: String
     let body: Body
-    /// Whether it changes anything: then pages of other origins may not request it, and an agent also sends the CSRF value.
+    /// Whether it changes anything: then pages of other origins may not request it, and an agent also sends the CSRF
+    /// value.
     let changesState: Bool
     let allowance: Allowance?
     /// Whether the handler itself checks a foreign origin (an app may allow it).
     let judgesOrigin: Bool
-    /// Whether a client must come over TLS, through the proxy where there is one. `false` only for what a proxy itself requests.
+    /// Whether a client must come over TLS, through the proxy where there is one. `false` only for what a proxy itself
+    /// requests.
     let isGuarded: Bool
     let handler: Handler
 
@@ -35,7 +38,8 @@ struct Route: Sendable {
 }
 
 extension Route {
-    /// Who may send the request, and what answers it. A handler gets its caller as a value, so no handler that needs one can run without it.
+    /// Who may send the request, and what answers it. A handler gets its caller as a value, so no handler that needs
+    /// one can run without it.
     enum Handler: Sendable {
         case anyone(@Sendable (CheckedRequest) async throws -> Response)
         /// A consumer by its token.
