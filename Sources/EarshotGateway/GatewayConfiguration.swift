@@ -88,7 +88,10 @@ extension GatewayConfiguration {
         case .loopback:
             guard isLoopback else {
                 throw GatewayFault(
-                    "\(host) can be reached from other machines, and there is no TLS. Configure a certificate and key, or name the proxy that ends TLS."
+                    """
+                    \(host) can be reached from other machines, and there is no TLS. Configure a certificate and key, \
+                    or name the proxy that ends TLS.
+                    """
                 )
             }
             return []

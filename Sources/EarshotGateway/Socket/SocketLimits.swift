@@ -53,10 +53,13 @@ public struct SocketLimits: Sendable {
     /// The limits of a production server.
     public init() {}
 
-    /// Sets the rate of commands; the rate of other frames rises with it.
-    public mutating func allow(burst: Int, perSecond: Int) {
+    /// The same limits with another rate of commands; the rate of other frames rises with it.
+    public func allowing(burst: Int, perSecond: Int) -> SocketLimits {
         let refillMs = max(1, 1000 / Int64(max(1, perSecond)))
-        commands = LeakyBucket.Rule(burst: burst, refillMs: refillMs)
-        signals = LeakyBucket.Rule(burst: max(signals.burst, burst), refillMs: min(signals.refillMs, refillMs))
+        var limits = self
+        limits.commands = LeakyBucket.Rule(burst: burst, refillMs: refillMs)
+        limits.signals = LeakyBucket.Rule(
+            burst: max(signals.burst, burst), refillMs: min(signals.refillMs, refillMs))
+        return limits
     }
 }

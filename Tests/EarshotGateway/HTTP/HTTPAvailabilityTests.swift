@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `of a brand that set nothing up is that somebody is there, and promises nothing`() async throws {
+    @Test func `of a brand without settings is open, without a promised time`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await Self.ask(gateway)
             #expect(reply.text == #"{"open":true,"waiting":0}"#)

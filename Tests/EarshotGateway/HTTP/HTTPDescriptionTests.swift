@@ -53,7 +53,7 @@ import Testing
         for route in try await Self.routes() { #expect(protocolText.contains("`\(route.title)"), "\(route.title)") }
     }
 
-    /// The text of each operation: `POST /v1/login` and what stands below it.
+    /// The text of each operation: `POST /v1/login` and the lines below it.
     private static func operations(_ document: String) -> [String: String] {
         var found: [String: String] = [:]
         var path: Substring = ""

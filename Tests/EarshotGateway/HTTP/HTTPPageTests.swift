@@ -23,7 +23,7 @@ import Testing
         "/demo//index.html", "/loader.js/", "/LOADER.JS", "/loader.js.gz", "/.secret/key.txt", "/demo/.htpasswd",
         "/demo/notes.md", "/demo\\index.html",
         "/etc/passwd", "/widget/none.js", "/v1", "/v1/", "/\(String(repeating: "a", count: 4000))",
-    ]) func `that were not there at the start are nowhere`(_ path: String) async throws {
+    ]) func `that did not exist at start are not found`(_ path: String) async throws {
         try await Self.run { gateway, _ in
             let reply = try await gateway.ask("GET", path)
             #expect(reply.status == 404)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `come compressed to whoever takes that`() async throws {
+    @Test func `are compressed for browsers that accept it`() async throws {
         try await Self.run { gateway, _ in
             let plain = try await gateway.ask("GET", "/loader.js")
             #expect(plain["vary"] == "accept-encoding")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `of the widget are framed by the sites of its app, and by nobody else's`() async throws {
+    @Test func `of the widget may be framed by the sites of its app only`() async throws {
         try await Self.run { gateway, _ in
             let own = try await Self.framers(gateway, "?account=tulip&app=shop")
             #expect(own == "frame-ancestors 'self' https://shop.example")
@@ -101,7 +101,7 @@ import Testing
         return policy.split(separator: "; ").first { $0.hasPrefix("frame-ancestors") }.map(String.init)
     }
 
-    @Test func `say what they load: themselves, our socket, no script of anybody else's`() async throws {
+    @Test func `restrict what they load: own files, our socket, no foreign script`() async throws {
         try await Self.run { gateway, _ in
             for path in ["/workspace/", "/widget/", "/demo/"] {
                 let reply = try await gateway.ask("GET", path)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `begin with one that says where to go, without any folder too`() async throws {
+    @Test func `start with links to the front ends, even without a folder`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await gateway.ask("GET", "/")
             #expect(reply.status == 200)

@@ -68,7 +68,7 @@ import Testing
         #"{"role":"consumer"}"#, #"{"role":"owner"}"#, #"{"role":""}"#, #"{"name":""}"#, #"{"name":" "}"#,
         "{\"name\":\"\(String(repeating: "x", count: 101))\"}",
     ])
-    func `refuses what nobody can be`(body: String) async throws {
+    func `refuses impossible roles and names`(body: String) async throws {
         try await TestGateway.run { gateway in
             let manager = try await gateway.brand.agent("mira", role: .manager)
             _ = try await gateway.brand.agent("dana")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `who is disabled cannot sign in, and hears what a wrong password hears`() async throws {
+    @Test func `gives a disabled person the answer of a wrong password`() async throws {
         try await TestGateway.run { gateway in
             let manager = try await gateway.brand.agent("mira", role: .manager)
             _ = try await gateway.brand.agent("dana", password: "correct horse")

@@ -7,12 +7,12 @@ import Testing
 
 /// Generated from the table that the server runs on: a route that is added is tried here without anyone thinking of it.
 @Suite struct `Every route` {
-    /// Whoever adds a route that needs no credentials writes it down here, and somebody reads that line.
+    /// A new route without credentials must be added here, where a reviewer sees it.
     private static let openToAnyone: Set = [
         "POST /v1/consumers", "POST /v1/login", "GET /v1/health", "GET /v1/availability",
     ]
 
-    @Test func `asks for credentials, but for the few that are listed here`() async throws {
+    @Test func `requires credentials, except the few that are listed here`() async throws {
         try await TestGateway.run { gateway in
             let routes = gateway.parts.router.routes
             #expect(routes.count >= 13)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `that an agent changes something by wants the CSRF value besides the cookie`() async throws {
+    @Test func `that changes something for an agent requires the CSRF value and the cookie`() async throws {
         try await TestGateway.run { gateway in
             let agent = try await gateway.brand.agent("dana")
             let other = try await gateway.brand.agent("erik")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `has no other method, and says which it has`() async throws {
+    @Test func `refuses other methods and lists its own`() async throws {
         try await TestGateway.run { gateway in
             let table = gateway.parts.router.routes
             for route in table {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `stands in the headers that every response has`() async throws {
+    @Test func `answers with the security headers`() async throws {
         try await TestGateway.run { gateway in
             for route in gateway.parts.router.routes {
                 let reply = try await gateway.ask(

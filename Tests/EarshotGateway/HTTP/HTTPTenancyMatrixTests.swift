@@ -7,7 +7,7 @@ import Testing
 
 /// Everybody with everybody else's ids, on every route that takes an id: the answer is the one for what does not exist,
 /// byte for byte but for the request's own id.
-@Suite struct `Somebody else's things` {
+@Suite struct `Things of another brand or person` {
     private static let nothing = "AAAAAAAAAAAAAAAAAAAAAA"
 
     @Test func `do not exist, for consumers and for agents of another brand`() async throws {
@@ -98,7 +98,7 @@ extension Route {
         if case .consumer = credentials { handler.takesConsumers } else { handler.takesAgents }
     }
 
-    /// Whether anything in its path or body names a thing that belongs to somebody.
+    /// Whether its path or body names a thing that has an owner.
     fileprivate var takesIdentifier: Bool {
         path.contains("{")
             || body.fields.contains { $0.name == "conversation" }

@@ -108,10 +108,10 @@ struct UploadRoutes: Sendable {
 
 /// Gathers small pieces and passes on larger ones.
 private struct PieceWriter {
-    let media: MediaService
-    let upload: UploadID
-    let caller: Caller
-    var offset: Int
+    private let media: MediaService
+    private let upload: UploadID
+    private let caller: Caller
+    private var offset: Int
     private var waiting: [UInt8] = []
     private var received: Int?
 
@@ -128,17 +128,17 @@ private struct PieceWriter {
             let part = rest.prefix(UploadRoutes.pieceBytes - waiting.count)
             waiting.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
-            if waiting.count == UploadRoutes.pieceBytes { try await handOn() }
+            if waiting.count == UploadRoutes.pieceBytes { try await appendWaiting() }
         }
     }
 
     /// - Returns: how many bytes are stored now. An empty body only asks for that.
     mutating func finish() async throws -> Int {
-        if !waiting.isEmpty || received == nil { try await handOn() }
+        if !waiting.isEmpty || received == nil { try await appendWaiting() }
         return received ?? 0
     }
 
-    private mutating func handOn() async throws {
+    private mutating func appendWaiting() async throws {
         received = try await media.append(waiting, at: offset, to: upload, as: caller)
         offset += waiting.count
         waiting.removeAll(keepingCapacity: true)

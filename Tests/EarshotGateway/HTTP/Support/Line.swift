@@ -25,7 +25,7 @@ final class Line {
     }
 
     var isOpen: Bool { channel.isActive }
-    /// Whether what stands above still gets bytes when it asks for them.
+    /// Whether the handler still gets bytes when it reads.
     var reads: Bool {
         let before = gate.reads
         channel.pipeline.read()
