@@ -5,10 +5,11 @@ import HummingbirdCore
 public import Logging
 public import ServiceLifecycle
 
-/// Earshot's door: HTTP for signing in, uploads, downloads and pages; one WebSocket per client for everything live. A `Service`: it runs until it is
-/// told to stop, then takes no more connections, tells sockets, finishes what is in flight, and ends within `drainLimit`.
+/// The server's front: HTTP for sign-in, uploads, downloads and pages, and one WebSocket per client for everything
+/// live. A `Service`: it runs until it is told to stop, then accepts no more connections, tells sockets, finishes what
+/// is in flight, and ends within `drainLimit`.
 public struct Gateway: Service {
-    /// What is still in flight after this is cut off.
+    /// Requests that are still in flight after this time are cut off.
     static let drainLimit = Duration.seconds(8)
 
     let application: Application<GatewayResponder>
@@ -16,9 +17,9 @@ public struct Gateway: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - hub: where sockets live, on the event loops of its group; without it there are none.
-    ///   - onRunning: told the port once connections are taken.
-    /// - Throws: `GatewayFault` where the configuration would let others read along, or names files that cannot be used.
+    ///   - hub: the hub of the sockets, whose event loops the gateway uses; without it the gateway accepts no sockets.
+    ///   - onRunning: called with the port once connections are accepted.
+    /// - Throws: `GatewayFault` where the configuration would allow eavesdropping, or names files that cannot be used.
     public init(
         _ configuration: GatewayConfiguration, services: GatewayDependencies, hub: SocketHub? = nil,
         environment: SystemEnvironment,
@@ -27,7 +28,7 @@ public struct Gateway: Service {
         let parts = try GatewayParts(configuration, services: services, environment: environment, logger: logger)
         self.parts = parts
         self.logger = logger
-        // Read now, so that a bad certificate stops the start and not the first connection.
+        // Read at once, so that a bad certificate stops the start and not the first connection.
         _ = try parts.channel(hub, { _, _, _ in }, configuration.security)
         application = Application(
             responder: parts.responder,
@@ -41,6 +42,7 @@ public struct Gateway: Service {
             eventLoopGroupProvider: hub.map { .shared($0.group) } ?? .singleton, logger: logger)
     }
 
+    /// Serves until the server shuts down.
     public func run() async throws {
         let drain = parts.drain
         try await withGracefulShutdownHandler {
@@ -55,10 +57,10 @@ public struct Gateway: Service {
         }
     }
 
-    /// Ends some time after the shutdown began, whatever is still in flight.
+    /// Ends a fixed time after the shutdown began, even if requests are still in flight.
     private func limitDrain() async throws {
         try await gracefulShutdown()
         try await Task.sleep(for: Self.drainLimit)
-        logger.warning("Cutting off what is still in flight.")
+        logger.warning("Closing connections that are still in flight.")
     }
 }

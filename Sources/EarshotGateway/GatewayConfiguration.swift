@@ -1,23 +1,26 @@
 public import EarshotDomain
 
-/// How the gateway is reached, and what it allows.
+/// The gateway's addresses, protection and limits.
 public struct GatewayConfiguration: Sendable {
     /// Address to listen on.
     public var host: String
     /// 0 lets the system choose.
     public var port: Int
+    /// How connections are protected.
     public var security: Security
-    /// What browsers call this server (`https://chat.example`). Empty: what their `Host` header says.
+    /// The origins of this server as browsers write them (`https://chat.example`). Empty: the name in the `Host`
+    /// header.
     public var publicOrigins: [String]
-    /// Folder with the built web pages; `nil`: none are served.
+    /// Folder with the built web pages; `nil` where none are served.
     public var pages: String?
+    /// Rate limits of HTTP routes.
     public var allowances: Allowances
     /// Connections at a time; more wait in the system's queue.
     public var maximumConnections: Int
-    /// Not for operators: tests on a busy machine are not about time.
+    /// For tests only: a busy machine needs longer deadlines.
     var deadlines = ConnectionDeadlines()
 
-    /// How nobody between a client and us can read along.
+    /// How connections are protected from eavesdropping.
     public enum Security: Hashable, Sendable {
         /// Plain HTTP, for clients on this very machine.
         case loopback
@@ -29,12 +32,16 @@ public struct GatewayConfiguration: Sendable {
         var isSecure: Bool { self != .loopback }
     }
 
-    /// What is counted: by network address, or by caller.
+    /// Rate limits by network address or by caller.
     public struct Allowances: Hashable, Sendable {
+        /// New consumers, by network address.
         public var newConsumers: LeakyBucket.Rule
+        /// New uploads, by caller.
         public var uploads: LeakyBucket.Rule
+        /// Availability requests, by network address.
         public var availability: LeakyBucket.Rule
 
+        /// The rate limits; each has a default.
         public init(
             newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000),
             uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
@@ -46,6 +53,7 @@ public struct GatewayConfiguration: Sendable {
         }
     }
 
+    /// The configuration of one gateway.
     public init(
         host: String, port: Int, security: Security, publicOrigins: [String] = [], pages: String? = nil,
         allowances: Allowances = Allowances(),
@@ -61,33 +69,40 @@ public struct GatewayConfiguration: Sendable {
     }
 }
 
-/// Why the gateway does not start. For the operator.
+/// The reason why the gateway does not start, for the operator.
 public struct GatewayFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do about it.
     public let description: String
 
+    /// An error with this text.
     public init(_ description: String) {
         self.description = description
     }
 }
 
 extension GatewayConfiguration {
-    /// - Throws: `GatewayFault` where others could read along.
+    /// - Throws: `GatewayFault` where the configuration would allow eavesdropping.
     func proxies() throws(GatewayFault) -> [NetworkRange] {
         switch security {
         case .tls: return []
         case .loopback:
             guard isLoopback else {
                 throw GatewayFault(
-                    "\(host) can be reached by others, and there is no TLS. Give a certificate and key, or name the proxy that ends TLS."
+                    """
+                    \(host) can be reached from other machines, and there is no TLS. Configure a certificate and key, \
+                    or name the proxy that ends TLS.
+                    """
                 )
             }
             return []
         case .proxied(let proxies):
-            guard !proxies.isEmpty else { throw GatewayFault("Behind a proxy, and no proxy is named.") }
+            guard !proxies.isEmpty else {
+                throw GatewayFault("No proxy is named. Configure the address of the proxy that ends TLS.")
+            }
             var ranges: [NetworkRange] = []
             for proxy in proxies {
                 guard let range = NetworkRange(proxy) else {
-                    throw GatewayFault("\"\(proxy)\" is no address and no block of addresses.")
+                    throw GatewayFault("\"\(proxy)\" is neither an IP address nor a block of addresses.")
                 }
                 ranges.append(range)
             }

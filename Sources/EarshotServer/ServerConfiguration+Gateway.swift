@@ -8,9 +8,7 @@ extension ServerConfiguration {
 
     /// What people may do; load tests raise it.
     var sockets: SocketLimits {
-        var limits = SocketLimits()
-        limits.allow(burst: sendBurst, perSecond: sendsPerSecond)
-        return limits
+        SocketLimits().allowing(burst: sendBurst, perSecond: sendsPerSecond)
     }
 
     /// What to tell people once we know the port.

@@ -1,4 +1,4 @@
-/// "Chrome on Linux": what an agent may want to know of a consumer's device, from the User-Agent. A guess, and never a basis for anything.
+/// "Chrome on Linux": a consumer's device as agents see it, guessed from the User-Agent. Nothing is decided by it.
 enum Device {
     private static let browsers: [(mark: String, name: String)] = [
         ("Edg/", "Edge"), ("EdgA/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"),

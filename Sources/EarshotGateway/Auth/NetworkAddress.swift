@@ -1,6 +1,6 @@
 import Glibc
 
-/// An IP address as its bytes: 4 or 16. An IPv4 address in IPv6 clothes (`::ffff:10.0.0.1`) is the IPv4 address.
+/// An IP address as its 4 or 16 bytes. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is the IPv4 address.
 struct NetworkAddress: Hashable, Sendable {
     let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// What limits are counted by: an IPv4 address, or the /64 that one IPv6 customer has.
+    /// The key for rate limits: an IPv4 address, or the /64 that one IPv6 customer has.
     var throttleName: String {
         let counted = bytes.count == 4 ? bytes[...] : bytes.prefix(8)
         return counted.map { String($0, radix: 16) }.joined(separator: ":")

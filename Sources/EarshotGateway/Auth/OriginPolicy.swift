@@ -1,4 +1,5 @@
-/// Which origins are our own, so that a page of somebody else's cannot make a browser act for its owner (CSRF, cross-site WebSocket hijacking).
+/// Decides which origins are our own, so that a foreign page cannot make a browser act for its user (CSRF, cross-site
+/// WebSocket hijacking).
 struct OriginPolicy: Sendable {
     private enum Mode: Sendable {
         case named(Set<String>)
@@ -12,11 +13,11 @@ struct OriginPolicy: Sendable {
         OriginPolicy(mode: .named(Set(origins.map { $0.lowercased() })))
     }
 
-    /// What the `Host` header says: nobody gets a page over TLS from us by a name that our certificate does not have.
+    /// The name in the `Host` header: over TLS, a browser loads a page only by a name that our certificate has.
     static let secureHost = OriginPolicy(mode: .likeHost(secure: true))
 
-    /// A server on plain loopback: what the `Host` header says, as long as that is a name of this very machine. Another name there means that
-    /// somebody points their own domain at 127.0.0.1 (DNS rebinding).
+    /// A server on plain loopback: the name in the `Host` header, as long as it is a name of this machine. Any other
+    /// name means that a foreign domain points to 127.0.0.1 (DNS rebinding).
     static let loopback = OriginPolicy(mode: .likeHost(secure: false))
 
     /// Whether a request with this `Origin` comes from a page that we served.

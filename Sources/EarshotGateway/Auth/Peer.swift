@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Who is at the other end of a connection, and whether nobody between us can read along.
+/// The other end of a connection, and whether the connection is protected from eavesdropping.
 struct Peer: Hashable, Sendable {
     /// The client's address, for limits. Not for the log.
     let address: NetworkAddress?
@@ -10,9 +10,9 @@ struct Peer: Hashable, Sendable {
     var throttleName: String { address?.throttleName ?? "unknown" }
 }
 
-/// How to find that out. A client's own word (`X-Forwarded-For`) counts only where a declared proxy passes it on.
+/// Determines the peer of a request. `X-Forwarded-For` counts only where a declared proxy passes it on.
 struct PeerRules: Sendable {
-    /// Proxies that may speak for others; empty: none.
+    /// Proxies whose forwarding headers count; empty where there is none.
     private let proxies: [NetworkRange]
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
     private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
@@ -29,7 +29,7 @@ struct PeerRules: Sendable {
         return Peer(address: forwarded(fields) ?? direct, isProtected: isHTTPS(fields))
     }
 
-    /// The last address of the list that is not a proxy of ours: what stands before it, its sender may have made up.
+    /// The last address of the list that is not a declared proxy: its sender may have invented those before it.
     private func forwarded(_ fields: HTTPFields) -> NetworkAddress? {
         guard let name = Self.forwardedFor else { return nil }
         let hops = fields[values: name].flatMap { $0.split(separator: ",") }

@@ -1,8 +1,8 @@
 import EarshotModel
 import HTTPTypes
 
-/// The agent's session cookie. Under TLS its name begins with `__Host-`: a browser takes it only with Secure, Path=/ and without Domain, so that no
-/// neighbouring host can plant one.
+/// The agent's session cookie. Under TLS its name begins with `__Host-`: a browser takes it only with Secure, Path=/
+/// and without Domain, so that no neighbouring host can plant one.
 struct SessionCookie: Sendable {
     let name: String
     private let attributes: String
@@ -18,7 +18,7 @@ struct SessionCookie: Sendable {
 
     var remove: String { "\(name)=; Max-Age=0\(attributes)" }
 
-    /// The value that the browser sent. Two cookies of this name are none: somebody planted one of them.
+    /// The value that the browser sent; `nil` where it sent two cookies of this name, because one of them was planted.
     func value(in fields: HTTPFields) -> String? {
         let values = fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
             let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// Who has how much left of what is counted.
+/// The rate limits of HTTP routes.
 struct AllowanceBook: Sendable {
     private let newConsumers: Throttle
     private let uploads: Throttle

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the server is going away: said once, never taken back.
+/// Whether the server is shutting down. Once set, it stays set.
 final class Drain: Sendable {
     private let begun = Atomic(false)
 

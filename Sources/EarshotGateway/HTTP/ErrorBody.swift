@@ -1,7 +1,8 @@
 import EarshotModel
 import HTTPTypes
 
-/// `{"error":{"code","text","request"}}`: what every refusal looks like. Nothing internal stands in it; the request id finds the log line.
+/// `{"error":{"code","text","request"}}`: the body of every refusal. It contains nothing internal; the request id leads
+/// to the log line.
 struct ErrorBody: Hashable, Sendable {
     static let contentType = "application/json; charset=utf-8"
 
@@ -46,7 +47,7 @@ struct ErrorBody: Hashable, Sendable {
 }
 
 extension String {
-    /// This text as a JSON string, safe inside HTML too.
+    /// This text as a JSON string that is safe inside HTML.
     var jsonText: String {
         var out = "\""
         for scalar in unicodeScalars {

@@ -8,7 +8,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// What HTTP needs of Core.
+/// The use cases that HTTP routes call.
 public struct GatewayDependencies: Sendable {
     let identity: IdentityService
     let media: MediaService
@@ -18,9 +18,11 @@ public struct GatewayDependencies: Sendable {
     let search: SearchService
     let routing: RoutingService
     let access: ConversationAccess
-    /// One word on how the scanner is; `nil` where there is none.
+    /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
+    /// Names the use cases that HTTP routes call.
+    /// - Parameter scanner: the state of the scanner in one word; `nil` where there is none.
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
@@ -39,9 +41,9 @@ public struct GatewayDependencies: Sendable {
     }
 }
 
-/// The pieces of a gateway, put together once.
+/// The parts of a gateway, built and connected once.
 struct GatewayParts: Sendable {
-    let table: RouteTable
+    let router: GatewayRouter
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
     let drain: Drain
@@ -58,7 +60,7 @@ struct GatewayParts: Sendable {
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
         let drain = Drain()
-        let table = RouteTable(
+        let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
                 + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
                 + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
@@ -75,22 +77,22 @@ struct GatewayParts: Sendable {
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: environment.now))
-        self.table = table
+        self.router = router
         self.drain = drain
         self.gate = gate
         responder = GatewayResponder(
-            table: table,
+            router: router,
             pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
             gate: gate,
             headers: headers, requestID: requestID)
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
         pipeline = HTTPPipeline {
-            ConnectionGuard(deadlines: configuration.deadlines, answers: answers) { head in table.limits(head) }
+            ConnectionGuard(deadlines: configuration.deadlines, answers: answers) { head in router.limits(head) }
         }
     }
 
-    /// What a connection is: HTTP and, where sockets are wanted, WebSocket.
+    /// The channel of a connection: HTTP and, with a hub, WebSocket.
     func channel(
         _ hub: SocketHub?, _ responder: @escaping HTTPChannelHandler.Responder,
         _ security: GatewayConfiguration.Security
@@ -108,7 +110,7 @@ struct GatewayParts: Sendable {
 }
 
 extension RequestGate {
-    /// Lets a request become a socket: from a protected connection, and not from a page of somebody else's.
+    /// Allows a request to become a socket: from a protected connection, and not from a foreign page.
     fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
         .Refusal)
     {
@@ -118,8 +120,8 @@ extension RequestGate {
     }
 }
 
-extension RouteTable {
-    /// What the head of a request may be followed by.
+extension GatewayRouter {
+    /// The limits of the body that follows this head.
     func limits(_ head: HTTPRequestHead) -> BodyLimits {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return .nothing }
         return limits(method, head.uri.prefix { $0 != "?" })
@@ -127,7 +129,7 @@ extension RouteTable {
 }
 
 extension GatewayConfiguration.Security {
-    /// Wraps each connection in TLS, where that is ours to do.
+    /// Wraps each connection in TLS where the server ends TLS itself.
     /// - Throws: `GatewayFault` for files that cannot be used.
     func protect(_ channel: some ServerChildChannel) throws -> any ServerChildChannel {
         guard case .tls(let certificate, let key) = self else { return channel }
@@ -137,11 +139,11 @@ extension GatewayConfiguration.Security {
     private static func tls(_ certificate: String, _ key: String) throws(GatewayFault) -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
         do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
-            throw GatewayFault("\(certificate) is no PEM certificate.")
+            throw GatewayFault("\(certificate) is not a PEM certificate.")
         }
         let secret: NIOSSLPrivateKey
         do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch {
-            throw GatewayFault("\(key) is no PEM private key.")
+            throw GatewayFault("\(key) is not a PEM private key.")
         }
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))

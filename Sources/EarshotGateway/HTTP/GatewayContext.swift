@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What Hummingbird tells of a request besides the request.
+/// The context of a request: the address of its connection.
 struct GatewayContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The other end of the TCP connection.

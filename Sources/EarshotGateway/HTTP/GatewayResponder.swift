@@ -4,13 +4,12 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Answers every request: finds its route, holds it to what the route declares, and turns whatever goes wrong into one kind of answer.
-///
-/// Hummingbird's own router is not used: the guard below HTTP needs the same table for its limits, and a table of a dozen routes needs no trie.
+/// Answers every request: finds its route or page, checks what the route declares, and turns every error into the same
+/// kind of answer.
 struct GatewayResponder: HTTPResponder {
     typealias Context = GatewayContext
 
-    let table: RouteTable
+    let router: GatewayRouter
     let pages: Pages
     let gate: RequestGate
     let headers: SecurityHeaders
@@ -33,14 +32,14 @@ struct GatewayResponder: HTTPResponder {
         let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = target.first ?? ""
         let query = Query(target.count == 2 ? target[1] : nil)
-        switch table.match(request.method, path) {
+        switch router.match(request.method, path) {
         case .route(let route, let parameters):
             var response = try await gate.answer(route, request, parameters, query, peer)
             response.headers.complete(with: headers.api)
             return response
         case .otherMethods(let methods):
             return try notAllowed(methods)
-        case .nothing:
+        case .notFound:
             return try await page(request, path, query, peer)
         }
     }
@@ -67,7 +66,8 @@ extension GatewayResponder {
         case let rejection as Rejection: return refusal(rejection, id: id)
         case let cut as RequestCut: return refusal(cut.rejection, id: id)
         case let method as MethodNotAllowed:
-            var response = refusal(Rejection(.methodNotAllowed, "There is no such method here."), id: id)
+            var response = refusal(
+                Rejection(.methodNotAllowed, "This method is not allowed here. See the Allow header."), id: id)
             response.headers[.allow] = method.allowed.map(\.rawValue).joined(separator: ", ")
             return response
         case let failure as AdapterFailure:
@@ -83,7 +83,7 @@ extension GatewayResponder {
     }
 
     private func refusal(_ rejection: Rejection, id: String) -> Response {
-        // A gap says how much was received in the place of a limit.
+        // For a gap, the rejection carries the number of received bytes as its limit.
         let received = rejection.code == .uploadGap ? rejection.limit : nil
         let shown =
             received == nil ? rejection : Rejection(rejection.code, rejection.text, retryAfter: rejection.retryAfter)

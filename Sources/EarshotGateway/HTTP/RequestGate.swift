@@ -3,8 +3,8 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Holds a request to what its route declares, in this order: protected connection, origin, credentials, CSRF value, allowance, body.
-/// Only then its handler runs.
+/// Checks a request against its route's declaration, in this order: protected connection, origin, credentials, CSRF
+/// value, allowance, body. Then it runs the handler.
 struct RequestGate: Sendable {
     let identity: IdentityService
     let origins: OriginPolicy
@@ -13,7 +13,7 @@ struct RequestGate: Sendable {
     let allowances: AllowanceBook
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
-    func answer(_ route: Route, _ request: Request, _ parameters: [String: String], _ query: Query, _ peer: Peer)
+    func answer(_ route: Route, _ request: Request, _ parameters: Parameters, _ query: Query, _ peer: Peer)
         async throws -> Response
     {
         if route.isGuarded { try checkProtected(peer) }
@@ -22,7 +22,8 @@ struct RequestGate: Sendable {
             let take = { @Sendable () throws(Rejection) in
                 if let allowance = route.allowance { try allowances.take(allowance, caller: caller, peer: peer) }
             }
-            // A page of somebody else's, which the handler has yet to judge, must not spend what its visitors have: the handler takes it then.
+            // A foreign page, which the handler has yet to check, must not use up its visitors' allowance: the handler
+            // takes it after its check.
             if foreign == nil { try take() }
             return CheckedRequest(
                 head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request),
@@ -45,20 +46,21 @@ struct RequestGate: Sendable {
         }
     }
 
-    /// - Throws: `forbidden` where somebody between us could read along: a client that came past the proxy, or a proxy that took it without TLS.
+    /// - Throws: `forbidden` for an unprotected connection: a client that bypassed the proxy, or a proxy that accepted
+    ///   it without TLS.
     func checkProtected(_ peer: Peer) throws(Rejection) {
-        guard peer.isProtected else { throw Rejection(.forbidden, "Earshot is reached by its proxy, over TLS.") }
+        guard peer.isProtected else { throw Rejection(.forbidden, "Connect to Earshot through its proxy, over TLS.") }
     }
 }
 
 extension RequestGate {
-    /// A page of somebody else's may not make a browser act, nor read what is for the pages of an app.
-    /// - Returns: the origin where it is not ours and the route judges for itself whether an app allows it.
+    /// Refuses foreign pages: they may not make a browser act, nor read what is meant for the pages of an app.
+    /// - Returns: the origin where it is foreign and the route itself checks whether an app allows it.
     private func origin(_ route: Route, _ head: HTTPRequest) throws(Rejection) -> String? {
         guard route.changesState || route.judgesOrigin else { return nil }
         let given = head.headerFields[values: .origin]
         guard let origin = given.first else {
-            // No browser leaves it away on a request that changes anything, and only browsers have cookies.
+            // Browsers send an origin with every request that changes anything, and only browsers have cookies.
             guard !route.changesState || cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
             return nil
         }
@@ -67,7 +69,8 @@ extension RequestGate {
         return origin
     }
 
-    private static let originRefused = Rejection(.originRefused, "This page may not do this.")
+    private static let originRefused = Rejection(
+        .originRefused, "Requests from this page are not allowed. Open Earshot on its own address.")
 
     private func caller(_ route: Route, _ head: HTTPRequest) async throws -> Caller {
         if head.headerFields.contains(.authorization) { return .consumer(try identity.consumer(token: bearer(head))) }
@@ -108,7 +111,7 @@ extension RequestGate {
         let bytes = try await Self.collect(request, limits)
         if bytes.isEmpty, !declared.contains(where: \.isRequired) { return .none }
         let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
-        guard type == "application/json" else { throw Rejection(.badRequest, "The body is application/json.") }
+        guard type == "application/json" else { throw Rejection(.badRequest, "The body must be application/json.") }
         return try Fields(bytes, declared: declared)
     }
 
@@ -123,7 +126,7 @@ extension RequestGate {
 }
 
 extension String {
-    /// Compares in a time that does not tell where the difference is.
+    /// Compares in constant time, so that timing does not reveal where the difference is.
     func isSame(as other: String) -> Bool {
         let left = Array(utf8)
         let right = Array(other.utf8)

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// The headers that stand on every response, whoever made it.
+/// The security headers of every response.
 struct SecurityHeaders: Sendable {
-    /// A year and a day: browsers that saw us over TLS never come without it again.
+    /// A year and a day: browsers that reached us over TLS never connect without it again.
     private static let hsts = "max-age=31622400"
 
     let isSecure: Bool
 
-    /// What every response has.
+    /// The headers of every response.
     var everywhere: [(String, String)] {
         let base = [
             ("x-content-type-options", "nosniff"),
@@ -16,7 +16,7 @@ struct SecurityHeaders: Sendable {
         return isSecure ? base + [("strict-transport-security", Self.hsts)] : base
     }
 
-    /// What answers of the API have besides: nothing in them is ever a page.
+    /// The headers of API answers: no answer may be treated as a page.
     var api: [(String, String)] {
         everywhere + [
             ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
@@ -27,7 +27,7 @@ struct SecurityHeaders: Sendable {
 }
 
 extension HTTPFields {
-    /// Adds those of these that are not there yet.
+    /// Adds the fields that are missing.
     mutating func complete(with fields: [(String, String)]) {
         for (name, value) in fields {
             guard let name = HTTPField.Name(name), self[name] == nil else { continue }

@@ -6,9 +6,9 @@ import Testing
 @testable import EarshotGateway
 
 /// Bar 22, by the rules that are in force unless a test says otherwise.
-@Suite struct `What is counted` {
+@Suite struct `Rate limits` {
     @Test(arguments: [(Route.Allowance.newConsumers, 25), (.uploads, 220), (.availability, 660)])
-    func `is exact over ten minutes`(allowance: Route.Allowance, wanted: Int) throws {
+    func `are exact over ten minutes`(allowance: Route.Allowance, wanted: Int) throws {
         let clock = TestClock()
         let book = AllowanceBook(GatewayConfiguration.Allowances(), now: { clock.now })
         let peer = Peer(address: NetworkAddress("198.51.100.7"), isProtected: true)
@@ -20,7 +20,7 @@ import Testing
         #expect(abs(allowed - wanted) <= 1, "\(allowed)")
     }
 
-    @Test func `of what is said on sockets is too`() {
+    @Test func `are exact for frames on sockets too`() {
         let (limits, commands) = (SocketLimits(), Throttle(SocketLimits().commands))
         let allowed = (0..<6_000).count {
             commands.wait(afterTaking: "dana", at: Timestamp(milliseconds: Int64($0) * 100)) == nil
@@ -29,7 +29,7 @@ import Testing
         #expect(abs(allowed - 660) <= 1, "\(allowed)")
     }
 
-    @Test func `says so to the one after the last: 429 with Retry-After`() async throws {
+    @Test func `answer the first request over the limit with 429 and Retry-After`() async throws {
         try await TestGateway.run(allowances: .init()) { gateway in
             var replies: [Reply] = []
             for _ in 0..<6 {

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `of a brand that set nothing up is that somebody is there, and promises nothing`() async throws {
+    @Test func `of a brand without settings is open, without a promised time`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await Self.ask(gateway)
             #expect(reply.text == #"{"open":true,"waiting":0}"#)
@@ -115,7 +115,8 @@ import Testing
             try await Self.put(
                 gateway, .rules,
                 #"[{"id":"r","name":"R","on":true,"conditions":[\#(condition)],"skill":"always","urgent":true}]"#)
-            // 21 November 2025, 20:40 UTC: a quarter to ten in the evening there. They open at eight, and answer ten minutes later.
+            // 21 November 2025, 20:40 UTC: a quarter to ten in the evening there. They open at eight, and answer ten
+            // minutes later.
             let now = gateway.brand.clock.now.milliseconds
             let opens = now + (10 * 60 + 20) * 60_000
             let shop = try await Self.ask(gateway)

@@ -69,8 +69,8 @@ import Testing
 
     @Test func `has a limit, which holds whether the length is declared or not`() async throws {
         try await TestGateway.run { gateway in
-            for route in gateway.parts.table.routes {
-                let limit = gateway.parts.table.limits(route.method, route.samplePath().prefix { $0 != "?" }).bytes
+            for route in gateway.parts.router.routes {
+                let limit = gateway.parts.router.limits(route.method, route.samplePath().prefix { $0 != "?" }).bytes
                 #expect(limit <= Limits.uploadChunkBytes)
                 let head = "\(route.method) \(route.samplePath()) HTTP/1.1\r\nhost: localhost:\(gateway.port)\r\n"
                 let declared = try await Wire.exchange(gateway.port, head + "content-length: \(limit + 1)\r\n\r\n")
@@ -79,7 +79,8 @@ import Testing
                 let chunk =
                     String(limit + 1, radix: 16) + "\r\n" + String(repeating: "x", count: limit + 1) + "\r\n0\r\n\r\n"
                 let chunked = try await Wire.exchange(gateway.port, head + "transfer-encoding: chunked\r\n\r\n" + chunk)
-                // A route may have answered by what the head says (401) before so much came; it never takes it, and the exchange is over only once the server closes.
+                // A route may have answered by what the head says (401) before so much came; it never takes it, and the
+                // exchange is over only once the server closes.
                 #expect([413, 401].contains(chunked.status), "\(route.title): \(chunked.status)")
                 #expect(chunked.status == 401 || chunked["connection"] == "close", "\(route.title)")
             }
@@ -93,7 +94,7 @@ import Testing
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let agent = try await gateway.brand.agent("dana")
-            for route in gateway.parts.table.routes {
+            for route in gateway.parts.router.routes {
                 guard !route.body.fields.isEmpty || route.body == .json([]) else { continue }
                 switch route.handler {
                 case .anyone: try await body(gateway, route, .none)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `of a section that somebody changed since are stale; of another section they are not`() async throws {
+    @Test func `are stale where the same section changed since, but not where another did`() async throws {
         try await TestGateway.run { gateway in
             let mona = try await gateway.brand.agent("mona", role: .manager)
             #expect(try await Self.put(gateway, mona, "survey", Self.survey).status == 200)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `have a history, and every change of them can be taken back, once nobody built on it`() async throws {
+    @Test func `have a history, and a change can be undone unless a later one depends on it`() async throws {
         try await TestGateway.run { gateway in
             let mona = try await gateway.brand.agent("mona", role: .manager)
             _ = try await Self.put(gateway, mona, "survey", Self.survey)
@@ -184,7 +184,7 @@ extension TestGateway {
 }
 
 extension JSONValue {
-    /// What stands there, level by level.
+    /// The value at this path, level by level.
     func member(_ names: String...) -> JSONValue? {
         names.reduce(JSONValue?.some(self)) { value, name in
             guard case .object(let members)? = value else { return nil }

@@ -5,7 +5,7 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `A canned reply's clip` {
-    @Test func `is begun by whoever may change settings`() async throws {
+    @Test func `is uploaded by people who may change settings`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
                 try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)

@@ -8,7 +8,7 @@ import Testing
 
 /// The guard on a clock that the test turns.
 @Suite struct `The guard of a connection` {
-    @Test func `gives a head ten seconds in all, however it drips`() throws {
+    @Test func `allows ten seconds for a head, however slowly it arrives`() throws {
         let line = try Line()
         for _ in 1...9 {
             line.drip()
@@ -22,7 +22,7 @@ import Testing
         #expect(!line.isOpen)
     }
 
-    @Test func `gives the next head ten seconds from its first byte, and thirty to begin`() throws {
+    @Test func `allows thirty seconds until the next head and ten from its first byte`() throws {
         let line = try Line()
         try line.ask("GET", "/v1/health")
         line.answer()
@@ -45,7 +45,7 @@ import Testing
         #expect(second.status == 408)
     }
 
-    @Test func `gives a JSON body twenty seconds in all, however it drips`() throws {
+    @Test func `allows twenty seconds for a JSON body, however slowly it arrives`() throws {
         let line = try Line()
         try line.begin("POST", "/v1/login", length: 100)
         for _ in 1...19 {
@@ -59,7 +59,7 @@ import Testing
         #expect(line.handlerWasTold)
     }
 
-    @Test func `lets an upload crawl at a kilobyte a second, and not at less`() throws {
+    @Test func `accepts an upload at a kilobyte a second, and no slower`() throws {
         let fine = try Line()
         try fine.begin("PATCH", "/v1/uploads/x", length: 1_000_000)
         for _ in 1...110 {
@@ -79,7 +79,7 @@ import Testing
         #expect(slow.status == 408)
     }
 
-    @Test func `cuts a body at its limit, whatever it said before`() throws {
+    @Test func `cuts off a body at its limit, whatever length it declared`() throws {
         let line = try Line()
         try line.begin("POST", "/v1/login", length: nil)
         try line.send(Limits.jsonBodyBytes)
@@ -92,7 +92,7 @@ import Testing
         #expect(!line.reads)
     }
 
-    @Test func `does not wait for a body that nobody wants`() throws {
+    @Test func `does not wait for a body that no handler reads`() throws {
         let line = try Line()
         try line.begin("PATCH", "/v1/uploads/x", length: 1_000_000)
         line.answer()
@@ -103,7 +103,7 @@ import Testing
         #expect(!line.isOpen)
     }
 
-    @Test func `takes the small rest of a body that came too late`() throws {
+    @Test func `reads the small rest of a body that arrives after its answer`() throws {
         let line = try Line()
         try line.begin("POST", "/v1/login", length: 100)
         line.answer()
@@ -115,7 +115,7 @@ import Testing
         #expect(line.statuses == [200, 200])
     }
 
-    @Test func `leaves the server all the time it needs`() throws {
+    @Test func `sets no deadline for the server's own work`() throws {
         let line = try Line()
         try line.ask("POST", "/v1/login")
         line.advance(.seconds(300))
@@ -124,7 +124,7 @@ import Testing
         #expect(line.status == 200)
     }
 
-    @Test func `cuts off a client that takes nothing for twenty seconds`() throws {
+    @Test func `closes a client that reads nothing for twenty seconds`() throws {
         let line = try Line()
         try line.ask("GET", "/v1/health")
         line.isStuck = true
@@ -143,7 +143,7 @@ import Testing
         #expect(!line.isOpen)
     }
 
-    @Test func `answers first what was asked before what it refuses`() throws {
+    @Test func `answers earlier requests before it refuses one`() throws {
         let line = try Line()
         try line.ask("GET", "/v1/health")
         try line.ask("TRACE", "/v1/health")

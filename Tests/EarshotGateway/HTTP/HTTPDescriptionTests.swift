@@ -18,7 +18,7 @@ import Testing
         return try GatewayParts(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), services: brand.services,
             environment: brand.environment, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ).table.routes
+        ).router.routes
     }
 
     @Test func `in OpenAPI has every route and no other`() async throws {
@@ -53,7 +53,7 @@ import Testing
         for route in try await Self.routes() { #expect(protocolText.contains("`\(route.title)"), "\(route.title)") }
     }
 
-    /// The text of each operation: `POST /v1/login` and what stands below it.
+    /// The text of each operation: `POST /v1/login` and the lines below it.
     private static func operations(_ document: String) -> [String: String] {
         var found: [String: String] = [:]
         var path: Substring = ""

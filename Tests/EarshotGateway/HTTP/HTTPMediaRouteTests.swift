@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `comes whole, as nothing but sound`() async throws {
+    @Test func `is served whole, as nothing but audio`() async throws {
         try await Self.run { gateway, consumer, path in
             let agent = try await gateway.brand.agent("dana")
             for credentials in [Credentials.consumer(consumer.token), .cookieOnly(agent)] {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `is not sent again to whoever has it, and not in part to whoever has parts of another`() async throws {
+    @Test func `is not sent again to a client that has it, nor in part to one that has parts of another version`() async throws {
         try await Self.run { gateway, consumer, path in
             for tags in ["\"tag-200000\"", "\"x\", W/\"tag-200000\"", "*"] {
                 let reply = try await gateway.ask(

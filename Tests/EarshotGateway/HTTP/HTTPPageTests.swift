@@ -23,7 +23,7 @@ import Testing
         "/demo//index.html", "/loader.js/", "/LOADER.JS", "/loader.js.gz", "/.secret/key.txt", "/demo/.htpasswd",
         "/demo/notes.md", "/demo\\index.html",
         "/etc/passwd", "/widget/none.js", "/v1", "/v1/", "/\(String(repeating: "a", count: 4000))",
-    ]) func `that were not there at the start are nowhere`(_ path: String) async throws {
+    ]) func `that did not exist at start are not found`(_ path: String) async throws {
         try await Self.run { gateway, _ in
             let reply = try await gateway.ask("GET", path)
             #expect(reply.status == 404)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `come compressed to whoever takes that`() async throws {
+    @Test func `are compressed for browsers that accept it`() async throws {
         try await Self.run { gateway, _ in
             let plain = try await gateway.ask("GET", "/loader.js")
             #expect(plain["vary"] == "accept-encoding")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `of the widget are framed by the sites of its app, and by nobody else's`() async throws {
+    @Test func `of the widget may be framed by the sites of its app only`() async throws {
         try await Self.run { gateway, _ in
             let own = try await Self.framers(gateway, "?account=tulip&app=shop")
             #expect(own == "frame-ancestors 'self' https://shop.example")
@@ -101,7 +101,7 @@ import Testing
         return policy.split(separator: "; ").first { $0.hasPrefix("frame-ancestors") }.map(String.init)
     }
 
-    @Test func `say what they load: themselves, our socket, no script of anybody else's`() async throws {
+    @Test func `restrict what they load: own files, our socket, no foreign script`() async throws {
         try await Self.run { gateway, _ in
             for path in ["/workspace/", "/widget/", "/demo/"] {
                 let reply = try await gateway.ask("GET", path)
@@ -118,7 +118,39 @@ import Testing
         }
     }
 
-    @Test func `begin with one that says where to go, without any folder too`() async throws {
+    @Test func `describe the API to everyone, from any origin`() async throws {
+        let folder = try PageFolder([
+            "schema/openapi.yaml": "openapi: 3.1.0", "schema/frames.json": "{}", "schema/internal.swift": "s",
+        ])
+        try await TestGateway.run(pages: folder.path) { gateway in
+            for (path, type, body) in [
+                ("/v1/openapi.yaml", "application/yaml", "openapi: 3.1.0"),
+                ("/v1/schema/frames.json", "application/json", "{}"),
+            ] {
+                let reply = try await gateway.ask("GET", path, origin: "https://tools.example")
+                #expect(reply.status == 200 && reply["content-type"] == type && reply.text == body)
+                #expect(reply["cache-control"] == "public, max-age=300")
+                #expect(reply["access-control-allow-origin"] == "*")
+                #expect(reply["cross-origin-resource-policy"] == "cross-origin")
+                let tag = try #require(reply["etag"])
+                #expect(try await gateway.ask("GET", path, headers: [("if-none-match", tag)]).status == 304)
+                let refused = try await gateway.ask("POST", path)
+                #expect(refused.status == 405 && refused["allow"] == "GET")
+            }
+            for path in ["/schema/openapi.yaml", "/v1/schema/openapi.yaml", "/v1/schema/internal.swift", "/v1/schema/"] {
+                #expect(try await gateway.ask("GET", path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test func `leave the API description out where no page was built`() async throws {
+        try await TestGateway.run { gateway in
+            let reply = try await gateway.ask("GET", "/v1/openapi.yaml")
+            #expect(reply.status == 404)
+        }
+    }
+
+    @Test func `start with links to the front ends, even without a folder`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await gateway.ask("GET", "/")
             #expect(reply.status == 200)

@@ -3,8 +3,9 @@ import Testing
 
 @testable import EarshotGateway
 
-/// What no honest client sends (reliability bar 24). Each is refused and the connection closed, so that nothing of it can become a second request.
-@Suite struct `What is not quite HTTP` {
+/// What no honest client sends (reliability bar 24). Each is refused and the connection closed, so that nothing of it
+/// can become a second request.
+@Suite struct `Malformed HTTP` {
     struct Probe: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: String

@@ -68,7 +68,7 @@ import Testing
         #"{"role":"consumer"}"#, #"{"role":"owner"}"#, #"{"role":""}"#, #"{"name":""}"#, #"{"name":" "}"#,
         "{\"name\":\"\(String(repeating: "x", count: 101))\"}",
     ])
-    func `refuses what nobody can be`(body: String) async throws {
+    func `refuses impossible roles and names`(body: String) async throws {
         try await TestGateway.run { gateway in
             let manager = try await gateway.brand.agent("mira", role: .manager)
             _ = try await gateway.brand.agent("dana")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `who is disabled cannot sign in, and hears what a wrong password hears`() async throws {
+    @Test func `gives a disabled person the answer of a wrong password`() async throws {
         try await TestGateway.run { gateway in
             let manager = try await gateway.brand.agent("mira", role: .manager)
             _ = try await gateway.brand.agent("dana", password: "correct horse")
@@ -107,13 +107,13 @@ import Testing
             let login = #"{"account":"tulip","email":"dana@tulip.example","password":"correct horse"}"#
             let begin = #"{"account":"tulip","app":"shop"}"#
             try await Self.set(gateway, true)
-            for route in gateway.parts.table.routes where route.handler.takesAgents {
+            for route in gateway.parts.router.routes where route.handler.takesAgents {
                 let reply = try await gateway.ask(
                     route.method.rawValue, route.samplePath(), as: .agent(agent), headers: route.contentType,
                     body: route.sampleBody())
                 #expect(reply.status == 401, "\(route.title)")
             }
-            for route in gateway.parts.table.routes where route.handler.takesConsumers {
+            for route in gateway.parts.router.routes where route.handler.takesConsumers {
                 let reply = try await gateway.ask(
                     route.method.rawValue, route.samplePath(), as: .consumer(consumer.token),
                     headers: route.contentType, body: route.sampleBody())

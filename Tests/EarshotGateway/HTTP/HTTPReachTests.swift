@@ -29,7 +29,7 @@ import Testing
         #expect(try GatewayConfiguration(host: host, port: 0, security: .loopback).proxies().isEmpty)
     }
 
-    @Test func `does not start with a certificate that is none`() async throws {
+    @Test func `does not start with an invalid certificate`() async throws {
         let brand = try await TestBrand()
         let folder = try PageFolder(["cert.pem": "nonsense", "key.pem": "nonsense"])
         for (certificate, key) in [
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `believes no proxy that was not declared`() {
+    @Test func `ignores headers of undeclared proxies`() {
         let fields: HTTPFields = [
             HTTPField.Name("X-Forwarded-For")!: "1.2.3.4", HTTPField.Name("X-Forwarded-Proto")!: "https",
         ]

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EarshotGateway
 
-@Suite struct `Searching` {
-    @Test func `takes what somebody typed as it was typed, and every filter`() async throws {
+@Suite struct `Search` {
+    @Test func `accepts typed text as it is, and every filter`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana")
             let query =
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `says who cannot sign in, and of nobody else that they can`() async throws {
+    @Test func `marks only people who cannot sign in`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
                 try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
@@ -88,7 +88,7 @@ import Testing
 }
 
 @Suite struct `Saved views` {
-    @Test func `are one's own, and those that others share`() async throws {
+    @Test func `are the person's own and those that others share`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
                 try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)

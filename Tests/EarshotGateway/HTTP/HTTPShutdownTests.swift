@@ -5,8 +5,8 @@ import Testing
 
 @testable import EarshotGateway
 
-@Suite struct `A gateway that goes away` {
-    @Test func `says so to whoever asks for its health`() async throws {
+@Suite struct `A gateway that shuts down` {
+    @Test func `reports it in its health`() async throws {
         try await TestGateway.run { gateway in
             gateway.parts.drain.begin()
             let reply = try await gateway.ask("GET", "/v1/health")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Connects until nobody takes the connection: the listening socket closes a moment after the word to stop.
+    /// Connects until the connection is refused: the listening socket closes a moment after the shutdown starts.
     private static func untilRefused(_ port: Int) async throws {
         while true { try await Wire.connect(port) { _, _ in } }
     }

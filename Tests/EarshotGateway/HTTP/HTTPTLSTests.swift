@@ -7,7 +7,7 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `A gateway with a certificate` {
-    @Test func `speaks HTTPS, sets a cookie for this host only, and never wants to be asked without TLS again`()
+    @Test func `serves HTTPS, sets a cookie for this host only, and sets HSTS`()
         async throws
     {
         try await Self.run { gateway, context in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `has nothing to say to TLS 1.1 or to plain HTTP`() async throws {
+    @Test func `refuses TLS 1.1 and plain HTTP`() async throws {
         try await Self.run { gateway, _ in
             var old = TLSConfiguration.makeClientConfiguration()
             old.certificateVerification = .none

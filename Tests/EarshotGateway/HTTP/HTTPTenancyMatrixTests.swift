@@ -5,9 +5,9 @@ import Testing
 
 @testable import EarshotGateway
 
-/// Everybody with everybody else's ids, on every route that takes an id: the answer is the one for what does not exist, byte for byte but for the
-/// request's own id.
-@Suite struct `Somebody else's things` {
+/// Everybody with everybody else's ids, on every route that takes an id: the answer is the one for what does not exist,
+/// byte for byte but for the request's own id.
+@Suite struct `Things of another brand or person` {
     private static let nothing = "AAAAAAAAAAAAAAAAAAAAAA"
 
     @Test func `do not exist, for consumers and for agents of another brand`() async throws {
@@ -19,7 +19,7 @@ import Testing
                 .agent(try await gateway.brand.agent("eve", of: TestBrand.rival)),
                 .agent(try await gateway.brand.agent("eva", of: TestBrand.rival, role: .manager)),
             ]
-            let routes = gateway.parts.table.routes.filter(\.takesIdentifier)
+            let routes = gateway.parts.router.routes.filter(\.takesIdentifier)
             for route in routes { #expect(otherCallers.contains(where: route.takes), "\(route.title) is tried") }
             #expect(routes.count >= 6)
             for route in routes {
@@ -39,7 +39,7 @@ import Testing
         try await TestGateway.run { gateway in
             let owner = try await gateway.brand.consumer()
             let things = try await Self.things(gateway, owner: owner)
-            for route in gateway.parts.table.routes
+            for route in gateway.parts.router.routes
             where route.takesIdentifier && route.handler.takesConsumers && route.method != .delete {
                 let reply = try await Self.ask(gateway, route, .consumer(owner.token), things)
                 #expect((200..<300).contains(reply.status) || reply.status == 409, "\(route.title): \(reply.status)")
@@ -51,7 +51,7 @@ import Testing
         try await TestGateway.run { gateway in
             let things = try await Self.things(gateway)
             let agent = try await gateway.brand.agent("dana")
-            for route in gateway.parts.table.routes where route.path.description.contains("{upload}") {
+            for route in gateway.parts.router.routes where route.path.contains("{upload}") {
                 #expect(try await Self.ask(gateway, route, .agent(agent), things).status == 404, "\(route.title)")
             }
         }
@@ -98,9 +98,9 @@ extension Route {
         if case .consumer = credentials { handler.takesConsumers } else { handler.takesAgents }
     }
 
-    /// Whether anything in its path or body names a thing that belongs to somebody.
+    /// Whether its path or body names a thing that has an owner.
     fileprivate var takesIdentifier: Bool {
-        path.segments.contains { if case .named = $0 { true } else { false } }
+        path.contains("{")
             || body.fields.contains { $0.name == "conversation" }
     }
 }

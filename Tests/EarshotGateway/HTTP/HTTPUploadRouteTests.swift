@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `that is thrown away is gone`() async throws {
+    @Test func `that is aborted leaves nothing`() async throws {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
             let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `may be begun twenty times at once by one person, then every three seconds`() async throws {
+    @Test func `may be started twenty times at once by one person, then every three seconds`() async throws {
         try await TestGateway.run(allowances: .init()) { gateway in
             let consumer = try await gateway.brand.consumer()
             let other = try await gateway.brand.consumer()

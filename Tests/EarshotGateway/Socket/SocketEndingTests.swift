@@ -5,18 +5,18 @@ import Testing
 
 @testable import EarshotGateway
 
-/// Bar 46: whoever may not be here any more is not, at once.
-@Suite struct `Sockets end` {
+/// Access that ends closes the sockets that use it.
+@Suite struct `A socket ends at once` {
     private static let signIn = ServerFrame.bye(
         .init(code: "not_signed_in", text: Rejection.notSignedIn.text, after: nil))
 
-    /// Opens a socket and hears its `ready`.
+    /// Opens a socket and receives its `ready`.
     private static func open(
         _ rig: SocketRig, _ hello: String, _ body: @escaping @Sendable (TestSocket) async throws -> Void
     ) async throws {
         try await rig.socket { socket in
             try await socket.send("{\"hello\":{\(hello)}}")
-            switch try await socket.hearFrame() {
+            switch try await socket.nextFrame() {
             case .inbox, .ready: try await body(socket)
             default: #expect(Bool(false), "no ready")
             }
@@ -25,13 +25,13 @@ import Testing
 
     private static func expectSignedOut(_ socket: TestSocket) async throws {
         #expect(try await bye(on: socket) == signIn)
-        #expect(await socket.hear() == .close(4401))
+        #expect(await socket.next() == .close(4401))
     }
 
-    /// The farewell. How routing sees somebody, and what else is told meanwhile, is not what this is about.
+    /// The `bye` frame; status frames before it are skipped.
     private static func bye(on socket: TestSocket) async throws -> ServerFrame {
         while true {
-            let frame = try await socket.hearFrame()
+            let frame = try await socket.nextFrame()
             if case .bye = frame { return frame }
         }
     }
@@ -39,7 +39,7 @@ import Testing
     private static func expectAlive(_ socket: TestSocket) async throws {
         try await socket.send(#"{"watch":"nowhere"}"#)
         while true {
-            switch try await socket.hearFrame() {
+            switch try await socket.nextFrame() {
             case .problem: return
             case .bye: return #expect(Bool(false), "another's socket stays")
             default: continue
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [PersonPatch(role: .manager), PersonPatch(isDisabled: true)])
-    func `with the role, and with the right to be here: all of theirs, nobody else's, and their tickets`(
+    func `when a person's role or access changes: all of their sockets and tickets, and no one else's`(
         patch: PersonPatch
     ) async throws {
         try await SocketRig.run { rig in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `with the person's name, and may come back`() async throws {
+    @Test func `when a person is renamed, who may reconnect`() async throws {
         try await SocketRig.run { rig in
             let ticket = try await rig.ticket()
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
@@ -80,7 +80,7 @@ import Testing
                     PersonPatch(name: "Dana B."), of: SocketRig.agent.id, as: SocketRig.manager)
                 guard case .bye(let bye) = try await Self.bye(on: socket) else { return #expect(Bool(false)) }
                 #expect(bye.code == "unavailable" && bye.after != nil)
-                #expect(await socket.hear() == .close(1001))
+                #expect(await socket.next() == .close(1001))
             }
             #expect(try await rig.identity.session(cookie: "cookie").caller.name == "Dana B.")
         }
@@ -88,20 +88,20 @@ import Testing
 
     /// Two requests at once: a ticket that was asked for before the change and given after it opens nothing.
     @Test(arguments: [PersonPatch(role: .manager), PersonPatch(isDisabled: true), PersonPatch(name: "Dana B.")])
-    func `before they begin, where the ticket is of somebody as they were`(patch: PersonPatch) async throws {
+    func `before it starts, where its ticket was issued before the person changed`(patch: PersonPatch) async throws {
         try await SocketRig.run { rig in
             _ = try await rig.ticket()
             _ = try await rig.identity.change(patch, of: SocketRig.agent.id, as: SocketRig.manager)
             let late = try rig.identity.ticket(for: SocketRig.agent, cookie: "cookie")
             try await rig.socket { socket in
                 try await socket.send(#"{"hello":{"ticket":"\#(late)"}}"#)
-                #expect(try await socket.hearFrame() == Self.signIn)
-                #expect(await socket.hear() == .close(4401))
+                #expect(try await socket.nextFrame() == Self.signIn)
+                #expect(await socket.next() == .close(4401))
             }
         }
     }
 
-    @Test func `with the session's twelve hours, without anybody saying anything`() async throws {
+    @Test func `when the session's twelve hours are over, without any request`() async throws {
         try await SocketRig.run { rig in
             let ticket = try await rig.ticket()
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `with the session's time by the clock that nobody sets back`() async throws {
+    @Test func `when the session is over by the monotonic clock`() async throws {
         try await SocketRig.run { rig in
             let ticket = try await rig.ticket(forMs: 1_500)
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { socket in
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `with a consumer's token`() async throws {
+    @Test func `when a consumer's token expires`() async throws {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()
             try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { socket in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `with the brand, for its people and its consumers, who keep their tokens`() async throws {
+    @Test func `when the brand is suspended, for its people and its consumers, who keep their tokens`() async throws {
         try await SocketRig.run { rig in
             let (ticket, unused, visitor) = (try await rig.ticket(), try await rig.ticket(), try await rig.consumer())
             let audit = AuditEntry(
@@ -144,15 +144,15 @@ import Testing
                     #expect(
                         try await Self.bye(on: consumer)
                             == .bye(.init(code: "suspended", text: Rejection.suspended.text, after: nil)))
-                    #expect(await consumer.hear() == .close(4403))
+                    #expect(await consumer.next() == .close(4403))
                 }
             }
             for (hello, code) in [("\"ticket\":\"\(unused)\"", UInt16(4401)), ("\"token\":\"\(visitor.token)\"", 4403)]
             {
                 try await rig.socket { socket in
                     try await socket.send("{\"hello\":{\(hello)}}")
-                    guard case .bye = try await socket.hearFrame() else { return #expect(Bool(false)) }
-                    #expect(await socket.hear() == .close(code))
+                    guard case .bye = try await socket.nextFrame() else { return #expect(Bool(false)) }
+                    #expect(await socket.next() == .close(code))
                 }
             }
             try await rig.store.suspend(SocketRig.brand, false, audit: audit)

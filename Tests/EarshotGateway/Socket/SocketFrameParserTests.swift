@@ -81,7 +81,7 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
         return outputs
     }
 
-    @Test func `are refused in more than the 32 ways that the bar asks for`() {
+    @Test func `are tried with more than 32 violations of the protocol`() {
         #expect(FrameProbe.refused.count >= 32)
     }
 
@@ -108,7 +108,7 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
         #expect(outputs([0x81, 0xff, 0, 0, 0, 0, 0, 1, 0, 1]).map(\.0) == [.violation(.tooBig)])
     }
 
-    @Test func `that never end with a frame are not kept`() {
+    @Test func `are released once parsed, even where reads never end with a frame`() {
         let stream = (0..<400).flatMap { _ in ClientBytes.frame(1, [UInt8](repeating: 0x61, count: 8000)) }
         var (parser, backlog, payload, messages, peak) = (FrameParser(), Backlog(), [UInt8](), 0, 0)
         for start in stride(from: 0, to: stream.count, by: 4099) {
@@ -151,11 +151,11 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
         #expect(outputs(ClientBytes.close(code, Array("tschüß".utf8))).map(\.0) == [.close(CloseCode(rawValue: code))])
     }
 
-    @Test func `with a bare close are a close without a code`() {
+    @Test func `may close without a code`() {
         #expect(outputs(ClientBytes.frame(8)).map(\.0) == [.close(nil)])
     }
 
-    @Test func `with pings of 0 to 125 bytes give them back`() {
+    @Test func `return pings of 0 to 125 bytes`() {
         for count in [0, 1, 125] {
             let payload = [UInt8](repeating: 0xff, count: count)
             #expect(outputs(ClientBytes.frame(9, payload)).map(\.1) == [payload])
@@ -165,7 +165,7 @@ struct FrameProbe: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `UTF-8 that arrives in pieces` {
-    @Test func `is taken exactly where Swift takes it, for every pair and many longer ones`() {
+    @Test func `is accepted exactly where Swift accepts it, for every pair and many longer sequences`() {
         var generator = SystemRandomNumberGenerator()
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max { check([first, second]) }

@@ -76,6 +76,42 @@ import Testing
         #expect(refusal.rejection.code == .badRequest && refusal.key == Self.key)
     }
 
+    @Test func `names the conversation in every refusal of a frame that named one`() {
+        let frames: [ClientFrame] = [
+            text(Self.own), .take(Self.key, Self.own), .close(Self.key, Self.own), .ask(Self.key, Self.own, .takeOver),
+            .watch(Self.own, after: nil), .unwatch(Self.own), .page(Self.own, before: 2, limit: nil),
+            .got(1, Self.own), .read(1, Self.own), .typing(true, Self.own),
+        ]
+        var limits = SocketLimits()
+        (limits.commands, limits.signals) = (.init(burst: 1, refillMs: 1000), .init(burst: 1, refillMs: 1000))
+        for frame in frames {
+            var early = SocketSession(commands: Throttle(limits.commands))
+            _ = early.receive(.success(Self.hello), at: at(0), limits)
+            var flooded = live(Self.agent, commands: Throttle(limits.commands))
+            guard case .perform = flooded.receive(.success(frame), at: at(0), limits) else {
+                return #expect(Bool(false), "the first one is within the rate")
+            }
+            for action in [
+                early.receive(.success(frame), at: at(0), limits), flooded.receive(.success(frame), at: at(0), limits),
+            ] {
+                guard case .refuse(let refusal) = action else { return #expect(Bool(false), "\(frame)") }
+                #expect(refusal.conversation == Self.own && refusal.key == frame.key, "\(frame)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"send":"k","c":"own"}"#, #"{"send":"not a key","c":"own","text":"x"}"#, #"{"send":7,"c":"own"}"#,
+        #"{"got":"one","c":"own"}"#, #"{"played":1,"c":"own","spans":[]}"#, #"{"typing":1,"c":"own"}"#,
+        #"{"unheard":1,"c":"own"}"#, #"{"watch":"own","after":"x"}"#, #"{"page":"own"}"#,
+    ])
+    func `names the conversation of a frame that cannot be read`(frame: String) {
+        guard case .failure(let refusal) = FrameDecoding.decode(Array(frame.utf8)) else {
+            return #expect(Bool(false))
+        }
+        #expect(refusal.conversation == Self.own)
+    }
+
     @Test func `refuses a second hello`() {
         var session = live(Self.agent)
         guard case .refuse(let refusal) = session.receive(.success(Self.hello), at: at(0), SocketLimits()) else {

@@ -18,7 +18,7 @@ import Testing
         head(Self.good.filter { $0.0 != name } + others)
     }
 
-    @Test func `that is no upgrade is told what is spoken here`() {
+    @Test func `without an upgrade is told the supported protocol`() {
         for head in [
             without("Upgrade"), without("Connection"), without("Upgrade", ("Upgrade", "h2c")),
             without("Connection", ("Connection", "close")),
@@ -58,7 +58,7 @@ import Testing
         #expect(request.origin == "http://localhost:8080" && request.host == "localhost:8080")
     }
 
-    @Test func `may list what else it could upgrade to, in any case`() throws {
+    @Test func `may list other upgrades, in upper or lower case`() throws {
         _ = try UpgradeRequest(without("Connection", ("Connection", "keep-alive, UPGRADE")))
         _ = try UpgradeRequest(without("Upgrade", ("Upgrade", "h2c, WebSocket")))
     }

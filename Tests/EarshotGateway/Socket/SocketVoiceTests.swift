@@ -27,12 +27,12 @@ import Testing
             let ticket = try rig.identity.ticket(for: SocketRig.agent)
             try await rig.socket { consumer in
                 try await consumer.send(#"{"hello":{"token":"\#(visitor.token)","v":1}}"#)
-                _ = try await consumer.hearFrame()
+                _ = try await consumer.nextFrame()
                 try await consumer.send(#"{"send":"k1","audio":"voice"}"#)
-                while true { if case .ok = try await consumer.hearFrame() { break } }
+                while true { if case .ok = try await consumer.nextFrame() { break } }
                 try await rig.socket { agent in
                     try await agent.send(#"{"hello":{"ticket":"\#(ticket)"}}"#)
-                    _ = try await agent.hearFrame()
+                    _ = try await agent.nextFrame()
                     try await agent.send(#"{"watch":"\#(visitor.conversation)"}"#)
                     _ = try await agent.next { if case .watching(let watching) = $0 { watching } else { nil } }
                     try await agent.send(#"{"take":"k2","c":"\#(visitor.conversation)"}"#)
@@ -74,20 +74,20 @@ import Testing
             for after in ["", #","after":2,"epoch":"\#(rig.store.epoch)""#] {
                 try await rig.socket { second in
                     try await second.send(#"{"hello":{"token":"\#(visitor.token)"\#(after)}}"#)
-                    guard case .ready(let ready) = try await second.hearFrame() else { return #expect(Bool(false)) }
+                    guard case .ready(let ready) = try await second.nextFrame() else { return #expect(Bool(false)) }
                     #expect(ready.played == [Self.half])
                 }
             }
         }
     }
 
-    @Test func `is played by nobody who only looks on, and by nobody of their own`() async throws {
+    @Test func `is not counted as played by watchers or by its own sender`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
             let ticket = try await rig.person("Mona", .manager).ticket
             try await consumer.send(#"{"played":2,"spans":[[0,10000]]}"#)
             try await rig.socket { spectator in
                 try await spectator.send(#"{"hello":{"ticket":"\#(ticket)"}}"#)
-                _ = try await spectator.hearFrame()
+                _ = try await spectator.nextFrame()
                 try await spectator.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[0,10000]]}"#)
                 try await spectator.send(#"{"page":"\#(visitor.conversation)","before":9}"#)
                 _ = try await spectator.next { if case .page(let page) = $0 { page } else { nil } }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `that waits for the scanner is let through, once, by an event of Earshot's`() async throws {
+    @Test func `that waits for the scanner is released once, by a system event`() async throws {
         try await Self.run(scan: .pending) { rig, visitor, consumer, agent in
             #expect(try await rig.media.settle(MediaID(trusted: "voice"), in: visitor.conversation, verdict: .clean))
             #expect(try await !rig.media.settle(MediaID(trusted: "voice"), in: visitor.conversation, verdict: .blocked))
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `cannot be sent where voice messages are off, and whoever is connected is told`() async throws {
+    @Test func `cannot be sent where voice messages are off, and connected clients get the setting`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
             _ = try await rig.store.keep(Self.recording("second", of: visitor, scan: .unscanned))
             var patch = AudioSettingsPatch()
@@ -133,23 +133,23 @@ import Testing
             #expect(try await consumer.next { if case .no(let no) = $0 { no } else { nil } }.code == "audio_off")
             try await rig.socket { second in
                 try await second.send(#"{"hello":{"token":"\#(visitor.token)","v":1}}"#)
-                guard case .ready = try await second.hearFrame() else { return #expect(Bool(false)) }
-                #expect(try await second.hearFrame() == .settings(told))
+                guard case .ready = try await second.nextFrame() else { return #expect(Bool(false)) }
+                #expect(try await second.nextFrame() == .settings(told))
             }
         }
     }
 
-    @Test func `is not played at a pace that nobody plays at`() async throws {
+    @Test func `is not counted as played at an impossible speed`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
             let flood = (0..<3000).flatMap { _ in ClientBytes.text(#"{"played":2,"spans":[[0,1]]}"#) }
             try? await consumer.raw(flood)
-            var played = await consumer.hear()
-            while case .text = played { played = await consumer.hear() }
+            var played = await consumer.next()
+            while case .text = played { played = await consumer.next() }
             #expect(played == .close(4429))
         }
     }
 
-    @Test func `is refused by name of its conversation where there are too many`() async throws {
+    @Test func `is refused with the name of its conversation where there are too many`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
             try await agent.send(#"{"watch":"nowhere"}"#)
             let problem = try await agent.next { if case .problem(let problem) = $0 { problem } else { nil } }
@@ -161,6 +161,6 @@ import Testing
 extension TestSocket {
     /// The next frame that `pick` takes; the others are passed over.
     func next<Value>(_ pick: (ServerFrame) -> Value?) async throws -> Value {
-        while true { if let value = pick(try await hearFrame()) { return value } }
+        while true { if let value = pick(try await nextFrame()) { return value } }
     }
 }

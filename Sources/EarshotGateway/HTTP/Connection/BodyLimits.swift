@@ -1,7 +1,7 @@
 import EarshotModel
 import NIOCore
 
-/// How much a request may bring, and how long that may take.
+/// How many bytes a request may bring, and how long that may take.
 struct BodyLimits: Hashable, Sendable {
     let bytes: Int
     /// For the whole body, from the end of the head.
@@ -9,7 +9,7 @@ struct BodyLimits: Hashable, Sendable {
     /// Bytes a second, on average after `Self.grace`; `nil`: the deadline is enough.
     let minimumRate: Int?
 
-    /// For so long nobody asks how fast a body comes.
+    /// The minimum rate of a body does not apply before this time.
     static let grace = TimeAmount.seconds(10)
 
     static let nothing = BodyLimits(bytes: 0, deadline: .seconds(20), minimumRate: nil)
@@ -22,7 +22,7 @@ struct BodyLimits: Hashable, Sendable {
         length.map { BodyLimits(bytes: min($0, bytes), deadline: deadline, minimumRate: minimumRate) } ?? self
     }
 
-    /// Generous to a phone in a tunnel, not to somebody who sends a byte a minute.
+    /// Allows for a phone with a bad connection, but not for a client that sends a byte a minute.
     static func upload(_ bytes: Int) -> BodyLimits {
         BodyLimits(bytes: bytes, deadline: .seconds(120), minimumRate: 1024)
     }

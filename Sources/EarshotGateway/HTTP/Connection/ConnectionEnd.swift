@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Errors that say no more than that the client is gone.
+/// Errors that only mean that the client has disconnected.
 enum ConnectionEnd {
     static func explains(_ error: any Error) -> Bool {
         error is HTTPParserError || error is ChannelError || error is IOError || error is CancellationError

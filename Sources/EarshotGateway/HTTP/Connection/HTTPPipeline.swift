@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// The handlers that every connection begins with, up to where HTTP and WebSocket part.
+/// The handlers that every connection starts with, before it is known whether it becomes a WebSocket.
 struct HTTPPipeline: Sendable {
     let makeGuard: @Sendable () -> ConnectionGuard
 
@@ -39,7 +39,7 @@ struct HTTPChannel: HTTPChannelHandler {
         }
     }
 
-    /// Adds what stands behind the pipeline's first handlers where a connection stays HTTP. On its event loop.
+    /// Adds the handlers of a connection that stays HTTP after the first ones. Call it on the connection's event loop.
     func complete(_ channel: any Channel, logger: Logger) throws -> Value {
         try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
         try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))

@@ -2,20 +2,20 @@ import EarshotModel
 import HTTPTypes
 import NIOHTTP1
 
-/// What every request's head must be, whatever it asks for.
+/// The rules for every request's head.
 enum HeadRules {
     /// - Returns: the limits of this very request.
     /// - Throws: what is wrong with it.
     static func check(_ head: HTTPRequestHead, limits: BodyLimits) throws(Rejection) -> BodyLimits {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first, isHost(host) else {
-            throw Rejection(.badRequest, "A request has exactly one Host.")
+            throw Rejection(.badRequest, "A request needs exactly one Host header.")
         }
         guard head.method != .TRACE, head.method != .CONNECT else {
-            throw Rejection(.methodNotAllowed, "There is no such method here.")
+            throw Rejection(.methodNotAllowed, "This method is not allowed here. See the Allow header.")
         }
         guard head.uri.hasPrefix("/"), !head.uri.contains("#") else {
-            throw Rejection(.badRequest, "The request's target is a path.")
+            throw Rejection(.badRequest, "The request target must be a path.")
         }
         let length = head.headers["content-length"].first.map { Int($0) ?? .max }
         if let length, length > limits.bytes { throw tooLarge(limits) }
@@ -23,19 +23,19 @@ enum HeadRules {
     }
 
     static func tooLarge(_ limits: BodyLimits) -> Rejection {
-        Rejection(.tooLarge, "The body has at most \(limits.bytes) bytes here.", limit: limits.bytes)
+        Rejection(.tooLarge, "The body is too large. At most \(limits.bytes) bytes are allowed.", limit: limits.bytes)
     }
 
-    static let tooSlow = Rejection(.timeout, "This took too long.")
+    static let tooSlow = Rejection(.timeout, "The request took too long. Please try again.")
 
-    /// What the parser could not read.
+    /// The rejection of a request that the parser could not read.
     static func broken(_ error: any Error) -> Rejection {
         if case HTTPParserError.headerOverflow = error {
             return Rejection(
                 .headersTooLarge, "The headers have at most \(HTTPHeaderLimits.listBytes) bytes.",
                 limit: HTTPHeaderLimits.listBytes)
         }
-        return Rejection(.badRequest, "This is not HTTP.")
+        return Rejection(.badRequest, "This is not a valid HTTP request.")
     }
 
     /// A host name or address with or without a port.

@@ -2,7 +2,7 @@ import EarshotModel
 import HTTPTypes
 import NIOHTTP1
 
-/// Answers that are made below Hummingbird. They look exactly like those from above.
+/// Answers that are made below Hummingbird. They look exactly like its answers.
 struct RefusalAnswers: Sendable {
     let headers: SecurityHeaders
     let requestID: @Sendable () -> String

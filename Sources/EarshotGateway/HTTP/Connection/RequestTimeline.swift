@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Where a connection stands in its requests, and until when the next thing must have happened. Without I/O: time is an argument.
+/// Tracks the requests of a connection and the deadline of the next step. Without I/O: time is an argument.
 struct RequestTimeline {
     enum Reading: Hashable {
         /// Between two requests.
         case idle(since: NIODeadline)
-        /// Some bytes of a head came.
+        /// Some bytes of a head arrived.
         case head(since: NIODeadline)
         case body(BodyLimits, since: NIODeadline, received: Int)
     }
 
     enum Verdict: Hashable {
         case fine
-        /// Nothing was asked: close without a word.
+        /// No request is open: close without an answer.
         case idleTooLong
         case tooSlow
     }
@@ -27,7 +27,7 @@ struct RequestTimeline {
         reading = .head(since: now)
     }
 
-    /// Bytes came that made no whole part of a request.
+    /// Bytes arrived that completed no part of a request.
     mutating func trickled(now: NIODeadline) {
         if case .idle = reading, unanswered == 0 { reading = .head(since: now) }
     }
@@ -53,13 +53,13 @@ struct RequestTimeline {
         if case .idle = reading, unanswered == 0 { reading = .idle(since: now) }
     }
 
-    /// How much of the present body may still come.
+    /// How many bytes of the current body may still arrive.
     var outstanding: Int {
         guard case .body(let limits, _, let received) = reading else { return 0 }
         return max(0, limits.bytes - received)
     }
 
-    /// When to look again; `nil` while only we have something to do.
+    /// When to check again; `nil` while only the server has something to do.
     var deadline: NIODeadline? {
         switch reading {
         case .idle(let since): unanswered == 0 ? since + deadlines.keepAlive : nil
@@ -74,7 +74,7 @@ struct RequestTimeline {
         return .tooSlow
     }
 
-    /// The end of the deadline, or the moment at which what has come so far would be too little.
+    /// The end of the deadline, or the time at which the bytes so far are below the minimum rate.
     private static func deadline(_ limits: BodyLimits, _ since: NIODeadline, _ received: Int) -> NIODeadline {
         guard let rate = limits.minimumRate else { return since + limits.deadline }
         let covered = TimeAmount.milliseconds(Int64(received) * 1000 / Int64(rate))

@@ -1,13 +1,13 @@
-/// The one range of bytes that a player asks for (RFC 9110 section 14).
+/// The range of bytes that a player requests (RFC 9110 section 14).
 enum ByteRange: Hashable, Sendable {
-    /// No range, or one that we need not understand: the whole.
+    /// No range, or one that a server may ignore: the whole file.
     case whole
     case part(Range<Int>)
-    /// 416.
+    /// The range is outside of the file (416).
     case unsatisfiable
 
-    /// - Parameter text: the `Range` header. Several ranges are answered with the whole: nothing that plays audio asks for them, and they have been
-    ///   used to make servers send much for little.
+    /// - Parameter text: the `Range` header. Several ranges are answered with the whole: nothing that plays audio asks
+    ///   for them, and they have been used to make servers send much for little.
     static func parse(_ text: String?, size: Int) -> ByteRange {
         guard let text, text.hasPrefix("bytes="), !text.contains(",") else { return .whole }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -35,6 +35,6 @@ enum ByteRange: Hashable, Sendable {
         return first < size ? .part(first..<min(size, last == .max ? last : last + 1)) : .unsatisfiable
     }
 
-    /// A number that is too large for `Int` is beyond every file.
+    /// Parses a number; one that is too large for `Int` is beyond every file.
     private static func number(_ text: Substring) -> Int { Int(text) ?? .max }
 }

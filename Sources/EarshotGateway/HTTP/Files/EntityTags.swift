@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Strong validators (RFC 9110 section 13).
+/// Comparison of entity tags (RFC 9110 section 13).
 enum EntityTags {
-    /// Whether the client has this very version already. A weak tag counts here.
+    /// Whether the client has this version already. Weak tags count.
     static func isKnown(_ tag: String, to fields: HTTPFields) -> Bool {
         fields[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { given in
             let given = given.drop { $0 == " " }
@@ -10,7 +10,7 @@ enum EntityTags {
         }
     }
 
-    /// Whether a range may be taken of this version: always, unless the client holds parts of another one.
+    /// Whether the client may get a range of this version: not where it holds parts of another one.
     static func allowsRange(_ tag: String, for fields: HTTPFields) -> Bool {
         fields[.ifRange].map { $0 == tag } ?? true
     }

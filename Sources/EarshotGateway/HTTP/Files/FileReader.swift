@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 
-/// Reads files in pieces on threads of its own, never on an event loop, and never further ahead than the client takes.
+/// Reads files in pieces on a thread pool, never on an event loop, and never further ahead than the client reads.
 struct FileReader: Sendable {
     private static let pieceBytes = 64 * 1024
 
@@ -14,7 +14,8 @@ struct FileReader: Sendable {
         self.threads = threads
     }
 
-    /// The body that is these bytes of the file. Opens the file now, so that one that is missing is still a clean answer.
+    /// The body with these bytes of the file. Opens the file at once, so that a missing file still gets a proper error
+    /// answer.
     func body(path: String, range: Range<Int>) async throws -> ResponseBody {
         let file = try await threads.runIfActive { try OpenFile(path) }
         return ResponseBody(contentLength: range.count) { [threads] writer in
@@ -30,7 +31,7 @@ struct FileReader: Sendable {
     }
 }
 
-/// An open file, closed when nobody holds it any more: also where no response was ever written.
+/// An open file. It is closed with its last reference, also where no response is ever written.
 private final class OpenFile: Sendable {
     private let descriptor: Int32
 

@@ -2,14 +2,14 @@ import Crypto
 import FoundationEssentials
 import NIOCore
 
-/// `/`: where to go from here.
+/// The page at `/`, with links to the front ends.
 enum LandingPage {
     static let page = Page(
         bytes: ByteBuffer(string: html), gzip: nil, contentType: "text/html; charset=utf-8",
         tag: Pages.tag(of: html.utf8), isImmutable: false,
         place: .landing)
 
-    /// The one inline style of this server is named by its hash, so that no other passes.
+    /// The hash of the only inline style that the content security policy allows.
     static let styleHash = "sha256-" + Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
 
     private static let style = """
@@ -39,7 +39,7 @@ enum LandingPage {
         <p>The server runs. Open two of these side by side.</p>
         <ul>
         <li><a href="/demo/">Demo shop<small>A shop page with the widget: write or speak as a consumer.</small></a></li>
-        <li><a href="/workspace/">Agent workspace<small>Hear and answer. The sign-in stands where you started the server.</small></a></li>
+        <li><a href="/workspace/">Agent workspace<small>Listen and answer. The sign-in is in the terminal that runs the server.</small></a></li>
         <li><a href="/workspace/">Manager<small>The same workspace, with the manager's sign-in.</small></a></li>
         </ul>
         </main>

@@ -3,23 +3,26 @@ import NIOCore
 /// A file of the web front ends, in memory.
 struct Page: Sendable {
     let bytes: ByteBuffer
-    /// The same compressed, where the build made it.
+    /// The same bytes compressed, where the build made them.
     let gzip: ByteBuffer?
     let contentType: String
-    /// Strong, with quotes.
+    /// The strong entity tag, with quotes.
     let tag: String
-    /// Its name has a hash of what is in it: a browser may keep it for ever.
+    /// Its name has a hash of its content: a browser may keep it for ever.
     let isImmutable: Bool
     let place: Place
 
-    /// Where a page belongs: decides what it may load, who may frame it, and what it may ask of the device.
+    /// The front end that a page belongs to. It decides what the page may load, who may frame it, and which device
+    /// features it may use.
     enum Place: Hashable, Sendable {
         case workspace
         case widget
         case demo
-        /// The embed script: runs on other people's pages.
+        /// The embed script, which runs on the brand's pages.
         case loader
         case landing
+        /// The description of the API, for everyone.
+        case schema
     }
 }
 
@@ -31,10 +34,17 @@ extension Page {
         "webp": "image/webp",
         "ico": "image/x-icon", "woff2": "font/woff2", "json": "application/json",
         "webmanifest": "application/manifest+json",
+        "yaml": "application/yaml",
         "txt": "text/plain; charset=utf-8", "mp3": "audio/mpeg", "wasm": "application/wasm",
     ]
 
     var isHTML: Bool { contentType.hasPrefix("text/html") }
+
+    /// How long browsers and proxies may keep it without asking again.
+    var cacheControl: String {
+        if isImmutable { return "public, max-age=31536000, immutable" }
+        return place == .schema ? "public, max-age=300" : "no-cache"
+    }
 
     /// Whether a name ends in a hash as esbuild writes it: `workspace-4XQH2KNB.js`.
     static func hasHash(_ name: some StringProtocol) -> Bool {

@@ -1,12 +1,12 @@
 import EarshotCore
 import EarshotModel
 
-/// What pages need to know of accounts and of ourselves.
+/// What pages need to know about accounts and our own origins.
 struct PageIdentity: Sendable {
     let identity: IdentityService
     let origins: OriginPolicy
 
-    /// Who may frame the widget of the app that the query names. Of an app that is not there: nobody but ourselves.
+    /// The origins that may frame the widget of the app that the query names. For an unknown app: only our own.
     func framers(_ query: Query) async throws -> [String] {
         guard let account = query["account"].flatMap({ AccountID($0) }), let app = query["app"].flatMap({ AppID($0) })
         else { return [] }
@@ -17,7 +17,7 @@ struct PageIdentity: Sendable {
         }
     }
 
-    /// An origin and nothing that could end the directive and begin another.
+    /// Whether a text is an origin, with nothing that could end the directive and begin another.
     static func isOrigin(_ text: String) -> Bool {
         let host = text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
         return !host.isEmpty

@@ -1,15 +1,18 @@
-/// What a page may load, who may frame it, and what it may ask of the device: the headers that hold even where our own code has a hole.
+/// The headers that say what a page may load, who may frame it, and which device features it may use. They hold even
+/// where our own code has a defect.
 struct PagePolicy {
     let page: Page
-    /// Our own WebSocket address: not every browser takes it for `'self'`.
+    /// Our own WebSocket addresses: not every browser includes them in `'self'`.
     let sockets: [String]
     /// Origins that may frame the widget.
     let framers: [String]
 
     var headers: [(String, String)] {
-        let corp = ("cross-origin-resource-policy", page.place == .loader ? "cross-origin" : "same-origin")
+        let corp = ("cross-origin-resource-policy", page.isForOtherOrigins ? "cross-origin" : "same-origin")
+        // The API description is for everyone: tools on other origins may read it.
+        let open = page.place == .schema ? [("access-control-allow-origin", "*")] : []
         guard page.isHTML else {
-            return [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")]
+            return open + [corp, ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")]
         }
         return [
             corp, ("content-security-policy", contentSecurityPolicy), ("permissions-policy", permissions),
@@ -29,15 +32,20 @@ struct PagePolicy {
         case .workspace: return joined(common + app + ["frame-ancestors 'none'"])
         case .widget: return joined(common + app + [(["frame-ancestors 'self'"] + framers).joined(separator: " ")])
         case .demo: return joined(common + app + ["frame-src 'self'", "frame-ancestors 'none'"])
-        case .landing, .loader: return joined(common + ["frame-ancestors 'none'"])
+        case .landing, .loader, .schema: return joined(common + ["frame-ancestors 'none'"])
         }
     }
 
     private func joined(_ directives: [String]) -> String { directives.joined(separator: "; ") }
 
-    /// The microphone for pages that record; nothing else for anyone.
+    /// Allows the microphone for pages that record, and no other device feature.
     private var permissions: String {
         let microphone = page.place == .landing ? "microphone=()" : "microphone=(self)"
         return microphone + ", camera=(), geolocation=(), display-capture=(), payment=(), usb=(), midi=(), serial=()"
     }
+}
+
+extension Page {
+    /// Whether pages of other origins may load it.
+    fileprivate var isForOtherOrigins: Bool { place == .loader || place == .schema }
 }

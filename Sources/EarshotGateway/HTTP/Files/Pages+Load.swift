@@ -4,15 +4,15 @@ import FoundationEssentials
 import NIOCore
 
 extension Pages {
-    /// Reads the built front ends. A path that is not in the folder at start is no path of ours: nothing that a client writes is ever looked up on
-    /// the disk.
-    /// - Throws: what cannot be read.
+    /// Reads the built front ends at start. Only paths of files that exist then are served: no request ever reaches the
+    /// file system.
+    /// - Throws: the error of a file that cannot be read.
     static func load(_ folder: String?, identity: PageIdentity) throws -> Pages {
         var pages: [String: Entry] = ["/": .page(LandingPage.page)]
         guard let folder else { return Pages(entries: pages, identity: identity) }
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
             guard let page = try page(name, in: folder) else { continue }
-            pages["/" + name] = .page(page)
+            pages[address(of: name)] = .page(page)
             guard name.hasSuffix("/index.html") || name == "index.html" else { continue }
             let place = "/" + name.dropLast("index.html".count)
             pages[place] = .page(page)
@@ -37,6 +37,13 @@ extension Pages {
             isImmutable: Page.hasHash(name.split(separator: "/").last ?? ""), place: place(of: name))
     }
 
+    /// The path of a file. The API's description is part of the API: `schema/openapi.yaml` is `/v1/openapi.yaml`, the
+    /// other files of that folder are below `/v1/schema/`.
+    private static func address(of name: String) -> String {
+        if name == "schema/openapi.yaml" { return "/v1/openapi.yaml" }
+        return name.hasPrefix("schema/") ? "/v1/" + name : "/" + name
+    }
+
     static func tag(of bytes: some Sequence<UInt8>) -> String {
         "\"\(Base64URL.encode(Array(SHA256.hash(data: Array(bytes)).prefix(12))))\""
     }
@@ -47,6 +54,7 @@ extension Pages {
         case "widget": .widget
         case "demo": .demo
         case "loader.js": .loader
+        case "schema": .schema
         default: .landing
         }
     }

@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The web front ends. An exact map from paths to what was read at start.
+/// The web front ends and the API description: an exact map from paths to the files that were read at start.
 struct Pages: Sendable {
     enum Entry: Sendable {
         case page(Page)
-        /// A folder's name without its slash: relative links would miss.
+        /// A folder's path without its last slash, where relative links would not resolve: redirected.
         case moved(String)
     }
 
@@ -36,7 +36,7 @@ struct Pages: Sendable {
         let tag = gzip == nil ? page.tag : String(page.tag.dropLast()) + "-gz\""
         var headers: HTTPFields = [
             .contentType: page.contentType, .eTag: tag,
-            .cacheControl: page.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+            .cacheControl: page.cacheControl,
         ]
         if page.gzip != nil { headers[.vary] = "accept-encoding" }
         if gzip != nil { headers[.contentEncoding] = "gzip" }

@@ -1,10 +1,10 @@
 import EarshotModel
 
-/// One field that a route's body may have. Routes declare them, so that every other field is refused before a handler sees anything, and so that
-/// the tests can try each field with each wrong type.
+/// One field that a route's body may have. Routes declare their fields, so that any other field is refused before the
+/// handler runs, and so that the tests can try each field with each wrong type.
 struct Field: Hashable, Sendable {
     indirect enum Kind: Hashable, Sendable {
-        /// At most so many UTF-8 bytes.
+        /// A text of at most so many UTF-8 bytes.
         case text(bytes: Int)
         /// `[A-Za-z0-9_-]`, 1 to 64.
         case identifier
@@ -14,7 +14,7 @@ struct Field: Hashable, Sendable {
         case switches
         /// An object of texts with names of its own, all together at most so many UTF-8 bytes.
         case texts(bytes: Int)
-        /// Anything but null: whoever takes it checks it.
+        /// Anything but null; the handler checks it.
         case anything
         /// An object with these fields and no other.
         case object([Field])
@@ -41,7 +41,7 @@ struct Fields: Sendable {
     /// - Throws: `bad_request` or `unknown_field`.
     init(_ bytes: [UInt8], declared: [Field]) throws(Rejection) {
         guard case .object(let values) = try StrictJSON.parse(bytes) else {
-            throw Rejection(.badRequest, "The body is a JSON object.")
+            throw Rejection(.badRequest, "The body must be a JSON object.")
         }
         try Self.check(values, declared)
         self.values = values
@@ -54,7 +54,7 @@ struct Fields: Sendable {
         for field in declared { try field.check(values[field.name]) }
     }
 
-    /// A declared, required text. Asking for another is a fault of the route.
+    /// A declared, required text. Reading an undeclared field is a programming error.
     func text(_ name: String) -> String {
         guard let text = optionalText(name) else { preconditionFailure("the route does not declare \(name)") }
         return text
@@ -134,14 +134,14 @@ extension Field {
         case (.boolean, .some(.bool)): return
         case (.switches, .some(.object(let members))):
             guard members.values.allSatisfy({ if case .bool = $0 { true } else { false } }) else {
-                throw Rejection(.badRequest, "The field \"\(name)\" has true or false for each of its names.")
+                throw Rejection(.badRequest, "The field \"\(name)\" must have true or false for each name.")
             }
         case (.texts(let limit), .some(.object(let members))):
             let texts = members.compactMap { name, value in
                 if case .string(let text) = value { name.utf8.count + text.utf8.count } else { nil }
             }
             guard texts.count == members.count else {
-                throw Rejection(.badRequest, "The field \"\(name)\" has a text for each of its names.")
+                throw Rejection(.badRequest, "The field \"\(name)\" must have a text for each name.")
             }
             guard texts.reduce(0, +) <= limit else {
                 throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)

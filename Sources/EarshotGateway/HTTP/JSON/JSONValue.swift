@@ -1,6 +1,6 @@
 import EarshotModel
 
-/// A JSON value as a client sent it.
+/// A JSON value as the client sent it.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -12,7 +12,7 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// What a person would call it, for the text of a refusal.
+    /// The name of its type in error texts.
     var kindName: String {
         switch self {
         case .null: "null"

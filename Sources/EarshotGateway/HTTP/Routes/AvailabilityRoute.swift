@@ -4,12 +4,12 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Whether somebody is there, and by when one would answer: for the pages that show a button or do not. The one route that other sites' scripts may read, those that
-/// the app allows; it says what a consumer who wrote now would be told, and nothing else.
+/// Tells whether agents are available and when one would answer, for pages that show a chat button only then. Scripts
+/// of other sites that the app allows may read it. It tells only what a consumer who wrote now would be told.
 struct AvailabilityRoute: Sendable {
     private static let pageBytes = 2048
     private static let languageBytes = 64
-    /// Whoever asks on every page has a browser that asks us seldom.
+    /// How long browsers may reuse an answer, so that a site may ask on every page.
     static let freshSeconds = 5
 
     let identity: IdentityService
@@ -32,7 +32,7 @@ struct AvailabilityRoute: Sendable {
         return response
     }
 
-    /// What routing would know of a consumer who began on this page.
+    /// What routing would know about a consumer who starts on this page.
     private static func facts(_ query: Query, app: AppID) throws(Rejection) -> RouteFacts {
         RouteFacts(
             page: try text("page", pageBytes, query), language: try text("language", languageBytes, query),
@@ -42,12 +42,12 @@ struct AvailabilityRoute: Sendable {
     private static func text(_ name: String, _ bytes: Int, _ query: Query) throws(Rejection) -> String? {
         let text = try query.text(name)
         guard (text?.utf8.count ?? 0) <= bytes else {
-            throw Rejection(.badRequest, "?\(name)= has at most \(bytes) bytes.", limit: bytes)
+            throw Rejection(.badRequest, "?\(name)= is too long. At most \(bytes) bytes are allowed.", limit: bytes)
         }
         return text
     }
 
-    /// One that is malformed is one that does not exist.
+    /// A malformed id is treated as one that does not exist.
     private static func identifier<Tag>(_ name: String, _ query: Query) throws(Rejection) -> Identifier<Tag> {
         guard let text = try query.text(name) else { throw Rejection(.badRequest, "?\(name)= is missing.") }
         guard let identifier = Identifier<Tag>(text) else { throw .notFound }

@@ -4,36 +4,36 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A request, after everything about it that its route declares was checked.
+/// A request that passed the checks that its route declares.
 struct CheckedRequest: Sendable {
     let head: HTTPRequest
     /// The named segments of the path, as they came.
-    let parameters: [String: String]
+    let parameters: Parameters
     let query: Query
     let fields: Fields
     /// For routes that take bytes.
     let body: RequestBody
     let peer: Peer
-    /// The request's `Origin`, where it is not our own.
+    /// The request's `Origin` where it is foreign.
     let foreignOrigin: String?
-    /// Takes one of the route's allowance. Already taken, unless there is a `foreignOrigin` to be judged first.
+    /// Counts the request against the route's allowance. Done already, unless a `foreignOrigin` must be checked first.
     let takeAllowance: @Sendable () throws(Rejection) -> Void
 
-    /// An id from the path. One that is malformed is one that does not exist.
+    /// An id from the path. A malformed id is treated as one that does not exist.
     func identifier<Tag>(_ name: String, _: Identifier<Tag>.Type = Identifier<Tag>.self) throws(Rejection)
         -> Identifier<Tag>
     {
-        guard let text = parameters[name], let identifier = Identifier<Tag>(text) else { throw .notFound }
+        guard let text = parameters.get(name), let identifier = Identifier<Tag>(text) else { throw .notFound }
         return identifier
     }
 }
 
-/// The part of a URL behind the question mark.
+/// The query of a URL.
 struct Query: Hashable, Sendable {
     private let values: [String: String]
     private let hasPercent: Bool
 
-    /// A name twice makes a query that has nothing.
+    /// Parses the query. A query with the same name twice yields nothing.
     init(_ text: Substring?) {
         var values: [String: String] = [:]
         for pair in (text ?? "").split(separator: "&") {
@@ -47,15 +47,15 @@ struct Query: Hashable, Sendable {
         hasPercent = text?.contains("%") ?? false
     }
 
-    /// A number, an id or a switch. Needs no percent sign: a query that has one has nothing.
+    /// A number, an id or a switch. These need no percent sign: a query with one yields nothing.
     subscript(name: String) -> String? { hasPercent ? nil : values[name] }
 
-    /// What somebody typed: percent signs and plus signs as a form sends them. What is no UTF-8 is no text.
+    /// A text that a person typed, with percent and plus signs decoded as a form encodes them. It must be UTF-8.
     func text(_ name: String) throws(Rejection) -> String? {
         guard let value = values[name] else { return nil }
         guard let text = value.replacing("+", with: " ").removingPercentEncoding, !text.unicodeScalars.contains("\0")
         else {
-            throw Rejection(.badRequest, "?\(name)= is no text.")
+            throw Rejection(.badRequest, "?\(name)= must be UTF-8 text.")
         }
         return text
     }

@@ -4,11 +4,11 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Anonymous consumers: beginning, and coming back.
+/// Registration and return of anonymous consumers.
 struct ConsumerRoutes: Sendable {
     private static let pageBytes = 2048
     private static let languageBytes = 64
-    /// One that this server does not know is no reason to send a consumer away: browsers learn of zones before servers do.
+    /// A time zone that this server does not know is accepted: browsers learn about zones before servers do.
     private static let zone = Field.optional("zone", .text(bytes: Zone.bytes))
 
     let identity: IdentityService
@@ -51,12 +51,12 @@ struct ConsumerRoutes: Sendable {
         return Answer(welcome, settings)
     }
 
-    /// Agents click on it, so it is a page on the web or nothing.
+    /// The page's address where it is a web address, because agents click on it.
     private static func page(_ text: String) -> String? {
         text.hasPrefix("https://") || text.hasPrefix("http://") ? text : nil
     }
 
-    /// A language tag as browsers give it (RFC 5646), or nothing.
+    /// A language tag as browsers send it (RFC 5646), or `nil`.
     private static func language(_ text: String) -> String? {
         !text.isEmpty
             && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit }
@@ -94,7 +94,7 @@ extension ConsumerRoutes {
     }
 }
 
-/// What a client checks before it sends; the server checks it all again.
+/// The limits that a client checks before it sends; the server checks them again.
 struct LimitsAnswer: Encodable {
     let text: Int
     let audioMs: Int

@@ -4,7 +4,7 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// How the contact centre is run: docs/protocol.md section 7.
+/// The contact-centre settings: docs/protocol.md section 7.
 struct ContactCentreRoutes: Sendable {
     private static let factBytes = 2048
     private static let attributeBytes = 8192
@@ -41,7 +41,8 @@ struct ContactCentreRoutes: Sendable {
 
     @Sendable private func put(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response
     {
-        guard let section = request.parameters["section"].flatMap(ContactCentreSettings.Section.init(rawValue:)) else {
+        guard let section = request.parameters.get("section").flatMap(ContactCentreSettings.Section.init(rawValue:))
+        else {
             throw Rejection.notFound
         }
         let fields = request.fields
@@ -72,7 +73,7 @@ struct ContactCentreRoutes: Sendable {
     @Sendable private func revision(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
-        guard let version = request.parameters["v"].flatMap(Query.digits) else { throw Rejection.notFound }
+        guard let version = request.parameters.get("v").flatMap(Query.digits) else { throw Rejection.notFound }
         let revision = try await centre.revision(Int(version), as: signedIn.caller)
         let (before, after) = (try StrictJSON.parse(revision.before), try StrictJSON.parse(revision.after))
         let whole: [String: JSONValue] = [
@@ -118,7 +119,7 @@ extension ContactCentreRoutes {
         }
     }
 
-    /// What each rule came to; `failed` says in words why it did not win.
+    /// The result of each rule; `failed` says in words why it did not match.
     private struct Trial: Encodable {
         let skill: SkillID
         let urgent: Bool
@@ -143,7 +144,7 @@ extension ContactCentreRoutes {
 }
 
 extension Routed.Finding {
-    /// Why it did not win; `nil`: it did.
+    /// Why it did not match; `nil` where it did.
     fileprivate var reason: String? {
         switch outcome {
         case .won: return nil

@@ -1,10 +1,11 @@
 import EarshotModel
 import Hummingbird
 
-/// Whether this server takes work, and how its scanner is. A scanner that is down is no reason to send people elsewhere: text goes on.
+/// Tells whether this server accepts work, and the state of its scanner. A scanner that is down does not make the
+/// server unhealthy: text still works.
 struct HealthRoute: Sendable {
     let drain: Drain
-    /// One word on how the scanner is; `nil` where there is none.
+    /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
     var routes: [Route] {

@@ -3,8 +3,9 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Playing and keeping recordings. What is played is our own encoding of the decoded samples; even so no browser is ever to take it for anything but
-/// sound. What is kept is an attachment whose name and type we chose: nothing that a client said of it is repeated.
+/// Playback and download of recordings. Playback serves our own encoding of the decoded samples, with headers that keep
+/// browsers from treating it as anything but audio. A download is an attachment whose name and type the server chose:
+/// nothing that a client said about it is repeated.
 struct MediaRoutes: Sendable {
     let media: MediaService
     let reader: FileReader
@@ -46,7 +47,7 @@ struct MediaRoutes: Sendable {
     }
 }
 
-/// As an attachment: whole, so that each download is one entry of the audit log and no part of one escapes it.
+/// Serves a recording as an attachment, always whole, so that each download is one entry of the audit log.
 extension MediaRoutes {
     private func attachment(_ found: RecordingFile, type: String, isHead: Bool) async throws -> Response {
         var headers: HTTPFields = [
@@ -60,7 +61,7 @@ extension MediaRoutes {
     }
 }
 
-/// By range, for players.
+/// Serves ranges of a recording to players.
 extension MediaRoutes {
     private func played(_ file: MediaFile, _ rendition: Rendition, _ head: HTTPRequest) async throws -> Response {
         let (fields, tag) = (head.headerFields, "\"\(file.etag)\"")
@@ -92,7 +93,7 @@ extension MediaRoutes {
         return Response(status: status, headers: headers, body: body)
     }
 
-    /// Private, and asked for again each time by its tag: whoever is signed out hears nothing, not even from the cache.
+    /// Private, and revalidated each time by its tag: a person who signed out cannot play it, not even from the cache.
     private static func headers(_ tag: String, _ rendition: Rendition) -> HTTPFields {
         var headers: HTTPFields = [
             .acceptRanges: "bytes", .eTag: tag, .cacheControl: "private, no-cache", .vary: "cookie, authorization",

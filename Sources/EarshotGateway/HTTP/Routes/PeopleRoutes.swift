@@ -3,7 +3,7 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Changing the brand's people.
+/// Changes to the brand's people.
 struct PeopleRoutes: Sendable {
     private static let roleBytes = 16
     private static let nameBytes = 400
@@ -25,7 +25,7 @@ struct PeopleRoutes: Sendable {
         -> Response
     {
         let fields = request.fields
-        // A role that there is not is refused as that of a consumer is.
+        // An unknown role is refused like the role of a consumer.
         let role = fields.optionalText("role").map { Role(rawValue: $0) ?? .consumer }
         let patch = PersonPatch(
             role: role, isDisabled: fields.optionalFlag("disabled"), name: fields.optionalText("name"))

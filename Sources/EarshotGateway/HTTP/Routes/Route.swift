@@ -2,18 +2,22 @@ import EarshotCore
 import HTTPTypes
 import Hummingbird
 
-/// One thing that this server answers. Everything that must hold for it stands here, and `GatewayResponder` holds it: a handler runs only after
-/// its caller, its origin, its allowance and its body were found good. The tests walk over the same table, so no later route escapes them.
+/// One route of the HTTP API. It declares everything that a request must fulfil, and `RequestGate` checks it: a handler
+/// runs only after its caller, its origin, its allowance and its body were checked. The tests go through the same
+/// routes, so no new route escapes them.
 struct Route: Sendable {
     let method: HTTPRequest.Method
-    let path: RoutePath
+    /// Literal and named segments, as Hummingbird writes them: `/v1/uploads/{upload}/finish`.
+    let path: String
     let body: Body
-    /// Whether it changes anything: then a foreign page may not ask for it, and an agent's cookie alone is not enough.
+    /// Whether it changes anything: then pages of other origins may not request it, and an agent also sends the CSRF
+    /// value.
     let changesState: Bool
     let allowance: Allowance?
-    /// Whether the handler itself looks at a foreign origin (an app may allow it).
+    /// Whether the handler itself checks a foreign origin (an app may allow it).
     let judgesOrigin: Bool
-    /// Whether a client must come over TLS, by the proxy where there is one. All but what a proxy itself asks.
+    /// Whether a client must come over TLS, through the proxy where there is one. `false` only for what a proxy itself
+    /// requests.
     let isGuarded: Bool
     let handler: Handler
 
@@ -23,7 +27,7 @@ struct Route: Sendable {
         judgesOrigin: Bool = false, isGuarded: Bool = true, _ handler: Handler
     ) {
         self.method = method
-        self.path = RoutePath(path)
+        self.path = path
         self.body = body
         self.changesState = changesState ?? (method != .get)
         self.allowance = allowance
@@ -34,7 +38,8 @@ struct Route: Sendable {
 }
 
 extension Route {
-    /// Who may ask, and what answers them. A handler gets its caller as a value: none that needs one can be written without.
+    /// Who may send the request, and what answers it. A handler gets its caller as a value, so no handler that needs
+    /// one can run without it.
     enum Handler: Sendable {
         case anyone(@Sendable (CheckedRequest) async throws -> Response)
         /// A consumer by its token.
@@ -49,13 +54,13 @@ extension Route {
         }
     }
 
-    /// What may come with the request.
+    /// What the request may bring.
     enum Body: Hashable, Sendable {
-        /// Nothing at all.
+        /// Nothing.
         case none
-        /// A JSON object with these fields. Where no field is required, no body is fine too.
+        /// A JSON object with these fields. Where no field is required, the body may be empty.
         case json([Field])
-        /// The same, and larger: a section of the centre.
+        /// A larger JSON object: a section of the contact-centre settings.
         case document([Field])
         /// Bytes, handed to the handler as they arrive.
         case bytes(limit: Int)
@@ -68,53 +73,13 @@ extension Route {
         }
     }
 
-    /// What is counted, and for whom.
+    /// What is rate limited, and for whom.
     enum Allowance: Hashable, Sendable, CaseIterable {
         /// New consumers, by network address.
         case newConsumers
         /// New recordings, by caller.
         case uploads
-        /// Questions whether somebody is there, by network address.
+        /// Availability requests, by network address.
         case availability
-    }
-}
-
-/// A path of literal and named segments: `/v1/uploads/{upload}/finish`.
-struct RoutePath: Hashable, Sendable, CustomStringConvertible {
-    enum Segment: Hashable, Sendable {
-        case literal(String)
-        case named(String, suffix: String)
-    }
-
-    let description: String
-    let segments: [Segment]
-
-    init(_ text: String) {
-        description = text
-        segments = Self.split(text).map { part in
-            guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
-            return .named(
-                String(part[part.index(after: part.startIndex)..<end]), suffix: String(part[part.index(after: end)...]))
-        }
-    }
-
-    /// The values of the named segments; `nil` where this path is another.
-    func match(_ parts: [Substring]) -> [String: String]? {
-        guard parts.count == segments.count else { return nil }
-        var values: [String: String] = [:]
-        for (segment, part) in zip(segments, parts) {
-            switch segment {
-            case .literal(let literal): guard part == literal else { return nil }
-            case .named(let name, let suffix):
-                guard part.hasSuffix(suffix), part.utf8.count > suffix.utf8.count else { return nil }
-                values[name] = String(part.dropLast(suffix.count))
-            }
-        }
-        return values
-    }
-
-    /// Splits without decoding: an id needs no percent sign, so a path that has one is no path of ours.
-    static func split(_ path: some StringProtocol) -> [Substring] {
-        Substring(path).dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     }
 }

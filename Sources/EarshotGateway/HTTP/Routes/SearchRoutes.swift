@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Looking for conversations and people; saved views.
+/// Search for conversations and people, and saved views.
 struct SearchRoutes: Sendable {
     private static let wordBytes = 400
 
@@ -50,7 +50,7 @@ struct SearchRoutes: Sendable {
     {
         guard let views = try? JSONDecoder().decode([SavedView].self, from: Data(request.fields.anything("views")))
         else {
-            throw Rejection(.badRequest, "views is a list of {id, name, shared, filter}.")
+            throw Rejection(.badRequest, "views must be a list of {id, name, shared, filter}.")
         }
         try await search.save(views, as: signedIn.caller)
         return try await self.views(request, signedIn, cookie: cookie)
@@ -67,7 +67,7 @@ struct SearchRoutes: Sendable {
         search.words = words?.isEmpty == true ? nil : words
         if let status = try query.text("status") {
             guard let known = ConversationStatus(rawValue: status) else {
-                throw Rejection(.badRequest, "?status= is new, waiting, open or closed.")
+                throw Rejection(.badRequest, "?status= must be new, waiting, open or closed.")
             }
             search.status = known
         }
@@ -88,7 +88,7 @@ extension SearchRoutes {
         let name: String
         let email: String?
         let role: Role
-        /// Left away for those who may sign in.
+        /// Omitted for people who may sign in.
         let disabled: Bool?
 
         init(_ agent: Agent, withEmail: Bool) {
@@ -123,7 +123,7 @@ extension SearchRoutes {
         let name: String
         let shared: Bool
         let filter: [String: FilterValue]
-        /// Whose it is, where it is somebody else's.
+        /// The owner, where it is another person.
         let by: AgentID?
 
         init(_ view: SavedView, by: AgentID?) {
@@ -144,18 +144,18 @@ extension Query {
 
     func number(_ name: String) throws(Rejection) -> Int64? { try Self.number(self[name], name) }
 
-    /// The same in a query that somebody also types words into.
+    /// An id in a query that also has typed text.
     func typedNumber(_ name: String) throws(Rejection) -> Int64? { try Self.number(try text(name), name) }
 
     func id<Tag>(_ name: String) throws(Rejection) -> Identifier<Tag>? {
         guard let text = try text(name) else { return nil }
-        guard let id = Identifier<Tag>(text) else { throw Rejection(.badRequest, "?\(name)= is no id.") }
+        guard let id = Identifier<Tag>(text) else { throw Rejection(.badRequest, "?\(name)= must be an id.") }
         return id
     }
 
     private static func number(_ text: String?, _ name: String) throws(Rejection) -> Int64? {
         guard let text else { return nil }
-        guard let number = digits(text) else { throw Rejection(.badRequest, "?\(name)= is a number from 1.") }
+        guard let number = digits(text) else { throw Rejection(.badRequest, "?\(name)= must be a number from 1.") }
         return number
     }
 }

@@ -3,7 +3,7 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// The brand's people: signing in and out, and tickets for their sockets.
+/// Sign-in and sign-out of the brand's people, and tickets for their sockets.
 struct SessionRoutes: Sendable {
     private static let emailBytes = 254
     private static let passwordBytes = 1024
@@ -31,7 +31,7 @@ struct SessionRoutes: Sendable {
         let (value, signedIn) = try await identity.login(
             account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"),
             address: request.peer.throttleName)
-        // Whoever was signed in on this browser is not any more: no session outlives the one that follows it.
+        // A new sign-in ends the session that this browser had before.
         if let old = cookie.value(in: request.head.headerFields) { try await identity.logout(cookie: old) }
         var response = try Response.json(try await answer(signedIn))
         response.headers[.setCookie] = cookie.set(value, lifetimeMs: IdentityService.sessionLifetimeMs)

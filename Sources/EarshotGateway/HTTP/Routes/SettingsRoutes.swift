@@ -4,13 +4,13 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// What a brand sets, and who did what.
+/// The brand's settings and its audit log.
 struct SettingsRoutes: Sendable {
     let settings: SettingsService
     let audit: AuditService
     let logger: Logger
 
-    /// Wide enough that a value beyond what can be set is refused by name, with its bound.
+    /// Wider than what can be set, so that a value out of range is refused by name, with its bound.
     private static let numbers = -1_000_000...1_000_000
 
     var routes: [Route] {

@@ -3,10 +3,10 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Recordings on their way in.
+/// Uploads of recordings.
 struct UploadRoutes: Sendable {
     private static let mimeBytes = 100
-    /// Bytes are handed on in pieces of at most this many, so that an upload costs this much memory and no more.
+    /// Bytes are passed on in pieces of at most this size, which bounds the memory of an upload.
     static let pieceBytes = 64 * 1024
 
     let media: MediaService
@@ -37,14 +37,14 @@ struct UploadRoutes: Sendable {
         ]
     }
 
-    /// What the client says of the type (`mime`) is not believed and not kept: the bytes decide.
+    /// The type that the client states (`mime`) is ignored: the bytes decide.
     @Sendable private func begin(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
         try Self.begun(
             try await media.begin(
                 request.fields.identifier("draft"), in: request.fields.identifier("conversation"), as: caller))
     }
 
-    /// A canned reply's clip: an upload like any other from here on.
+    /// Starts the upload of a canned reply's clip, which then continues like any other.
     @Sendable private func beginClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
@@ -67,14 +67,14 @@ struct UploadRoutes: Sendable {
     @Sendable private func append(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
         let upload: UploadID = try request.identifier("upload")
         guard let offset = request.query["offset"].flatMap(Self.offset) else {
-            throw Rejection(.badRequest, "?offset=N says where these bytes begin.")
+            throw Rejection(.badRequest, "?offset= is missing. It must be the position of the first byte.")
         }
         var pieces = PieceWriter(media: media, upload: upload, caller: caller, offset: offset)
         for try await buffer in request.body { try await pieces.take(buffer) }
         return try .json(["received": try await pieces.finish()])
     }
 
-    /// Decimal digits only: `Int` would take `+5` and `-0` too.
+    /// Parses decimal digits only: `Int` would accept `+5` and `-0` too.
     private static func offset(_ text: String) -> Int? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) }
             ? Int(text).flatMap { $0 <= Int(Int32.max) ? $0 : nil } : nil
@@ -106,12 +106,12 @@ struct UploadRoutes: Sendable {
     }
 }
 
-/// Collects small pieces and hands on larger ones.
+/// Gathers small pieces and passes on larger ones.
 private struct PieceWriter {
-    let media: MediaService
-    let upload: UploadID
-    let caller: Caller
-    var offset: Int
+    private let media: MediaService
+    private let upload: UploadID
+    private let caller: Caller
+    private var offset: Int
     private var waiting: [UInt8] = []
     private var received: Int?
 
@@ -128,17 +128,17 @@ private struct PieceWriter {
             let part = rest.prefix(UploadRoutes.pieceBytes - waiting.count)
             waiting.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
-            if waiting.count == UploadRoutes.pieceBytes { try await handOn() }
+            if waiting.count == UploadRoutes.pieceBytes { try await appendWaiting() }
         }
     }
 
-    /// - Returns: how many bytes there are now. A body without bytes asks just that.
+    /// - Returns: how many bytes are stored now. An empty body only asks for that.
     mutating func finish() async throws -> Int {
-        if !waiting.isEmpty || received == nil { try await handOn() }
+        if !waiting.isEmpty || received == nil { try await appendWaiting() }
         return received ?? 0
     }
 
-    private mutating func handOn() async throws {
+    private mutating func appendWaiting() async throws {
         received = try await media.append(waiting, at: offset, to: upload, as: caller)
         offset += waiting.count
         waiting.removeAll(keepingCapacity: true)

@@ -4,7 +4,7 @@ import EarshotModel
 import HTTPTypes
 import Hummingbird
 
-/// Why a conversation stands where it stands, and who could have it.
+/// Explains a conversation's position in the queue, and which agents could get it.
 struct WhyRoute: Sendable {
     let routing: RoutingService
     let access: ConversationAccess
@@ -15,7 +15,7 @@ struct WhyRoute: Sendable {
     {
         let (caller, account) = (Caller.agent(signedIn.caller), signedIn.caller.account)
         let open = try await access.open(request.identifier("conversation"), as: caller)
-        // One that is closed stands nowhere, and nobody would get it.
+        // A closed conversation has no position, and no agent would get it.
         let explanation = routing.explain(open.id, in: account)
         let names = Dictionary(routing.colleagues(of: account).map { ($0.id, $0.name) }) { first, _ in first }
         return try .json(Answer(explanation, names: names))
@@ -39,7 +39,7 @@ extension WhyRoute {
                 explanation?.agents.map { candidate in
                     Candidate(
                         id: candidate.agent, name: names[candidate.agent], able: candidate.obstacle == nil,
-                        text: candidate.obstacle?.text ?? "Would get it.",
+                        text: candidate.obstacle?.text ?? "Can be offered this conversation.",
                         load: candidate.load, capacity: candidate.capacity)
                 } ?? []
         }
@@ -69,12 +69,12 @@ extension WhyRoute {
 extension Score.Part {
     fileprivate var text: String {
         switch name {
-        case .timeLeft: "An hour, less what is left of its response time."
-        case .waiting: "A quarter of the seconds that it waits."
-        case .urgent: "It is urgent."
-        case .transfers: "It was handed on."
-        case .unplayed: "Seconds of voice that nobody has played."
-        case .velocity: "What the skill's velocity makes of it."
+        case .timeLeft: "One hour minus the time left until its response is due."
+        case .waiting: "A quarter of its waiting time in seconds."
+        case .urgent: "Marked as urgent."
+        case .transfers: "It was transferred."
+        case .unplayed: "Seconds of voice messages that no one has played."
+        case .velocity: "The skill's velocity, applied to the sum."
         }
     }
 }
@@ -82,15 +82,15 @@ extension Score.Part {
 extension Explanation.Obstacle {
     fileprivate var text: String {
         switch self {
-        case .offline: "Is not here."
-        case .away: "Is away."
-        case .occupied: "Takes only what is handed to them."
-        case .inCall: "Is in a call."
-        case .pausing: "Has just answered something old, and gets a breath."
-        case .full: "Has as much to do as they take."
-        case .refused: "Declined it, let it ring or gave it back."
-        case .reserved: "It is meant for somebody else."
-        case .settled: "It asks for nobody right now."
+        case .offline: "Offline."
+        case .away: "Away."
+        case .occupied: "Accepts transfers only."
+        case .inCall: "In a call."
+        case .pausing: "On a short break after their last answer."
+        case .full: "At capacity."
+        case .refused: "Declined it, missed the offer or returned it."
+        case .reserved: "Reserved for another agent."
+        case .settled: "Needs no agent right now."
         }
     }
 }

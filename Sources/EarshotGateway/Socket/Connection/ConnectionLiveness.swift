@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// Decides whether a client still answers and takes what is sent to it. Pure: it is told what happens and is asked once a second.
+/// Decides whether a client still answers and takes what is sent to it. Pure: it is told what happens and is asked once
+/// a second.
 struct ConnectionLiveness {
     enum Verdict: Hashable {
         case alive

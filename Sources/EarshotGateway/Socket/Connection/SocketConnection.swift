@@ -1,13 +1,17 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import NIOCore
 
-/// One WebSocket connection: parses frames from bytes, applies backpressure, gathers the frames of one turn into one write, and closes.
+/// One WebSocket connection: parses frames from bytes, applies backpressure, gathers the frames of one turn into one
+/// write, and closes.
 ///
-/// `SocketSession` decides what a frame may do, `FrameRouter` performs it, and the feeds deliver. Frames of one connection are performed strictly in
-/// order: a step that waits for a lookup holds back the frames behind it. Only commands overlap, because the writer answers them in order.
+/// `SocketSession` decides what a frame may do, `FrameRouter` performs it, and the feeds deliver. Frames of one
+/// connection are performed strictly in order: a step that waits for a lookup holds back the frames behind it. Only
+/// commands overlap, because the writer answers them in order.
 ///
-/// A plain channel handler: a `NIOAsyncChannel` costs twice the CPU and the memory here. It lives on its event loop only, so nothing is locked.
+/// A plain channel handler: a `NIOAsyncChannel` costs twice the CPU and the memory here. It lives on its event loop
+/// only, so nothing is locked.
 final class SocketConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -198,7 +202,8 @@ final class SocketConnection: ChannelDuplexHandler {
         write { $0.ok(.init(key: key, sequence: sequence, at: at, conversation: conversation)) }
     }
 
-    /// Refuses a frame: with `no` where it has a key, otherwise with `problem`. Both name the conversation that the frame named.
+    /// Refuses a frame: with `no` where it has a key, otherwise with `problem`. Both name the conversation that the
+    /// frame named.
     func refuse(_ refusal: FrameRefusal) {
         guard !session.isEnded else { return }
         let (rejection, conversation) = (refusal.rejection, refusal.conversation)
@@ -255,8 +260,8 @@ final class SocketConnection: ChannelDuplexHandler {
 
     // MARK: - Steps that wait
 
-    /// Performs asynchronous work; until it completes, no other frame of this connection is performed. A failure refuses `frame`; without a frame it
-    /// ends the connection, which has no snapshot to continue from.
+    /// Performs asynchronous work; until it completes, no other frame of this connection is performed. A failure
+    /// refuses `frame`; without a frame it ends the connection, which has no snapshot to continue from.
     func wait<Value: Sendable>(
         for frame: ClientFrame? = nil, _ work: @escaping @Sendable () async throws -> Value,
         then: @escaping (Value) -> Void, failed: (() -> Void)? = nil
@@ -279,8 +284,8 @@ final class SocketConnection: ChannelDuplexHandler {
         if let frame { refuse(frame.refused(rejection)) } else { end(.closeCode(for: rejection), rejection) }
     }
 
-    /// Performs asynchronous work and continues in a turn of the event loop. Keeps this connection alive until then, so its parts may refer to it
-    /// unowned.
+    /// Performs asynchronous work and continues in a turn of the event loop. Keeps this connection alive until then, so
+    /// its parts may refer to it unowned.
     func load<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value, then: @escaping (Result<Value, any Error>) -> Void
     ) {
@@ -298,7 +303,8 @@ final class SocketConnection: ChannelDuplexHandler {
 
     // MARK: - Signing in
 
-    /// Records whose connection this is, before anything else is looked up: whatever ends the owner meanwhile ends the connection.
+    /// Records whose connection this is, before anything else is looked up: whatever ends the owner meanwhile ends the
+    /// connection.
     func identify(as owner: SocketOwner) { self.owner = owner }
 
     /// Extends the connection to the end of the session, once that is known.
@@ -348,7 +354,8 @@ final class SocketConnection: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Delays the close frame, so that a client that is sending reads the `bye` before the close makes its sending fail.
+    /// Delays the close frame, so that a client that is sending reads the `bye` before the close makes its sending
+    /// fail.
     private func writeCloseSoon(_ code: CloseCode) {
         loop.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(limits.byeMs)) {
             self.loop.turn { _ in self.append(0) { $0.writeClose(code) } }

@@ -72,5 +72,6 @@ extension Rejection {
     static let silent = Rejection(.timeout, "Connection timed out. Please reconnect.")
     static let tooSlow = Rejection(
         .timeout, "The connection is too slow to receive messages. Please reconnect; nothing is lost.", retryAfter: 1)
-    static let goingAway = Rejection(.unavailable, "Earshot is restarting. Please reconnect in a moment.", retryAfter: 1)
+    static let goingAway = Rejection(
+        .unavailable, "Earshot is restarting. Please reconnect in a moment.", retryAfter: 1)
 }

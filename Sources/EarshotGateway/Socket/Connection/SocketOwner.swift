@@ -1,7 +1,8 @@
 import EarshotCore
 import EarshotModel
 
-/// Whose connection it is, and until when. Known from the hello on, so that anything that ends the owner meanwhile ends the connection too.
+/// Whose connection it is, and until when. Known from the hello on, so that anything that ends the owner meanwhile ends
+/// the connection too.
 struct SocketOwner: Sendable {
     let account: AccountID
     /// `nil` for a consumer.

@@ -2,8 +2,8 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// The protocol state of one socket: hello first, then frames that its role may send, within the allowed rate. Pure: it returns what to do and does
-/// nothing itself.
+/// The protocol state of one socket: hello first, then frames that its role may send, within the allowed rate. Pure: it
+/// returns what to do and does nothing itself.
 struct SocketSession {
     enum Phase {
         /// No frame has arrived yet.

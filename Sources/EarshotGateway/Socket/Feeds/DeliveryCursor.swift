@@ -4,8 +4,9 @@ import EarshotModel
 
 /// What one client has of a conversation it follows, and what is delivered to it next, in which order. Pure.
 ///
-/// `ok` promises: every event up to the sender's own was delivered before it, and the sender's own message is not repeated as an event. So while
-/// commands of this socket are in flight, nothing is delivered beyond the last answer: only the writer's next answer tells who wrote the next event.
+/// `ok` promises: every event up to the sender's own was delivered before it, and the sender's own message is not
+/// repeated as an event. So while commands of this socket are in flight, nothing is delivered beyond the last answer:
+/// only the writer's next answer tells who wrote the next event.
 struct DeliveryCursor {
     enum Output: Hashable {
         /// Encoded events, and the number up to which the client then has everything.

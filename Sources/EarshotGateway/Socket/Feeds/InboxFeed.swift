@@ -2,8 +2,8 @@ import EarshotCore
 import EarshotModel
 import NIOCore
 
-/// The inbox of one account for all agents' connections of one event loop: each row is read once and written to every connection. Changes are
-/// coalesced: sent at once when idle, then at most every `rowsMs`.
+/// The inbox of one account for all agents' connections of one event loop: each row is read once and written to every
+/// connection. Changes are coalesced: sent at once when idle, then at most every `rowsMs`.
 final class InboxFeed {
     private struct WrittenRow {
         let position: Int64

@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// One agent's connection on the inbox feed of its account. Remembers the rows that did not fit, and asks for them once there is room.
+/// One agent's connection on the inbox feed of its account. Remembers the rows that did not fit, and asks for them once
+/// there is room.
 final class InboxSubscriber {
     private unowned let connection: SocketConnection
     private let feed: InboxFeed

@@ -2,17 +2,17 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// A conversation at one moment, before it is put into a frame.
+/// A conversation at one moment, before it is written into a frame.
 struct Snapshot: Sendable {
-    /// `nil`: nothing was ever said.
+    /// `nil` where the conversation has not started.
     let state: ConversationState?
     let marks: Marks
     private(set) var events: [StoredEvent]
     private(set) var hasMore: Bool
     let continuesCursor: Bool
-    /// Everything through this number is in it or before it.
+    /// Everything through this number is in the snapshot or before it.
     private(set) var through: Int
-    /// How far the newest voice messages were played, also those that the client has already.
+    /// The playback progress of the newest voice messages, including those that the client has.
     private(set) var playback: [MessagePlayback] = []
 
     static let empty = Snapshot(
@@ -30,7 +30,7 @@ struct Snapshot: Sendable {
         self.through = through
     }
 
-    /// From memory, where that holds everything after the cursor and it is not too much.
+    /// Makes a snapshot from memory; `nil` where memory does not hold everything after the cursor or it is too much.
     init?(tail: ConversationTail?, after: Int) {
         guard let tail, after >= 0, after <= tail.state.sequence, tail.events.count <= Limits.pageEventsMaximum else {
             return nil
@@ -47,7 +47,8 @@ struct Snapshot: Sendable {
             through: view.state.sequence)
     }
 
-    /// From the store: after the cursor if that is not too far back, else the newest. `nil` where nothing was ever said.
+    /// Reads a snapshot: after the cursor if that is not too far back, otherwise the newest events. `nil` where the
+    /// conversation has not started.
     static func read(_ conversation: ConversationID, after: Int?, from store: any ConversationStore) async throws
         -> Snapshot?
     {
@@ -61,7 +62,7 @@ struct Snapshot: Sendable {
         return try await view.map { Snapshot($0, after: nil) }?.withPlayback(of: conversation, from: store)
     }
 
-    /// The same with what was played, where anybody played anything.
+    /// The same snapshot with the playback progress, where there is any.
     func withPlayback(of conversation: ConversationID, from store: any ConversationStore) async throws -> Snapshot {
         guard marks.playbackPosition > 0, let last = state?.sequence else { return self }
         var whole = self
@@ -70,7 +71,8 @@ struct Snapshot: Sendable {
         return whole
     }
 
-    /// The same with at most so many bytes of events: what follows a cursor is cut at its end (the rest is delivered), the newest at their beginning.
+    /// The same snapshot with at most so many bytes of events. After a cursor the last events are dropped, because they
+    /// are delivered later; otherwise the oldest are dropped.
     func bounded(by room: Int) -> Snapshot {
         guard events.reduce(0, { $0 + $1.encoded.count }) > room else { return self }
         var cut = self

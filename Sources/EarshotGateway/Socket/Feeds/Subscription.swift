@@ -2,8 +2,8 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// One connection's subscription to one conversation: reads the log after the client's position and writes what is new, as long as there is room.
-/// Nothing is queued that the log has already.
+/// One connection's subscription to one conversation: reads the log after the client's position and writes what is new,
+/// as long as there is room. Nothing is queued that the log has already.
 final class Subscription {
     let id: ConversationID
     private unowned let connection: SocketConnection
@@ -93,7 +93,8 @@ final class Subscription {
 
     /// Writes what the client does not have yet, from memory where the log's tail is cached.
     func deliver() {
-        // Reads the fields and not a copy: this runs for every message, and a copy of a `DeliveryCursor` costs more than these reads.
+        // Reads the fields and not a copy: this runs for every message, and a copy of a `DeliveryCursor` costs more
+        // than these reads.
         while cursor?.isBehind == true, !isReadingEvents, let position = cursor?.position {
             guard connection.canWrite else { return connection.resumeAfterFlush() }
             guard let tail = connection.services.store.tail(id, after: position) else {
@@ -153,7 +154,8 @@ final class Subscription {
         return hasAdvanced
     }
 
-    /// Writes the playback progress since the last time. Read from the database: it changes a few times a minute, so memory need not hold it.
+    /// Writes the playback progress since the last time. Read from the database: it changes a few times a minute, so
+    /// memory need not hold it.
     private func deliverPlayback(through position: Int64) {
         guard !isReadingPlayback, let delivered = cursor?.playbackPosition, position > delivered else { return }
         isReadingPlayback = true
@@ -192,7 +194,8 @@ private struct MissingEvents: Sendable {
 
     private static let limit = 64
 
-    /// Reads the next events. Numbers have no gaps, so a page that ends `limit` numbers later begins right after the position.
+    /// Reads the next events. Numbers have no gaps, so a page that ends `limit` numbers later begins right after the
+    /// position.
     static func read(_ conversation: ConversationID, after position: Int, from store: any ConversationStore)
         async throws -> MissingEvents
     {

@@ -30,7 +30,8 @@ struct CommandFrames {
             connection.wait(for: .send(send)) {
                 try await service.recording(media, in: conversation)
             } then: { recording in
-                // A recording that waited for the scanner may differ from what its sender shows: then it is delivered as any other event.
+                // A recording that waited for the scanner may differ from what its sender shows: then it is delivered
+                // as any other event.
                 perform(
                     .send(.audio(recording.message)), send.key, in: conversation, isMessage: !recording.hasWaited,
                     named: send.conversation)

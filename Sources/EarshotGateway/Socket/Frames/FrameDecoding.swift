@@ -49,7 +49,8 @@ private struct NamedConversation: Decodable {
 }
 
 extension StoredEvent {
-    /// The encoded event for this viewer; `nil` hides it. Nearly all events are the same for everyone and are passed on as they are stored.
+    /// The encoded event for this viewer; `nil` hides it. Nearly all events are the same for everyone and are passed on
+    /// as they are stored.
     func bytes(for viewer: Viewer) -> [UInt8]? {
         guard !isSameForAll else { return encoded }
         guard let event = try? JSONDecoder().decode(Event.self, from: Data(encoded)) else { return nil }

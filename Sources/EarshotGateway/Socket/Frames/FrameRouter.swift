@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// Performs the frames that a session allows: finds the conversation and hands the frame to the handler of its family. Made per frame, on the stack.
+/// Performs the frames that a session allows: finds the conversation and hands the frame to the handler of its family.
+/// Made per frame, on the stack.
 struct FrameRouter {
     private let connection: SocketConnection
 

@@ -3,7 +3,8 @@ import EarshotModel
 import NIOCore
 import Synchronization
 
-/// Takes items from other threads for one event loop. However many arrive before the loop handles them, it is woken once.
+/// Takes items from other threads for one event loop. However many arrive before the loop handles them, it is woken
+/// once.
 final class LoopMailbox: Sendable {
     enum Item: Sendable {
         case notifications([CommitNotification])

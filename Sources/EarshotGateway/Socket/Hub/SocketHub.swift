@@ -4,7 +4,8 @@ public import NIOCore
 public import ServiceLifecycle
 import Synchronization
 
-/// All sockets of this server, by event loop. Listens to commits and other changes and notifies the event loops: one wake-up for each loop and commit.
+/// All sockets of this server, by event loop. Listens to commits and other changes and notifies the event loops: one
+/// wake-up for each loop and commit.
 public final class SocketHub: CommitListener, SettingsListener, SessionListener, ContactCentreListener, RoutingListener,
     Service
 {
@@ -52,8 +53,8 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
         post { $0.send(settings, of: account) }
     }
 
-    /// Tells every agent of the account which version of the contact-centre settings is in force, and sends their rows again, because due times may
-    /// have changed.
+    /// Tells every agent of the account which version of the contact-centre settings is in force, and sends their rows
+    /// again, because due times may have changed.
     public func changed(_ centre: ContactCentreSettings, of account: AccountID) {
         let version = centre.version
         post { $0.sendSettingsVersion(version, of: account) }

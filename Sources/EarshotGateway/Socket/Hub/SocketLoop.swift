@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotModel
 import NIOCore
 
-/// The connections of one event loop, and which of them follows what. It lives on its event loop only, so nothing here is locked.
+/// The connections of one event loop, and which of them follows what. It lives on its event loop only, so nothing here
+/// is locked.
 final class SocketLoop {
     let eventLoop: any EventLoop
     let limits: SocketLimits
@@ -34,7 +35,8 @@ final class SocketLoop {
 
     // MARK: - Turns
 
-    /// Runs `body` in a turn. Everything that writes does so in a turn: at its end, each connection with new frames is flushed once.
+    /// Runs `body` in a turn. Everything that writes does so in a turn: at its end, each connection with new frames is
+    /// flushed once.
     func turn(_ body: (SocketLoop) -> Void) {
         turnDepth += 1
         body(self)
@@ -176,7 +178,8 @@ final class SocketLoop {
         }
     }
 
-    /// Ends all connections of a suspended account. Consumers get another code than agents: their tokens stay valid, and they must keep them.
+    /// Ends all connections of a suspended account. Consumers get another code than agents: their tokens stay valid,
+    /// and they must keep them.
     func suspend(_ account: AccountID) {
         for connection in Array(connections.values) where connection.owner?.account == account {
             if connection.owner?.agent == nil {

@@ -1,8 +1,8 @@
 import EarshotCore
 import EarshotModel
 
-/// Sends what routing changes to the connections of one event loop. A change is sent at once where nothing was sent within the last second; more
-/// frequent changes wait for the end of that second.
+/// Sends what routing changes to the connections of one event loop. A change is sent at once where nothing was sent
+/// within the last second; more frequent changes wait for the end of that second.
 final class StatusBroadcaster {
     /// When an account's status was checked last, and whether it changed since.
     private struct Check {

@@ -3,13 +3,15 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection of ours: HTTP/1.1, whose first request may make it a socket (`GET /v1/socket`). What stays HTTP goes on to Hummingbird.
+/// An HTTP/1.1 connection whose first request may turn it into a socket (`GET /v1/socket`). A connection that stays
+/// HTTP goes to Hummingbird.
 ///
-/// Later requests for `/v1/socket` on the same connection reach the routes, which have none of that name. Wrap it in Hummingbird's `TLSChannel` for TLS.
+/// Later requests for `/v1/socket` on the same connection reach the routes, where that path does not exist. Wrap it in
+/// `TLSChannel` for TLS.
 struct EarshotChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// `nil` once it is a socket: then nothing waits for it, and no task exists for it.
+        /// `nil` for a socket: it needs no task.
         let http: EventLoopFuture<HTTPChannel.Value?>
     }
 
@@ -33,15 +35,15 @@ struct EarshotChannel: ServerChildChannel {
         await http.handle(value: connection, logger: logger)
     }
 
-    /// Small at first: most sockets say little. They grow where much is said (uploads).
+    /// Small at first, because most sockets send little. They grow for uploads.
     private static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 65_536)
 }
 
-/// Who may become a socket, and where sockets live.
+/// Decides which requests become sockets, and adds those to the hub.
 struct SocketEntrance: Sendable {
     let hub: SocketHub
     let answers: RefusalAnswers
-    /// - Throws: why a request with this head, from this address, gets no socket.
+    /// Throws the reason why a request with this head, from this address, gets no socket.
     let admit:
         @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
             .Refusal) -> Void

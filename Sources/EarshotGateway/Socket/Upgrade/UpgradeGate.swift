@@ -3,7 +3,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Stands behind the HTTP decoder of a new connection until the first request tells what it is.
+/// Waits after the HTTP decoder of a new connection until the first request tells whether it becomes a socket or stays
+/// HTTP.
 final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -11,9 +12,9 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
 
     private enum State {
         case opening
-        /// A request for a socket came; its end is still to come.
+        /// A valid request for a socket arrived, but not its end yet.
         case requested(UpgradeRequest)
-        /// What comes goes on to whoever stands behind.
+        /// What arrives is passed to the next handler.
         case passing
         case refused
     }
@@ -48,7 +49,7 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         switch state {
         case .opening: open(unwrapInboundIn(data), context)
         case .requested(let request):
-            // A body is refused by the guard before; what ends the request is its end.
+            // The guard refuses bodies, so the next part is the end of the request.
             if case .end = unwrapInboundIn(data) { becomeSocket(request, context) }
         case .passing: context.fireChannelRead(data)
         case .refused: break
@@ -92,7 +93,8 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Takes everything of HTTP away. The decoder goes last and hands on what it holds, which is the socket's already.
+    /// Replaces the HTTP handlers by a `SocketConnection`. The decoder goes last and passes on its remaining bytes,
+    /// which belong to the socket.
     private func becomeSocket(_ request: UpgradeRequest, _ context: ChannelHandlerContext) {
         state = .passing
         finish()

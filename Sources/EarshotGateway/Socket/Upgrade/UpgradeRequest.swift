@@ -3,12 +3,12 @@ import EarshotModel
 import Foundation
 import NIOHTTP1
 
-/// A request for a socket, read strictly (RFC 6455 section 4.2.1).
+/// A request for a WebSocket, parsed strictly (RFC 6455 section 4.2.1).
 struct UpgradeRequest: Hashable {
     static let path = "/v1/socket"
 
     let host: String
-    /// A browser says where the page is from; other clients say nothing.
+    /// The origin of the page, which browsers send and other clients do not.
     let origin: String?
     private let key: String
 
@@ -19,16 +19,18 @@ struct UpgradeRequest: Hashable {
         var fields: [String: String] = [:]
 
         static let malformed = Refusal(
-            status: .badRequest, rejection: Rejection(.badRequest, "This is no request for a socket."))
+            status: .badRequest, rejection: Rejection(.badRequest, "This is not a valid WebSocket request."))
         static let notAnUpgrade = Refusal(
-            status: .upgradeRequired, rejection: Rejection(.badRequest, "This address speaks WebSocket only."),
+            status: .upgradeRequired,
+            rejection: Rejection(.badRequest, "This address accepts WebSocket connections only."),
             fields: ["upgrade": "websocket"])
         static let version = Refusal(
-            status: .upgradeRequired, rejection: Rejection(.badRequest, "Version 13 of WebSocket is spoken here."),
+            status: .upgradeRequired, rejection: Rejection(.badRequest, "Use version 13 of the WebSocket protocol."),
             fields: ["upgrade": "websocket", "sec-websocket-version": "13"])
         static let origin = Refusal(
             status: .forbidden,
-            rejection: Rejection(.originRefused, "This site may not use Earshot here. An administrator can allow it."))
+            rejection: Rejection(
+                .originRefused, "This site may not use Earshot. An administrator can allow it in the settings."))
     }
 
     static func isFor(_ head: HTTPRequestHead) -> Bool {
@@ -53,7 +55,7 @@ struct UpgradeRequest: Hashable {
         key = keys[0]
     }
 
-    /// The answer that makes it a socket. No subprotocol, no extension.
+    /// The answer that turns the connection into a socket, without subprotocol and extension.
     var acceptance: String {
         let digest = Insecure.SHA1.hash(data: Data((key + Self.magic).utf8))
         let accept = Data(digest).base64EncodedString()

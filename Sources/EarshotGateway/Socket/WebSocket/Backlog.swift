@@ -1,14 +1,15 @@
 import NIOCore
 
-/// Bytes that came and were not understood yet: at most a frame's beginning, unless the socket had to wait.
+/// Received bytes that are not parsed yet: at most the start of a frame, unless the connection had to wait.
 struct Backlog {
     private var bytes: ByteBuffer?
 
     var isEmpty: Bool { bytes == nil }
-    /// What it holds in memory.
+    /// The bytes that it holds in memory.
     var capacity: Int { bytes?.capacity ?? 0 }
 
-    /// Adds what came. What was understood before is let go first: else a stream whose reads never end with a frame would be kept as a whole.
+    /// Adds received bytes. Parsed bytes are released first; otherwise a stream whose reads never end with a frame
+    /// would be kept whole.
     mutating func append(_ more: ByteBuffer) {
         guard var kept = bytes.take() else {
             bytes = more

@@ -1,4 +1,4 @@
-/// Why a socket closes (RFC 6455 section 7.4, and ours from 4400: docs/protocol.md section 2).
+/// The reason why a socket closes (RFC 6455 section 7.4, and our own from 4400: docs/protocol.md section 2).
 struct CloseCode: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -20,7 +20,8 @@ struct CloseCode: RawRepresentable, Hashable, Sendable {
     static let tooSlow = CloseCode(rawValue: 4410)
     static let tooManyFrames = CloseCode(rawValue: 4429)
 
-    /// Whether a peer may send it. 1004 to 1006 and 1015 never stand in a frame; what is below 3000 belongs to the RFC and its registry.
+    /// Whether a peer may send it. 1004 to 1006 and 1015 never appear in a frame; codes below 3000 belong to the RFC
+    /// and its registry.
     var isSendable: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The head of a frame from a client, checked as far as it can be without its neighbours (RFC 6455 section 5.2).
+/// The header of a client's frame, checked as far as possible without the other frames (RFC 6455 section 5.2).
 struct FrameHeader: Hashable {
     enum Opcode: UInt8 {
         case continuation = 0x0
@@ -13,7 +13,7 @@ struct FrameHeader: Hashable {
         var isControl: Bool { rawValue >= 0x8 }
     }
 
-    /// What reading a head came to.
+    /// The result of reading a header.
     enum Reading: Hashable {
         case header(FrameHeader)
         case incomplete
@@ -26,10 +26,10 @@ struct FrameHeader: Hashable {
     let opcode: Opcode
     let isFinal: Bool
     let length: Int
-    /// Bytes of the head itself, mask included.
+    /// Bytes of the header itself, mask included.
     let size: Int
 
-    /// Looks at the readable bytes and consumes nothing. What is wrong is said as soon as it can be seen.
+    /// Reads the header from the readable bytes and consumes nothing. A violation is returned as soon as it is visible.
     static func read(_ input: ByteBuffer, limit: Int) -> Reading {
         guard let first = input.getInteger(at: input.readerIndex, as: UInt8.self) else { return .incomplete }
         guard first & 0x70 == 0, let opcode = Opcode(rawValue: first & 0x0f) else { return .violation(.protocolError) }
@@ -49,7 +49,7 @@ struct FrameHeader: Hashable {
         }
     }
 
-    /// A longer length, in the shortest form that holds it.
+    /// Reads a longer length, which must be in the shortest form that holds it.
     private static func extended<Length: FixedWidthInteger & UnsignedInteger>(
         _: Length.Type, _ input: ByteBuffer, _ opcode: Opcode, _ isFinal: Bool, _ limit: Int, over minimum: UInt64
     ) -> Reading {

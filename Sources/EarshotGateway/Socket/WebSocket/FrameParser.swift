@@ -1,30 +1,30 @@
 import EarshotModel
 import NIOCore
 
-/// Turns a client's bytes into messages, and holds RFC 6455 strictly: bare NIOWebSocket takes unmasked frames, reserved bits, reserved opcodes, bad
-/// UTF-8 and impossible close codes.
+/// Parses a client's bytes into messages and enforces RFC 6455 strictly: NIOWebSocket alone accepts unmasked frames,
+/// reserved bits, reserved opcodes, invalid UTF-8 and invalid close codes.
 ///
 /// Pure: no channel, no clock. After a close or a violation it reads nothing more.
 struct FrameParser {
     enum Output: Hashable {
-        /// A whole text message stands in the payload.
+        /// A whole text message; it is in the payload.
         case text
-        /// A ping; what to send back stands in the payload.
+        /// A ping; the bytes to send back are in the payload.
         case ping
         case pong
-        /// The peer closes. `nil`: it said no code.
+        /// The peer closes, with its code where it sent one.
         case close(CloseCode?)
         /// The peer broke the rules: close with this code.
         case violation(CloseCode)
     }
 
     private var isOver = false
-    /// A message of several frames that is not complete.
+    /// The start of a message of several frames.
     private var assembly: [UInt8]?
     private var fragments = 0
     private var validator = UTF8Validator()
 
-    /// The next thing that `input` holds, or `nil` where it ends before that. Consumes what it understood.
+    /// Parses the next message or control frame of `input`; `nil` where it is incomplete. Consumes what it parsed.
     mutating func next(from input: inout ByteBuffer, payload: inout [UInt8]) -> Output? {
         guard !isOver else {
             input.moveReaderIndex(to: input.writerIndex)
@@ -43,7 +43,7 @@ struct FrameParser {
         }
     }
 
-    /// What is wrong with a frame of this kind here, in the sequence of frames.
+    /// The violation of a frame of this kind at this point in the sequence of frames.
     private func misplaced(_ header: FrameHeader) -> CloseCode? {
         switch header.opcode {
         case .continuation where assembly == nil: .protocolError

@@ -1,8 +1,8 @@
-/// Checks UTF-8 as it arrives, cut anywhere (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+/// Validates UTF-8 in pieces cut anywhere (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
 struct UTF8Validator: Hashable, Sendable {
     /// Continuation bytes still to come.
     private var pending: UInt8 = 0
-    /// What the next one may be: the first after a lead byte is bounded more narrowly.
+    /// The bounds of the next continuation byte: they are narrower for the first after a lead byte.
     private var lower: UInt8 = 0x80
     private var upper: UInt8 = 0xbf
 

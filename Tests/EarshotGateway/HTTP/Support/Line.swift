@@ -13,19 +13,19 @@ final class Line {
     private let gate = Gate()
 
     init() throws {
-        let table = RouteTable([
+        let router = GatewayRouter([
             Route(.get, "/v1/health", .anyone { _ in .nothing }),
             Route(.post, "/v1/login", body: .json([]), .anyone { _ in .nothing }),
             Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: 1_048_576), .anyone { _ in .nothing }),
         ])
         let answers = RefusalAnswers(headers: SecurityHeaders(isSecure: false), requestID: { "id" })
-        let guardian = ConnectionGuard(deadlines: ConnectionDeadlines(), answers: answers) { table.limits($0) }
+        let guardian = ConnectionGuard(deadlines: ConnectionDeadlines(), answers: answers) { router.limits($0) }
         channel = EmbeddedChannel(handlers: [gate, guardian, ear])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
     var isOpen: Bool { channel.isActive }
-    /// Whether what stands above still gets bytes when it asks for them.
+    /// Whether the handler still gets bytes when it reads.
     var reads: Bool {
         let before = gate.reads
         channel.pipeline.read()

@@ -6,13 +6,7 @@ import HTTPTypes
 /// A request that a route would take, made from what it declares: the matrices try every route without knowing any.
 extension Route {
     func samplePath(_ values: [String: String] = [:]) -> String {
-        "/"
-            + path.segments.map { segment in
-                switch segment {
-                case .literal(let literal): literal
-                case .named(let name, let suffix): (values[name] ?? "AAAAAAAAAAAAAAAAAAAAAA") + suffix
-                }
-            }.joined(separator: "/") + (body.isBytes ? "?offset=0" : "")
+        path.replacing(/\{(.+?)\}/) { values[String($0.1)] ?? "AAAAAAAAAAAAAAAAAAAAAA" } + (body.isBytes ? "?offset=0" : "")
     }
 
     /// Its body with every field, and these besides.

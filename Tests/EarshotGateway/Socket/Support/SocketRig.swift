@@ -23,7 +23,7 @@ struct SocketRig: Sendable {
     let settings: SettingsService
     let media: MediaService
     let centre: ContactCentreService
-    /// Turned by the test: nothing happens by itself.
+    /// Advanced by the test only.
     let routing: RoutingService
     let store: SQLiteStore
     let clock: TestClock
@@ -116,12 +116,12 @@ struct SocketRig: Sendable {
         return (caller, try identity.ticket(for: caller))
     }
 
-    /// Sets a section, as somebody with a shell does.
+    /// Sets a section, as an operator does.
     func put(_ section: ContactCentreSettings.Section, _ value: String) async throws {
         _ = try await centre.put(section, Array(value.utf8), of: Self.brand)
     }
 
-    /// A ticket of somebody who is signed in by this cookie for so long.
+    /// A ticket of a person who is signed in with this cookie for so long.
     func ticket(
         _ person: AgentCaller = agent, cookie: String = "cookie",
         forMs lifetime: Int64 = IdentityService.sessionLifetimeMs
@@ -148,7 +148,7 @@ struct SocketRig: Sendable {
 
 /// A client that shows everything as it comes.
 actor TestSocket {
-    enum PlaybackProgress: Equatable {
+    enum Received: Equatable {
         case text(String)
         case close(UInt16?)
         case end
@@ -185,7 +185,7 @@ actor TestSocket {
     func raw(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
 
     /// The next frame.
-    func hear() async -> PlaybackProgress {
+    func next() async -> Received {
         while true {
             if let frame = frame() { return frame }
             guard await more() else { return .end }
@@ -193,8 +193,8 @@ actor TestSocket {
     }
 
     /// The next frame, as the server writes it.
-    func hearFrame() async throws -> ServerFrame {
-        guard case .text(let text) = await hear() else { throw GatewayFault("no text") }
+    func nextFrame() async throws -> ServerFrame {
+        guard case .text(let text) = await next() else { throw GatewayFault("no text") }
         return try JSONDecoder().decode(ServerFrame.self, from: Data(text.utf8))
     }
 
@@ -206,7 +206,7 @@ actor TestSocket {
         return true
     }
 
-    private func frame() -> PlaybackProgress? {
+    private func frame() -> Received? {
         var rest = buffer
         guard let first = rest.readInteger(as: UInt8.self), let short = rest.readInteger(as: UInt8.self) else {
             return nil

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EarshotGateway
 
-@Suite struct `How somebody stands, on real sockets` {
+@Suite struct `Status on real sockets` {
     private static let skills = #"""
         [{"id":"general","name":"General","default":true,"accept":"auto","offerSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"velocity":100,
         "disposition":"off","survey":false}]
@@ -13,7 +13,7 @@ import Testing
 
     @Test
     func
-        `is told to agents as they come, as they choose, and where the brand does not list their reason it is refused`()
+        `is sent to agents on connect and on choice, and refuses a reason that the brand does not list`()
         async throws
     {
         try await SocketRig.run { rig in
@@ -28,7 +28,7 @@ import Testing
                 let online = try await socket.me()
                 #expect(online.presence.state == .online)
                 try await socket.send(#"{"state":"away","reason":"Nap"}"#)
-                guard case .problem(let problem) = try await socket.hearFrame() else { return #expect(Bool(false)) }
+                guard case .problem(let problem) = try await socket.nextFrame() else { return #expect(Bool(false)) }
                 #expect(problem.code == "out_of_range")
                 try await socket.send(#"{"state":"away","reason":"Lunch"}"#)
                 let away = try await socket.me()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `is nobody's business who may not ask`() async throws {
+    @Test func `is refused to callers without the permission`() async throws {
         try await SocketRig.run { rig in
             let (dana, visitor) = (try await rig.person("Dana"), try await rig.consumer())
             for (hello, frames) in [
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `is shown to whoever asks: the team to agents, the wall to managers`() async throws {
+    @Test func `is sent on request: the team to agents, the wall to managers`() async throws {
         try await SocketRig.run { rig in
             try await rig.put(.skills, Self.skills)
             let (dana, mona) = (try await rig.person("Dana"), try await rig.person("Mona", .manager))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `is nobody's concern once they are switched off: the others' team has them no more, at once`()
+    @Test func `of a disabled agent leaves the team of the others at once`()
         async throws
     {
         try await SocketRig.run { rig in
@@ -110,13 +110,13 @@ import Testing
                         return #expect(Bool(false))
                     }
                     #expect(left.map(\.name) == ["Mona"])
-                    while case .text = await agent.hear() {}
+                    while case .text = await agent.next() {}
                 }
             }
         }
     }
 
-    @Test func `in the queue is told to a consumer: place, time, and that it is over`() async throws {
+    @Test func `in the queue is sent to a consumer: place, time, and its end`() async throws {
         try await SocketRig.run { rig in
             try await rig.put(.skills, Self.skills)
             let (visitor, dana) = (try await rig.consumer(), try await rig.person("Dana"))
@@ -132,7 +132,7 @@ import Testing
                 #expect(expected?.by == rig.now.adding(milliseconds: 600_000), "the first answer's time")
                 try await rig.socket { agent in
                     try await agent.send(#"{"hello":{"ticket":"\#(dana.ticket)"}}"#)
-                    guard case .inbox(let inbox) = try await agent.hearFrame() else { return #expect(Bool(false)) }
+                    guard case .inbox(let inbox) = try await agent.nextFrame() else { return #expect(Bool(false)) }
                     #expect(inbox.rows.first?.routing?.due == expected?.by, "the row says the same")
                     try await agent.send(#"{"state":"online"}"#)
                     _ = try await agent.me { $0.presence.state == .online }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `changes with the centre: agents are told the version, and get rows with other times`() async throws {
+    @Test func `changes with the contact-centre settings: agents get the version and rows with new due times`() async throws {
         try await SocketRig.run { rig in
             try await rig.put(.skills, Self.skills)
             let (visitor, dana) = (try await rig.consumer(), try await rig.person("Dana"))
@@ -177,15 +177,15 @@ extension TestSocket {
     /// The next frame of this kind; what comes before it is dropped.
     func next(where fits: @Sendable (ServerFrame) -> Bool) async throws -> ServerFrame {
         while true {
-            let frame = try await hearFrame()
+            let frame = try await nextFrame()
             if fits(frame) { return frame }
         }
     }
 
-    /// How its owner stands, as soon as it is so.
+    /// The next own status that fits.
     func me(where fits: @Sendable (Colleague) -> Bool = { _ in true }) async throws -> Colleague {
         while true {
-            if case .me(let me) = try await hearFrame(), fits(me) { return me }
+            if case .me(let me) = try await nextFrame(), fits(me) { return me }
         }
     }
 }
@@ -201,6 +201,6 @@ extension ServerFrame {
 }
 
 extension SocketRig {
-    /// The rig's clock stands still.
+    /// The rig's clock does not advance.
     fileprivate var now: Timestamp { Timestamp(milliseconds: 1_763_757_600_000) }
 }

@@ -1,0 +1,60 @@
+import HTTPTypes
+@_spi(Internal) import Hummingbird
+
+/// Matches requests to routes with Hummingbird's router trie. The guard below HTTP and the responder above it ask the
+/// same trie, so the body limit that holds is always that of the route that answers.
+///
+/// Hummingbird's `Router` can only be asked through an asynchronous responder. The guard decides on the event loop,
+/// from the head alone: so this type holds the trie that `Router` is built on.
+struct GatewayRouter: Sendable {
+    /// All routes, in the order of their declaration.
+    let routes: [Route]
+    private let trie: RouterTrie<[HTTPRequest.Method: Route]>
+
+    /// What a request means.
+    enum Match: Sendable {
+        case route(Route, Parameters)
+        /// The path exists, with these methods only.
+        case otherMethods([HTTPRequest.Method])
+        case notFound
+    }
+
+    init(_ routes: [Route]) {
+        self.routes = routes
+        let builder = RouterPathTrieBuilder<[HTTPRequest.Method: Route]>()
+        for (path, routes) in Dictionary(grouping: routes, by: \.path) {
+            let methods = Dictionary(routes.map { ($0.method, $0) }) { _, second in
+                preconditionFailure("\(second.method) \(path) is declared twice")
+            }
+            builder.addEntry(RouterPath(path), value: methods)
+        }
+        trie = builder.build()
+    }
+
+    /// Finds the route of a request. `HEAD` means the route of `GET`.
+    /// - Parameter path: as it came, without the query. Nothing is decoded: no path or id of ours needs a percent sign.
+    func match(_ method: HTTPRequest.Method, _ path: some StringProtocol) -> Match {
+        guard Self.isPlain(path), let (methods, parameters) = trie.resolve(String(path)) else { return .notFound }
+        guard let route = methods[method == .head ? .get : method] else {
+            return .otherMethods(methods.keys.sorted { $0.rawValue < $1.rawValue })
+        }
+        return .route(route, parameters)
+    }
+
+    /// Whether a path begins with a slash and has no empty segment. Hummingbird's trie skips empty segments; here they
+    /// are not found.
+    private static func isPlain(_ path: some StringProtocol) -> Bool {
+        path.hasPrefix("/") && !path.hasSuffix("/") && !path.contains("//")
+    }
+
+    /// What a request may bring, and how long that may take. A request without a route may bring nothing.
+    func limits(_ method: HTTPRequest.Method, _ path: some StringProtocol) -> BodyLimits {
+        guard case .route(let route, _) = match(method, path) else { return .nothing }
+        switch route.body {
+        case .none: return .nothing
+        case .json: return .json
+        case .document: return .document
+        case .bytes(let limit): return .upload(limit)
+        }
+    }
+}
