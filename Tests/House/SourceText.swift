@@ -210,7 +210,9 @@ private struct Blanker {
 
     /// Whether a slash here begins a regular expression and does not divide.
     private var mayBeginRegex: Bool {
-        guard let last = output.last(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }) else { return true }
+        guard let last = output.last(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }) else {
+            return true
+        }
         return "(,=:[!&|?;".utf8.contains(last)
     }
 
@@ -242,7 +244,9 @@ private struct Blanker {
         let quotes = starts("\"\"\"") ? 3 : 1
         step(quotes)
         while position < source.count, !closes(quotes: quotes, hashes: hashes) {
-            step(source[position] == UInt8(ascii: "\\") && (0..<hashes).allSatisfy { starts("#", at: $0 + 1) } ? hashes + 2 : 1)
+            step(
+                source[position] == UInt8(ascii: "\\") && (0..<hashes).allSatisfy { starts("#", at: $0 + 1) }
+                    ? hashes + 2 : 1)
         }
         step(quotes + hashes)
         output.append(contentsOf: "\"\"".utf8)
