@@ -1,4 +1,4 @@
-"""The server is killed again and again in the middle of a shift: queue, rings, timers and promises go on, and nothing happens twice."""
+"""The server is killed during a shift: queue, offers, timers and callbacks continue, and nothing happens twice."""
 
 import asyncio
 import random
@@ -54,12 +54,12 @@ async def position(server, consumer) -> int | None:
     return expect and expect.get("position")
 
 
-async def sit(server, staff) -> list[contact_centre.Seat]:
-    return [await contact_centre.Seat(staff[name]).sit(server) for name in ("dana", "omar", "mira")]
+async def connect_staff(server, staff) -> list[contact_centre.AgentConnection]:
+    return [await contact_centre.AgentConnection(staff[name]).connect_staff(server) for name in ("dana", "omar", "mira")]
 
 
 @pytest.mark.parametrize("seed", [20261122])
-def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_twice(new_server, nightly, figure, seed):
+def test_queue_offers_timers_and_callbacks_continue_over_kills(new_server, nightly, figure, seed):
     size, kills, rng = (40, 20, random.Random(seed)) if nightly else (5, 5, random.Random(seed))
     server = new_server().start()
     demo = discover(server)
@@ -69,7 +69,7 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
     down: list[float] = []
 
     async def shift():
-        dana, omar, mira = await sit(server, staff)
+        dana, omar, mira = await connect_staff(server, staff)
         await dana.be("online")
         await omar.be("online")
         for group in groups.values():
@@ -87,7 +87,7 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)
             down.append(server.ready_seconds)
-            dana, omar, mira = await sit(server, staff)
+            dana, omar, mira = await connect_staff(server, staff)
         for group in ("queue", "offer"):
             for consumer in groups[group]:
                 while not any(event["automatic"]["on"] == "queued" for event in contact_centre.kinds(await mira.log(consumer.conversation), "automatic")):
@@ -151,17 +151,17 @@ class Clocked:
         self.demo = discover(self.server)
         self.staff = contact_centre.people(self.server, self.demo)
 
-    async def back(self, after: int = 0) -> tuple[contact_centre.Seat, int]:
+    async def back(self, after: int = 0) -> tuple[contact_centre.AgentConnection, int]:
         """Killed, and there again so long after noon: the manager at her page, and the moment at which the start began, in milliseconds."""
         await asyncio.to_thread(self.server.kill)
         self.clock.set(self.noon + after)
         began = round((time.time() + self.noon + after) * 1000)
         await asyncio.to_thread(self.server.start)
-        return await contact_centre.Seat(self.staff["mira"]).sit(self.server), began
+        return await contact_centre.AgentConnection(self.staff["mira"]).connect_staff(self.server), began
 
-    async def answered(self, group: list[api.Consumer]) -> contact_centre.Seat:
+    async def answered(self, group: list[api.Consumer]) -> contact_centre.AgentConnection:
         """Everyone of them has written, and Omar has answered."""
-        omar = await (await contact_centre.Seat(self.staff["omar"]).sit(self.server)).be("online")
+        omar = await (await contact_centre.AgentConnection(self.staff["omar"]).connect_staff(self.server)).be("online")
         for consumer in group:
             await hello(self.server, consumer)
             await omar.until_row(consumer.conversation, lambda row: row.get("to") == omar.agent.id)
@@ -170,13 +170,13 @@ class Clocked:
 
     async def until_wall(self, **counts: int) -> None:
         """Waits until the wall counts so many in all skills: who comes while routing still reads the log is told again."""
-        seat = await contact_centre.Seat(self.staff["mira"]).sit(self.server)
-        await seat.link.send({"wall": True})
+        connection = await contact_centre.AgentConnection(self.staff["mira"]).connect_staff(self.server)
+        await connection.link.send({"wall": True})
         shown = {}
         while shown != counts:
-            lines = (await seat.next("wall"))["wall"]["skills"]
+            lines = (await connection.next("wall"))["wall"]["skills"]
             shown = {name: sum(line[name] for line in lines) for name in counts}
-        await seat.link.close()
+        await connection.link.close()
 
 
 @pytest.fixture
@@ -201,10 +201,10 @@ def idle_ends(events: list[dict]) -> list[dict]:
     return ends
 
 
-def test_what_was_to_close_while_nobody_was_there_closes_once_right_after_the_start(clocked, figure):
+def test_conversations_due_to_close_while_the_server_was_down_close_once(clocked, figure):
     soon, later = ([contact_centre.arriving(clocked.server, clocked.demo, name) for _ in range(3)] for name in ("soon", "later"))
 
-    async def ends(manager: contact_centre.Seat, group: list[api.Consumer]) -> list[list[dict]]:
+    async def ends(manager: contact_centre.AgentConnection, group: list[api.Consumer]) -> list[list[dict]]:
         return [idle_ends(await manager.log(consumer.conversation)) for consumer in group]
 
     async def shift() -> list[int]:
@@ -232,7 +232,7 @@ def test_what_was_to_close_while_nobody_was_there_closes_once_right_after_the_st
     figure("shift", f"{len(late)} conversations due to close while the server was dead: closed once each, at most {max(late)} ms after its start began")
 
 
-def test_a_survey_outlives_a_kill_and_is_answered_once(clocked):
+def test_a_survey_survives_a_kill_and_is_answered_once(clocked):
     group = [contact_centre.arriving(clocked.server, clocked.demo, "soon") for _ in range(4)]
     key = api.new_id()
 
@@ -246,7 +246,7 @@ def test_a_survey_outlives_a_kill_and_is_answered_once(clocked):
         await link.close()
         return answer
 
-    async def whole(manager: contact_centre.Seat, kind: str) -> list[int]:
+    async def whole(manager: contact_centre.AgentConnection, kind: str) -> list[int]:
         return [len(contact_centre.kinds(await manager.log(consumer.conversation), kind)) for consumer in group]
 
     async def shift():

@@ -1,4 +1,4 @@
-"""Two agents accept the same conversation at the same instant, over and over: each time exactly one has it, and the other is told who."""
+"""Two agents accept the same conversation at once, repeatedly: one gets it, and the other is told who."""
 
 import asyncio
 import threading
@@ -26,20 +26,20 @@ class Rival(threading.Thread):
             self.barrier.abort()
 
     async def story(self):
-        seat = await (await contact_centre.Seat(self.agent).sit(self.server)).be("online")
+        connection = await (await contact_centre.AgentConnection(self.agent).sit(self.server)).be("online")
         for conversation in self.conversations:
             await asyncio.to_thread(self.barrier.wait, 60)
-            row = await seat.until_row(conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2)
+            row = await connection.until_row(conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2)
             assert row["status"] == "waiting"
             await asyncio.to_thread(self.barrier.wait, 60)
-            answer = await seat.asks(conversation, take={})
+            answer = await connection.asks(conversation, take={})
             self.answers.append(answer)
             await asyncio.to_thread(self.barrier.wait, 60)
             if "ok" in answer:
-                assert "ok" in await seat.asks(conversation, closeQuietly={})
+                assert "ok" in await connection.asks(conversation, closeQuietly={})
 
 
-def test_of_two_accepts_at_once_exactly_one_wins_and_the_other_is_told_who(new_server, figure):
+def test_of_two_simultaneous_accepts_exactly_one_wins(new_server, figure):
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)

@@ -1,4 +1,4 @@
-"""Bar 14: a clock that jumps changes no order and lets nobody in late. (That a purge refuses to run then belongs to the purge, which is not there yet.)"""
+"""Clock jumps change no order of messages, and no expired credential is accepted."""
 
 import asyncio
 import time
@@ -86,7 +86,7 @@ def verdict_on(server, clients: list[wire.Client], logs: list[list[dict]]):
     return verdict
 
 
-def test_the_order_is_that_of_the_numbers_whatever_the_clock_does(server, fresh, nightly, figure):
+def test_messages_keep_their_order_when_the_clock_jumps(server, fresh, nightly, figure):
     demo = discover(server)
     each = 500 if nightly else 60
     consumers = [api.new_consumer(server.url, demo) for _ in range(4)]
@@ -122,7 +122,7 @@ def test_the_order_is_that_of_the_numbers_whatever_the_clock_does(server, fresh,
     assert steps_back >= 8, "the clock was not seen to jump: the test shows nothing"
 
 
-def test_no_session_and_no_ticket_is_taken_late(server, fresh, figure):
+def test_an_expired_session_or_ticket_is_refused(server, fresh, figure):
     demo = discover(server)
     agent = api.Agent(server.url, demo.account, demo.manager)
 
@@ -156,7 +156,7 @@ def test_no_session_and_no_ticket_is_taken_late(server, fresh, figure):
 
 
 @pytest.mark.parametrize("who, lifetime", [("agent", SESSION), ("consumer", TOKEN)])
-def test_a_socket_ends_with_what_opened_it(server, fresh, figure, who, lifetime):
+def test_a_socket_ends_when_its_session_or_token_expires(server, fresh, figure, who, lifetime):
     demo = discover(server)
     consumer = api.new_consumer(server.url, demo)
     hello = {"token": consumer.token} if who == "consumer" else {"ticket": api.Agent(server.url, demo.account, demo.agent).ticket()}
@@ -188,7 +188,7 @@ def test_a_socket_ends_with_what_opened_it(server, fresh, figure, who, lifetime)
         assert [event["n"] for event in wire.run(wire.read_whole(server.socket_url, consumer.token))] == [1, 2, 3]
 
 
-def test_a_token_from_the_future_is_not_taken_and_is_good_again_when_its_time_comes(server, fresh):
+def test_a_token_from_the_future_is_refused_until_its_time_comes(server, fresh):
     demo = discover(server)
     fresh.set(HOUR)
     consumer = api.new_consumer(server.url, demo)
@@ -198,7 +198,7 @@ def test_a_token_from_the_future_is_not_taken_and_is_good_again_when_its_time_co
     assert requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10).status_code == 200
 
 
-def test_a_machine_that_is_frozen_and_wakes_keeps_the_order(new_server, tmp_path, figure):
+def test_a_machine_that_was_suspended_keeps_the_order(new_server, tmp_path, figure):
     """Both clocks stand still while people talk, and then make up for it at once: no timer of the server fires in between."""
     clock = Clock(tmp_path, monotonic_too=True)
     server = new_server(clock.settings).start()

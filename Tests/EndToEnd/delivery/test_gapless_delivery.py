@@ -1,4 +1,4 @@
-"""Bars 7 and 8: every reader sees each conversation without a gap, a repeat or a step back, whatever happens to servers and connections."""
+"""Every reader receives each conversation without gaps or repeats, over server restarts and cut connections."""
 
 import asyncio
 import random
@@ -61,11 +61,11 @@ def faults(seen: list[int]) -> tuple[int, int]:
     return sum(step > 1 for step in steps), sum(step < 1 for step in steps)
 
 
-def test_the_count_of_faults_sees_them():
+def test_the_fault_counter_detects_gaps_and_repeats():
     assert faults([1, 2, 3]) == (0, 0) and faults([1, 3]) == (1, 0) and faults([1, 1, 2]) == (0, 1) and faults([2, 1, 2]) == (0, 1)
 
 
-def test_every_device_sees_every_number_once_under_eight_writers_and_restarts(new_server, nightly, figure):
+def test_every_device_receives_every_message_once_over_restarts(new_server, nightly, figure):
     wanted, restarts, writers = (100_000, 10, 8) if nightly else (8_000, 3, 8)
     server = new_server().start()
     demo = discover(server)
@@ -117,7 +117,7 @@ def test_every_device_sees_every_number_once_under_eight_writers_and_restarts(ne
     server.stop()
 
 
-def test_a_socket_cut_at_random_bytes_misses_nothing_and_shows_nothing_twice(server, demo, nightly, figure):
+def test_a_connection_cut_at_random_bytes_misses_and_repeats_nothing(server, demo, nightly, figure):
     cuts, seed = (10_000 if nightly else 1_000), 20261122
     consumer = api.new_consumer(server.url, demo)
 

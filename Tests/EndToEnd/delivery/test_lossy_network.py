@@ -1,4 +1,4 @@
-"""Bar 23: over a network that loses a tenth, is late and slow, what was said arrives once, whole, within three times the ideal time; also where it drops its connections."""
+"""A recording arrives once and complete over a network with loss, delay and low bandwidth."""
 
 import time
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Bar 1: the server is killed at random instants under eight senders; what was acknowledged stays, once, in order."""
+"""The server is killed at random moments while eight clients send; acknowledged messages stay, once, in order."""
 
 import asyncio
 import random
@@ -66,7 +66,7 @@ async def kill_and_restart(server, burst, kills: int, acknowledged: int, rng: ra
 
 
 @pytest.mark.parametrize("seed", [20261121])
-def test_nothing_acknowledged_is_lost_doubled_or_reordered_over_kills(new_server, nightly, figure, seed):
+def test_no_acknowledged_message_is_lost_duplicated_or_reordered_over_kills(new_server, nightly, figure, seed):
     kills, wanted = (200, 1_000_000) if nightly else (20, 20_000)
     server = new_server().start()
     demo = discover(server)

@@ -1,4 +1,4 @@
-"""Bar 17: a socket that does not read costs the server little, is closed with a code that says so, and comes back by its cursor."""
+"""A client that does not read is closed with a code, uses little memory, and resumes with its cursor."""
 
 import asyncio
 import json
@@ -78,7 +78,7 @@ async def measured(server, bystander, work) -> tuple[object, list[float]]:
     return result, await measuring
 
 
-def test_a_reader_that_stalls_is_dropped_and_costs_little(server, demo, agent, nightly, figure):
+def test_a_client_that_stops_reading_is_disconnected_and_uses_little_memory(server, demo, agent, nightly, figure):
     addressed = (400 if nightly else 40) << 20
     silent = []
 
@@ -114,7 +114,7 @@ def test_a_reader_that_stalls_is_dropped_and_costs_little(server, demo, agent, n
     assert grown <= (8 * 1024 if nightly else addressed // 1024 - 8 * 1024)
 
 
-def test_asking_for_pages_and_not_reading_them_costs_little(server, demo, figure):
+def test_requesting_history_without_reading_it_uses_little_memory(server, demo, figure):
     """The amplifying way: a small frame asks for 200 events of 8 KB."""
     consumer = api.new_consumer(server.url, demo)
 

@@ -1,4 +1,4 @@
-"""Bar 21: ten thousand frames a second on one socket are limited, and others do not notice."""
+"""A flood of ten thousand frames per second on one socket is limited and does not affect other clients."""
 
 import asyncio
 import json
@@ -89,7 +89,7 @@ def server(new_server):
     server.stop()
 
 
-def test_a_flood_is_limited_and_others_go_on(server, nightly, figure):
+def test_a_flood_of_frames_is_limited_and_other_clients_are_served(server, nightly, figure):
     people, seconds, a_second = (100, 20, 3) if nightly else (20, 3, 10)
     demo = discover(server)
     spawn = multiprocessing.get_context("spawn")

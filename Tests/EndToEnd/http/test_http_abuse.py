@@ -1,4 +1,4 @@
-"""Bars 19, 20 and 24: what comes over HTTP and is wrong, too slow or too much."""
+"""HTTP requests that are malformed, too slow or too large are refused."""
 
 import asyncio
 import json
@@ -74,7 +74,7 @@ def test_a_smuggled_request_is_not_answered(server):
     assert b'"status":"ok"' not in answer.replace(b" ", b"")
 
 
-def test_the_table_is_as_long_as_the_bar_asks(figure):
+def test_the_table_of_probes_is_complete(figure):
     assert len(PROBES) >= 18
     figure("24", f"{len(HELD)} of {len(PROBES)} malformed HTTP requests refused as the table says")
 
@@ -90,7 +90,7 @@ def limited_routes(consumer) -> dict[str, tuple[str, str, int]]:
 
 
 @pytest.mark.parametrize("route", ["consumers", "me", "login", "logout", "tickets", "uploads", "chunk", "finish"])
-def test_a_body_over_the_limit_is_refused_and_a_gigabyte_is_cut(server, consumer, agent, route, figure):
+def test_an_oversized_body_is_refused(server, consumer, agent, route, figure):
     method, path, limit = limited_routes(consumer)[route]
     if "{upload}" in path:
         path = path.format(upload=api.begin_upload(server.url, consumer))
@@ -186,7 +186,7 @@ def visitor(port: int, seconds: float) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", VISITOR, str(port), str(seconds)], stdout=subprocess.PIPE, text=True)
 
 
-def test_slow_connections_are_closed_and_disturb_nobody(server, nightly, figure):
+def test_slow_connections_are_closed_and_do_not_disturb_others(server, nightly, figure):
     each = 1000
     kinds = {
         "headers": (b"POST /v1/consumers HTTP/1.1\r\nHost: localhost\r\nX-A: ", b"a"),

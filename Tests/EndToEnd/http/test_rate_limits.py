@@ -1,4 +1,4 @@
-"""Bar 22: the one after the last that is allowed gets 429 and Retry-After, by the limits that are in force unless an operator sets others."""
+"""Requests beyond a rate limit get 429 and Retry-After, with the default limits."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -47,7 +47,7 @@ def is_allowed(answer: requests.Response, allowed: int, every: float) -> bool:
     return False
 
 
-def test_sends_are_counted_by_person_on_however_many_sockets(server, figure):
+def test_messages_are_limited_per_person_over_all_sockets(server, figure):
     consumer = api.new_consumer(server.url, discover(server))
     count = Count(60, 1)
 
@@ -73,7 +73,7 @@ def test_sends_are_counted_by_person_on_however_many_sockets(server, figure):
     count.check(figure, "sends of one person over 4 sockets")
 
 
-def test_uploads_are_counted_by_person(server, figure):
+def test_uploads_are_limited_per_person(server, figure):
     consumer = api.new_consumer(server.url, discover(server))
     count = Count(20, 3)
     for _ in range(24):
@@ -86,7 +86,7 @@ def test_uploads_are_counted_by_person(server, figure):
     count.check(figure, "uploads of one person")
 
 
-def test_sign_ins_are_counted_by_person_whatever_address_they_claim(server, figure):
+def test_sign_ins_are_limited_per_person_over_all_addresses(server, figure):
     demo = discover(server)
     count = Count(5, 6)
 
@@ -102,10 +102,10 @@ def test_sign_ins_are_counted_by_person_whatever_address_they_claim(server, figu
     count.check(figure, "guesses at one password")
 
 
-def test_new_consumers_are_counted_by_address(server, figure):
+def test_new_consumers_are_limited_per_address(server, figure):
     demo = discover(server)
     count = Count(5, 30)
-    here = api.stranger()
+    here = api.fresh_client()
     for place in range(8):
         answer = here.post(
             f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, headers={"X-Forwarded-For": f"198.51.100.{place}"}, timeout=20)

@@ -1,4 +1,4 @@
-"""Bar 25: RFC 6455 held strictly. Every probe is bytes on a raw connection; what the server has to do stands beside it."""
+"""Strict conformance to RFC 6455: each probe is bytes on a raw connection, with the answer that is required."""
 
 import struct
 
@@ -90,7 +90,7 @@ HELD: list[str] = []
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_breaks_the_protocol_is_closed_with_its_code(server, consumer, name):
+def test_a_protocol_violation_is_closed_with_its_code(server, consumer, name):
     bytes_sent, code = BROKEN[name]
     raw = signed_in(server, consumer).send(bytes_sent)
     assert closing_code(raw) in ALSO[code]
@@ -105,19 +105,19 @@ def test_a_ping_is_answered_with_its_own_bytes(server, consumer):
         raw.close()
 
 
-def test_a_ping_between_fragments_is_answered_and_the_message_holds(server, consumer):
+def test_a_ping_between_fragments_does_not_disturb_the_message(server, consumer):
     raw = signed_in(server, consumer)
     raw.send(frame(TEXT, b'{"send":"frag","te', final=False) + frame(PING, b"p") + frame(CONTINUE, b'xt":"in pieces"}'))
     assert read_frame(raw) == (PONG, b"p")
     assert message(raw, b'{"ok":"frag"')
 
 
-def test_a_pong_that_nobody_asked_for_is_ignored(server, consumer):
+def test_an_unsolicited_pong_is_ignored(server, consumer):
     raw = signed_in(server, consumer).send(frame(PONG, b"x") + frame(PING, b"y"))
     assert read_frame(raw) == (PONG, b"y")
 
 
-def test_a_character_split_over_fragments_is_whole(server, consumer):
+def test_a_character_split_over_fragments_is_decoded(server, consumer):
     text = '{"send":"split","text":"€"}'.encode()
     cut = text.index("€".encode()) + 1
     raw = signed_in(server, consumer).send(frame(TEXT, text[:cut], final=False) + frame(CONTINUE, text[cut:cut + 1], final=False) + frame(CONTINUE, text[cut + 1:]))
@@ -131,7 +131,7 @@ def test_one_byte_at_a_time_is_understood(server, consumer):
     assert read_frame(raw) == (PONG, b"slow")
 
 
-def test_exactly_100_fragments_are_taken(server, consumer):
+def test_exactly_100_fragments_are_accepted(server, consumer):
     text = b'{"send":"hundred","text":"a"}'
     pieces = [text[place:place + 1] for place in range(len(text))] + [b""] * (100 - len(text))
     data = frame(TEXT, pieces[0], final=False) + b"".join(frame(CONTINUE, piece, final=False) for piece in pieces[1:-1]) + frame(CONTINUE, pieces[-1])
@@ -140,7 +140,7 @@ def test_exactly_100_fragments_are_taken(server, consumer):
 
 
 @pytest.mark.parametrize("code", [1000, 1001, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999])
-def test_a_close_that_may_be_sent_is_answered_and_the_connection_ends(server, consumer, code):
+def test_a_valid_close_is_answered_and_the_connection_ends(server, consumer, code):
     raw = signed_in(server, consumer).send(close_with(code, "tschüß".encode()))
     assert closing_code(raw) in {code, 1000}
     assert raw.is_closed()
@@ -184,7 +184,7 @@ def test_the_handshake_answers_the_key_and_offers_no_extension(server):
     assert "extensions" not in head and "sec-websocket-protocol" not in head
 
 
-def test_the_table_is_as_long_as_the_bar_asks(figure):
+def test_the_table_of_probes_is_complete(figure):
     assert len(BROKEN) + len(HANDSHAKES) >= 32
     figure("25", f"{len(HELD)} of {len(BROKEN) + len(HANDSHAKES)} raw-socket RFC 6455 probes refused as the table says ({len(BROKEN)} broken frames, "
                  f"{len(HANDSHAKES)} wrong handshakes), beside what has to work")

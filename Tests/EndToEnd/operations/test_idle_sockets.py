@@ -1,4 +1,4 @@
-"""Bar 16: idle sockets cost little and are alive."""
+"""Idle sockets use little memory and answer pings."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from support import api, wire
 OPENING_AT_ONCE = 50
 
 
-def test_idle_sockets_are_cheap_and_answer_pings(server, demo, nightly, figure):
+def test_idle_sockets_use_little_memory_and_answer_pings(server, demo, nightly, figure):
     count, hold = (10_000, 600) if nightly else (2_000, 2)
     consumers = [api.new_consumer(server.url, demo) for _ in range(40)]
 

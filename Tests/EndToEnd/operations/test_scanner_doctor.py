@@ -1,4 +1,4 @@
-"""`earshot doctor` against a real clamd: what is wrong with the scanner, and how to mend it."""
+"""`earshot doctor` with a real clamd: what is wrong with the scanner, and how to fix it."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def about_the_scanner(folder, clamd: str) -> str:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_clamd_that_answers(tmp_path, case):
+def test_the_doctor_reports_a_working_scanner(tmp_path, case):
     options, health, text = CASES[case]
     clamd = Clamd(tmp_path / "clamd", **options).start()
     try:
@@ -33,7 +33,7 @@ def test_a_clamd_that_answers(tmp_path, case):
     assert told.startswith(f"[{health}]") and re.search(text, told), told
 
 
-def test_a_clamd_that_hangs_and_one_that_is_gone(tmp_path):
+def test_the_doctor_reports_a_scanner_that_hangs_or_is_missing(tmp_path):
     clamd = Clamd(tmp_path / "clamd").start()
     try:
         clamd.hold()

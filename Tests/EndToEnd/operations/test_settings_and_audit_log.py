@@ -1,4 +1,4 @@
-"""Settings and the audit log of a real server: what a manager or an operator switches is in force at once, and is told; what is downloaded is written down."""
+"""Settings and the audit log: changes take effect at once, and downloads are recorded."""
 
 import asyncio
 import subprocess
@@ -38,7 +38,7 @@ def test_a_manager_switches_voice_off_and_on(server, demo, consumer, agent):
     assert begin(server, consumer, api.new_id()).status_code == 201
 
 
-def test_the_command_line_switches_a_running_server_and_tells_who_is_connected(server, demo, consumer):
+def test_the_command_line_changes_a_running_server_and_its_clients_are_told(server, demo, consumer):
     def earshot(*words: str) -> subprocess.CompletedProcess:
         return subprocess.run(
             [str(build_folder() / "earshot"), "set", "brand", demo.account, *words], env=server.environment(), capture_output=True, text=True, timeout=60)
@@ -62,7 +62,7 @@ def test_the_command_line_switches_a_running_server_and_tells_who_is_connected(s
     assert unknown.returncode != 0 and "messaging.audio.sharing.enabled" in unknown.stderr, unknown.stderr
 
 
-def test_each_download_is_one_entry_of_the_audit_log(server, demo, consumer, microphone, tmp_path):
+def test_each_download_is_recorded_in_the_audit_log(server, demo, consumer, microphone, tmp_path):
     mira = manager(server, demo)
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
     upload = api.upload(server.url, consumer, recording)

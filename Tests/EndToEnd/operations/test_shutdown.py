@@ -1,4 +1,4 @@
-"""Bar 12. SIGTERM: sockets are told, work in flight is finished, the exit is clean; whoever was there comes back to the next life, and nothing is lost."""
+"""SIGTERM tells every client when to reconnect, finishes work in progress and loses nothing."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from support.demo import discover
 from support.log_audit import EMPTY, audit
 
 
-def test_everybody_is_told_and_nothing_in_flight_is_lost(new_server, figure):
+def test_a_shutdown_tells_every_client_and_loses_nothing(new_server, figure):
     server = new_server().start()
     demo = discover(server)
     consumers = [api.new_consumer(server.url, demo) for _ in range(8)]
@@ -119,7 +119,7 @@ class Returning:
             pass
 
 
-def test_a_rolling_restart_under_load_loses_nobody_and_nothing(new_server, nightly, figure):
+def test_a_rolling_restart_under_load_loses_no_client_and_no_message(new_server, nightly, figure):
     count, talkers = (1_000, 100) if nightly else (300, 40)
     server = new_server().start()
     demo = discover(server)
@@ -160,7 +160,7 @@ def test_a_rolling_restart_under_load_loses_nobody_and_nothing(new_server, night
     server.stop()
 
 
-def test_a_port_that_is_taken_is_said_in_words(new_server):
+def test_a_port_in_use_is_reported_plainly(new_server):
     first = new_server().start()
     second = new_server()
     second.port = first.port

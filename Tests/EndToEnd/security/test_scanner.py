@@ -1,4 +1,4 @@
-"""Bars 27 and 28: nothing unscanned reaches anyone, whatever the scanner does, and what waited is delivered by itself, in order, once. Against a real clamd."""
+"""With a real clamd: nothing unscanned reaches anyone, and waiting recordings are delivered in order, once."""
 
 import asyncio
 import hashlib
@@ -123,7 +123,7 @@ def harmful(microphone, folder, name: str) -> bytes:
     return holding(target.read_bytes())
 
 
-def test_what_clamd_alone_does_not_see(clamd, microphone, tmp_path, figure):
+def test_what_clamd_misses_by_default(clamd, microphone, tmp_path, figure):
     """The premise of the second session: out of the box clamd looks into no MP3 and no Ogg, and says OK. One byte in front, and it looks."""
     blind = []
     for name in FORMS:
@@ -135,7 +135,7 @@ def test_what_clamd_alone_does_not_see(clamd, microphone, tmp_path, figure):
     assert {"Ogg/Opus", "MP3"} <= set(blind)
 
 
-def test_a_hit_in_any_container_is_blocked_and_nothing_of_it_remains(scanned, microphone, tmp_path, figure):
+def test_malware_in_any_container_is_blocked_and_removed(scanned, microphone, tmp_path, figure):
     found = []
     for name in FORMS:
         consumer = scanned.consumer()
@@ -169,7 +169,7 @@ def test_a_clean_recording_is_playable_at_once(scanned, microphone, tmp_path):
     assert scanned.play(consumer, media, scanned.manager, "/original").status_code == 200
 
 
-def test_a_hit_at_the_edge_of_two_windows_is_found(scanned, microphone, tmp_path):
+def test_malware_across_two_scan_windows_is_found(scanned, microphone, tmp_path):
     """Windows of 32 KiB are scanned while the recording arrives: a signature that lies across their edge is no way through."""
     wav = recordings.encode(microphone, tmp_path, "WAV", seconds=2)
     edge = 32 * 1024
@@ -180,7 +180,7 @@ def test_a_hit_at_the_edge_of_two_windows_is_found(scanned, microphone, tmp_path
 
 
 @pytest.mark.parametrize("how", ["stopped", "held"])
-def test_without_an_answer_a_recording_waits_and_is_delivered_by_itself(scanned, microphone, tmp_path, figure, how):
+def test_a_recording_waits_for_the_scanner_and_is_then_delivered_automatically(scanned, microphone, tmp_path, figure, how):
     consumer, clamd = scanned.consumer(), scanned.clamd
     recording = recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=3)
     clamd.stop() if how == "stopped" else clamd.hold()
@@ -219,7 +219,7 @@ def test_without_an_answer_a_recording_waits_and_is_delivered_by_itself(scanned,
     assert took <= 20 and len(scanned.seen("scanned", consumer)) == 1
 
 
-def test_many_that_waited_are_delivered_in_order(scanned, microphone, tmp_path, nightly, figure):
+def test_waiting_recordings_are_delivered_in_order(scanned, microphone, tmp_path, nightly, figure):
     consumers = [scanned.consumer() for _ in range(10 if nightly else 4)]
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=1)
     scanned.clamd.stop()
@@ -251,7 +251,7 @@ def test_many_that_waited_are_delivered_in_order(scanned, microphone, tmp_path, 
     assert took <= 20
 
 
-def test_what_waited_and_is_harmful_is_blocked_when_the_scanner_is_back(scanned, microphone, tmp_path):
+def test_a_harmful_recording_that_waited_is_blocked_when_the_scanner_returns(scanned, microphone, tmp_path):
     consumer = scanned.consumer()
     recording = harmful(microphone, tmp_path, "MP3")
     scanned.clamd.stop()
@@ -274,7 +274,7 @@ def test_what_waited_and_is_harmful_is_blocked_when_the_scanner_is_back(scanned,
     assert not scanned.files("voice*") and [entry["media"] for entry in scanned.blocked()] == [media]
 
 
-def test_what_only_the_whole_file_shows_is_blocked_right_after(new_server, tmp_path, microphone):
+def test_malware_visible_only_in_the_whole_file_is_blocked_right_after(new_server, tmp_path, microphone):
     """A signature of a whole file's hash is in no window: the recording passes the gate at Send, its own bytes never go out, and it is taken back."""
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=2)
     clamd = Clamd(tmp_path / "clamd", hashes=[f"{hashlib.sha256(recording).hexdigest()}:{len(recording)}:Earshot.Test.Hash:73"]).start()
@@ -297,7 +297,7 @@ def test_what_only_the_whole_file_shows_is_blocked_right_after(new_server, tmp_p
         clamd.stop()
 
 
-def test_a_killed_server_delivers_what_waited_once(scanned, microphone, tmp_path, figure):
+def test_a_killed_server_delivers_waiting_recordings_once(scanned, microphone, tmp_path, figure):
     consumer, server = scanned.consumer(), scanned.server
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=2)
     scanned.clamd.stop()
@@ -349,7 +349,7 @@ def large_canary() -> list[str]:
     return [f"{name}.Large:{target}:{offset}:00000000{{-20}}{text.lstrip('*')}"]
 
 
-def test_a_scanner_that_looks_into_small_files_only_is_not_believed(new_server, tmp_path, microphone):
+def test_a_scanner_that_skips_large_files_is_not_trusted(new_server, tmp_path, microphone):
     """clamd answers OK, without a look, to what is larger than its MaxFileSize."""
     clamd = Clamd(tmp_path / "clamd", MaxFileSize="10M", AlertExceedsMax="no").start()
     try:
@@ -363,7 +363,7 @@ def test_a_scanner_that_looks_into_small_files_only_is_not_believed(new_server, 
         clamd.stop()
 
 
-def test_the_log_tells_changes_only(scanned, microphone, tmp_path):
+def test_the_log_reports_scanner_changes_only_once(scanned, microphone, tmp_path):
     scanned.clamd.stop()
     for _ in range(3):
         api.upload(scanned.server.url, scanned.consumer(), recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=1))

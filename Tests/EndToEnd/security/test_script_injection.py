@@ -1,4 +1,4 @@
-"""Whatever a stranger writes, names or hides in a recording stays text: nothing of it runs in the agent's or in the consumer's page (bars 49 and 50)."""
+"""Text, names and tags from consumers never run as code in the agent's or the consumer's page."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def with_tags(microphone, folder, name: str) -> bytes:
 @pytest.fixture(scope="module")
 def poisoned(server, demo, microphone, tmp_path_factory):
     """A consumer whose page, language, texts and recordings are payloads."""
-    answer = api.stranger().post(f"{server.url}/v1/consumers", timeout=20, json={
+    answer = api.fresh_client().post(f"{server.url}/v1/consumers", timeout=20, json={
         "account": demo.account, "app": demo.app, "page": "javascript:" + RUN, "language": "<svg/onload=" + RUN + ">"})
     assert answer.status_code == 201, answer.text
     consumer = api.identity(answer.json())
@@ -110,7 +110,7 @@ def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, poisone
     context.close()
 
 
-def test_no_tag_survives_in_what_others_play(server, poisoned):
+def test_no_tag_of_a_recording_survives_in_what_others_play(server, poisoned):
     consumer, media = poisoned
     for name in media:
         for form in ("mp3", "ogg", "m4a"):
@@ -119,7 +119,7 @@ def test_no_tag_survives_in_what_others_play(server, poisoned):
             assert b"window.ran" not in answer.content and b"<script" not in answer.content.lower(), form
 
 
-def test_media_is_served_so_that_no_browser_takes_it_for_a_page(server, poisoned, figure):
+def test_media_is_never_served_as_a_page(server, poisoned, figure):
     consumer, media = poisoned
     seen = 0
     for name in media:

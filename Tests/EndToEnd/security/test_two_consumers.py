@@ -1,4 +1,4 @@
-"""Two consumers never see each other's conversation, tried with each other's ids and tokens over every way there is."""
+"""Two consumers never see each other's conversation, tried with each other's ids and tokens on every route and frame."""
 
 import pytest
 import requests
@@ -39,7 +39,7 @@ def ben(server, demo):
     return api.new_consumer(server.url, demo)
 
 
-def test_the_owner_gets_what_is_hers(server, ana):
+def test_the_owner_gets_her_own_conversation(server, ana):
     """The premise: everything that is refused below is there, and given to the right one."""
     media = requests.get(f"{server.url}/v1/media/{ana.conversation}/{ana.media}.mp3", headers=ana.headers, timeout=10)
     status = requests.get(f"{server.url}/v1/uploads/{ana.pending}", headers=ana.headers, timeout=10)
@@ -66,7 +66,7 @@ def test_another_consumer_gets_not_found_on_every_route(server, ana, ben):
     assert requests.get(f"{base}/v1/uploads/{ana.pending}", headers=ana.headers, timeout=10).json()["received"] == 0
 
 
-def test_no_token_made_of_two_opens_anything(server, ana, ben):
+def test_a_token_spliced_from_two_opens_nothing(server, ana, ben):
     mine, hers = ben.token.split("."), ana.token.split(".")
     mixed = {".".join(hers[place] if place in swapped else part for place, part in enumerate(mine)) for swapped in ({3}, {4}, {3, 4}, {6}, {2, 3, 4, 5})}
     for token in mixed - {ana.token, ben.token}:
@@ -91,7 +91,7 @@ FRAMES = [
 
 
 @pytest.mark.parametrize("make", FRAMES, ids=lambda make: next(iter(make("c", "m"))) + str(FRAMES.index(make)))
-def test_no_frame_reaches_into_another_conversation(server, ana, ben, make):
+def test_no_frame_reaches_another_conversation(server, ana, ben, make):
     async def story():
         before = await wire.read_whole(server.socket_url, ana.token)
         hers = await wire.Link.open(server.socket_url, {"token": ana.token})

@@ -13,14 +13,14 @@ CHUNK = 256 * 1024
 
 
 class FromAddress(requests.adapters.HTTPAdapter):
-    """Comes from a loopback address of its own: how many consumers begin from one address is limited, and strangers come from many."""
+    """Sends from its own loopback address: how many consumers begin from one address is limited, and real consumers come from many."""
 
     def init_poolmanager(self, *arguments, **options):
         address = f"127.{random.randrange(1, 255)}.{random.randrange(256)}.{random.randrange(1, 255)}"
         super().init_poolmanager(*arguments, source_address=(address, 0), **options)
 
 
-def stranger() -> requests.Session:
+def fresh_client() -> requests.Session:
     session = requests.Session()
     session.mount("http://", FromAddress())
     session.mount("https://", FromAddress())
@@ -64,7 +64,7 @@ class Agent:
 
 
 def new_consumer(base: str, demo: Demo) -> Consumer:
-    answer = stranger().post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+    answer = fresh_client().post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
     assert answer.status_code == 201, answer.text
     return identity(answer.json())
 

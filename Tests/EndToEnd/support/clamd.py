@@ -1,4 +1,4 @@
-"""A real clamd with a signature database of the test's own, on a unix socket in a folder of its own: started, stopped and held as a test wants."""
+"""A real clamd with its own signature database and socket, which a test can start, stop and suspend."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A contact centre for tests: its settings over HTTP, its people's sockets, and what their conversations came to."""
+"""A contact centre for tests: its settings over HTTP, its people's sockets, and its conversations' events."""
 
 import json
 
@@ -40,13 +40,13 @@ def rule(name: str) -> dict:
 
 def arriving(server: Server, demo: Demo, page: str) -> api.Consumer:
     """A consumer who came by this page of the shop."""
-    answer = api.stranger().post(
+    answer = api.fresh_client().post(
         f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "page": f"https://shop.example/{page}"}, timeout=20)
     assert answer.status_code == 201, answer.text
     return api.identity(answer.json())
 
 
-class Seat:
+class AgentConnection:
     """One of the brand's people at a page: rows and answers as they come."""
 
     def __init__(self, agent: api.Agent):
@@ -55,12 +55,12 @@ class Seat:
         self.link: wire.Link | None = None
         self.keys = 0
 
-    async def sit(self, server: Server) -> "Seat":
+    async def sit(self, server: Server) -> "AgentConnection":
         self.link = await wire.Link.open(server.socket_url, {"ticket": self.agent.ticket()})
         self.take((await self.link.until("ready"))["ready"]["rows"])
         return self
 
-    async def be(self, state: str) -> "Seat":
+    async def be(self, state: str) -> "AgentConnection":
         await self.link.send({"state": state})
         while (await self.next("me"))["me"]["presence"]["state"] != state:
             pass

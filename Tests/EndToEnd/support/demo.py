@@ -1,4 +1,4 @@
-"""What a person learns from the demo: the brand's names from the shop page, the logins from what the server printed."""
+"""What a person learns from the demo: the brand's names from the shop page, the logins from the server's output."""
 
 import json
 import re

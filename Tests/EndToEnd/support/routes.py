@@ -1,4 +1,4 @@
-"""The routes of docs/protocol.md, read from its own table, so that a route without an entry in a matrix fails the build."""
+"""The routes of docs/protocol.md, read from its table, so that a route without a test fails the build."""
 
 import re
 

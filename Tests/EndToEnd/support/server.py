@@ -1,4 +1,4 @@
-"""The real `earshot` process: started on a free port over a folder of its own, killed or stopped as a test wants, its log kept."""
+"""The real `earshot` process on a free port with its own data folder; a test can stop or kill it."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The socket half of docs/protocol.md, for tests: a client that keeps its outbox and its cursor over any number of deaths of the connection."""
+"""A client of the socket protocol for tests, which keeps its outbox and cursor over any number of connections."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""axe-core over a page and over every frame in it: run from a page alone, axe passes by a frame where it is not."""
+"""Runs axe-core on a page and on every frame in it."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""What a page keeps on its device, and the end of a page as a crash brings it."""
+"""What a page stores on its device, and how to crash a page."""
 
 import os
 import signal

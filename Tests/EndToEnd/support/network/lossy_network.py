@@ -1,4 +1,4 @@
-"""A bad network in front of a server, on loopback: slow, late, and one segment in ten has to be sent again. (The kernel at hand has no netem.)"""
+"""A slow network with delay and loss in front of a server, on loopback. (The test kernel has no netem.)"""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A private PulseAudio: a microphone that says what a test wants, and loudspeakers that a test hears. No device and no daemon of the system's is touched."""
+"""A private PulseAudio: a microphone that plays a recording, and loudspeakers that a test records."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Voice messages for tests of playing: said over the wire, so that a test has as many as it wants, and the ears of a page that plays them."""
+"""Voice messages sent over the wire for playback tests, and probes for what a page plays."""
 
 import re
 import time
