@@ -142,7 +142,7 @@ class Clocked:
     """A server that is killed, and comes back at a moment that the test says."""
 
     def __init__(self, new_server, folder):
-        # Noon of tomorrow: what the wall counts begins anew at midnight, whenever the tests run.
+        # Noon of tomorrow: the wall's counts begin at zero at midnight, whenever the tests run.
         noon = (datetime.now(timezone.utc) + timedelta(days=1)).replace(hour=12, minute=0, second=0)
         self.noon = round(noon.timestamp() - time.time())
         self.clock = Clock(folder)
@@ -240,7 +240,7 @@ def test_a_survey_survives_a_kill_and_is_answered_once(clocked):
         """The first of them answers, from a page that was just opened."""
         link = await wire.Link.open(clocked.server.socket_url, {"token": group[0].token})
         ready = (await link.until("ready"))["ready"]
-        assert [event for event in ready["events"] if "surveyed" in event], "the survey stands there for whoever comes back"
+        assert [event for event in ready["events"] if "surveyed" in event], "the survey is there for the consumer who returns"
         await link.send({"ask": key, "rate": {"csat": csat}})
         answer = await link.until("ok", "no")
         await link.close()

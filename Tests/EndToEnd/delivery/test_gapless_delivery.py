@@ -147,7 +147,7 @@ def test_a_connection_cut_at_random_bytes_misses_and_repeats_nothing(server, dem
             proxy.rng = None
             await asyncio.gather(*talking)
             whole = await wire.read_whole(server.socket_url, consumer.token)
-            # What is still on its way to the cut device comes by its cursor.
+            # The cut device gets the events in flight by its cursor.
             await device.connect()
             while device.through < whole[-1]["n"]:
                 await device.pump()

@@ -84,7 +84,7 @@ def test_a_denied_permission_says_how_to_grant_it_and_needs_no_reload(launch, se
     says(consumer, "The microphone is allowed now")
     consumer.recorder.get_by_role("button", name="Try again").click()
     expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(1), timeout=10_000)
-    assert consumer.frame.evaluate("window.here") == 1, "the page was not loaded anew"
+    assert consumer.frame.evaluate("window.here") == 1, "the page was not reloaded"
 
 
 def answered_with(route, **headers) -> None:

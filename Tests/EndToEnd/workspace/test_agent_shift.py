@@ -71,7 +71,7 @@ class Talker:
         wire.run(talk())
 
     def end(self) -> None:
-        """The consumer closes it: it rings nowhere any more."""
+        """The consumer closes the conversation, which withdraws its offers."""
         async def close():
             link = await wire.Link.open(self.server.socket_url, {"token": self.who.token})
             await link.until("ready")
@@ -254,7 +254,7 @@ def test_two_agents_accept_at_once_and_one_is_told_who_was_faster(browser, serve
         for agent in agents:
             expect(agent.page.get_by_role("region", name="Ringing").get_by_text(text)).to_be_hidden()
         if both != [True, True]:
-            # One page was slow by more than the server's answer took: nothing rang there any more, and nobody was too late.
+            # One page was slower than the server's answer: its offer was gone already, so no agent was too late.
             agents[both.index(True)].close_conversation()
             continue
         met += 1

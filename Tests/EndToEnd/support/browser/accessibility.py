@@ -4,7 +4,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 
-# What fades in has little contrast on its way. What moves for ever (the recorder's dot) is not waited for.
+# An element that fades in has little contrast at first. Endless animations (the recorder's dot) are not waited for.
 STILL = """Promise.allSettled(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < Infinity).map(one => one.finished))"""
 # Each frame by itself: a document in a frame may have a banner and a main part of its own, as the page around it has.
 ALONE = {"resultTypes": ["violations"], "iframes": False}

@@ -14,7 +14,7 @@ VOICE_LENGTH = re.compile(r"Play voice message")
 
 
 def from_second(seconds: int) -> re.Pattern:
-    """What a timer shows from this second on. Not that second alone: whoever looks once in a second may miss it."""
+    """What a timer shows from this second on. Not only at this second: a check once per second may miss it."""
     return re.compile("^(" + "|".join(f"{second // 60}:{second % 60:02d}" for second in range(seconds, seconds + 60)) + ")")
 
 
