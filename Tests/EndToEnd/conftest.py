@@ -1,4 +1,5 @@
-"""Shared fixtures: servers, the demo, the fake microphone's speech, browsers. A missing tool fails; nothing is skipped."""
+"""Shared fixtures: servers, the demo, the fake microphone's speech, browsers. A missing tool fails; nothing is
+skipped."""
 
 import os
 import shutil
@@ -65,13 +66,16 @@ def pytest_runtest_makereport(item, call):
             call.excinfo.traceback = call.excinfo.traceback.cut(path=ours[0].path, lineno=None)
     report = (yield).get_result()
     if report.failed:
-        for server in [server for server in SERVERS if server.process and server.process.poll() is None] or SERVERS[-1:]:
+        for server in [server for server in SERVERS if server.process and server.process.poll() is None] or SERVERS[
+            -1:
+        ]:
             report.sections.append((f"log of {server.folder}", server.log_tail(60)))
 
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory) -> Path:
-    """A demo installation as it is after its first start and a graceful stop: making its logins takes seconds of scrypt in a debug build."""
+    """A demo installation as it is after its first start and a graceful stop: making its logins takes seconds of
+    scrypt in a debug build."""
     server = Server(tmp_path_factory.mktemp("installation"))
     SERVERS.append(server)
     server.start().stop()
@@ -88,7 +92,8 @@ def copy_and_sync(source: str, target: str) -> None:
 
 @pytest.fixture(scope="session")
 def new_server(tmp_path_factory, installation):
-    """Makes servers that are not started yet, each with a copy of the installation; servers that still run at the end are killed."""
+    """Makes servers that are not started yet, each with a copy of the installation; servers that still run at the
+    end are killed."""
     made = []
 
     def make(settings: dict[str, str] | None = None, data: Path | None = None) -> Server:
@@ -165,7 +170,9 @@ def browser_type_launch_args(microphone) -> dict:
         "executable_path": shutil.which("chromium"),
         "headless": True,
         "args": [
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-audio-capture={microphone}",
+            "--use-fake-device-for-media-stream",
+            "--use-fake-ui-for-media-stream",
+            f"--use-file-for-fake-audio-capture={microphone}",
             "--autoplay-policy=no-user-gesture-required",
         ],
     }

@@ -7,7 +7,9 @@ NOBODY = "AAAAAAAAAAAAAAAAAAAAAA"
 
 
 def switch(manager: api.Agent, agent: str, off: bool) -> None:
-    answer = manager.session.patch(f"{manager.base}/v1/agents/{agent}", json={"disabled": off}, headers=manager.headers, timeout=20)
+    answer = manager.session.patch(
+        f"{manager.base}/v1/agents/{agent}", json={"disabled": off}, headers=manager.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
 
 

@@ -29,7 +29,9 @@ class Rival(threading.Thread):
         connection = await (await contact_centre.AgentConnection(self.agent).sit(self.server)).be("online")
         for conversation in self.conversations:
             await asyncio.to_thread(self.barrier.wait, 60)
-            row = await connection.until_row(conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2)
+            row = await connection.until_row(
+                conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2
+            )
             assert row["status"] == "waiting"
             await asyncio.to_thread(self.barrier.wait, 60)
             answer = await connection.asks(conversation, take={})
@@ -43,11 +45,20 @@ def test_of_two_simultaneous_accepts_exactly_one_wins(new_server, figure):
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)
-    contact_centre.put(staff["mira"], "skills", [contact_centre.skill("general", default=True, accept="offerToAll", offerSeconds=60)])
-    contact_centre.put(staff["mira"], "people", [{"agent": staff[name].id, "skills": ["general"], "capacity": 10} for name in ("dana", "omar")])
+    contact_centre.put(
+        staff["mira"], "skills", [contact_centre.skill("general", default=True, accept="offerToAll", offerSeconds=60)]
+    )
+    contact_centre.put(
+        staff["mira"],
+        "people",
+        [{"agent": staff[name].id, "skills": ["general"], "capacity": 10} for name in ("dana", "omar")],
+    )
     consumers = [contact_centre.arriving(server, demo, "general") for _ in range(ROUNDS)]
     barrier = threading.Barrier(3)
-    rivals = [Rival(server, staff[name], barrier, [consumer.conversation for consumer in consumers]) for name in ("dana", "omar")]
+    rivals = [
+        Rival(server, staff[name], barrier, [consumer.conversation for consumer in consumers])
+        for name in ("dana", "omar")
+    ]
     for rival in rivals:
         rival.start()
 
@@ -73,7 +84,10 @@ def test_of_two_simultaneous_accepts_exactly_one_wins(new_server, figure):
     assert not [rival.problem for rival in rivals if rival.problem], [repr(rival.problem) for rival in rivals]
     wins = [sum("ok" in answer for answer in pair) for pair in zip(*(rival.answers for rival in rivals))]
     losers = [answer for rival in rivals for answer in rival.answers if "no" in answer]
-    figure("accept", f"{ROUNDS} conversations accepted by two at once: {wins.count(1)} single winners, {len(wins) - wins.count(1)} others")
+    figure(
+        "accept",
+        f"{ROUNDS} conversations accepted by two at once: {wins.count(1)} single winners, {len(wins) - wins.count(1)} others",
+    )
     assert wins == [1] * ROUNDS
     assert {answer["code"] for answer in losers} == {"already_taken"}
     names = {rival.agent.body["agent"]["name"] for rival in rivals}

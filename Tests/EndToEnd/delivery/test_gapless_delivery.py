@@ -10,7 +10,8 @@ from support.network.proxy import CuttingProxy
 
 
 class Follower:
-    """An agent who watches one conversation over any number of deaths of the connection, and writes down how it came."""
+    """An agent who watches one conversation over any number of deaths of the connection, and writes down how it
+    came."""
 
     def __init__(self, server, agent, conversation):
         self.server, self.agent, self.conversation = server, agent, conversation
@@ -62,7 +63,12 @@ def faults(seen: list[int]) -> tuple[int, int]:
 
 
 def test_the_fault_counter_detects_gaps_and_repeats():
-    assert faults([1, 2, 3]) == (0, 0) and faults([1, 3]) == (1, 0) and faults([1, 1, 2]) == (0, 1) and faults([2, 1, 2]) == (0, 1)
+    assert (
+        faults([1, 2, 3]) == (0, 0)
+        and faults([1, 3]) == (1, 0)
+        and faults([1, 1, 2]) == (0, 1)
+        and faults([2, 1, 2]) == (0, 1)
+    )
 
 
 def test_every_device_receives_every_message_once_over_restarts(new_server, nightly, figure):
@@ -112,8 +118,11 @@ def test_every_device_receives_every_message_once_over_restarts(new_server, nigh
     for client in clients:
         assert client.shown_twice == 0
         assert sorted(client.events) == list(range(min(client.events), client.through + 1))
-    figure("7", f"{writers} writers, {restarts} restarts, {len(clients)} writing devices and {len(followers)} watching agents, {len(whole) * (len(clients) + len(followers))} "
-                f"deliveries: {sum(gaps for gaps, _ in total)} gaps, {sum(repeats for _, repeats in total)} repeats")
+    figure(
+        "7",
+        f"{writers} writers, {restarts} restarts, {len(clients)} writing devices and {len(followers)} watching agents, {len(whole) * (len(clients) + len(followers))} "
+        f"deliveries: {sum(gaps for gaps, _ in total)} gaps, {sum(repeats for _, repeats in total)} repeats",
+    )
     server.stop()
 
 
@@ -159,7 +168,10 @@ def test_a_connection_cut_at_random_bytes_misses_and_repeats_nothing(server, dem
     texts = {event["n"]: event.get("text") for event in whole}
     wrong = sum(device.events[number].get("text") != texts[number] for number in device.events)
     missed = sum(number not in device.events for number in range(min(device.events), len(whole) + 1))
-    figure("8", f"{happened} cuts at random bytes, {len(resumes)} resumes, {len(whole)} events: {missed} missed, {device.shown_twice} shown twice; resume p50 "
-                f"{statistics.median(resumes) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms")
+    figure(
+        "8",
+        f"{happened} cuts at random bytes, {len(resumes)} resumes, {len(whole)} events: {missed} missed, {device.shown_twice} shown twice; resume p50 "
+        f"{statistics.median(resumes) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms",
+    )
     assert happened >= cuts
     assert missed == device.shown_twice == wrong == 0

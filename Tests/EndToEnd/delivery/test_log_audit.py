@@ -22,10 +22,17 @@ def test_an_unacknowledged_message_may_be_present_or_missing():
     assert audit(SAID, {"a": 2}, log("a", "b")).is_clean
 
 
-@pytest.mark.parametrize("damage, events", [
-    ("lost", log("a", "b")), ("doubled", log("a", "b", "c", "c")), ("reordered", log("b", "a", "c")), ("misnumbered", log("b", "a", "c")),
-    ("gaps", [event for event in log("a", "b", "c") if event["n"] != 3]), ("gaps", [log("a", "b", "c")[0], *log("a", "b", "c")]),
-])
+@pytest.mark.parametrize(
+    "damage, events",
+    [
+        ("lost", log("a", "b")),
+        ("doubled", log("a", "b", "c", "c")),
+        ("reordered", log("b", "a", "c")),
+        ("misnumbered", log("b", "a", "c")),
+        ("gaps", [event for event in log("a", "b", "c") if event["n"] != 3]),
+        ("gaps", [log("a", "b", "c")[0], *log("a", "b", "c")]),
+    ],
+)
 def test_the_audit_counts_each_kind_of_damage(damage, events):
     verdict = audit(SAID, TOLD, events)
     assert getattr(verdict, damage) > 0 and not verdict.is_clean

@@ -25,11 +25,15 @@ def test_the_test_disk_loses_unsynced_data_and_keeps_synced_data(disk):
 
 
 def lose_power(server, disk: Disk, rounds: int, texts: int):
-    """Says texts, cuts the power in the middle, comes back over what the disk kept; the audit of everything acknowledged."""
+    """Says texts, cuts the power in the middle, comes back over what the disk kept; the audit of everything
+    acknowledged."""
     server.start()
     demo = discover(server)
     consumers = [api.new_consumer(server.url, demo) for _ in range(4)]
-    clients = [wire.Client(server.socket_url, consumer.token, f"p{place}", window=8) for place, consumer in enumerate(consumers)]
+    clients = [
+        wire.Client(server.socket_url, consumer.token, f"p{place}", window=8)
+        for place, consumer in enumerate(consumers)
+    ]
 
     async def talk(client, until):
         async def work():
@@ -51,7 +55,10 @@ def lose_power(server, disk: Disk, rounds: int, texts: int):
     logs = wire.run(read_all(server, consumers))
     server.kill()
     told = [{client.said[key]: number for key, number in client.acknowledged.items()} for client in clients]
-    return sum((audit(list(client.said.values()), answers, events) for client, answers, events in zip(clients, told, logs)), EMPTY)
+    return sum(
+        (audit(list(client.said.values()), answers, events) for client, answers, events in zip(clients, told, logs)),
+        EMPTY,
+    )
 
 
 async def read_all(server, consumers):
@@ -61,7 +68,10 @@ async def read_all(server, consumers):
 def test_no_acknowledged_message_is_lost_in_a_power_cut(new_server, disk, nightly, figure):
     rounds = 50 if nightly else 5
     verdict = lose_power(new_server(data=disk.mountpoint / "data"), disk, rounds, texts=50)
-    figure("3", f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered")
+    figure(
+        "3",
+        f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered",
+    )
     assert verdict.acknowledged >= rounds * 4 * 50
     assert verdict.is_clean, verdict
 
@@ -98,5 +108,8 @@ def test_the_power_cut_test_detects_loss_when_commits_are_not_synced(new_server,
     disk.cut_power()
     assert len(client.acknowledged) == 50
     kept = sum(file.read_bytes().count(b"n says ") for file in disk.behind.rglob("*") if file.is_file())
-    figure("5", f"the same cut with synchronous=NORMAL: {50 - min(kept, 50)} of 50 acknowledged texts are nowhere on the disk")
+    figure(
+        "5",
+        f"the same cut with synchronous=NORMAL: {50 - min(kept, 50)} of 50 acknowledged texts are nowhere on the disk",
+    )
     assert kept < 50

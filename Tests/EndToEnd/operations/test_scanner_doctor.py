@@ -11,14 +11,24 @@ from support.server import build_folder
 
 CASES = {
     "as it should be": ({}, "ok", "found our canary in every container, and at the end of 16 MB"),
-    "without our signature": ({"signatures": [HARM_SIGNATURE]}, "BAD", "does not find our canary in .*mp3.*\n.*earshot scanner-signature"),
-    "that looks into small files only": ({"MaxFileSize": "10M", "AlertExceedsMax": "no"}, "BAD", "does not look into 16 MB.*\n.*MaxFileSize 25M"),
+    "without our signature": (
+        {"signatures": [HARM_SIGNATURE]},
+        "BAD",
+        "does not find our canary in .*mp3.*\n.*earshot scanner-signature",
+    ),
+    "that looks into small files only": (
+        {"MaxFileSize": "10M", "AlertExceedsMax": "no"},
+        "BAD",
+        "does not look into 16 MB.*\n.*MaxFileSize 25M",
+    ),
 }
 
 
 def about_the_scanner(folder, clamd: str) -> str:
     settings = {**os.environ, "EARSHOT_CLAMD": clamd, "EARSHOT_DATA": str(folder / "data"), "EARSHOT_PORT": "0"}
-    told = subprocess.run([str(build_folder() / "earshot"), "doctor"], env=settings, capture_output=True, text=True, timeout=120).stdout
+    told = subprocess.run(
+        [str(build_folder() / "earshot"), "doctor"], env=settings, capture_output=True, text=True, timeout=120
+    ).stdout
     return re.search(r"^\[\w+\] +scanner .*\n(?: +→.*)?", told, re.M).group()
 
 

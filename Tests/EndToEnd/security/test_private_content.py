@@ -14,7 +14,22 @@ SECRET = "xyzzy-private"
 
 @pytest.fixture(scope="module")
 def recording(microphone) -> bytes:
-    return speech.run("ffmpeg", "-v", "error", "-i", str(microphone), "-t", "2", "-c:a", "libopus", "-b:a", "24k", "-f", "webm", "pipe:1")
+    return speech.run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-i",
+        str(microphone),
+        "-t",
+        "2",
+        "-c:a",
+        "libopus",
+        "-b:a",
+        "24k",
+        "-f",
+        "webm",
+        "pipe:1",
+    )
 
 
 class ConsumerConnection:
@@ -37,8 +52,11 @@ class ConsumerConnection:
 
 
 async def work(server, staff, consumer, media: list[str], recording: bytes) -> list[dict]:
-    """Everything private that there is: notes by text and voice, mentions, hand-over notes, labels, an urgent mark, a ring, a declined one."""
-    dana, omar, mira = [await contact_centre.AgentConnection(staff[name]).sit(server) for name in ("dana", "omar", "mira")]
+    """Everything private that there is: notes by text and voice, mentions, hand-over notes, labels, an urgent mark,
+    a ring, a declined one."""
+    dana, omar, mira = [
+        await contact_centre.AgentConnection(staff[name]).sit(server) for name in ("dana", "omar", "mira")
+    ]
     for connection in (dana, omar):
         await connection.be("online")
     c = consumer.conversation
@@ -47,16 +65,25 @@ async def work(server, staff, consumer, media: list[str], recording: bytes) -> l
     media.append(contact_centre.upload_as(staff["mira"], c, recording))
     media.append(contact_centre.upload_as(staff["dana"], c, recording))
     for connection, what in [
-        (dana, {"decline": {}}), (mira, {"note": {"text": f"{SECRET} Mira thinks"}}), (mira, {"note": {"audio": media[1], "mentions": [staff["dana"].id]}}),
-        (mira, {"tags": [f"{SECRET} tag"]}), (mira, {"attribute": {"name": f"{SECRET}-name", "value": f"{SECRET} value"}}), (mira, {"urgent": True}),
+        (dana, {"decline": {}}),
+        (mira, {"note": {"text": f"{SECRET} Mira thinks"}}),
+        (mira, {"note": {"audio": media[1], "mentions": [staff["dana"].id]}}),
+        (mira, {"tags": [f"{SECRET} tag"]}),
+        (mira, {"attribute": {"name": f"{SECRET}-name", "value": f"{SECRET} value"}}),
+        (mira, {"urgent": True}),
     ]:
         answer = await connection.asks(c, **what)
         assert "ok" in answer, (what, answer)
     await omar.until_row(c, lambda row: staff["omar"].id in row.get("routing", {}).get("offer", {}).get("to", []))
     for connection, what in [
-        (omar, {"take": {}}), (omar, {"text": "Good morning"}),
+        (omar, {"take": {}}),
+        (omar, {"text": "Good morning"}),
         (omar, {"transfer": {"agent": staff["dana"].id, "note": f"{SECRET} over to you"}}),
-        (dana, {"take": {}}), (dana, {"note": {"audio": media[0]}}), (dana, {"noticed": {}}), (dana, {"text": "Dana here"}), (dana, {"dispose": f"{SECRET}-done"}),
+        (dana, {"take": {}}),
+        (dana, {"note": {"audio": media[0]}}),
+        (dana, {"noticed": {}}),
+        (dana, {"text": "Dana here"}),
+        (dana, {"dispose": f"{SECRET}-done"}),
     ]:
         answer = await connection.asks(c, **what)
         assert "ok" in answer, (what, answer)
@@ -76,9 +103,19 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)
-    contact_centre.put(staff["mira"], "skills", [contact_centre.skill(f"{SECRET}-skill", default=True, offerSeconds=60)])
-    contact_centre.put(staff["mira"], "people", [{"agent": staff[name].id, "skills": [f"{SECRET}-skill"], "capacity": 5} for name in ("dana", "omar")])
-    contact_centre.put(staff["mira"], "wrapUp", {"dispositions": [{"id": f"{SECRET}-done", "name": f"{SECRET} done"}], "tags": [], "attributes": []})
+    contact_centre.put(
+        staff["mira"], "skills", [contact_centre.skill(f"{SECRET}-skill", default=True, offerSeconds=60)]
+    )
+    contact_centre.put(
+        staff["mira"],
+        "people",
+        [{"agent": staff[name].id, "skills": [f"{SECRET}-skill"], "capacity": 5} for name in ("dana", "omar")],
+    )
+    contact_centre.put(
+        staff["mira"],
+        "wrapUp",
+        {"dispositions": [{"id": f"{SECRET}-done", "name": f"{SECRET} done"}], "tags": [], "attributes": []},
+    )
     consumer, media = contact_centre.arriving(server, demo, "x"), []
     listener = ConsumerConnection(server, consumer)
 
@@ -105,19 +142,52 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
 
     events = wire.run(story())
     base, c = server.url, consumer.conversation
-    tries = [requests.get(f"{base}/v1/media/{c}/{name}{form}", headers=consumer.headers, timeout=20)
-             for name in media for form in (".mp3", ".ogg", ".m4a", ".mp3?download=1", ".ogg?download=1", ".m4a?download=1", "/original")]
+    tries = [
+        requests.get(f"{base}/v1/media/{c}/{name}{form}", headers=consumer.headers, timeout=20)
+        for name in media
+        for form in (".mp3", ".ogg", ".m4a", ".mp3?download=1", ".ogg?download=1", ".m4a?download=1", "/original")
+    ]
     tries += [requests.get(f"{base}/v1/uploads/{name}", headers=consumer.headers, timeout=20) for name in media]
-    assert {answer.status_code for answer in tries} == {404}, "a recording among the brand's people does not exist for a consumer, sent or not"
-    others = [requests.get(f"{base}{path}", headers=consumer.headers, timeout=20)
-              for path in ("/v1/centre", "/v1/centre/history", "/v1/agents", f"/v1/search?q={SECRET}", f"/v1/conversations/{c}/why", "/v1/views", "/v1/settings")]
+    assert {answer.status_code for answer in tries} == {
+        404
+    }, "a recording among the brand's people does not exist for a consumer, sent or not"
+    others = [
+        requests.get(f"{base}{path}", headers=consumer.headers, timeout=20)
+        for path in (
+            "/v1/centre",
+            "/v1/centre/history",
+            "/v1/agents",
+            f"/v1/search?q={SECRET}",
+            f"/v1/conversations/{c}/why",
+            "/v1/views",
+            "/v1/settings",
+        )
+    ]
     assert {answer.status_code for answer in others} == {401}
     me = requests.post(f"{base}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
     everything = "".join(listener.played) + "".join(contact_centre.says(answer) for answer in [*tries, *others, me])
     told = json.dumps(events)
-    private = [SECRET, media[0], media[1], media[2], staff["mira"].id, staff["dana"].id, staff["omar"].id, "Mira", "urgent", "quiet", "mention", "offered", "declined", "queued"]
+    private = [
+        SECRET,
+        media[0],
+        media[1],
+        media[2],
+        staff["mira"].id,
+        staff["dana"].id,
+        staff["omar"].id,
+        "Mira",
+        "urgent",
+        "quiet",
+        "mention",
+        "offered",
+        "declined",
+        "queued",
+    ]
     found = [word for word in private if word in everything]
-    figure("private", f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(listener.played)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found")
+    figure(
+        "private",
+        f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(listener.played)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found",
+    )
     missing = [word for word in private if word not in told and word != media[2]]
     assert not missing, f"the premise: the brand has all of it: {missing}"
     assert "The last word" in everything and "Omar" in everything, "the premise: the consumer has what is said to them"

@@ -70,7 +70,9 @@ def manager(server, demo) -> api.Agent:
 @pytest.fixture(scope="module")
 def omar(server) -> Login:
     """Another agent: how often one person signs in is limited."""
-    return next(Login(entry["email"], entry["password"]) for entry in logins(server) if entry["name"].startswith("Omar"))
+    return next(
+        Login(entry["email"], entry["password"]) for entry in logins(server) if entry["name"].startswith("Omar")
+    )
 
 
 def tickets(agent: api.Agent, count: int) -> list[dict]:
@@ -92,7 +94,9 @@ def test_logout_ends_the_sockets_of_its_session_only(server, demo, omar):
     told("logout", seconds)
 
 
-@pytest.mark.parametrize("what, sessions", [({"role": "manager"}, 2), ({"role": "agent"}, 1), ({"disabled": True}, 1)], ids=str)
+@pytest.mark.parametrize(
+    "what, sessions", [({"role": "manager"}, 2), ({"role": "agent"}, 1), ({"disabled": True}, 1)], ids=str
+)
 def test_a_changed_person_is_signed_out_everywhere(server, demo, manager, what, sessions):
     agents = [api.Agent(server.url, demo.account, demo.agent) for _ in range(sessions)]
 
@@ -101,7 +105,9 @@ def test_a_changed_person_is_signed_out_everywhere(server, demo, manager, what, 
         return time.time()
 
     unused = agents[0].ticket()
-    codes, seconds = wire.run(out(server, [ticket for agent in agents for ticket in tickets(agent, 2)], tickets(manager, 1), alter))
+    codes, seconds = wire.run(
+        out(server, [ticket for agent in agents for ticket in tickets(agent, 2)], tickets(manager, 1), alter)
+    )
     assert codes == [4401] * 2 * sessions
     assert all(is_refused(agent) for agent in agents)
     assert wire.run(first_close(server, {"ticket": unused})) == 4401
@@ -124,12 +130,22 @@ def test_managers_change_people_and_the_last_manager_stays(server, demo, manager
     assert (refused.status_code, api.code_of(refused)) == (409, "last_manager")
     assert change(manager, api.new_id(), name="Nobody").status_code == 404
     entries = manager.session.get(f"{server.url}/v1/audit", timeout=20).json()["entries"]
-    assert {entry["detail"].split(" ", 1)[1] for entry in entries if entry["what"] == "person.changed"} >= {"role=manager", "disabled=true", "disabled=false"}
+    assert {entry["detail"].split(" ", 1)[1] for entry in entries if entry["what"] == "person.changed"} >= {
+        "role=manager",
+        "disabled=true",
+        "disabled=false",
+    }
 
 
 def test_a_suspended_brand_is_signed_out_and_its_consumers_keep_their_conversations(server, demo, manager, consumer):
     def earshot(verb: str) -> subprocess.CompletedProcess:
-        done = subprocess.run([str(build_folder() / "earshot"), verb, "brand", demo.account], env=server.environment(), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [str(build_folder() / "earshot"), verb, "brand", demo.account],
+            env=server.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         assert done.returncode == 0, done.stderr
         return done
 
@@ -141,7 +157,9 @@ def test_a_suspended_brand_is_signed_out_and_its_consumers_keep_their_conversati
     assert codes == [4401] * 2 + [4403] * 3
     assert is_refused(manager)
     back = requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10)
-    begun = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=10)
+    begun = api.fresh_client().post(
+        f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=10
+    )
     assert [(answer.status_code, api.code_of(answer)) for answer in (back, begun)] == [(403, "suspended")] * 2
     earshot("resume")
 
@@ -162,4 +180,9 @@ def test_a_suspended_brand_is_signed_out_and_its_consumers_keep_their_conversati
 
 
 def test_the_figures(figure):
-    figure("46", "from the change to the last socket's close: " + ", ".join(f"{what} {seconds * 1000:.0f} ms" for what, seconds in SEEN.items()) + "; API 401 at once")
+    figure(
+        "46",
+        "from the change to the last socket's close: "
+        + ", ".join(f"{what} {seconds * 1000:.0f} ms" for what, seconds in SEEN.items())
+        + "; API 401 at once",
+    )

@@ -62,6 +62,8 @@ def newest_sound(server: Server, consumer: api.Consumer) -> bytes:
         await link.close()
         return said[-1]["audio"]["media"]
 
-    answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{wire.run(wait())}.mp3", headers=consumer.headers, timeout=20)
+    answer = requests.get(
+        f"{server.url}/v1/media/{consumer.conversation}/{wire.run(wait())}.mp3", headers=consumer.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
     return answer.content

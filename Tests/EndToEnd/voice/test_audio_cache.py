@@ -60,7 +60,8 @@ def device(browser_type, browser_type_launch_args, server, tmp_path_factory):
 
 
 def until(device, condition: str, wanted) -> None:
-    """Waits in the page until `condition` holds of the kept `held` and what is `wanted`. (A polled predicate that answers with a promise counts as true at once.)"""
+    """Waits in the page until `condition` holds of the kept `held` and what is `wanted`. (A polled predicate that
+    answers with a promise counts as true at once.)"""
     code = """async wanted => {
         for (const end = Date.now() + 60000; Date.now() < end; await new Promise(done => setTimeout(done, 200))) {
             const held = await (ROWS)();
@@ -109,7 +110,8 @@ def test_a_corrupted_cached_message_is_refused_and_removed(device):
 
 
 def test_cached_audio_is_not_readable_on_the_disk(device, server):
-    """The whole profile is searched for pieces of the sounds. The premise: the names of the kept ones are found there."""
+    """The whole profile is searched for pieces of the sounds. The premise: the names of the kept ones are found
+    there."""
     media = device["media"][-1]
     sound = requests.get(f"{server.url}/v1/media/{device['said'].conversation}/{media}.mp3", headers=device["said"].headers, timeout=20).content
     device["context"].close()

@@ -10,7 +10,8 @@ from support.browser.pages import AgentPage, ConsumerPage
 from support.voice import voice_messages
 
 SECONDS = 20
-# Plays until the sound itself stands there, and pauses in the same moment: what is judged is what was played, not how quick a test is.
+# Plays until the sound itself stands there, and pauses in the same moment: what is judged is what was played, not how
+# quick a test is.
 PLAY_TO = """([nth, seconds]) => new Promise(done => {
     const player = document.querySelectorAll('#messages earshot-audio')[nth];
     const look = () => {

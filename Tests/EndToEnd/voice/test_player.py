@@ -79,7 +79,8 @@ def test_seeking_works_before_the_audio_is_loaded(agent, server, consumer, long_
 
 
 def test_the_consumer_hears_the_right_part_after_seeking(context, server, demo, long_speech):
-    """The widget has no cookie: it fetches the piece that is wanted, with its token in a header, and what came is the sound of that moment."""
+    """The widget has no cookie: it fetches the piece that is wanted, with its token in a header, and what came is
+    the sound of that moment."""
     page = ConsumerPage(context, server)
     page.open().say("I speak in a moment")
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
@@ -258,7 +259,8 @@ def test_catch_up_plays_unplayed_messages_in_order_and_shows_the_time_left(agent
 
 
 def multiplied(frame: str, times: int) -> str:
-    """The conversation's one voice message, so many times: an upload each would take ten minutes, for uploads have an allowance."""
+    """The conversation's one voice message, so many times: an upload each would take ten minutes, for uploads have
+    an allowance."""
     said = json.loads(frame)
     if "watching" in said:
         voice = next(event for event in said["events"] if "audio" in event)

@@ -29,7 +29,8 @@ def crashable(browser_type, browser_type_launch_args):
 
 @pytest.fixture
 def newcomer(server, demo):
-    """Makes the state of a browser whose widget was opened before: how many consumers may begin from one address is limited."""
+    """Makes the state of a browser whose widget was opened before: how many consumers may begin from one address is
+    limited."""
     def make() -> dict:
         body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
         return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
@@ -343,7 +344,8 @@ def test_switching_conversations_quickly_never_sends_a_recording_to_the_wrong_on
         agent_page.page.evaluate(f"location.hash = {hashes[1]!r}")
         agent_page.page.get_by_role("button", name="Go there").click()
         expect(agent_page.recorder.get_by_role("timer")).to_be_visible()
-    # The click and the first switch are one task: nothing can come between them. From then on only the others are looked at.
+    # The click and the first switch are one task: nothing can come between them. From then on only the others are
+    # looked at.
     agent_page.page.evaluate(
         f"hashes => {{ document.querySelector('.rec [aria-label=\"{SEND_VOICE}\"]').click(); location.hash = hashes[0]; ({SWITCH})(hashes); }}", hashes[1:])
     expect(consumers[0].voice).to_be_visible(timeout=20_000)

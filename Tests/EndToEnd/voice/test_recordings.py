@@ -1,4 +1,5 @@
-"""Recordings over HTTP: speech comes out as that speech with its true duration; anything else is refused with its code."""
+"""Recordings over HTTP: speech comes out as that speech with its true duration; anything else is refused with its
+code."""
 
 import os
 import signal

@@ -14,7 +14,8 @@ from support.voice.pulseaudio import Pulse
 # Firefox asks nobody for the microphone, and plays without a click before.
 PREFERENCES = {"media.navigator.permission.disabled": True, "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0}
 POSITION = "Position in voice message"
-# Recorded until the clock says six seconds. What a busy machine's sound server drops is no fault of the page's; a microphone that is not on yet (1.5 s and more) is.
+# Recorded until the clock says six seconds. What a busy machine's sound server drops is no fault of the page's; a
+# microphone that is not on yet (1.5 s and more) is.
 SECONDS, LEAST = 6, 5
 
 

@@ -24,7 +24,8 @@ def driver(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def widget(driver, server, microphone):
-    """The shop's page with the widget open; the driver stays in the widget's frame, whose microphone says the speech."""
+    """The shop's page with the widget open; the driver stays in the widget's frame, whose microphone says the
+    speech."""
     driver.get(f"{server.url}/demo/")
     button(driver, "Messages").click()
     driver.switch_to.frame(until(driver, (webkit.ALL % "iframe") + "[0]", "the widget's frame"))

@@ -39,7 +39,8 @@ def consumer_page(browser, server, demo, manager):
 
 
 def answered(page: ConsumerPage, server, agent: api.Agent, text: str) -> None:
-    """The consumer says it, and the agent takes the conversation and answers: only who was answered is asked how it was."""
+    """The consumer says it, and the agent takes the conversation and answers: only who was answered is asked how it
+    was."""
     page.say(text)
 
     async def answer() -> None:

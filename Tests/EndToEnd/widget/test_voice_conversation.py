@@ -156,7 +156,8 @@ def test_the_character_counter_and_the_server_agree_on_the_limit(people):
 
 
 def test_the_logs_contain_nothing_that_was_said(people, server, demo):
-    """The whole story's log, searched for words, names, addresses and tokens. The demo's own printed logins are its only secrets."""
+    """The whole story's log, searched for words, names, addresses and tokens. The demo's own printed logins are its
+    only secrets."""
     consumer, agent = people
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
     stored = str(frame.evaluate("JSON.stringify({...localStorage})"))

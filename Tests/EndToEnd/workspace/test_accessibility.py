@@ -52,7 +52,8 @@ def signed_in(browser, server, demo):
 
 @pytest.fixture
 def known_consumer(server, demo) -> dict:
-    """The state of a browser whose widget was opened before: how many consumers may begin from one address is limited."""
+    """The state of a browser whose widget was opened before: how many consumers may begin from one address is
+    limited."""
     body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
     return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
 
@@ -155,7 +156,8 @@ def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
 
 
 def test_the_pages_recover_from_a_server_kill_under_load(browser, new_server):
-    """SIGKILL between two sends, and a start again: what the page showed as sent is there once, in order, for a fresh device too."""
+    """SIGKILL between two sends, and a start again: what the page showed as sent is there once, in order, for a
+    fresh device too."""
     server = new_server().start()
     context = browser.new_context()
     consumer = ConsumerPage(context, server).open()

@@ -204,7 +204,8 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
 
 
 def test_closing_a_conversation_continues_with_the_one_due_next(browser, server, demo, centre):
-    """Three of mine: each that is closed gives way to the one with the least time left, with the focus in it, until none is left."""
+    """Three of mine: each that is closed gives way to the one with the least time left, with the focus in it, until
+    none is left."""
     context = browser.new_context(locale="en-GB")
     agent = AgentPage(context, server)
     page, keys = agent.page, agent.page.keyboard

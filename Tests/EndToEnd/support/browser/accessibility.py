@@ -23,5 +23,7 @@ def assert_clean(found: list[dict], state: str) -> None:
 
 def shown(node: dict) -> str:
     """Where it is, and what axe compared it with."""
-    others = [other["html"][:100] for check in node["any"] + node["all"] + node["none"] for other in check["relatedNodes"]]
+    others = [
+        other["html"][:100] for check in node["any"] + node["all"] + node["none"] for other in check["relatedNodes"]
+    ]
     return " / ".join([node["html"][:160], *others])
