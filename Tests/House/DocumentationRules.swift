@@ -67,7 +67,7 @@ extension Rules {
     /// Each source file that a document names by `Name.swift` or `test_name.py` exists somewhere in the repository.
     static func namedFilesExist(path: String, text: String, fileNames: Set<String>) -> [Violation] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
-            line.matches(of: /[\w+]+\.(?:swift|py|tsx?)\b/).map { String($0.0) }.filter { !fileNames.contains($0) }.map
+            line.matches(of: /[\w+-]+\.(?:swift|py|tsx?)\b/).map { String($0.0) }.filter { !fileNames.contains($0) }.map
             { name in
                 Violation(
                     path: path, line: index + 1, advice: "there is no file \(name). Write the name that it has now.")

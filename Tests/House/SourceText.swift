@@ -118,6 +118,8 @@ private struct Blanker {
     private let language: SourceLanguage
     private var position = 0
     private var output: [UInt8] = []
+    /// The bytes with which a comment or a literal can begin.
+    private static let beginnings = Array("/\"#'`".utf8)
 
     init(_ text: String, language: SourceLanguage) {
         source = Array(text.utf8)
@@ -127,7 +129,10 @@ private struct Blanker {
 
     mutating func blanked() -> [UInt8] {
         while position < source.count {
-            if starts("//") {
+            if !Self.beginnings.contains(source[position]) {
+                output.append(source[position])
+                position += 1
+            } else if starts("//") {
                 while position < source.count, source[position] != UInt8(ascii: "\n") { position += 1 }
             } else if starts("/*") {
                 skipBlockComment()
