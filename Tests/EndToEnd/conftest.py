@@ -1,4 +1,5 @@
-"""What the tests share: the server's lives, the demo's names, the microphone's speech, two browsers. A missing tool fails; nothing skips."""
+"""Shared fixtures: servers, the demo, the fake microphone's speech, browsers. A missing tool fails; nothing is
+skipped."""
 
 import os
 import shutil
@@ -14,12 +15,12 @@ from support.server import Server
 from support.voice import speech
 
 
-# How long a page may take to show what it must: not a bar, only the end of waiting, on a machine that does something else too.
+# How long a page may take before a test fails. Not a performance target: the machine may be busy.
 expect.set_options(timeout=20_000)
 
 
 def pytest_addoption(parser):
-    parser.addoption("--nightly", action="store_true", help="the big figures of the reliability bars instead of the moderate ones")
+    parser.addoption("--nightly", action="store_true", help="run with the large figures of docs/reliability.md")
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +29,7 @@ def nightly(request) -> bool:
 
 
 class Figures:
-    """Collects what the bars measured and prints it at the end of the run."""
+    """Collects measured figures and prints them at the end of the run."""
 
     def __init__(self):
         self.lines: list[str] = []
@@ -65,13 +66,16 @@ def pytest_runtest_makereport(item, call):
             call.excinfo.traceback = call.excinfo.traceback.cut(path=ours[0].path, lineno=None)
     report = (yield).get_result()
     if report.failed:
-        for server in [server for server in SERVERS if server.process and server.process.poll() is None] or SERVERS[-1:]:
+        for server in [server for server in SERVERS if server.process and server.process.poll() is None] or SERVERS[
+            -1:
+        ]:
             report.sections.append((f"log of {server.folder}", server.log_tail(60)))
 
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory) -> Path:
-    """A demo installation as it is after its first start and a graceful stop: making its logins takes seconds of scrypt in a debug build."""
+    """A demo installation as it is after its first start and a graceful stop: making its logins takes seconds of
+    scrypt in a debug build."""
     server = Server(tmp_path_factory.mktemp("installation"))
     SERVERS.append(server)
     server.start().stop()
@@ -79,8 +83,8 @@ def installation(tmp_path_factory) -> Path:
     return server.data
 
 
-def copy_for_good(source: str, target: str) -> None:
-    """A copy that a power cut leaves alone."""
+def copy_and_sync(source: str, target: str) -> None:
+    """Copies a file so that it survives a power cut."""
     shutil.copy2(source, target)
     with open(target, "rb") as file:
         os.fsync(file.fileno())
@@ -88,12 +92,13 @@ def copy_for_good(source: str, target: str) -> None:
 
 @pytest.fixture(scope="session")
 def new_server(tmp_path_factory, installation):
-    """Makes servers that are still to be started, each over a copy of the installation; whatever still lives at the end of the run is killed."""
+    """Makes servers that are not started yet, each with a copy of the installation; servers that still run at the
+    end are killed."""
     made = []
 
     def make(settings: dict[str, str] | None = None, data: Path | None = None) -> Server:
         server = Server(tmp_path_factory.mktemp("server"), settings, data)
-        shutil.copytree(installation, server.data, copy_function=copy_for_good)
+        shutil.copytree(installation, server.data, copy_function=copy_and_sync)
         made.append(server)
         SERVERS.append(server)
         return server
@@ -116,7 +121,7 @@ def disk(tmp_path):
 
 @pytest.fixture(scope="module")
 def server(new_server):
-    """One server for a file of tests; it has to end gracefully when they are through."""
+    """One server for a file of tests; it must end gracefully after them."""
     server = new_server().start()
     yield server
     if server.process.poll() is None:
@@ -142,13 +147,13 @@ def agent(server, demo) -> api.Agent:
 
 @pytest.fixture(scope="module")
 def manager(server, demo) -> api.Agent:
-    """The same for a manager."""
+    """Signs a manager in once for a file of tests."""
     return api.Agent(server.url, demo.account, demo.manager)
 
 
 @pytest.fixture(scope="session")
 def microphone(tmp_path_factory) -> Path:
-    """What the fake microphone says, over and over."""
+    """The recording that the fake microphone plays in a loop."""
     return speech.speak(tmp_path_factory.mktemp("speech") / "microphone.wav")
 
 
@@ -159,13 +164,15 @@ def other_speech(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(microphone) -> dict:
-    """Debian's Chromium, whose microphone plays the speech and whose user says yes."""
+    """Debian's Chromium: its microphone plays the speech, and permission is granted."""
     speech.need("chromium")
     return {
         "executable_path": shutil.which("chromium"),
         "headless": True,
         "args": [
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-audio-capture={microphone}",
+            "--use-fake-device-for-media-stream",
+            "--use-fake-ui-for-media-stream",
+            f"--use-file-for-fake-audio-capture={microphone}",
             "--autoplay-policy=no-user-gesture-required",
         ],
     }

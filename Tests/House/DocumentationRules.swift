@@ -9,7 +9,9 @@ extension Rules {
         return [
             Violation(
                 path: path, line: 1,
-                advice: "\(count) words; at most \(limit) are allowed. Move details to a page of their own in docs/ and link to it.")
+                advice:
+                    "\(count) words; at most \(limit) are allowed. Move details to a page in docs/ and link to it."
+            )
         ]
     }
 
@@ -27,22 +29,26 @@ extension Rules {
         }
     }
 
-    /// Each function that a document names exists in the file that it names. `read` gives a file's text, or nil where there is none.
+    /// Each function that a document names exists in the file that it names. `read` gives a file's text, or nil where
+    /// there is none.
     static func functionReferencesExist(path: String, text: String, read: (String) -> String?) -> [Violation] {
         functionReferences(in: text).compactMap { reference in
             guard let source = read(reference.path) else {
                 return Violation(
                     path: path, line: reference.line,
                     advice: """
-                        there is no file \(reference.path). Find where `\(reference.function)` is now and correct the document.
+                        there is no file \(reference.path). Find where `\(reference.function)` is now and correct \
+                        the page.
                         """)
             }
-            guard !declares(reference.function, in: source, isSwift: reference.path.hasSuffix(".swift")) else { return nil }
+            guard !declares(reference.function, in: source, isSwift: reference.path.hasSuffix(".swift")) else {
+                return nil
+            }
             return Violation(
                 path: path, line: reference.line,
                 advice: """
-                    \(reference.path) declares no function `\(reference.function)`. Find its new name or file and correct the \
-                    document.
+                    \(reference.path) declares no function `\(reference.function)`. Find its new name or file and \
+                    correct the page.
                     """)
         }
     }
@@ -52,7 +58,7 @@ extension Rules {
         let pattern =
             isSwift
             ? (function == "init" ? "\\binit[?]?[(<]" : "\\b(func|var|let|case) \(name)\\b")
-            : "(function\\*? |const |async |get |static |^\\s*|#)\(name)(\\(|<| = |: \\()"
+            : "(function\\*? |const )\(name)\\b|(async |get |static |^\\s*|#)\(name)(\\(|<)"
         return source.split(separator: "\n").contains { line in
             line.contains(function) && line.range(of: pattern, options: .regularExpression) != nil
         }
@@ -61,8 +67,10 @@ extension Rules {
     /// Each source file that a document names by `Name.swift` or `test_name.py` exists somewhere in the repository.
     static func namedFilesExist(path: String, text: String, fileNames: Set<String>) -> [Violation] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
-            line.matches(of: /[\w+]+\.(?:swift|py|tsx?)\b/).map { String($0.0) }.filter { !fileNames.contains($0) }.map { name in
-                Violation(path: path, line: index + 1, advice: "there is no file \(name). Write the name that it has now.")
+            line.matches(of: /[\w+-]+\.(?:swift|py|tsx?)\b/).map { String($0.0) }.filter { !fileNames.contains($0) }.map
+            { name in
+                Violation(
+                    path: path, line: index + 1, advice: "there is no file \(name). Write the name that it has now.")
             }
         }
     }
@@ -73,7 +81,10 @@ extension Rules {
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
             line.matches(of: /\]\(([^)#:\s]+)(?:#[^)]*)?\)/).map { String($0.1) }
                 .filter { !exists(folder.isEmpty ? $0 : "\(folder)/\($0)") }
-                .map { Violation(path: path, line: index + 1, advice: "the link \($0) leads to no file. Correct or remove it.") }
+                .map {
+                    Violation(
+                        path: path, line: index + 1, advice: "the link \($0) leads to no file. Correct or remove it.")
+                }
         }
     }
 }

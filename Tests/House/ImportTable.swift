@@ -1,4 +1,5 @@
-/// Who may import whom: a line a target. What is not in the line is refused, so a new import is a decision somebody sees.
+/// Who may import whom: a line a target. What is not in the line is refused, so a new import is a decision somebody
+/// sees.
 enum ImportTable {
     /// What comes with the toolchain and does no I/O that a port should stand for.
     static let pureToolchain: Set<String> = ["Foundation", "FoundationEssentials", "Synchronization"]

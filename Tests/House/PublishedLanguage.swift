@@ -18,7 +18,7 @@ enum PublishedLanguage {
     /// The cases of `enum NAME` with their raw values (the case's own name where none is written).
     static func cases(of name: String, in text: String) -> Set<String> {
         guard let start = text.range(of: "enum \(name):") else { return [] }
-        let body = text[start.upperBound...].prefix { $0 != "}" }
+        let body = text[start.upperBound...].prefix { $0 != "}" }.replacing(/,\s*\n\s*/, with: ", ")
         let lines = body.matches(of: /\n\s*case ([^\n]+)/).map(\.1)
         return Set(
             lines.flatMap { $0.replacing(/\([^\n]*\)/, with: "").split(separator: ", ") }.compactMap {
@@ -27,7 +27,7 @@ enum PublishedLanguage {
             .map { String($0.2 ?? $0.1) })
     }
 
-    /// The event kinds that stand somewhere in a golden file: keys beside `n`, `at` and `by`.
+    /// The event kinds in a golden file: the keys of an event other than `n`, `at` and `by`.
     static func eventKinds(inGolden data: Data) throws -> Set<String> {
         kinds(in: try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed]))
     }

@@ -21,15 +21,19 @@ import Testing
         #expect(kinds.subtracting(golden.reduce([]) { $0.union($1) }) == [], "without a golden file")
     }
 
-    @Test func `is read wrongly by nobody: a missing code, case or kind shows`() throws {
+    @Test func `shows a code, case or kind that is missing on one side`() throws {
         let page =
-            "# x\n| `not_this` | 1 |\n## 5. Codes\n\n| code | HTTP |\n|---|---|\n| `a`, `b_c` | 400 | `not_that` |\n\n## 6. More\n| `nor_this` | |"
+            "# x\n| `not_this` | 1 |\n## 5. Codes\n\n| code | HTTP |\n|---|---|\n"
+            + "| `a`, `b_c` | 400 | `not_that` |\n\n## 6. More\n| `nor_this` | |"
         #expect(PublishedLanguage.codes(inProtocol: page) == ["a", "b_c"])
         #expect(
             PublishedLanguage.cases(
                 of: "Code",
-                in: "enum Code: String {\n  case a\n  case bC = \"b_c\"\n  case d(Int)\n}\nenum E: Int {\n case f\n}")
-                == ["a", "b_c", "d"])
+                in:
+                    "enum Code: String {\n  case a,\n    e\n  case bC = \"b_c\"\n  case d(Int)\n}\n"
+                    + "enum E: Int {\n case f\n}"
+            )
+                == ["a", "b_c", "d", "e"])
         let golden = Data(
             #"{"events":[{"n":1,"at":2,"by":1,"text":"a"},{"n":2,"at":2,"by":2,"closed":{}}],"other":{"n":1,"at":2}}"#
                 .utf8)

@@ -30,15 +30,25 @@ enum Repository {
     }
 
     /// Whether there is a file or a folder at a path.
-    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
 
-    /// The TypeScript sources of Web, without its tests.
-    static func webSources() throws -> [WebSource] {
+    /// The TypeScript sources of Web, without its tests. They are read once and kept.
+    static func webSources() throws -> [WebSource] { try allWebSources.get() }
+
+    private static let allWebSources = Result {
         try files(in: "Web", endings: ["ts", "tsx"]).filter { !$0.hasPrefix("Web/test/") && !$0.contains(".test.") }
             .map { WebSource(path: $0, text: try text($0)) }
     }
 
+    /// The Swift sources below a folder of Sources or Tests. All are read once and kept.
     static func swiftSources(in path: String) throws -> [SwiftSource] {
-        try files(in: path, endings: ["swift"]).map { SwiftSource(path: $0, text: try text($0)) }
+        try allSwiftSources.get().filter { $0.path.hasPrefix("\(path)/") }
+    }
+
+    private static let allSwiftSources = Result {
+        try ["Sources", "Tests"].flatMap { files(in: $0, endings: ["swift"]) }
+            .map { SwiftSource(path: $0, text: try text($0)) }
     }
 }

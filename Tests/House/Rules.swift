@@ -7,7 +7,8 @@ struct Violation: CustomStringConvertible, Equatable {
     var description: String { "\(path):\(line): \(advice)" }
 }
 
-/// The rules, as functions of sources: a test feeds them the repository, and another feeds them bad sources to see that each can fail.
+/// The rules, as functions of sources: a test feeds them the repository, and another feeds them bad sources to see that
+/// each can fail.
 enum Rules {
     /// A target imports only what its line in the import table names.
     static func imports(_ source: SwiftSource, target: String) -> [Violation] {
@@ -26,7 +27,13 @@ enum Rules {
     static func purity(_ source: SwiftSource) -> [Violation] {
         violations(
             of:
-                /\bDate\(\s*\)|\bDate\.now\b|\bDate\(timeIntervalSinceNow|\b(?:Continuous|Suspending)Clock\b|\bUUID\(\s*\)|\.random\(|\.randomElement\(\s*\)|\.shuffled\(\s*\)|\bSystemRandomNumberGenerator\b|\barc4random|\bgetrandom\b|\bclock_gettime\b|\bgettimeofday\b|\btime\(nil\)|\bTask\.sleep|\bDispatchTime\b|\bProcessInfo\b|\bgetenv\b/,
+                #/
+                \bDate\(\s*\)|\bDate\.now\b|\bDate\(timeIntervalSinceNow
+                |\b(?:Continuous|Suspending)Clock\b|\bUUID\(\s*\)|\.random\(|\.randomElement\(\s*\)
+                |\.shuffled\(\s*\)|\bSystemRandomNumberGenerator\b|\barc4random|\bgetrandom\b
+                |\bclock_gettime\b|\bgettimeofday\b|\btime\(nil\)|\bTask\.sleep|\bDispatchTime\b
+                |\bProcessInfo\b|\bgetenv\b
+                /#,
             in: source, advice: "calls a clock, randomness or the environment: take it as an argument")
     }
 
@@ -37,7 +44,8 @@ enum Rules {
             advice: "no @unchecked Sendable: use a Mutex, an actor or values")
     }
 
-    /// A test waits for a signal or moves its clock. A sleep is either too short on a busy machine or too long on every other.
+    /// A test waits for a signal or moves its clock. A sleep is either too short on a busy machine or too long on every
+    /// other.
     static func sleeps(_ source: SwiftSource) -> [Violation] {
         violations(
             of: /\bTask\.sleep|\busleep\(|\bnanosleep\(|\bThread\.sleep|\bsleep\(/, in: source,

@@ -17,7 +17,8 @@ import Testing
 
     @Test func `allows what the table names, and what only a comment or a string says`() {
         let text =
-            "public import EarshotModel\n// import GRDB\n/* import GRDB\n/* nested */ import GRDB */\nlet a = \"\"\"\nimport GRDB\n\"\"\"\nimport Foundation"
+            "public import EarshotModel\n// import GRDB\n/* import GRDB\n/* nested */ import GRDB */\n"
+            + "let a = \"\"\"\nimport GRDB\n\"\"\"\nimport Foundation"
         #expect(Rules.imports(source(text), target: "EarshotDomain").isEmpty)
         #expect(source(text).imports.map(\.line) == [1, 8])
     }
@@ -76,7 +77,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a('b{') // c", "a(\"\") "), ("a(`b ${c(`d`)}\n}`) + 1", "a(\n\"\") + 1"), ("a.match(/\"[/]/)", "a.match(\"\")"),
+        ("a('b{') // c", "a(\"\") "), ("a(`b ${c(`d`)}\n}`) + 1", "a(\n\"\") + 1"),
+        ("a.match(/\"[/]/)", "a.match(\"\")"),
         ("<p>don't</p>", "<p>don't</p>"), ("/* a /* b */ c", " c"),
     ])
     func `keeps its code and its lines in TypeScript`(text: String, code: String) {

@@ -29,8 +29,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "final class A {\n    private var a = 1\n    private(set) var b = 2\n    let c = 3\n    static let d = Mutex(1)\n}",
-        "struct A {\n    var a = 1\n    func b() {}\n}", "actor A {\n    var a: Int { 1 }\n    func b() {\n        var c = 1\n    }\n}",
+        "final class A {\n    private var a = 1\n    private(set) var b = 2\n"
+            + "    let c = 3\n    static let d = Mutex(1)\n}",
+        "struct A {\n    var a = 1\n    func b() {}\n}",
+        "actor A {\n    var a: Int { 1 }\n    func b() {\n        var c = 1\n    }\n}",
     ])
     func `allows owned state, values without behaviour and computed properties`(text: String) {
         #expect(Rules.ownedState([source(text)]).isEmpty)
@@ -48,7 +50,8 @@ import Testing
 
     @Test(arguments: [
         "public struct A {}", "    package func a()", "public static let a = 1", "@inlinable\npublic init() {}",
-        "/// A.\npublic enum A {\n    case a\n}", "/// A.\npackage protocol A {\n    func a()\n}", "// A.\npublic let a = 1",
+        "/// A.\npublic enum A {\n    case a\n}", "/// A.\npackage protocol A {\n    func a()\n}",
+        "// A.\npublic let a = 1",
         "public private(set) var a = 1", "/// A.\n\npublic let a = 1",
     ])
     func `refuses a published declaration without a doc comment`(text: String) {
@@ -56,9 +59,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "/// A.\npublic struct A {\n    let a = 1\n    /// B.\n    @b(\"c\")\n    public let b = 1\n}", "struct A {\n    case a\n}",
-        "/// A.\npublic enum A {\n    /// B.\n    case b, c\n    func d() {\n        switch a {\n        case .b: 1\n        }\n    }\n}",
-        "public extension A {}", "public import A", "public func hash(into hasher: inout Hasher) {}", "/** A. */\npublic let a = 1",
+        "/// A.\npublic struct A {\n    let a = 1\n    /// B.\n    @b(\"c\")\n    public let b = 1\n}",
+        "struct A {\n    case a\n}",
+        "/// A.\npublic enum A {\n    /// B.\n    case b, c\n"
+            + "    func d() {\n        switch a {\n        case .b: 1\n        }\n    }\n}",
+        "public extension A {}", "public import A", "public func hash(into hasher: inout Hasher) {}",
+        "/** A. */\npublic let a = 1",
     ])
     func `allows what is documented, what is internal and what the standard library documents`(text: String) {
         #expect(Rules.docComments(source(text)).isEmpty)
@@ -67,6 +73,7 @@ import Testing
     @Test(arguments: [
         "let a = 1;", "export let a;", "const a = new Map();\nfunction b() { a.set(1, 2) }", "const a = [];\na.push(1)",
         "const a = new WeakMap<A, B>();", "const a: B = { c: 1 };\nfunction d() { a.c = 2 }", "var a = 1",
+        "const a = new Store<B>({ c: 1 });",
     ])
     func `refuses state of a module`(text: String) {
         #expect(Rules.webModuleState(web(text)).count == 1)
@@ -74,7 +81,8 @@ import Testing
 
     @Test(arguments: [
         "const a = 1;", "const a = new Map([[1, 2]]);\na.get(1)", "function a() {\n  let b = 1;\nlet c = 2;\n}",
-        "class A {\n  b = new Map();\n}", "const a = [1];\nconst b = a[0] === 1;", "// let a = 1", "const a = { b: 1 };\nif (a.b == 2) c()",
+        "class A {\n  b = new Map();\n}", "const a = [1];\nconst b = a[0] === 1;", "// let a = 1",
+        "const a = { b: 1 };\nif (a.b == 2) c()",
     ])
     func `allows constants and what belongs to a function or an object`(text: String) {
         #expect(Rules.webModuleState(web(text)).isEmpty)

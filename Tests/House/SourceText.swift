@@ -118,6 +118,8 @@ private struct Blanker {
     private let language: SourceLanguage
     private var position = 0
     private var output: [UInt8] = []
+    /// The bytes with which a comment or a literal can begin.
+    private static let beginnings = Array("/\"#'`".utf8)
 
     init(_ text: String, language: SourceLanguage) {
         source = Array(text.utf8)
@@ -127,7 +129,10 @@ private struct Blanker {
 
     mutating func blanked() -> [UInt8] {
         while position < source.count {
-            if starts("//") {
+            if !Self.beginnings.contains(source[position]) {
+                output.append(source[position])
+                position += 1
+            } else if starts("//") {
                 while position < source.count, source[position] != UInt8(ascii: "\n") { position += 1 }
             } else if starts("/*") {
                 skipBlockComment()
@@ -210,7 +215,9 @@ private struct Blanker {
 
     /// Whether a slash here begins a regular expression and does not divide.
     private var mayBeginRegex: Bool {
-        guard let last = output.last(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }) else { return true }
+        guard let last = output.last(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }) else {
+            return true
+        }
         return "(,=:[!&|?;".utf8.contains(last)
     }
 
@@ -242,7 +249,9 @@ private struct Blanker {
         let quotes = starts("\"\"\"") ? 3 : 1
         step(quotes)
         while position < source.count, !closes(quotes: quotes, hashes: hashes) {
-            step(source[position] == UInt8(ascii: "\\") && (0..<hashes).allSatisfy { starts("#", at: $0 + 1) } ? hashes + 2 : 1)
+            step(
+                source[position] == UInt8(ascii: "\\") && (0..<hashes).allSatisfy { starts("#", at: $0 + 1) }
+                    ? hashes + 2 : 1)
         }
         step(quotes + hashes)
         output.append(contentsOf: "\"\"".utf8)

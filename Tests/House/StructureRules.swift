@@ -1,4 +1,5 @@
-/// Rules about the shape of Swift code: how long a type and a function may be, who may write a type's state, what is documented.
+/// Rules about the shape of Swift code: how long a type and a function may be, who may write a type's state, what is
+/// documented.
 extension Rules {
     static let longestType = 400
     static let longestSwiftFunction = 60
@@ -20,8 +21,9 @@ extension Rules {
                 Violation(
                     path: largest.path, line: largest.line,
                     advice: """
-                        \(name) is \(type.lines) lines long over \(type.places.count) place(s); at most \(longestType) are \
-                        allowed. Give one of its jobs, with the state that the job needs, to a type of its own.
+                        \(name) is \(type.lines) lines long over \(type.places.count) place(s); at most \
+                        \(longestType) are allowed. Give one of its jobs, with the state that the job needs, to a \
+                        type of its own.
                         """)
             }
         }
@@ -47,8 +49,8 @@ extension Rules {
                 return Violation(
                     path: source.path, line: property.line + 1,
                     advice: """
-                        `\(property.name)` of \(name) can be changed from outside. Make it `private` or `private(set)` and \
-                        give \(name) a method that makes the change.
+                        `\(property.name)` of \(name) can be changed from outside. Make it `private` or \
+                        `private(set)` and give \(name) a method that makes the change.
                         """)
             }
         }
@@ -69,15 +71,19 @@ extension Rules {
                 path: source.path, line: function.line + 1,
                 advice: """
                     `\(function.name.isEmpty ? function.keyword : function.name)` is \(lines) lines long; at most \
-                    \(longestSwiftFunction) are allowed (aim at 40). Move a step of it into a function with a name of its own.
+                    \(longestSwiftFunction) are allowed (aim at 40). Move a step of it into a function with a name \
+                    of its own.
                     """)
         }
     }
 
     /// Members whose meaning a protocol of the standard library fixes: they need no comment of their own.
-    private static let standardMembers: Set<String> = ["hash", "encode", "description", "debugDescription", "rawValue", "=="]
+    private static let standardMembers: Set<String> = [
+        "hash", "encode", "description", "debugDescription", "rawValue", "==",
+    ]
 
-    /// Every public and package declaration has a doc comment: types and their members, the requirements of protocols, enum cases.
+    /// Every public and package declaration has a doc comment: types and their members, the requirements of protocols,
+    /// enum cases.
     static func docComments(_ source: SwiftSource) -> [Violation] {
         let declarations = SwiftDeclarations(source)
         return declarations.all.filter { declaration in
@@ -89,8 +95,8 @@ extension Rules {
             Violation(
                 path: source.path, line: declaration.line + 1,
                 advice: """
-                    \(declaration.keyword) \(declaration.name) has no doc comment. Add a `///` line that says in plain words \
-                    what it is or does.
+                    \(declaration.keyword) \(declaration.name) has no doc comment. Add a `///` line that says in \
+                    plain words what it is or does.
                     """)
         }
     }
@@ -110,7 +116,9 @@ extension Rules {
         while above >= 0 {
             let text = source.raw[above].drop { $0 == " " }
             if text.hasPrefix("///") || text.hasSuffix("*/") { return true }
-            guard text.hasPrefix("@") || text.hasPrefix("#if") || text.hasPrefix("// swift-format-ignore") else { return false }
+            guard text.hasPrefix("@") || text.hasPrefix("#if") || text.hasPrefix("// swift-format-ignore") else {
+                return false
+            }
             above -= 1
         }
         return false

@@ -34,11 +34,14 @@ struct SwiftDeclarations {
         let found = source.code.indices.compactMap { Self.declaration(onLine: $0, code: source.code[$0], in: text) }
         all = found
         typeByBody = Dictionary(
-            found.filter { $0.isType && $0.body != nil }.map { ($0.body!.lowerBound, $0) }, uniquingKeysWith: { a, _ in a })
+            found.filter { $0.isType && $0.body != nil }.map { ($0.body!.lowerBound, $0) },
+            uniquingKeysWith: { a, _ in a })
     }
 
     /// The type or extension of which a declaration is a direct member, or nil.
-    func parent(of declaration: SwiftDeclaration) -> SwiftDeclaration? { declaration.container.flatMap { typeByBody[$0] } }
+    func parent(of declaration: SwiftDeclaration) -> SwiftDeclaration? {
+        declaration.container.flatMap { typeByBody[$0] }
+    }
 
     /// The name with the names of the types around it: `Outer.Inner`.
     func qualifiedName(of declaration: SwiftDeclaration) -> String {

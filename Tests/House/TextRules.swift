@@ -5,7 +5,7 @@ extension Rules {
     static let longestLine = 120
     static let mostFilesPerFolder = 20
 
-    /// A line has at most 120 characters. An import of a pattern or an address that cannot be broken is no exception: name it in parts.
+    /// A line has at most 120 characters.
     static func lineLength(path: String, text: String) -> [Violation] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             guard line.utf8.count > longestLine, line.unicodeScalars.count > longestLine else { return nil }
@@ -23,19 +23,20 @@ extension Rules {
                 Violation(
                     path: folder, line: 1,
                     advice: """
-                        \(files.count) files; at most \(mostFilesPerFolder) are allowed. Group the files that serve one \
-                        feature into a folder with the feature's name.
+                        \(files.count) files; at most \(mostFilesPerFolder) are allowed. Group the files that serve \
+                        one feature into a folder with the feature's name.
                         """)
             }
     }
 
-    /// No word that the glossary replaces by another: in identifiers (each part of camelCase counts), comments, texts and documents.
+    /// No word that the glossary replaces by another: in identifiers (each part of camelCase counts), comments, texts
+    /// and documents.
     static func words(path: String, text: String, glossary: Glossary) -> [Violation] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
             glossary.refusedWords(in: line, path: path).map { word in
                 Violation(
                     path: path, line: index + 1,
-                    advice: "\"\(word.text)\" is not a word of this house. \(word.advice) (docs/glossary.md)")
+                    advice: "\"\(word.text)\" is not used here. \(word.advice) See docs/glossary.md.")
             }
         }
     }

@@ -23,7 +23,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "desktop", "Math.floor(a)", "tenants", "an org", "voice of a note", "left, away", "wrung", "anewly", "distance",
+        "desktop", "Math.floor(a)", "tenants", "an org", "voice of a note", "left, away", "voice/note", "wrung",
+        "anewly",
+        "distance",
     ])
     func `allows words that only look like one`(text: String) {
         #expect(words(text).isEmpty)
@@ -52,8 +54,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("`Sources/A/B.swift:load`", 0), ("`Sources/A/B.swift:init`", 0), ("`Web/a/b.ts:send`", 0), ("`Web/a/b.ts:#put`", 0),
-        ("`Web/a/b.ts:close`", 0), ("`Sources/A/B.swift:save`", 1), ("`Sources/A/C.swift:load`", 1), ("`Web/a/b.ts:sen`", 1),
+        ("`Sources/A/B.swift:load`", 0), ("`Sources/A/B.swift:init`", 0), ("`Web/a/b.ts:send`", 0),
+        ("`Web/a/b.ts:#put`", 0),
+        ("`Web/a/b.ts:close`", 0), ("`Sources/A/B.swift:save`", 1), ("`Sources/A/C.swift:load`", 1),
+        ("`Web/a/b.ts:sen`", 1),
         ("`Web/a/b.ts:called`", 1),
     ])
     func `refuses a document that names a function which is not there`(text: String, count: Int) {

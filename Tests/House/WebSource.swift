@@ -26,10 +26,13 @@ struct WebSource {
         let isComponent: Bool
     }
 
-    /// Every function, method and arrow function with a body in braces, and every arrow function whose value is in parentheses.
+    /// Every function, method and arrow function with a body in braces, and every arrow function whose value is in
+    /// parentheses.
     var functions: [Function] {
         text.partner.keys.sorted().compactMap { offset in
-            guard let close = text.partner[offset], close > offset, let head = headOfFunction(bodyAt: offset) else { return nil }
+            guard let close = text.partner[offset], close > offset, let head = headOfFunction(bodyAt: offset) else {
+                return nil
+            }
             let (first, last) = (text.lineIndex(of: offset), text.lineIndex(of: close))
             let name = Self.name(in: code[text.lineIndex(of: head)])
             return Function(
@@ -85,7 +88,9 @@ extension Rules {
         }
     }
 
-    /// A module holds no state: no `let` or `var` at the top level, no weak collection, and no collection that the module changes.
+    /// A module holds no state: no `let` or `var` at the top level, no `Store`, no weak collection, and no collection
+    /// that the
+    /// module changes.
     /// State belongs to an object or a context that its user creates.
     static func webModuleState(_ source: WebSource) -> [Violation] {
         source.topLevelLines.compactMap { index in
@@ -94,28 +99,30 @@ extension Rules {
             return Violation(
                 path: source.path, line: index + 1,
                 advice: """
-                    `\(name)` is state of the module, shared by everything that imports it. Make it a private field of a class \
-                    or put it into a context, and pass that in.
+                    `\(name)` is state of the module, shared by everything that imports it. Make it a private field \
+                    of a class or put it into a context, and pass that in.
                     """)
         }
     }
 
     private static func mutableName(in line: String, of source: WebSource) -> String? {
-        guard line.hasPrefix("let ") || line.hasPrefix("var ") || line.hasPrefix("const ") || line.hasPrefix("export ") else {
+        guard line.hasPrefix("let ") || line.hasPrefix("var ") || line.hasPrefix("const ") || line.hasPrefix("export ")
+        else {
             return nil
         }
         if let match = line.prefixMatch(of: /(?:export )?(?:let|var) (\w+)/) { return String(match.1) }
         guard
             let match = line.prefixMatch(
-                of: /(?:export )?const (\w+)[^=]*= (?:new (Map|Set|WeakMap|WeakSet|Array)\b|\[|\{)/)
+                of: /(?:export )?const (\w+)[^=]*= (?:new (Map|Set|WeakMap|WeakSet|Array|Store)\b|\[|\{)/)
         else { return nil }
         let name = String(match.1)
-        if match.2?.hasPrefix("Weak") == true { return name }
+        if ["WeakMap", "WeakSet", "Store"].contains(match.2) { return name }
         let changes = ["set", "add", "delete", "clear", "push", "pop", "shift", "unshift", "splice", "sort", "reverse"]
         let changed = source.code.contains { code in
             changes.contains { code.contains("\(name).\($0)(") }
                 || code.range(
-                    of: "(^|[^\\w.])\(name)(\\[[^\\]]*\\]|\\.\\w+) *(=[^=>]|\\+=|-=|\\+\\+|--)", options: .regularExpression)
+                    of: "(^|[^\\w.])\(name)(\\[[^\\]]*\\]|\\.\\w+) *(=[^=>]|\\+=|-=|\\+\\+|--)",
+                    options: .regularExpression)
                     != nil
         }
         return changed ? name : nil

@@ -1,4 +1,4 @@
-"""Somebody who is switched off is out at once: nothing rings at them, nothing is handed to them, what was theirs waits again. A kill -9 does not bring them back."""
+"""A disabled agent is signed out at once and gets nothing; their conversations wait again, also after a kill."""
 
 from support import api, contact_centre, wire
 from support.demo import discover
@@ -7,7 +7,9 @@ NOBODY = "AAAAAAAAAAAAAAAAAAAAAA"
 
 
 def switch(manager: api.Agent, agent: str, off: bool) -> None:
-    answer = manager.session.patch(f"{manager.base}/v1/agents/{agent}", json={"disabled": off}, headers=manager.headers, timeout=20)
+    answer = manager.session.patch(
+        f"{manager.base}/v1/agents/{agent}", json={"disabled": off}, headers=manager.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
 
 
@@ -21,14 +23,14 @@ async def hello(server, consumer) -> None:
 
 async def team(server, agent: api.Agent) -> list[str]:
     """Who is there, as somebody is told who asks now."""
-    seat = await contact_centre.Seat(agent).sit(server)
-    await seat.link.send({"team": True})
-    names = [person["name"].split()[0] for person in (await seat.next("team"))["team"]]
-    await seat.link.close()
+    connection = await contact_centre.AgentConnection(agent).sit(server)
+    await connection.link.send({"team": True})
+    names = [person["name"].split()[0] for person in (await connection.next("team"))["team"]]
+    await connection.link.close()
     return names
 
 
-def test_who_is_switched_off_is_out_at_once_and_stays_out_over_a_kill(new_server):
+def test_a_disabled_agent_is_signed_out_at_once_and_stays_so_over_a_kill(new_server):
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)
@@ -40,8 +42,8 @@ def test_who_is_switched_off_is_out_at_once_and_stays_out_over_a_kill(new_server
     first, second = (contact_centre.arriving(server, demo, "") for _ in range(2))
 
     async def shift():
-        manager = await contact_centre.Seat(mira).sit(server)
-        await (await contact_centre.Seat(dana).sit(server)).be("online")
+        manager = await contact_centre.AgentConnection(mira).sit(server)
+        await (await contact_centre.AgentConnection(dana).sit(server)).be("online")
         await hello(server, first)
         await manager.until_row(first.conversation, lambda row: row.get("to") == dana.id)
         assert "Dana" in await team(server, mira)
@@ -61,10 +63,10 @@ def test_who_is_switched_off_is_out_at_once_and_stays_out_over_a_kill(new_server
         assert [answer.get("code") for answer in answers] == ["unknown_agent"] * 2, answers
 
     async def after():
-        manager = await contact_centre.Seat(mira).sit(server)
+        manager = await contact_centre.AgentConnection(mira).sit(server)
         assert "Dana" not in await team(server, mira)
         await refused(manager)
-        other = await (await contact_centre.Seat(omar).sit(server)).be("online")
+        other = await (await contact_centre.AgentConnection(omar).sit(server)).be("online")
         await hello(server, second)
         await other.until_row(second.conversation, lambda row: row.get("to") == omar.id)
         given = contact_centre.kinds(await manager.log(second.conversation), "assigned")

@@ -1,4 +1,4 @@
-"""The server is killed again and again in the middle of a shift: queue, rings, timers and promises go on, and nothing happens twice."""
+"""The server is killed during a shift: queue, offers, timers and callbacks continue, and nothing happens twice."""
 
 import asyncio
 import random
@@ -22,19 +22,40 @@ OPEN_FOR = 2 * HOUR
 
 def set_up(server, staff) -> None:
     mira = staff["mira"]
-    contact_centre.put(mira, "skills", [
-        contact_centre.skill("queue", default=True), contact_centre.skill("offer", offerSeconds=RING), contact_centre.skill("callback", accept="auto"),
-    ])
-    contact_centre.put(mira, "people", [
-        {"agent": staff["dana"].id, "skills": ["offer"], "capacity": 20}, {"agent": staff["omar"].id, "skills": ["callback"], "capacity": 20},
-        {"agent": mira.id, "skills": [], "capacity": 0},
-    ])
+    contact_centre.put(
+        mira,
+        "skills",
+        [
+            contact_centre.skill("queue", default=True),
+            contact_centre.skill("offer", offerSeconds=RING),
+            contact_centre.skill("callback", accept="auto"),
+        ],
+    )
+    contact_centre.put(
+        mira,
+        "people",
+        [
+            {"agent": staff["dana"].id, "skills": ["offer"], "capacity": 20},
+            {"agent": staff["omar"].id, "skills": ["callback"], "capacity": 20},
+            {"agent": mira.id, "skills": [], "capacity": 0},
+        ],
+    )
     contact_centre.put(mira, "rules", [contact_centre.rule(name) for name in ("offer", "callback")])
-    contact_centre.put(mira, "automatic", [
-        {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "Welcome"},
-        {"id": "wait", "on": "queued", "enabled": True, "text": "Still {queuePosition}. in line", "afterSeconds": QUEUED_AFTER},
-        {"id": "here", "on": "connected", "enabled": True, "text": "{agentNickname} is here"},
-    ])
+    contact_centre.put(
+        mira,
+        "automatic",
+        [
+            {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "Welcome"},
+            {
+                "id": "wait",
+                "on": "queued",
+                "enabled": True,
+                "text": "Still {queuePosition}. in line",
+                "afterSeconds": QUEUED_AFTER,
+            },
+            {"id": "here", "on": "connected", "enabled": True, "text": "{agentNickname} is here"},
+        ],
+    )
 
 
 async def hello(server, consumer) -> None:
@@ -54,22 +75,27 @@ async def position(server, consumer) -> int | None:
     return expect and expect.get("position")
 
 
-async def sit(server, staff) -> list[contact_centre.Seat]:
-    return [await contact_centre.Seat(staff[name]).sit(server) for name in ("dana", "omar", "mira")]
+async def connect_staff(server, staff) -> list[contact_centre.AgentConnection]:
+    return [
+        await contact_centre.AgentConnection(staff[name]).connect_staff(server) for name in ("dana", "omar", "mira")
+    ]
 
 
 @pytest.mark.parametrize("seed", [20261122])
-def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_twice(new_server, nightly, figure, seed):
+def test_queue_offers_timers_and_callbacks_continue_over_kills(new_server, nightly, figure, seed):
     size, kills, rng = (40, 20, random.Random(seed)) if nightly else (5, 5, random.Random(seed))
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)
     set_up(server, staff)
-    groups = {name: [contact_centre.arriving(server, demo, name) for _ in range(size)] for name in ("queue", "offer", "callback")}
+    groups = {
+        name: [contact_centre.arriving(server, demo, name) for _ in range(size)]
+        for name in ("queue", "offer", "callback")
+    }
     down: list[float] = []
 
     async def shift():
-        dana, omar, mira = await sit(server, staff)
+        dana, omar, mira = await connect_staff(server, staff)
         await dana.be("online")
         await omar.be("online")
         for group in groups.values():
@@ -81,16 +107,22 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
         for consumer in groups["offer"]:
             await dana.until_row(consumer.conversation, lambda row: "offer" in row.get("routing", {}))
         before = [await position(server, consumer) for consumer in groups["queue"]]
-        promised = {c: omar.rows[c]["routing"].get("callback") for c in [consumer.conversation for consumer in groups["callback"]]}
+        promised = {
+            c: omar.rows[c]["routing"].get("callback")
+            for c in [consumer.conversation for consumer in groups["callback"]]
+        }
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0.5, 3.5))
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)
             down.append(server.ready_seconds)
-            dana, omar, mira = await sit(server, staff)
+            dana, omar, mira = await connect_staff(server, staff)
         for group in ("queue", "offer"):
             for consumer in groups[group]:
-                while not any(event["automatic"]["on"] == "queued" for event in contact_centre.kinds(await mira.log(consumer.conversation), "automatic")):
+                while not any(
+                    event["automatic"]["on"] == "queued"
+                    for event in contact_centre.kinds(await mira.log(consumer.conversation), "automatic")
+                ):
                     await mira.next("rows")
         after = [await position(server, consumer) for consumer in groups["queue"]]
         logs = {name: [await mira.log(consumer.conversation) for consumer in group] for name, group in groups.items()}
@@ -100,8 +132,13 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
     before, after, promised, logs, rows = wire.run(shift())
     assert before == after == list(range(1, size + 1)), (before, after)
     everything = [events for group in logs.values() for events in group]
-    said = {name: [len([e for e in contact_centre.kinds(events, "automatic") if e["automatic"]["on"] == name]) for events in everything]
-            for name in ("firstWelcome", "queued", "connected")}
+    said = {
+        name: [
+            len([e for e in contact_centre.kinds(events, "automatic") if e["automatic"]["on"] == name])
+            for events in everything
+        ]
+        for name in ("firstWelcome", "queued", "connected")
+    }
     assert said["firstWelcome"] == [1] * (3 * size), said
     assert said["queued"] == [1] * (2 * size) + [0] * size, said
     assert said["connected"] == [0] * (2 * size) + [1] * size, said
@@ -114,14 +151,19 @@ def test_queue_rings_timers_and_promises_go_on_over_kills_and_nothing_happens_tw
         row = rows[consumer.conversation]
         assert row["status"] == "open" and row["to"] == staff["omar"].id, row
         assert row["routing"]["callback"] == promised[consumer.conversation] or promised[consumer.conversation] is None
-    figure("shift", f"{kills} kills with {3 * size} conversations (seed {seed}): places kept {size} of {size}, {sum(map(sum, said.values()))} automatic messages said, 0 twice; "
-                    f"{len(rings)} rings ended, at most {max(rings)} ms after their time; waiting notices at most {max(late)} ms late; promises kept {size} of {size}")
+    figure(
+        "shift",
+        f"{kills} kills with {3 * size} conversations (seed {seed}): places kept {size} of {size}, {sum(map(sum, said.values()))} automatic messages said, 0 twice; "
+        f"{len(rings)} rings ended, at most {max(rings)} ms after their time; waiting notices at most {max(late)} ms late; promises kept {size} of {size}",
+    )
     server.stop()
 
 
 def waited(events: list[dict]) -> int:
     """Milliseconds from the begin of waiting to the notice."""
-    said = next(event["at"] for event in contact_centre.kinds(events, "automatic") if event["automatic"]["on"] == "queued")
+    said = next(
+        event["at"] for event in contact_centre.kinds(events, "automatic") if event["automatic"]["on"] == "queued"
+    )
     return said - contact_centre.kinds(events, "started")[0]["at"]
 
 
@@ -142,7 +184,7 @@ class Clocked:
     """A server that is killed, and comes back at a moment that the test says."""
 
     def __init__(self, new_server, folder):
-        # Noon of tomorrow: what the wall counts begins anew at midnight, whenever the tests run.
+        # Noon of tomorrow: the wall's counts begin at zero at midnight, whenever the tests run.
         noon = (datetime.now(timezone.utc) + timedelta(days=1)).replace(hour=12, minute=0, second=0)
         self.noon = round(noon.timestamp() - time.time())
         self.clock = Clock(folder)
@@ -151,17 +193,18 @@ class Clocked:
         self.demo = discover(self.server)
         self.staff = contact_centre.people(self.server, self.demo)
 
-    async def back(self, after: int = 0) -> tuple[contact_centre.Seat, int]:
-        """Killed, and there again so long after noon: the manager at her page, and the moment at which the start began, in milliseconds."""
+    async def back(self, after: int = 0) -> tuple[contact_centre.AgentConnection, int]:
+        """Killed, and there again so long after noon: the manager at her page, and the moment at which the start
+        began, in milliseconds."""
         await asyncio.to_thread(self.server.kill)
         self.clock.set(self.noon + after)
         began = round((time.time() + self.noon + after) * 1000)
         await asyncio.to_thread(self.server.start)
-        return await contact_centre.Seat(self.staff["mira"]).sit(self.server), began
+        return await contact_centre.AgentConnection(self.staff["mira"]).connect_staff(self.server), began
 
-    async def answered(self, group: list[api.Consumer]) -> contact_centre.Seat:
+    async def answered(self, group: list[api.Consumer]) -> contact_centre.AgentConnection:
         """Everyone of them has written, and Omar has answered."""
-        omar = await (await contact_centre.Seat(self.staff["omar"]).sit(self.server)).be("online")
+        omar = await (await contact_centre.AgentConnection(self.staff["omar"]).connect_staff(self.server)).be("online")
         for consumer in group:
             await hello(self.server, consumer)
             await omar.until_row(consumer.conversation, lambda row: row.get("to") == omar.agent.id)
@@ -169,27 +212,44 @@ class Clocked:
         return omar
 
     async def until_wall(self, **counts: int) -> None:
-        """Waits until the wall counts so many in all skills: who comes while routing still reads the log is told again."""
-        seat = await contact_centre.Seat(self.staff["mira"]).sit(self.server)
-        await seat.link.send({"wall": True})
+        """Waits until the wall counts so many in all skills: who comes while routing still reads the log is told
+        again."""
+        connection = await contact_centre.AgentConnection(self.staff["mira"]).connect_staff(self.server)
+        await connection.link.send({"wall": True})
         shown = {}
         while shown != counts:
-            lines = (await seat.next("wall"))["wall"]["skills"]
+            lines = (await connection.next("wall"))["wall"]["skills"]
             shown = {name: sum(line[name] for line in lines) for name in counts}
-        await seat.link.close()
+        await connection.link.close()
 
 
 @pytest.fixture
 def clocked(new_server, tmp_path_factory):
     made = Clocked(new_server, tmp_path_factory.mktemp("clock"))
     mira, everything = made.staff["mira"], {"accept": "auto", "survey": True}
-    contact_centre.put(mira, "skills", [
-        contact_centre.skill("soon", default=True, autoCloseSeconds=SOON, **everything), contact_centre.skill("later", autoCloseSeconds=LATER, **everything),
-    ])
-    contact_centre.put(mira, "people", [{"agent": agent.id, "skills": ["soon", "later"] if name == "omar" else [], "capacity": 20} for name, agent in made.staff.items()])
+    contact_centre.put(
+        mira,
+        "skills",
+        [
+            contact_centre.skill("soon", default=True, autoCloseSeconds=SOON, **everything),
+            contact_centre.skill("later", autoCloseSeconds=LATER, **everything),
+        ],
+    )
+    contact_centre.put(
+        mira,
+        "people",
+        [
+            {"agent": agent.id, "skills": ["soon", "later"] if name == "omar" else [], "capacity": 20}
+            for name, agent in made.staff.items()
+        ],
+    )
     contact_centre.put(mira, "rules", [contact_centre.rule("later")])
     contact_centre.put(mira, "automatic", [])
-    contact_centre.put(mira, "survey", {"on": True, "csat": True, "nps": False, "words": True, "question": "How was it?", "openSeconds": OPEN_FOR})
+    contact_centre.put(
+        mira,
+        "survey",
+        {"on": True, "csat": True, "nps": False, "words": True, "question": "How was it?", "openSeconds": OPEN_FOR},
+    )
     yield made
     made.clock.set(0)
     made.server.stop()
@@ -201,38 +261,52 @@ def idle_ends(events: list[dict]) -> list[dict]:
     return ends
 
 
-def test_what_was_to_close_while_nobody_was_there_closes_once_right_after_the_start(clocked, figure):
-    soon, later = ([contact_centre.arriving(clocked.server, clocked.demo, name) for _ in range(3)] for name in ("soon", "later"))
+def test_conversations_due_to_close_while_the_server_was_down_close_once(clocked, figure):
+    soon, later = (
+        [contact_centre.arriving(clocked.server, clocked.demo, name) for _ in range(3)] for name in ("soon", "later")
+    )
 
-    async def ends(manager: contact_centre.Seat, group: list[api.Consumer]) -> list[list[dict]]:
+    async def ends(manager: contact_centre.AgentConnection, group: list[api.Consumer]) -> list[list[dict]]:
         return [idle_ends(await manager.log(consumer.conversation)) for consumer in group]
 
     async def shift() -> list[int]:
         omar = await clocked.answered(soon + later)
-        said = {c.conversation: contact_centre.kinds(await omar.log(c.conversation), "text")[-1]["at"] for c in soon + later}
+        said = {
+            c.conversation: contact_centre.kinds(await omar.log(c.conversation), "text")[-1]["at"] for c in soon + later
+        }
         late = []
-        for after, due, group, others in ((SOON + HOUR // 2, SOON, soon, later), (LATER + HOUR // 2, LATER, later, soon)):
+        for after, due, group, others in (
+            (SOON + HOUR // 2, SOON, soon, later),
+            (LATER + HOUR // 2, LATER, later, soon),
+        ):
             manager, began = await clocked.back(after)
             for consumer in group:
                 await manager.until_row(consumer.conversation, lambda row: row["status"] == "closed")
             for consumer, closed in zip(group, await ends(manager, group)):
-                assert len(closed) == 1 and said[consumer.conversation] + due * 1000 < began, "the premise: it was due while nobody was there"
+                assert (
+                    len(closed) == 1 and said[consumer.conversation] + due * 1000 < began
+                ), "the premise: it was due while nobody was there"
                 late.append(closed[0]["at"] - began)
             assert [len(closed) for closed in await ends(manager, others)] == [1 if others is soon else 0] * len(others)
             # Once more at the same moment: what is done is done.
             manager, _ = await clocked.back(after)
             assert [len(closed) for closed in await ends(manager, group)] == [1] * len(group)
         for consumer in soon + later:
-            assert not contact_centre.kinds(await manager.log(consumer.conversation), "surveyed"), "who idled is asked nothing"
+            assert not contact_centre.kinds(
+                await manager.log(consumer.conversation), "surveyed"
+            ), "who idled is asked nothing"
         return late
 
     late = wire.run(shift())
     slack = SLACK_MS + clocked.server.ready_seconds * 1000
     assert all(0 <= ms <= slack for ms in late), late
-    figure("shift", f"{len(late)} conversations due to close while the server was dead: closed once each, at most {max(late)} ms after its start began")
+    figure(
+        "shift",
+        f"{len(late)} conversations due to close while the server was dead: closed once each, at most {max(late)} ms after its start began",
+    )
 
 
-def test_a_survey_outlives_a_kill_and_is_answered_once(clocked):
+def test_a_survey_survives_a_kill_and_is_answered_once(clocked):
     group = [contact_centre.arriving(clocked.server, clocked.demo, "soon") for _ in range(4)]
     key = api.new_id()
 
@@ -240,13 +314,15 @@ def test_a_survey_outlives_a_kill_and_is_answered_once(clocked):
         """The first of them answers, from a page that was just opened."""
         link = await wire.Link.open(clocked.server.socket_url, {"token": group[0].token})
         ready = (await link.until("ready"))["ready"]
-        assert [event for event in ready["events"] if "surveyed" in event], "the survey stands there for whoever comes back"
+        assert [
+            event for event in ready["events"] if "surveyed" in event
+        ], "the survey is there for the consumer who returns"
         await link.send({"ask": key, "rate": {"csat": csat}})
         answer = await link.until("ok", "no")
         await link.close()
         return answer
 
-    async def whole(manager: contact_centre.Seat, kind: str) -> list[int]:
+    async def whole(manager: contact_centre.AgentConnection, kind: str) -> list[int]:
         return [len(contact_centre.kinds(await manager.log(consumer.conversation), kind)) for consumer in group]
 
     async def shift():

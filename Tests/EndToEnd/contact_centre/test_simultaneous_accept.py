@@ -1,4 +1,4 @@
-"""Two agents accept the same conversation at the same instant, over and over: each time exactly one has it, and the other is told who."""
+"""Two agents accept the same conversation at once, repeatedly: one gets it, and the other is told who."""
 
 import asyncio
 import threading
@@ -26,28 +26,39 @@ class Rival(threading.Thread):
             self.barrier.abort()
 
     async def story(self):
-        seat = await (await contact_centre.Seat(self.agent).sit(self.server)).be("online")
+        connection = await (await contact_centre.AgentConnection(self.agent).sit(self.server)).be("online")
         for conversation in self.conversations:
             await asyncio.to_thread(self.barrier.wait, 60)
-            row = await seat.until_row(conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2)
+            row = await connection.until_row(
+                conversation, lambda row: len(row.get("routing", {}).get("offer", {}).get("to", [])) == 2
+            )
             assert row["status"] == "waiting"
             await asyncio.to_thread(self.barrier.wait, 60)
-            answer = await seat.asks(conversation, take={})
+            answer = await connection.asks(conversation, take={})
             self.answers.append(answer)
             await asyncio.to_thread(self.barrier.wait, 60)
             if "ok" in answer:
-                assert "ok" in await seat.asks(conversation, closeQuietly={})
+                assert "ok" in await connection.asks(conversation, closeQuietly={})
 
 
-def test_of_two_accepts_at_once_exactly_one_wins_and_the_other_is_told_who(new_server, figure):
+def test_of_two_simultaneous_accepts_exactly_one_wins(new_server, figure):
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)
-    contact_centre.put(staff["mira"], "skills", [contact_centre.skill("general", default=True, accept="offerToAll", offerSeconds=60)])
-    contact_centre.put(staff["mira"], "people", [{"agent": staff[name].id, "skills": ["general"], "capacity": 10} for name in ("dana", "omar")])
+    contact_centre.put(
+        staff["mira"], "skills", [contact_centre.skill("general", default=True, accept="offerToAll", offerSeconds=60)]
+    )
+    contact_centre.put(
+        staff["mira"],
+        "people",
+        [{"agent": staff[name].id, "skills": ["general"], "capacity": 10} for name in ("dana", "omar")],
+    )
     consumers = [contact_centre.arriving(server, demo, "general") for _ in range(ROUNDS)]
     barrier = threading.Barrier(3)
-    rivals = [Rival(server, staff[name], barrier, [consumer.conversation for consumer in consumers]) for name in ("dana", "omar")]
+    rivals = [
+        Rival(server, staff[name], barrier, [consumer.conversation for consumer in consumers])
+        for name in ("dana", "omar")
+    ]
     for rival in rivals:
         rival.start()
 
@@ -73,7 +84,10 @@ def test_of_two_accepts_at_once_exactly_one_wins_and_the_other_is_told_who(new_s
     assert not [rival.problem for rival in rivals if rival.problem], [repr(rival.problem) for rival in rivals]
     wins = [sum("ok" in answer for answer in pair) for pair in zip(*(rival.answers for rival in rivals))]
     losers = [answer for rival in rivals for answer in rival.answers if "no" in answer]
-    figure("accept", f"{ROUNDS} conversations accepted by two at once: {wins.count(1)} single winners, {len(wins) - wins.count(1)} others")
+    figure(
+        "accept",
+        f"{ROUNDS} conversations accepted by two at once: {wins.count(1)} single winners, {len(wins) - wins.count(1)} others",
+    )
     assert wins == [1] * ROUNDS
     assert {answer["code"] for answer in losers} == {"already_taken"}
     names = {rival.agent.body["agent"]["name"] for rival in rivals}

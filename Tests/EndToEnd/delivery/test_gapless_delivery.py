@@ -1,4 +1,4 @@
-"""Bars 7 and 8: every reader sees each conversation without a gap, a repeat or a step back, whatever happens to servers and connections."""
+"""Every reader receives each conversation without gaps or repeats, over server restarts and cut connections."""
 
 import asyncio
 import random
@@ -10,7 +10,8 @@ from support.network.proxy import CuttingProxy
 
 
 class Follower:
-    """An agent who watches one conversation over any number of deaths of the connection, and writes down how it came."""
+    """An agent who watches one conversation over any number of deaths of the connection, and writes down how it
+    came."""
 
     def __init__(self, server, agent, conversation):
         self.server, self.agent, self.conversation = server, agent, conversation
@@ -61,11 +62,16 @@ def faults(seen: list[int]) -> tuple[int, int]:
     return sum(step > 1 for step in steps), sum(step < 1 for step in steps)
 
 
-def test_the_count_of_faults_sees_them():
-    assert faults([1, 2, 3]) == (0, 0) and faults([1, 3]) == (1, 0) and faults([1, 1, 2]) == (0, 1) and faults([2, 1, 2]) == (0, 1)
+def test_the_fault_counter_detects_gaps_and_repeats():
+    assert (
+        faults([1, 2, 3]) == (0, 0)
+        and faults([1, 3]) == (1, 0)
+        and faults([1, 1, 2]) == (0, 1)
+        and faults([2, 1, 2]) == (0, 1)
+    )
 
 
-def test_every_device_sees_every_number_once_under_eight_writers_and_restarts(new_server, nightly, figure):
+def test_every_device_receives_every_message_once_over_restarts(new_server, nightly, figure):
     wanted, restarts, writers = (100_000, 10, 8) if nightly else (8_000, 3, 8)
     server = new_server().start()
     demo = discover(server)
@@ -112,12 +118,15 @@ def test_every_device_sees_every_number_once_under_eight_writers_and_restarts(ne
     for client in clients:
         assert client.shown_twice == 0
         assert sorted(client.events) == list(range(min(client.events), client.through + 1))
-    figure("7", f"{writers} writers, {restarts} restarts, {len(clients)} writing devices and {len(followers)} watching agents, {len(whole) * (len(clients) + len(followers))} "
-                f"deliveries: {sum(gaps for gaps, _ in total)} gaps, {sum(repeats for _, repeats in total)} repeats")
+    figure(
+        "7",
+        f"{writers} writers, {restarts} restarts, {len(clients)} writing devices and {len(followers)} watching agents, {len(whole) * (len(clients) + len(followers))} "
+        f"deliveries: {sum(gaps for gaps, _ in total)} gaps, {sum(repeats for _, repeats in total)} repeats",
+    )
     server.stop()
 
 
-def test_a_socket_cut_at_random_bytes_misses_nothing_and_shows_nothing_twice(server, demo, nightly, figure):
+def test_a_connection_cut_at_random_bytes_misses_and_repeats_nothing(server, demo, nightly, figure):
     cuts, seed = (10_000 if nightly else 1_000), 20261122
     consumer = api.new_consumer(server.url, demo)
 
@@ -147,7 +156,7 @@ def test_a_socket_cut_at_random_bytes_misses_nothing_and_shows_nothing_twice(ser
             proxy.rng = None
             await asyncio.gather(*talking)
             whole = await wire.read_whole(server.socket_url, consumer.token)
-            # What is still on its way to the cut device comes by its cursor.
+            # The cut device gets the events in flight by its cursor.
             await device.connect()
             while device.through < whole[-1]["n"]:
                 await device.pump()
@@ -159,7 +168,10 @@ def test_a_socket_cut_at_random_bytes_misses_nothing_and_shows_nothing_twice(ser
     texts = {event["n"]: event.get("text") for event in whole}
     wrong = sum(device.events[number].get("text") != texts[number] for number in device.events)
     missed = sum(number not in device.events for number in range(min(device.events), len(whole) + 1))
-    figure("8", f"{happened} cuts at random bytes, {len(resumes)} resumes, {len(whole)} events: {missed} missed, {device.shown_twice} shown twice; resume p50 "
-                f"{statistics.median(resumes) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms")
+    figure(
+        "8",
+        f"{happened} cuts at random bytes, {len(resumes)} resumes, {len(whole)} events: {missed} missed, {device.shown_twice} shown twice; resume p50 "
+        f"{statistics.median(resumes) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms",
+    )
     assert happened >= cuts
     assert missed == device.shown_twice == wrong == 0

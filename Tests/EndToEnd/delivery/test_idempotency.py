@@ -1,4 +1,4 @@
-"""Bar 6: one key, one message, one answer, however often and by whatever way it comes."""
+"""One idempotency key stores one message and gets one answer, however often it is sent."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ async def answers(link: wire.Link, count: int) -> list[dict]:
     return [await link.until("ok", "no") for _ in range(count)]
 
 
-def test_one_key_sent_ten_times_over_two_sockets_is_one_message(server, consumer, figure):
+def test_a_message_sent_ten_times_with_one_key_is_stored_once(server, consumer, figure):
     async def story():
         links = [await wire.Link.open(server.socket_url, {"token": consumer.token}) for _ in range(2)]
         for link in links:
@@ -54,7 +54,7 @@ def test_the_answer_is_the_same_after_the_token_was_renewed_and_the_server_resta
     server.stop()
 
 
-def test_the_same_key_of_another_author_is_another_message(server, consumer, agent):
+def test_the_same_key_from_another_author_is_another_message(server, consumer, agent):
     async def story():
         said = await wire.Link.open(server.socket_url, {"token": consumer.token})
         await said.until("ready")

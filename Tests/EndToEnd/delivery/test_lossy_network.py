@@ -1,4 +1,4 @@
-"""Bar 23: over a network that loses a tenth, is late and slow, what was said arrives once, whole, within three times the ideal time; also where it drops its connections."""
+"""A recording arrives once and complete over a network with loss, delay and low bandwidth."""
 
 import time
 from types import SimpleNamespace
@@ -12,7 +12,8 @@ from support.network.lossy_network import LossyNetwork
 from support.voice import speech
 
 ROUND_TRIP = 0.2
-# Opening the upload, its end, the socket and its hello, the message: each waits for an answer, however good the network is.
+# Opening the upload, its end, the socket and its hello, the message: each waits for an answer, however good the network
+# is.
 QUESTIONS = 5
 
 
@@ -28,7 +29,9 @@ def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nig
         consumer.widget.get_by_role("button", name=SEND_VOICE).click()
         expect(consumer.recorder).to_contain_text("It will be sent automatically", timeout=20_000)
         bad.is_bad, bad.up = True, 0
-        token = consumer.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1]).token")
+        token = consumer.frame.evaluate(
+            "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1]).token"
+        )
         began = time.monotonic()
         context.set_offline(False)
         wire.run(until_heard(server.socket_url, token))
@@ -42,8 +45,11 @@ def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nig
     heard = speech.decode(newest)
     size = (newest.parent / "original").stat().st_size
     ideal = size / bad.rate + QUESTIONS * ROUND_TRIP
-    figure("23", f"{len(heard) / speech.RATE:.0f} s ({size // 1024} KiB) over a network that is {network}: {took:.1f} s, {took / ideal:.1f} times the ideal, "
-                 f"{sent / size:.2f} times the bytes; {bad.lost} of {bad.segments} segments lost, {bad.cuts} connections cut; {len(said)} message")
+    figure(
+        "23",
+        f"{len(heard) / speech.RATE:.0f} s ({size // 1024} KiB) over a network that is {network}: {took:.1f} s, {took / ideal:.1f} times the ideal, "
+        f"{sent / size:.2f} times the bytes; {bad.lost} of {bad.segments} segments lost, {bad.cuts} connections cut; {len(said)} message",
+    )
     assert len(said) == 1 and abs(said[0]["audio"]["ms"] / 1000 - seconds) <= 3
     assert speech.likeness(heard, speech.decode(microphone)) >= speech.SAME
     # A connection that dies takes with it what was under way: there the bar says nothing of the time.

@@ -1,4 +1,4 @@
-"""Bars 3 and 5: the power goes while consumers speak and write. What was acknowledged is on the disk, and the same test sees the loss when it is not."""
+"""What was acknowledged is on disk after a power cut, and the test detects the loss without fsync."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from support.mounted_disk import Disk
 from support.server import Server
 
 
-def test_the_disk_loses_what_was_not_synced_and_keeps_what_was(disk):
+def test_the_test_disk_loses_unsynced_data_and_keeps_synced_data(disk):
     """The premise of the others."""
     for name, sync in (("synced", True), ("written", False)):
         with open(disk.mountpoint / name, "wb") as file:
@@ -25,11 +25,15 @@ def test_the_disk_loses_what_was_not_synced_and_keeps_what_was(disk):
 
 
 def lose_power(server, disk: Disk, rounds: int, texts: int):
-    """Says texts, cuts the power in the middle, comes back over what the disk kept; the audit of everything acknowledged."""
+    """Says texts, cuts the power in the middle, comes back over what the disk kept; the audit of everything
+    acknowledged."""
     server.start()
     demo = discover(server)
     consumers = [api.new_consumer(server.url, demo) for _ in range(4)]
-    clients = [wire.Client(server.socket_url, consumer.token, f"p{place}", window=8) for place, consumer in enumerate(consumers)]
+    clients = [
+        wire.Client(server.socket_url, consumer.token, f"p{place}", window=8)
+        for place, consumer in enumerate(consumers)
+    ]
 
     async def talk(client, until):
         async def work():
@@ -51,22 +55,28 @@ def lose_power(server, disk: Disk, rounds: int, texts: int):
     logs = wire.run(read_all(server, consumers))
     server.kill()
     told = [{client.said[key]: number for key, number in client.acknowledged.items()} for client in clients]
-    return sum((audit(list(client.said.values()), answers, events) for client, answers, events in zip(clients, told, logs)), EMPTY)
+    return sum(
+        (audit(list(client.said.values()), answers, events) for client, answers, events in zip(clients, told, logs)),
+        EMPTY,
+    )
 
 
 async def read_all(server, consumers):
     return [await wire.read_whole(server.socket_url, consumer.token) for consumer in consumers]
 
 
-def test_nothing_acknowledged_is_lost_when_the_power_goes(new_server, disk, nightly, figure):
+def test_no_acknowledged_message_is_lost_in_a_power_cut(new_server, disk, nightly, figure):
     rounds = 50 if nightly else 5
     verdict = lose_power(new_server(data=disk.mountpoint / "data"), disk, rounds, texts=50)
-    figure("3", f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered")
+    figure(
+        "3",
+        f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered",
+    )
     assert verdict.acknowledged >= rounds * 4 * 50
     assert verdict.is_clean, verdict
 
 
-def test_the_power_may_go_right_after_the_first_start(disk, tmp_path):
+def test_a_power_cut_right_after_the_first_start_does_no_harm(disk, tmp_path):
     """What the first start makes (database, secrets, the demo's logins) is whole, or is made again."""
     server = Server(tmp_path / "first", data=disk.mountpoint / "data").start()
     server.kill()
@@ -79,7 +89,7 @@ def test_the_power_may_go_right_after_the_first_start(disk, tmp_path):
         server.kill()
 
 
-def test_the_same_test_sees_the_loss_when_commits_are_not_synced(new_server, disk, figure):
+def test_the_power_cut_test_detects_loss_when_commits_are_not_synced(new_server, disk, figure):
     """With synchronous=NORMAL a commit is not on the disk when it is acknowledged."""
     server = new_server({"EARSHOT_TEST_SYNCHRONOUS": "NORMAL"}, disk.mountpoint / "data")
     server.start()
@@ -98,5 +108,8 @@ def test_the_same_test_sees_the_loss_when_commits_are_not_synced(new_server, dis
     disk.cut_power()
     assert len(client.acknowledged) == 50
     kept = sum(file.read_bytes().count(b"n says ") for file in disk.behind.rglob("*") if file.is_file())
-    figure("5", f"the same cut with synchronous=NORMAL: {50 - min(kept, 50)} of 50 acknowledged texts are nowhere on the disk")
+    figure(
+        "5",
+        f"the same cut with synchronous=NORMAL: {50 - min(kept, 50)} of 50 acknowledged texts are nowhere on the disk",
+    )
     assert kept < 50

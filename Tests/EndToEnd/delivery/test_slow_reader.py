@@ -1,4 +1,4 @@
-"""Bar 17: a socket that does not read costs the server little, is closed with a code that says so, and comes back by its cursor."""
+"""A client that does not read is closed with a code, uses little memory, and resumes with its cursor."""
 
 import asyncio
 import json
@@ -28,7 +28,8 @@ def silent_socket(server, agent, conversation):
 
 
 def is_dropped(server, raw) -> bool:
-    """Whether the server let go of the connection: on its side the kernel has it no longer as established. Reads nothing."""
+    """Whether the server let go of the connection: on its side the kernel has it no longer as established. Reads
+    nothing."""
     client = raw.socket.getsockname()[1]
     ends = f" 0100007F:{server.port:04X} 0100007F:{client:04X} {ESTABLISHED} "
     return ends not in Path("/proc/net/tcp").read_text()
@@ -36,7 +37,8 @@ def is_dropped(server, raw) -> bool:
 
 ESTABLISHED = "01"
 DROPPED_WITHIN = 30
-# The server keeps the ends of conversations and pages of its database in memory, within bounds; they are full after some rounds of this.
+# The server keeps the ends of conversations and pages of its database in memory, within bounds; they are full after
+# some rounds of this.
 WARM_UP, ROUNDS = 20 << 20, 10
 
 
@@ -78,7 +80,7 @@ async def measured(server, bystander, work) -> tuple[object, list[float]]:
     return result, await measuring
 
 
-def test_a_reader_that_stalls_is_dropped_and_costs_little(server, demo, agent, nightly, figure):
+def test_a_client_that_stops_reading_is_disconnected_and_uses_little_memory(server, demo, agent, nightly, figure):
     addressed = (400 if nightly else 40) << 20
     silent = []
 
@@ -106,15 +108,19 @@ def test_a_reader_that_stalls_is_dropped_and_costs_little(server, demo, agent, n
         time.sleep(0.1)
     waited = time.monotonic() - began
     p99 = statistics.quantiles(times, n=100)[-1] * 1000
-    figure("17", f"{addressed >> 20} MB addressed to a socket that does not read (the {len(silent)}th such): dropped {waited:.0f} s after the last byte, "
-                 f"server +{grown / 1024:.1f} MB; a bystander's message p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99:.1f} ms")
+    figure(
+        "17",
+        f"{addressed >> 20} MB addressed to a socket that does not read (the {len(silent)}th such): dropped {waited:.0f} s after the last byte, "
+        f"server +{grown / 1024:.1f} MB; a bystander's message p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99:.1f} ms",
+    )
     assert is_dropped(server, silent[-1])
-    # The bar is 8 MB, which nightly holds 400 MB against. With 40 MB the allocator's and the caches' own swing (1 to 18 MB seen) is as large as the bar:
+    # The bar is 8 MB, which nightly holds 400 MB against. With 40 MB the allocator's and the caches' own swing (1 to 18
+    # MB seen) is as large as the bar:
     # here the verdict is only that what is addressed to a stalled socket is not kept for it.
     assert grown <= (8 * 1024 if nightly else addressed // 1024 - 8 * 1024)
 
 
-def test_asking_for_pages_and_not_reading_them_costs_little(server, demo, figure):
+def test_requesting_history_without_reading_it_uses_little_memory(server, demo, figure):
     """The amplifying way: a small frame asks for 200 events of 8 KB."""
     consumer = api.new_consumer(server.url, demo)
 

@@ -1,4 +1,4 @@
-"""Bar 21: ten thousand frames a second on one socket are limited, and others do not notice."""
+"""A flood of ten thousand frames per second on one socket is limited and does not affect other clients."""
 
 import asyncio
 import json
@@ -25,7 +25,8 @@ TOO_MANY = b"\x88\x02\x11\x4d"
 
 
 def pour(port: int, token: str, kind: str, seconds: float, answer) -> None:
-    """A process of its own: pushes frames and goes on after the server said farewell, until it is cut off; then comes back at once."""
+    """A process of its own: pushes frames and goes on after the server said farewell, until it is cut off; then
+    comes back at once."""
     block = b"".join(KINDS[kind](place) for place in range(BLOCK))
     sent = sockets = limited = 0
     until = time.monotonic() + seconds
@@ -44,7 +45,8 @@ def pour(port: int, token: str, kind: str, seconds: float, answer) -> None:
 
 
 def flood(raw, block: bytes, until: float) -> tuple[int, bool]:
-    """Frames that the connection took until it or the time ended, and whether the last thing that was heard on it was that they were too many."""
+    """Frames that the connection took until it or the time ended, and whether the last thing that was heard on it
+    was that they were too many."""
     raw.socket.setblocking(False)
     heard, left, sent, began = b"", b"", 0, time.monotonic()
     while (now := time.monotonic()) < until:
@@ -89,13 +91,16 @@ def server(new_server):
     server.stop()
 
 
-def test_a_flood_is_limited_and_others_go_on(server, nightly, figure):
+def test_a_flood_of_frames_is_limited_and_other_clients_are_served(server, nightly, figure):
     people, seconds, a_second = (100, 20, 3) if nightly else (20, 3, 10)
     demo = discover(server)
     spawn = multiprocessing.get_context("spawn")
 
     async def phase(kind: str | None) -> tuple[list[float], tuple[int, int, int], list[wire.Client]]:
-        clients = [wire.Client(server.socket_url, api.new_consumer(server.url, demo).token, f"{kind}-{place}") for place in range(people)]
+        clients = [
+            wire.Client(server.socket_url, api.new_consumer(server.url, demo).token, f"{kind}-{place}")
+            for place in range(people)
+        ]
         for client in clients:
             await client.connect()
         flooder = api.new_consumer(server.url, demo)
@@ -119,9 +124,14 @@ def test_a_flood_is_limited_and_others_go_on(server, nightly, figure):
     p99 = {name: statistics.quantiles(times, n=100)[-1] * 1000 for name, (times, _, _) in phases.items()}
     calm = max(p99["calm"], p99["calm again"])
     for name, (times, (sent, sockets, limited), clients) in phases.items():
-        assert all(not client.refused and len(client.acknowledged) == int(seconds * a_second) for client in clients), name
+        assert all(
+            not client.refused and len(client.acknowledged) == int(seconds * a_second) for client in clients
+        ), name
         if name in KINDS:
-            figure("21", f"{sent} {name} in {seconds} s pushed into {sockets} sockets, one after the other: {limited} closed with 4429; others' messages p50 "
-                         f"{statistics.median(times) * 1000:.1f} ms, p99 {p99[name]:.1f} ms (calm {p99['calm']:.1f} and {p99['calm again']:.1f}: {p99[name] / calm * 100 - 100:+.0f} %)")
+            figure(
+                "21",
+                f"{sent} {name} in {seconds} s pushed into {sockets} sockets, one after the other: {limited} closed with 4429; others' messages p50 "
+                f"{statistics.median(times) * 1000:.1f} ms, p99 {p99[name]:.1f} ms (calm {p99['calm']:.1f} and {p99['calm again']:.1f}: {p99[name] / calm * 100 - 100:+.0f} %)",
+            )
             # The last socket may still be at it when the time is over.
             assert limited >= 1 and limited >= sockets - 1, (name, sockets, limited)

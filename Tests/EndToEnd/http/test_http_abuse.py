@@ -1,4 +1,4 @@
-"""Bars 19, 20 and 24: what comes over HTTP and is wrong, too slow or too much."""
+"""HTTP requests that are malformed, too slow or too large are refused."""
 
 import asyncio
 import json
@@ -18,7 +18,9 @@ JSON = "Content-Type: application/json"
 BODY = b'{"account":"a","app":"b"}'
 
 
-def post(*headers: str, body: bytes = BODY, line: str = "POST /v1/consumers HTTP/1.1", host: str = "Host: localhost") -> bytes:
+def post(
+    *headers: str, body: bytes = BODY, line: str = "POST /v1/consumers HTTP/1.1", host: str = "Host: localhost"
+) -> bytes:
     return "\r\n".join([line, *([host] if host else []), JSON, *headers, "", ""]).encode() + body
 
 
@@ -62,7 +64,9 @@ def test_a_malformed_request_is_refused(server, name):
     status = raw.status()
     assert status in statuses
     if status in {0, 400}:
-        assert raw.is_closed(), "after a framing error the connection must end: what follows could be a smuggled request"
+        assert (
+            raw.is_closed()
+        ), "after a framing error the connection must end: what follows could be a smuggled request"
     HELD.append(name)
 
 
@@ -74,7 +78,7 @@ def test_a_smuggled_request_is_not_answered(server):
     assert b'"status":"ok"' not in answer.replace(b" ", b"")
 
 
-def test_the_table_is_as_long_as_the_bar_asks(figure):
+def test_the_table_of_probes_is_complete(figure):
     assert len(PROBES) >= 18
     figure("24", f"{len(HELD)} of {len(PROBES)} malformed HTTP requests refused as the table says")
 
@@ -83,18 +87,27 @@ def test_the_table_is_as_long_as_the_bar_asks(figure):
 def limited_routes(consumer) -> dict[str, tuple[str, str, int]]:
     small = 16 * 1024
     return {
-        "consumers": ("POST", "/v1/consumers", small), "me": ("POST", "/v1/consumers/me", small), "login": ("POST", "/v1/login", small),
-        "logout": ("POST", "/v1/logout", small), "tickets": ("POST", "/v1/tickets", small), "uploads": ("POST", "/v1/uploads", small),
-        "chunk": ("PATCH", "/v1/uploads/{upload}?offset=0", 1024 * 1024), "finish": ("POST", "/v1/uploads/{upload}/finish", small),
+        "consumers": ("POST", "/v1/consumers", small),
+        "me": ("POST", "/v1/consumers/me", small),
+        "login": ("POST", "/v1/login", small),
+        "logout": ("POST", "/v1/logout", small),
+        "tickets": ("POST", "/v1/tickets", small),
+        "uploads": ("POST", "/v1/uploads", small),
+        "chunk": ("PATCH", "/v1/uploads/{upload}?offset=0", 1024 * 1024),
+        "finish": ("POST", "/v1/uploads/{upload}/finish", small),
     }
 
 
 @pytest.mark.parametrize("route", ["consumers", "me", "login", "logout", "tickets", "uploads", "chunk", "finish"])
-def test_a_body_over_the_limit_is_refused_and_a_gigabyte_is_cut(server, consumer, agent, route, figure):
+def test_an_oversized_body_is_refused(server, consumer, agent, route, figure):
     method, path, limit = limited_routes(consumer)[route]
     if "{upload}" in path:
         path = path.format(upload=api.begin_upload(server.url, consumer))
-    credentials = [f"Cookie: {agent.cookie}", f"X-Earshot-CSRF: {agent.headers['X-Earshot-CSRF']}"] if route in {"logout", "tickets"} else [f"Authorization: Bearer {consumer.token}"]
+    credentials = (
+        [f"Cookie: {agent.cookie}", f"X-Earshot-CSRF: {agent.headers['X-Earshot-CSRF']}"]
+        if route in {"logout", "tickets"}
+        else [f"Authorization: Bearer {consumer.token}"]
+    )
     kind = "Content-Type: application/octet-stream" if route == "chunk" else JSON
     head = lambda *more: request(f"{method} {path} HTTP/1.1", kind, *credentials, *more)  # noqa: E731
 
@@ -106,7 +119,10 @@ def test_a_body_over_the_limit_is_refused_and_a_gigabyte_is_cut(server, consumer
     grown = server.memory_kib() - before
     assert taken <= limit + SOCKET_BUFFERS, f"{taken} bytes were taken"
     assert grown <= 16 * 1024
-    figure("20", f"{method} {path.split('?')[0][:14]}…: limit {limit} bytes, 1 GB cut after {taken} bytes incl. socket buffers, memory +{max(grown, 0)} KiB")
+    figure(
+        "20",
+        f"{method} {path.split('?')[0][:14]}…: limit {limit} bytes, 1 GB cut after {taken} bytes incl. socket buffers, memory +{max(grown, 0)} KiB",
+    )
 
 
 # What the kernel of both sides may hold beside what the server read.
@@ -135,7 +151,8 @@ ARRIVALS = 250
 
 
 class Slow:
-    """One slow connection: says `begin`, then a byte of `drip` every other second; counts how long the server bore it."""
+    """One slow connection: says `begin`, then a byte of `drip` every other second; counts how long the server bore
+    it."""
 
     def __init__(self, port: int, begin: bytes, drip: bytes, after: float):
         self.port, self.begin, self.drip, self.after = port, begin, drip, after
@@ -186,7 +203,7 @@ def visitor(port: int, seconds: float) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", VISITOR, str(port), str(seconds)], stdout=subprocess.PIPE, text=True)
 
 
-def test_slow_connections_are_closed_and_disturb_nobody(server, nightly, figure):
+def test_slow_connections_are_closed_and_do_not_disturb_others(server, nightly, figure):
     each = 1000
     kinds = {
         "headers": (b"POST /v1/consumers HTTP/1.1\r\nHost: localhost\r\nX-A: ", b"a"),
@@ -196,7 +213,10 @@ def test_slow_connections_are_closed_and_disturb_nobody(server, nightly, figure)
     limit = 120
 
     async def story():
-        slow = {name: [Slow(server.port, begin, drip, place / ARRIVALS) for place in range(each)] for name, (begin, drip) in kinds.items()}
+        slow = {
+            name: [Slow(server.port, begin, drip, place / ARRIVALS) for place in range(each)]
+            for name, (begin, drip) in kinds.items()
+        }
         slow["to say anything"] = [Idle(server.port, b"", b"", place / ARRIVALS) for place in range(each)]
         await asyncio.gather(*(one.live(limit) for ones in slow.values() for one in ones))
         return slow
@@ -211,7 +231,10 @@ def test_slow_connections_are_closed_and_disturb_nobody(server, nightly, figure)
         lasted = [one.seconds for one in ones if one.seconds is not None]
         figure("19", f"slow {name}: {len(lasted)} of {each} closed, the last after {max(lasted, default=0):.1f} s")
         assert len(lasted) == each, f"{each - len(lasted)} still open after {limit} s"
-    figure("19", f"a good request meanwhile: p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms over {len(times)}")
+    figure(
+        "19",
+        f"a good request meanwhile: p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms over {len(times)}",
+    )
 
 
 class Idle(Slow):

@@ -1,4 +1,4 @@
-"""Bar 22: the one after the last that is allowed gets 429 and Retry-After, by the limits that are in force unless an operator sets others."""
+"""Requests beyond a rate limit get 429 and Retry-After, with the default limits."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +34,10 @@ class Count:
 
     def check(self, figure, what: str) -> None:
         elapsed = time.monotonic() - self.began
-        figure("22", f"{what}: {self.allowed} allowed, {self.refused} refused in {elapsed:.1f} s ({self.burst} at once, then one every {self.every:g} s)")
+        figure(
+            "22",
+            f"{what}: {self.allowed} allowed, {self.refused} refused in {elapsed:.1f} s ({self.burst} at once, then one every {self.every:g} s)",
+        )
         assert self.burst <= self.allowed <= self.burst + elapsed / self.every + 1
         assert self.refused > 0
 
@@ -43,11 +46,13 @@ def is_allowed(answer: requests.Response, allowed: int, every: float) -> bool:
     if answer.status_code == allowed:
         return True
     assert (answer.status_code, api.code_of(answer)) == (429, "rate_limited"), answer.text
-    assert 1 <= int(answer.headers["Retry-After"]) <= every and answer.json()["error"]["retryAfter"] == int(answer.headers["Retry-After"])
+    assert 1 <= int(answer.headers["Retry-After"]) <= every and answer.json()["error"]["retryAfter"] == int(
+        answer.headers["Retry-After"]
+    )
     return False
 
 
-def test_sends_are_counted_by_person_on_however_many_sockets(server, figure):
+def test_messages_are_limited_per_person_over_all_sockets(server, figure):
     consumer = api.new_consumer(server.url, discover(server))
     count = Count(60, 1)
 
@@ -73,27 +78,36 @@ def test_sends_are_counted_by_person_on_however_many_sockets(server, figure):
     count.check(figure, "sends of one person over 4 sockets")
 
 
-def test_uploads_are_counted_by_person(server, figure):
+def test_uploads_are_limited_per_person(server, figure):
     consumer = api.new_consumer(server.url, discover(server))
     count = Count(20, 3)
     for _ in range(24):
         answer = requests.post(
-            f"{server.url}/v1/uploads", json={"conversation": consumer.conversation, "draft": api.new_id()}, headers=consumer.headers, timeout=20)
+            f"{server.url}/v1/uploads",
+            json={"conversation": consumer.conversation, "draft": api.new_id()},
+            headers=consumer.headers,
+            timeout=20,
+        )
         count.add(is_allowed(answer, 201, 3))
         if answer.status_code == 201:  # how many are open at a time is limited too
-            gone = requests.delete(f"{server.url}/v1/uploads/{answer.json()['upload']}", headers=consumer.headers, timeout=20)
+            gone = requests.delete(
+                f"{server.url}/v1/uploads/{answer.json()['upload']}", headers=consumer.headers, timeout=20
+            )
             assert gone.status_code == 204
     count.check(figure, "uploads of one person")
 
 
-def test_sign_ins_are_counted_by_person_whatever_address_they_claim(server, figure):
+def test_sign_ins_are_limited_per_person_over_all_addresses(server, figure):
     demo = discover(server)
     count = Count(5, 6)
 
     def guess(place: int) -> requests.Response:
         return requests.post(
-            f"{server.url}/v1/login", json={"account": demo.account, "email": demo.agent.email, "password": "not the password"},
-            headers={"X-Forwarded-For": f"198.51.100.{place}", "Forwarded": f"for=198.51.100.{place}"}, timeout=60)
+            f"{server.url}/v1/login",
+            json={"account": demo.account, "email": demo.agent.email, "password": "not the password"},
+            headers={"X-Forwarded-For": f"198.51.100.{place}", "Forwarded": f"for=198.51.100.{place}"},
+            timeout=60,
+        )
 
     # All at once: a guess takes a debug build seconds of scrypt.
     with ThreadPoolExecutor(8) as guessers:
@@ -102,13 +116,17 @@ def test_sign_ins_are_counted_by_person_whatever_address_they_claim(server, figu
     count.check(figure, "guesses at one password")
 
 
-def test_new_consumers_are_counted_by_address(server, figure):
+def test_new_consumers_are_limited_per_address(server, figure):
     demo = discover(server)
     count = Count(5, 30)
-    here = api.stranger()
+    here = api.fresh_client()
     for place in range(8):
         answer = here.post(
-            f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, headers={"X-Forwarded-For": f"198.51.100.{place}"}, timeout=20)
+            f"{server.url}/v1/consumers",
+            json={"account": demo.account, "app": demo.app},
+            headers={"X-Forwarded-For": f"198.51.100.{place}"},
+            timeout=20,
+        )
         count.add(is_allowed(answer, 201, 30))
     count.check(figure, "new consumers from one address")
     assert api.new_consumer(server.url, demo), "somebody from another address is not refused"

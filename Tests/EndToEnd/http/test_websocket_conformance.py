@@ -1,4 +1,4 @@
-"""Bar 25: RFC 6455 held strictly. Every probe is bytes on a raw connection; what the server has to do stands beside it."""
+"""Strict conformance to RFC 6455: each probe is bytes on a raw connection, with the answer that is required."""
 
 import struct
 
@@ -30,7 +30,8 @@ def signed_in(server, consumer) -> RawSocket:
 
 
 def closing_code(raw: RawSocket) -> int | None:
-    """The code of the close that the server sends; None where the connection ends without one. Everything before it is read over."""
+    """The code of the close that the server sends; None where the connection ends without one. Everything before it
+    is read over."""
     while True:
         got = read_frame(raw)
         if got is None:
@@ -65,7 +66,10 @@ BROKEN = {
     "a final continuation after the message ended": (frame(PONG) + frame(CONTINUE, b"a"), 1002),
     "a text inside a fragmented text": (frame(TEXT, b"{", final=False) + frame(TEXT, b"}"), 1002),
     "a close of one byte": (frame(CLOSE, b"\x03"), 1002),
-    **{f"close code {code}": (close_with(code), 1002) for code in (0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535)},
+    **{
+        f"close code {code}": (close_with(code), 1002)
+        for code in (0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535)
+    },
     "a close whose reason is no UTF-8": (close_with(1000, b"\xc3\x28"), 1007),
     "a text that is no UTF-8": (frame(TEXT, b'{"a":"\xc3\x28"}'), 1007),
     "a text cut inside a character": (frame(TEXT, b'"\xe2\x82'), 1007),
@@ -78,8 +82,14 @@ BROKEN = {
     "a length with the top bit set": (frame(TEXT, b"", length=b"\x7f" + struct.pack(">Q", 1 << 63)), 1002),
     "a frame over 64 KB": (frame(TEXT, b"a" * 65537), 1009),
     "a frame that says it is 4 GB": (frame(TEXT, b"", length=b"\x7f" + struct.pack(">Q", 1 << 32)), 1009),
-    "fragments of more than 64 KB together": (frame(TEXT, b"a" * 40000, final=False) + frame(CONTINUE, b"a" * 40000), 1009),
-    "more than 100 fragments": (frame(TEXT, b'"', final=False) + b"".join(frame(CONTINUE, b"a", final=False) for _ in range(100)), 1009),
+    "fragments of more than 64 KB together": (
+        frame(TEXT, b"a" * 40000, final=False) + frame(CONTINUE, b"a" * 40000),
+        1009,
+    ),
+    "more than 100 fragments": (
+        frame(TEXT, b'"', final=False) + b"".join(frame(CONTINUE, b"a", final=False) for _ in range(100)),
+        1009,
+    ),
     "a binary message": (frame(BINARY, b"{}"), 1003),
 }
 # 1002 says "protocol"; a limit or a kind of data may also be told as policy (1008).
@@ -90,7 +100,7 @@ HELD: list[str] = []
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_breaks_the_protocol_is_closed_with_its_code(server, consumer, name):
+def test_a_protocol_violation_is_closed_with_its_code(server, consumer, name):
     bytes_sent, code = BROKEN[name]
     raw = signed_in(server, consumer).send(bytes_sent)
     assert closing_code(raw) in ALSO[code]
@@ -105,22 +115,26 @@ def test_a_ping_is_answered_with_its_own_bytes(server, consumer):
         raw.close()
 
 
-def test_a_ping_between_fragments_is_answered_and_the_message_holds(server, consumer):
+def test_a_ping_between_fragments_does_not_disturb_the_message(server, consumer):
     raw = signed_in(server, consumer)
     raw.send(frame(TEXT, b'{"send":"frag","te', final=False) + frame(PING, b"p") + frame(CONTINUE, b'xt":"in pieces"}'))
     assert read_frame(raw) == (PONG, b"p")
     assert message(raw, b'{"ok":"frag"')
 
 
-def test_a_pong_that_nobody_asked_for_is_ignored(server, consumer):
+def test_an_unsolicited_pong_is_ignored(server, consumer):
     raw = signed_in(server, consumer).send(frame(PONG, b"x") + frame(PING, b"y"))
     assert read_frame(raw) == (PONG, b"y")
 
 
-def test_a_character_split_over_fragments_is_whole(server, consumer):
+def test_a_character_split_over_fragments_is_decoded(server, consumer):
     text = '{"send":"split","text":"€"}'.encode()
     cut = text.index("€".encode()) + 1
-    raw = signed_in(server, consumer).send(frame(TEXT, text[:cut], final=False) + frame(CONTINUE, text[cut:cut + 1], final=False) + frame(CONTINUE, text[cut + 1:]))
+    raw = signed_in(server, consumer).send(
+        frame(TEXT, text[:cut], final=False)
+        + frame(CONTINUE, text[cut : cut + 1], final=False)
+        + frame(CONTINUE, text[cut + 1 :])
+    )
     assert message(raw, b'{"ok":"split"')
 
 
@@ -131,16 +145,20 @@ def test_one_byte_at_a_time_is_understood(server, consumer):
     assert read_frame(raw) == (PONG, b"slow")
 
 
-def test_exactly_100_fragments_are_taken(server, consumer):
+def test_exactly_100_fragments_are_accepted(server, consumer):
     text = b'{"send":"hundred","text":"a"}'
     pieces = [text[place:place + 1] for place in range(len(text))] + [b""] * (100 - len(text))
-    data = frame(TEXT, pieces[0], final=False) + b"".join(frame(CONTINUE, piece, final=False) for piece in pieces[1:-1]) + frame(CONTINUE, pieces[-1])
+    data = (
+        frame(TEXT, pieces[0], final=False)
+        + b"".join(frame(CONTINUE, piece, final=False) for piece in pieces[1:-1])
+        + frame(CONTINUE, pieces[-1])
+    )
     raw = signed_in(server, consumer).send(data)
     assert message(raw, b'{"ok":"hundred"')
 
 
 @pytest.mark.parametrize("code", [1000, 1001, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999])
-def test_a_close_that_may_be_sent_is_answered_and_the_connection_ends(server, consumer, code):
+def test_a_valid_close_is_answered_and_the_connection_ends(server, consumer, code):
     raw = signed_in(server, consumer).send(close_with(code, "tschüß".encode()))
     assert closing_code(raw) in {code, 1000}
     assert raw.is_closed()
@@ -160,13 +178,69 @@ def test_nothing_after_a_close_is_read(server, consumer):
 
 # The handshake: header lines that make it wrong, and what it gets.
 HANDSHAKES = {
-    "no key": (request("GET /v1/socket HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"), {400}),
-    "a key that is too short": (request("GET /v1/socket HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: c2hvcnQ="), {400}),
-    "version 8": (request("GET /v1/socket HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 8", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="), {400, 426}),
-    "no version": (request("GET /v1/socket HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="), {400, 426}),
-    "a POST": (request("POST /v1/socket HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Content-Length: 0"), {400, 404, 405}),
-    "another path": (request("GET /v1/elsewhere HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="), {400, 401, 404}),
-    "no Connection: Upgrade": (request("GET /v1/socket HTTP/1.1", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="), {400, 404, 426}),
+    "no key": (
+        request("GET /v1/socket HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"),
+        {400},
+    ),
+    "a key that is too short": (
+        request(
+            "GET /v1/socket HTTP/1.1",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: c2hvcnQ=",
+        ),
+        {400},
+    ),
+    "version 8": (
+        request(
+            "GET /v1/socket HTTP/1.1",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 8",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ),
+        {400, 426},
+    ),
+    "no version": (
+        request(
+            "GET /v1/socket HTTP/1.1",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ),
+        {400, 426},
+    ),
+    "a POST": (
+        request(
+            "POST /v1/socket HTTP/1.1",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Content-Length: 0",
+        ),
+        {400, 404, 405},
+    ),
+    "another path": (
+        request(
+            "GET /v1/elsewhere HTTP/1.1",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ),
+        {400, 401, 404},
+    ),
+    "no Connection: Upgrade": (
+        request(
+            "GET /v1/socket HTTP/1.1",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ),
+        {400, 404, 426},
+    ),
 }
 
 
@@ -178,13 +252,21 @@ def test_a_wrong_handshake_is_refused(server, name):
 
 
 def test_the_handshake_answers_the_key_and_offers_no_extension(server):
-    raw = upgrade(server.port, "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits", "Sec-WebSocket-Protocol: chat", key="dGhlIHNhbXBsZSBub25jZQ==")
+    raw = upgrade(
+        server.port,
+        "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
+        "Sec-WebSocket-Protocol: chat",
+        key="dGhlIHNhbXBsZSBub25jZQ==",
+    )
     head = raw.head().decode().lower()
     assert head.startswith("http/1.1 101") and "sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=" in head
     assert "extensions" not in head and "sec-websocket-protocol" not in head
 
 
-def test_the_table_is_as_long_as_the_bar_asks(figure):
+def test_the_table_of_probes_is_complete(figure):
     assert len(BROKEN) + len(HANDSHAKES) >= 32
-    figure("25", f"{len(HELD)} of {len(BROKEN) + len(HANDSHAKES)} raw-socket RFC 6455 probes refused as the table says ({len(BROKEN)} broken frames, "
-                 f"{len(HANDSHAKES)} wrong handshakes), beside what has to work")
+    figure(
+        "25",
+        f"{len(HELD)} of {len(BROKEN) + len(HANDSHAKES)} raw-socket RFC 6455 probes refused as the table says ({len(BROKEN)} broken frames, "
+        f"{len(HANDSHAKES)} wrong handshakes), beside what has to work",
+    )

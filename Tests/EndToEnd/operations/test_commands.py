@@ -1,4 +1,4 @@
-"""The command line: the doctor, faults of configuration told together, TLS by certificate files."""
+"""The command line: the doctor, configuration errors, TLS with certificate files."""
 
 import os
 import ssl
@@ -15,51 +15,86 @@ from support.voice import speech
 
 def earshot(*arguments: str, **settings: str) -> subprocess.CompletedProcess:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("EARSHOT_")}
-    return subprocess.run([build_folder() / "earshot", *arguments], env={**environment, **settings}, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        [build_folder() / "earshot", *arguments],
+        env={**environment, **settings},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
-def test_the_doctor_looks_at_everything(tmp_path):
+def test_the_doctor_checks_everything(tmp_path):
     told = earshot("doctor", EARSHOT_PORT=str(free_port()), EARSHOT_DATA=str(tmp_path / "data"))
     for subject in ("port", "disk", "address", "clock", "codecs"):
         assert subject in told.stdout, f"{subject} is not looked at:\n{told.stdout}{told.stderr}"
 
 
-def test_the_doctor_says_how_to_mend_a_taken_port(server, tmp_path):
+def test_the_doctor_explains_how_to_free_a_port(server, tmp_path):
     told = earshot("doctor", EARSHOT_PORT=str(server.port), EARSHOT_DATA=str(tmp_path / "data"))
     assert told.returncode != 0
     assert "taken" in told.stdout and "→" in told.stdout, told.stdout
 
 
-def test_all_faults_of_a_configuration_are_told_together(tmp_path):
-    told = earshot("serve", EARSHOT_PORT="abc", EARSHOT_LOG_LEVEL="loud", EARSHOT_TLS_KEY="/only/a/key", EARSHOT_DATA=str(tmp_path / "data"))
+def test_all_configuration_errors_are_reported_at_once(tmp_path):
+    told = earshot(
+        "serve",
+        EARSHOT_PORT="abc",
+        EARSHOT_LOG_LEVEL="loud",
+        EARSHOT_TLS_KEY="/only/a/key",
+        EARSHOT_DATA=str(tmp_path / "data"),
+    )
     assert told.returncode != 0
     text = told.stdout + told.stderr
     assert all(name in text for name in ("EARSHOT_PORT", "EARSHOT_LOG_LEVEL", "EARSHOT_TLS_CERTIFICATE")), text
 
 
-def test_others_reach_it_only_with_tls(tmp_path):
+def test_a_public_address_requires_tls(tmp_path):
     told = earshot("serve", EARSHOT_HOST="0.0.0.0", EARSHOT_PORT=str(free_port()), EARSHOT_DATA=str(tmp_path / "data"))
     assert told.returncode != 0 and "TLS" in told.stdout + told.stderr
 
 
-def test_https_and_wss_by_certificate_files(new_server, tmp_path, monkeypatch):
+def test_https_and_wss_work_with_certificate_files(new_server, tmp_path, monkeypatch):
     speech.need("openssl")
     certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    speech.run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-               "-keyout", str(key), "-out", str(certificate))
+    speech.run(
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+    )
     server = new_server({"EARSHOT_TLS_CERTIFICATE": str(certificate), "EARSHOT_TLS_KEY": str(key)})
     server.scheme = "https"
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
     server.start()
     demo = discover(server)
     answer = requests.post(
-        f"{server.url}/v1/login", timeout=20, json={"account": demo.account, "email": demo.agent.email, "password": demo.agent.password})
+        f"{server.url}/v1/login",
+        timeout=20,
+        json={"account": demo.account, "email": demo.agent.email, "password": demo.agent.password},
+    )
     cookie = answer.headers["Set-Cookie"]
-    assert cookie.startswith("__Host-earshot=") and all(part in cookie for part in ("Secure", "HttpOnly", "SameSite=Strict", "Path=/")), cookie
+    assert cookie.startswith("__Host-earshot=") and all(
+        part in cookie for part in ("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
+    ), cookie
     consumer = api.new_consumer(server.url, demo)
 
     async def story():
-        link = await wire.Link.open(server.socket_url, {"token": consumer.token}, ssl=ssl.create_default_context(cafile=certificate))
+        link = await wire.Link.open(
+            server.socket_url, {"token": consumer.token}, ssl=ssl.create_default_context(cafile=certificate)
+        )
         await link.until("ready")
         await link.send({"send": "k", "text": "over TLS"})
         answer = await link.until("ok", "no")
@@ -67,5 +102,10 @@ def test_https_and_wss_by_certificate_files(new_server, tmp_path, monkeypatch):
         return answer
 
     assert "ok" in wire.run(story())
-    assert RawSocket(server.port).send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status() in {0, 400, 301, 308}, "plain HTTP is not answered on a TLS port"
+    assert RawSocket(server.port).send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status() in {
+        0,
+        400,
+        301,
+        308,
+    }, "plain HTTP is not answered on a TLS port"
     server.stop()

@@ -1,4 +1,4 @@
-"""Bar 16: idle sockets cost little and are alive."""
+"""Idle sockets use little memory and answer pings."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from support import api, wire
 OPENING_AT_ONCE = 50
 
 
-def test_idle_sockets_are_cheap_and_answer_pings(server, demo, nightly, figure):
+def test_idle_sockets_use_little_memory_and_answer_pings(server, demo, nightly, figure):
     count, hold = (10_000, 600) if nightly else (2_000, 2)
     consumers = [api.new_consumer(server.url, demo) for _ in range(40)]
 
@@ -17,7 +17,9 @@ def test_idle_sockets_are_cheap_and_answer_pings(server, demo, nightly, figure):
 
         async def open_one(place):
             async with gate:
-                link = await wire.Link.open(server.socket_url, {"token": consumers[place % len(consumers)].token}, max_queue=1)
+                link = await wire.Link.open(
+                    server.socket_url, {"token": consumers[place % len(consumers)].token}, max_queue=1
+                )
                 await link.until("ready")
                 return link
 
@@ -36,5 +38,8 @@ def test_idle_sockets_are_cheap_and_answer_pings(server, demo, nightly, figure):
 
     first, opened, held, answered = wire.run(story())
     each = (max(opened, held) - first) / (count - 100)
-    figure("16", f"{count} idle signed-in sockets held {hold} s: {each:.1f} KiB of resident memory each, all pings answered in {answered:.2f} s")
+    figure(
+        "16",
+        f"{count} idle signed-in sockets held {hold} s: {each:.1f} KiB of resident memory each, all pings answered in {answered:.2f} s",
+    )
     assert each <= 20

@@ -1,4 +1,4 @@
-"""`earshot doctor` against a real clamd: what is wrong with the scanner, and how to mend it."""
+"""`earshot doctor` with a real clamd: what is wrong with the scanner, and how to fix it."""
 
 import os
 import re
@@ -11,19 +11,29 @@ from support.server import build_folder
 
 CASES = {
     "as it should be": ({}, "ok", "found our canary in every container, and at the end of 16 MB"),
-    "without our signature": ({"signatures": [HARM_SIGNATURE]}, "BAD", "does not find our canary in .*mp3.*\n.*earshot scanner-signature"),
-    "that looks into small files only": ({"MaxFileSize": "10M", "AlertExceedsMax": "no"}, "BAD", "does not look into 16 MB.*\n.*MaxFileSize 25M"),
+    "without our signature": (
+        {"signatures": [HARM_SIGNATURE]},
+        "BAD",
+        "does not find our canary in .*mp3.*\n.*earshot scanner-signature",
+    ),
+    "that looks into small files only": (
+        {"MaxFileSize": "10M", "AlertExceedsMax": "no"},
+        "BAD",
+        "does not look into 16 MB.*\n.*MaxFileSize 25M",
+    ),
 }
 
 
 def about_the_scanner(folder, clamd: str) -> str:
     settings = {**os.environ, "EARSHOT_CLAMD": clamd, "EARSHOT_DATA": str(folder / "data"), "EARSHOT_PORT": "0"}
-    told = subprocess.run([str(build_folder() / "earshot"), "doctor"], env=settings, capture_output=True, text=True, timeout=120).stdout
+    told = subprocess.run(
+        [str(build_folder() / "earshot"), "doctor"], env=settings, capture_output=True, text=True, timeout=120
+    ).stdout
     return re.search(r"^\[\w+\] +scanner .*\n(?: +→.*)?", told, re.M).group()
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_clamd_that_answers(tmp_path, case):
+def test_the_doctor_reports_a_working_scanner(tmp_path, case):
     options, health, text = CASES[case]
     clamd = Clamd(tmp_path / "clamd", **options).start()
     try:
@@ -33,7 +43,7 @@ def test_a_clamd_that_answers(tmp_path, case):
     assert told.startswith(f"[{health}]") and re.search(text, told), told
 
 
-def test_a_clamd_that_hangs_and_one_that_is_gone(tmp_path):
+def test_the_doctor_reports_a_scanner_that_hangs_or_is_missing(tmp_path):
     clamd = Clamd(tmp_path / "clamd").start()
     try:
         clamd.hold()

@@ -1,4 +1,4 @@
-"""Settings and the audit log of a real server: what a manager or an operator switches is in force at once, and is told; what is downloaded is written down."""
+"""Settings and the audit log: changes take effect at once, and downloads are recorded."""
 
 import asyncio
 import subprocess
@@ -20,7 +20,11 @@ def change(who: api.Agent, **audio) -> requests.Response:
 
 def begin(server, consumer, draft: str) -> requests.Response:
     return requests.post(
-        f"{server.url}/v1/uploads", json={"conversation": consumer.conversation, "draft": draft}, headers=consumer.headers, timeout=20)
+        f"{server.url}/v1/uploads",
+        json={"conversation": consumer.conversation, "draft": draft},
+        headers=consumer.headers,
+        timeout=20,
+    )
 
 
 def test_a_manager_switches_voice_off_and_on(server, demo, consumer, agent):
@@ -38,10 +42,15 @@ def test_a_manager_switches_voice_off_and_on(server, demo, consumer, agent):
     assert begin(server, consumer, api.new_id()).status_code == 201
 
 
-def test_the_command_line_switches_a_running_server_and_tells_who_is_connected(server, demo, consumer):
+def test_the_command_line_changes_a_running_server_and_its_clients_are_told(server, demo, consumer):
     def earshot(*words: str) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [str(build_folder() / "earshot"), "set", "brand", demo.account, *words], env=server.environment(), capture_output=True, text=True, timeout=60)
+            [str(build_folder() / "earshot"), "set", "brand", demo.account, *words],
+            env=server.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
 
     async def watch() -> list[bool]:
         link = await wire.Link.open(server.socket_url, {"token": consumer.token})
@@ -62,7 +71,7 @@ def test_the_command_line_switches_a_running_server_and_tells_who_is_connected(s
     assert unknown.returncode != 0 and "messaging.audio.sharing.enabled" in unknown.stderr, unknown.stderr
 
 
-def test_each_download_is_one_entry_of_the_audit_log(server, demo, consumer, microphone, tmp_path):
+def test_each_download_is_recorded_in_the_audit_log(server, demo, consumer, microphone, tmp_path):
     mira = manager(server, demo)
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
     upload = api.upload(server.url, consumer, recording)
@@ -70,16 +79,23 @@ def test_each_download_is_one_entry_of_the_audit_log(server, demo, consumer, mic
     media, path = upload.json()["media"], f"{server.url}/v1/media/{consumer.conversation}"
     played = requests.get(f"{path}/{media}.mp3", headers=consumer.headers, timeout=20)
     kept = requests.get(f"{path}/{media}.mp3?download=1", headers=consumer.headers, timeout=20)
-    assert kept.content == played.content and kept.headers["Content-Disposition"].startswith('attachment; filename="voice-message-20')
+    assert kept.content == played.content and kept.headers["Content-Disposition"].startswith(
+        'attachment; filename="voice-message-20'
+    )
     original = requests.get(f"{path}/{media}/original", headers=consumer.headers, timeout=20)
     assert (original.status_code, api.code_of(original)) == (403, "original_refused")
     entries = mira.session.get(f"{server.url}/v1/audit", timeout=20).json()["entries"]
     mine = [entry for entry in entries if entry.get("media") == media]
-    assert [(entry["what"], entry["by"], entry["detail"]) for entry in mine] == [("audio.downloaded", consumer.id, "mp3")]
+    assert [(entry["what"], entry["by"], entry["detail"]) for entry in mine] == [
+        ("audio.downloaded", consumer.id, "mp3")
+    ]
     try:
         assert change(mira, originals=True).status_code == 200
         original = requests.get(f"{path}/{media}/original", headers=consumer.headers, timeout=20)
         assert original.content == recording
-        assert original.headers["Content-Type"] == "application/octet-stream" and original.headers["X-Content-Type-Options"] == "nosniff"
+        assert (
+            original.headers["Content-Type"] == "application/octet-stream"
+            and original.headers["X-Content-Type-Options"] == "nosniff"
+        )
     finally:
         change(mira, originals=False)

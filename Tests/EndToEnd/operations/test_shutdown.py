@@ -1,4 +1,4 @@
-"""Bar 12. SIGTERM: sockets are told, work in flight is finished, the exit is clean; whoever was there comes back to the next life, and nothing is lost."""
+"""SIGTERM tells every client when to reconnect, finishes work in progress and loses nothing."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from support.demo import discover
 from support.log_audit import EMPTY, audit
 
 
-def test_everybody_is_told_and_nothing_in_flight_is_lost(new_server, figure):
+def test_a_shutdown_tells_every_client_and_loses_nothing(new_server, figure):
     server = new_server().start()
     demo = discover(server)
     consumers = [api.new_consumer(server.url, demo) for _ in range(8)]
@@ -42,7 +42,9 @@ def test_everybody_is_told_and_nothing_in_flight_is_lost(new_server, figure):
             pass
 
     async def story():
-        clients = [wire.Client(server.socket_url, consumer.token, f"t{place}") for place, consumer in enumerate(consumers)]
+        clients = [
+            wire.Client(server.socket_url, consumer.token, f"t{place}") for place, consumer in enumerate(consumers)
+        ]
         talking = [asyncio.create_task(talk(client)) for client in clients]
         while sum(len(client.acknowledged) for client in clients) < 200:
             await asyncio.sleep(0.005)
@@ -54,8 +56,14 @@ def test_everybody_is_told_and_nothing_in_flight_is_lost(new_server, figure):
 
     clients, codes, seconds, logs = wire.run(story())
     answers = [{client.said[key]: number for key, number in client.acknowledged.items()} for client in clients]
-    verdict = sum((audit(list(client.said.values()), told_, events) for client, told_, events in zip(clients, answers, logs)), EMPTY)
-    figure("12", f"SIGTERM under 8 senders: gone after {seconds:.2f} s, {len(told)} of 8 told, {verdict.acknowledged} acknowledged, {verdict.lost} lost")
+    verdict = sum(
+        (audit(list(client.said.values()), told_, events) for client, told_, events in zip(clients, answers, logs)),
+        EMPTY,
+    )
+    figure(
+        "12",
+        f"SIGTERM under 8 senders: gone after {seconds:.2f} s, {len(told)} of 8 told, {verdict.acknowledged} acknowledged, {verdict.lost} lost",
+    )
     assert set(codes) == {1001}
     assert len(told) == len(consumers)
     assert verdict.is_clean, verdict
@@ -86,7 +94,9 @@ class Returning:
         try:
             while True:
                 while says and len(self.client.outbox) < self.client.window:
-                    await self.client.say(f"{self.client.name}-{len(self.client.said)}", f"{self.client.name} {len(self.client.said)}")
+                    await self.client.say(
+                        f"{self.client.name}-{len(self.client.said)}", f"{self.client.name} {len(self.client.said)}"
+                    )
                 await self.hear()
                 if says:
                     await asyncio.sleep(rest)
@@ -119,7 +129,7 @@ class Returning:
             pass
 
 
-def test_a_rolling_restart_under_load_loses_nobody_and_nothing(new_server, nightly, figure):
+def test_a_rolling_restart_under_load_loses_no_client_and_no_message(new_server, nightly, figure):
     count, talkers = (1_000, 100) if nightly else (300, 40)
     server = new_server().start()
     demo = discover(server)
@@ -129,7 +139,9 @@ def test_a_rolling_restart_under_load_loses_nobody_and_nothing(new_server, night
         gate, all_back = asyncio.Semaphore(OPENING_AT_ONCE), asyncio.Event()
         everybody = [Returning(server, consumer, f"r{place}", gate) for place, consumer in enumerate(consumers)]
         await asyncio.gather(*(one.connect() for one in everybody))
-        living = [asyncio.create_task(one.live(place < talkers, all_back, rest=0.05)) for place, one in enumerate(everybody)]
+        living = [
+            asyncio.create_task(one.live(place < talkers, all_back, rest=0.05)) for place, one in enumerate(everybody)
+        ]
         while sum(len(one.client.acknowledged) for one in everybody) < 5 * talkers:
             await asyncio.sleep(0.005)
         seconds = await asyncio.to_thread(server.stop)
@@ -145,22 +157,29 @@ def test_a_rolling_restart_under_load_loses_nobody_and_nothing(new_server, night
     verdict = EMPTY
     for one, log in zip(everybody, logs):
         client = one.client
-        verdict += audit(list(client.said.values()), {client.said[key]: number for key, number in client.acknowledged.items()}, log)
+        verdict += audit(
+            list(client.said.values()), {client.said[key]: number for key, number in client.acknowledged.items()}, log
+        )
     afters = sorted(one.bye["after"] for one in everybody if one.bye)
     back = sorted(one.back_after for one in everybody)
-    figure("12", f"rolling restart with {count} live sockets, {talkers} of them sending: gone after {seconds:.2f} s, ready again {server.ready_seconds * 1000:.0f} ms "
-                 f"later; {len(afters)} told to come back after {afters[0]} to {afters[-1]} ms (median {afters[len(afters) // 2]}), all back within {back[-1]:.1f} s; "
-                 f"{verdict.acknowledged} acknowledged, {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered")
+    figure(
+        "12",
+        f"rolling restart with {count} live sockets, {talkers} of them sending: gone after {seconds:.2f} s, ready again {server.ready_seconds * 1000:.0f} ms "
+        f"later; {len(afters)} told to come back after {afters[0]} to {afters[-1]} ms (median {afters[len(afters) // 2]}), all back within {back[-1]:.1f} s; "
+        f"{verdict.acknowledged} acknowledged, {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered",
+    )
     assert seconds <= 10
     assert {one.code for one in everybody} == {1001} and len(afters) == count
     # Drawn evenly: a tenth of the spread at either end would be missed by 300 once in 10^13 runs.
-    assert all(0 <= after <= SPREAD_MS for after in afters) and afters[0] < SPREAD_MS / 10 and afters[-1] > SPREAD_MS * 0.9
+    assert (
+        all(0 <= after <= SPREAD_MS for after in afters) and afters[0] < SPREAD_MS / 10 and afters[-1] > SPREAD_MS * 0.9
+    )
     assert verdict.is_clean, verdict
     assert sum(one.client.shown_twice + one.client.answers_changed + len(one.client.refused) for one in everybody) == 0
     server.stop()
 
 
-def test_a_port_that_is_taken_is_said_in_words(new_server):
+def test_a_port_in_use_is_reported_plainly(new_server):
     first = new_server().start()
     second = new_server()
     second.port = first.port

@@ -1,4 +1,4 @@
-"""What the brand's people say among themselves is searched for in everything that a consumer can get: it is not there."""
+"""Private notes and internal data appear in nothing that a consumer can get."""
 
 import json
 
@@ -14,10 +14,25 @@ SECRET = "xyzzy-private"
 
 @pytest.fixture(scope="module")
 def recording(microphone) -> bytes:
-    return speech.run("ffmpeg", "-v", "error", "-i", str(microphone), "-t", "2", "-c:a", "libopus", "-b:a", "24k", "-f", "webm", "pipe:1")
+    return speech.run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-i",
+        str(microphone),
+        "-t",
+        "2",
+        "-c:a",
+        "libopus",
+        "-b:a",
+        "24k",
+        "-f",
+        "webm",
+        "pipe:1",
+    )
 
 
-class Ear:
+class ConsumerConnection:
     """Every byte that a consumer's sockets bring."""
 
     def __init__(self, server, consumer):
@@ -37,28 +52,40 @@ class Ear:
 
 
 async def work(server, staff, consumer, media: list[str], recording: bytes) -> list[dict]:
-    """Everything private that there is: notes by text and voice, mentions, hand-over notes, labels, an urgent mark, a ring, a declined one."""
-    dana, omar, mira = [await contact_centre.Seat(staff[name]).sit(server) for name in ("dana", "omar", "mira")]
-    for seat in (dana, omar):
-        await seat.be("online")
+    """Everything private that there is: notes by text and voice, mentions, hand-over notes, labels, an urgent mark,
+    a ring, a declined one."""
+    dana, omar, mira = [
+        await contact_centre.AgentConnection(staff[name]).sit(server) for name in ("dana", "omar", "mira")
+    ]
+    for connection in (dana, omar):
+        await connection.be("online")
     c = consumer.conversation
     await dana.until_row(c, lambda row: staff["dana"].id in row.get("routing", {}).get("offer", {}).get("to", []))
     media.append(contact_centre.upload_as(staff["dana"], c, recording))
     media.append(contact_centre.upload_as(staff["mira"], c, recording))
     media.append(contact_centre.upload_as(staff["dana"], c, recording))
-    for seat, what in [
-        (dana, {"decline": {}}), (mira, {"note": {"text": f"{SECRET} Mira thinks"}}), (mira, {"note": {"audio": media[1], "mentions": [staff["dana"].id]}}),
-        (mira, {"tags": [f"{SECRET} tag"]}), (mira, {"attribute": {"name": f"{SECRET}-name", "value": f"{SECRET} value"}}), (mira, {"urgent": True}),
+    for connection, what in [
+        (dana, {"decline": {}}),
+        (mira, {"note": {"text": f"{SECRET} Mira thinks"}}),
+        (mira, {"note": {"audio": media[1], "mentions": [staff["dana"].id]}}),
+        (mira, {"tags": [f"{SECRET} tag"]}),
+        (mira, {"attribute": {"name": f"{SECRET}-name", "value": f"{SECRET} value"}}),
+        (mira, {"urgent": True}),
     ]:
-        answer = await seat.asks(c, **what)
+        answer = await connection.asks(c, **what)
         assert "ok" in answer, (what, answer)
     await omar.until_row(c, lambda row: staff["omar"].id in row.get("routing", {}).get("offer", {}).get("to", []))
-    for seat, what in [
-        (omar, {"take": {}}), (omar, {"text": "Good morning"}),
+    for connection, what in [
+        (omar, {"take": {}}),
+        (omar, {"text": "Good morning"}),
         (omar, {"transfer": {"agent": staff["dana"].id, "note": f"{SECRET} over to you"}}),
-        (dana, {"take": {}}), (dana, {"note": {"audio": media[0]}}), (dana, {"noticed": {}}), (dana, {"text": "Dana here"}), (dana, {"dispose": f"{SECRET}-done"}),
+        (dana, {"take": {}}),
+        (dana, {"note": {"audio": media[0]}}),
+        (dana, {"noticed": {}}),
+        (dana, {"text": "Dana here"}),
+        (dana, {"dispose": f"{SECRET}-done"}),
     ]:
-        answer = await seat.asks(c, **what)
+        answer = await connection.asks(c, **what)
         assert "ok" in answer, (what, answer)
     # A manager who only wrote notes reads on and types: nobody learns of it.
     await mira.link.send({"watch": c})
@@ -67,24 +94,34 @@ async def work(server, staff, consumer, media: list[str], recording: bytes) -> l
         await mira.link.send(frame)
     assert "ok" in await dana.asks(c, text="The last word")
     events = await dana.log(c)
-    for seat in (dana, omar, mira):
-        await seat.link.close()
+    for connection in (dana, omar, mira):
+        await connection.link.close()
     return events
 
 
-def test_nothing_private_is_in_anything_that_a_consumer_can_get(new_server, figure, recording):
+def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure, recording):
     server = new_server().start()
     demo = discover(server)
     staff = contact_centre.people(server, demo)
-    contact_centre.put(staff["mira"], "skills", [contact_centre.skill(f"{SECRET}-skill", default=True, offerSeconds=60)])
-    contact_centre.put(staff["mira"], "people", [{"agent": staff[name].id, "skills": [f"{SECRET}-skill"], "capacity": 5} for name in ("dana", "omar")])
-    contact_centre.put(staff["mira"], "wrapUp", {"dispositions": [{"id": f"{SECRET}-done", "name": f"{SECRET} done"}], "tags": [], "attributes": []})
+    contact_centre.put(
+        staff["mira"], "skills", [contact_centre.skill(f"{SECRET}-skill", default=True, offerSeconds=60)]
+    )
+    contact_centre.put(
+        staff["mira"],
+        "people",
+        [{"agent": staff[name].id, "skills": [f"{SECRET}-skill"], "capacity": 5} for name in ("dana", "omar")],
+    )
+    contact_centre.put(
+        staff["mira"],
+        "wrapUp",
+        {"dispositions": [{"id": f"{SECRET}-done", "name": f"{SECRET} done"}], "tags": [], "attributes": []},
+    )
     consumer, media = contact_centre.arriving(server, demo, "x"), []
-    ear = Ear(server, consumer)
+    listener = ConsumerConnection(server, consumer)
 
     async def story():
         # Dana alone is there first, so that it rings at her.
-        live = await ear.open()
+        live = await listener.open()
         await live.until("ready")
         await live.send({"send": "1", "text": "Hello?"})
         await live.until("ok")
@@ -96,28 +133,61 @@ def test_nothing_private_is_in_anything_that_a_consumer_can_get(new_server, figu
         await live.until("page")
         await live.close()
         for cursor in ({}, {"after": 0}, {"after": 2}, {"after": last}):
-            again = await ear.open(**cursor)
+            again = await listener.open(**cursor)
             ready = (await again.until("ready"))["ready"]
-            again = await ear.open(**cursor, epoch=ready["epoch"])
+            again = await listener.open(**cursor, epoch=ready["epoch"])
             await again.until("ready")
             await again.close()
         return events
 
     events = wire.run(story())
     base, c = server.url, consumer.conversation
-    tries = [requests.get(f"{base}/v1/media/{c}/{name}{form}", headers=consumer.headers, timeout=20)
-             for name in media for form in (".mp3", ".ogg", ".m4a", ".mp3?download=1", ".ogg?download=1", ".m4a?download=1", "/original")]
+    tries = [
+        requests.get(f"{base}/v1/media/{c}/{name}{form}", headers=consumer.headers, timeout=20)
+        for name in media
+        for form in (".mp3", ".ogg", ".m4a", ".mp3?download=1", ".ogg?download=1", ".m4a?download=1", "/original")
+    ]
     tries += [requests.get(f"{base}/v1/uploads/{name}", headers=consumer.headers, timeout=20) for name in media]
-    assert {answer.status_code for answer in tries} == {404}, "a recording among the brand's people does not exist for a consumer, sent or not"
-    others = [requests.get(f"{base}{path}", headers=consumer.headers, timeout=20)
-              for path in ("/v1/centre", "/v1/centre/history", "/v1/agents", f"/v1/search?q={SECRET}", f"/v1/conversations/{c}/why", "/v1/views", "/v1/settings")]
+    assert {answer.status_code for answer in tries} == {
+        404
+    }, "a recording among the brand's people does not exist for a consumer, sent or not"
+    others = [
+        requests.get(f"{base}{path}", headers=consumer.headers, timeout=20)
+        for path in (
+            "/v1/centre",
+            "/v1/centre/history",
+            "/v1/agents",
+            f"/v1/search?q={SECRET}",
+            f"/v1/conversations/{c}/why",
+            "/v1/views",
+            "/v1/settings",
+        )
+    ]
     assert {answer.status_code for answer in others} == {401}
     me = requests.post(f"{base}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
-    everything = "".join(ear.played) + "".join(contact_centre.says(answer) for answer in [*tries, *others, me])
+    everything = "".join(listener.played) + "".join(contact_centre.says(answer) for answer in [*tries, *others, me])
     told = json.dumps(events)
-    private = [SECRET, media[0], media[1], media[2], staff["mira"].id, staff["dana"].id, staff["omar"].id, "Mira", "urgent", "quiet", "mention", "offered", "declined", "queued"]
+    private = [
+        SECRET,
+        media[0],
+        media[1],
+        media[2],
+        staff["mira"].id,
+        staff["dana"].id,
+        staff["omar"].id,
+        "Mira",
+        "urgent",
+        "quiet",
+        "mention",
+        "offered",
+        "declined",
+        "queued",
+    ]
     found = [word for word in private if word in everything]
-    figure("private", f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(ear.played)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found")
+    figure(
+        "private",
+        f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(listener.played)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found",
+    )
     missing = [word for word in private if word not in told and word != media[2]]
     assert not missing, f"the premise: the brand has all of it: {missing}"
     assert "The last word" in everything and "Omar" in everything, "the premise: the consumer has what is said to them"

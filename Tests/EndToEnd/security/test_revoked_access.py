@@ -1,4 +1,4 @@
-"""Bar 46: whoever may not be here any more is out at once, from every socket and every route."""
+"""People who are signed out, changed, disabled or suspended lose every socket and every route at once."""
 
 import asyncio
 import subprocess
@@ -70,7 +70,9 @@ def manager(server, demo) -> api.Agent:
 @pytest.fixture(scope="module")
 def omar(server) -> Login:
     """Another agent: how often one person signs in is limited."""
-    return next(Login(entry["email"], entry["password"]) for entry in logins(server) if entry["name"].startswith("Omar"))
+    return next(
+        Login(entry["email"], entry["password"]) for entry in logins(server) if entry["name"].startswith("Omar")
+    )
 
 
 def tickets(agent: api.Agent, count: int) -> list[dict]:
@@ -78,22 +80,24 @@ def tickets(agent: api.Agent, count: int) -> list[dict]:
 
 
 def test_logout_ends_the_sockets_of_its_session_only(server, demo, omar):
-    desk, home = (api.Agent(server.url, demo.account, omar) for _ in range(2))
+    office, home = (api.Agent(server.url, demo.account, omar) for _ in range(2))
 
     def sign_out() -> float:
-        assert desk.session.post(f"{server.url}/v1/logout", headers=desk.headers, timeout=20).status_code == 204
+        assert office.session.post(f"{server.url}/v1/logout", headers=office.headers, timeout=20).status_code == 204
         return time.time()
 
-    cookie = desk.cookie
-    codes, seconds = wire.run(out(server, tickets(desk, 3), tickets(home, 1), sign_out))
+    cookie = office.cookie
+    codes, seconds = wire.run(out(server, tickets(office, 3), tickets(home, 1), sign_out))
     assert codes == [4401] * 3
     assert requests.get(f"{server.url}/v1/session", headers={"Cookie": cookie}, timeout=10).status_code == 401
     assert home.session.get(f"{server.url}/v1/session", timeout=10).status_code == 200
     told("logout", seconds)
 
 
-@pytest.mark.parametrize("what, sessions", [({"role": "manager"}, 2), ({"role": "agent"}, 1), ({"disabled": True}, 1)], ids=str)
-def test_a_person_who_is_changed_is_out_everywhere(server, demo, manager, what, sessions):
+@pytest.mark.parametrize(
+    "what, sessions", [({"role": "manager"}, 2), ({"role": "agent"}, 1), ({"disabled": True}, 1)], ids=str
+)
+def test_a_changed_person_is_signed_out_everywhere(server, demo, manager, what, sessions):
     agents = [api.Agent(server.url, demo.account, demo.agent) for _ in range(sessions)]
 
     def alter() -> float:
@@ -101,7 +105,9 @@ def test_a_person_who_is_changed_is_out_everywhere(server, demo, manager, what, 
         return time.time()
 
     unused = agents[0].ticket()
-    codes, seconds = wire.run(out(server, [ticket for agent in agents for ticket in tickets(agent, 2)], tickets(manager, 1), alter))
+    codes, seconds = wire.run(
+        out(server, [ticket for agent in agents for ticket in tickets(agent, 2)], tickets(manager, 1), alter)
+    )
     assert codes == [4401] * 2 * sessions
     assert all(is_refused(agent) for agent in agents)
     assert wire.run(first_close(server, {"ticket": unused})) == 4401
@@ -117,19 +123,29 @@ async def first_close(server, hello: dict) -> int:
     return (await end_of(link))[0]
 
 
-def test_managers_change_people_and_one_of_them_stays(server, demo, manager, omar):
+def test_managers_change_people_and_the_last_manager_stays(server, demo, manager, omar):
     agent = api.Agent(server.url, demo.account, omar)
     assert change(agent, agent.id, role="manager").status_code == 403
     refused = change(manager, manager.id, disabled=True)
     assert (refused.status_code, api.code_of(refused)) == (409, "last_manager")
     assert change(manager, api.new_id(), name="Nobody").status_code == 404
     entries = manager.session.get(f"{server.url}/v1/audit", timeout=20).json()["entries"]
-    assert {entry["detail"].split(" ", 1)[1] for entry in entries if entry["what"] == "person.changed"} >= {"role=manager", "disabled=true", "disabled=false"}
+    assert {entry["detail"].split(" ", 1)[1] for entry in entries if entry["what"] == "person.changed"} >= {
+        "role=manager",
+        "disabled=true",
+        "disabled=false",
+    }
 
 
-def test_a_suspended_brand_is_out_and_its_consumers_keep_their_conversations(server, demo, manager, consumer):
+def test_a_suspended_brand_is_signed_out_and_its_consumers_keep_their_conversations(server, demo, manager, consumer):
     def earshot(verb: str) -> subprocess.CompletedProcess:
-        done = subprocess.run([str(build_folder() / "earshot"), verb, "brand", demo.account], env=server.environment(), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [str(build_folder() / "earshot"), verb, "brand", demo.account],
+            env=server.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         assert done.returncode == 0, done.stderr
         return done
 
@@ -141,7 +157,9 @@ def test_a_suspended_brand_is_out_and_its_consumers_keep_their_conversations(ser
     assert codes == [4401] * 2 + [4403] * 3
     assert is_refused(manager)
     back = requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10)
-    begun = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=10)
+    begun = api.fresh_client().post(
+        f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=10
+    )
     assert [(answer.status_code, api.code_of(answer)) for answer in (back, begun)] == [(403, "suspended")] * 2
     earshot("resume")
 
@@ -162,4 +180,9 @@ def test_a_suspended_brand_is_out_and_its_consumers_keep_their_conversations(ser
 
 
 def test_the_figures(figure):
-    figure("46", "from the change to the last socket's close: " + ", ".join(f"{what} {seconds * 1000:.0f} ms" for what, seconds in SEEN.items()) + "; API 401 at once")
+    figure(
+        "46",
+        "from the change to the last socket's close: "
+        + ", ".join(f"{what} {seconds * 1000:.0f} ms" for what, seconds in SEEN.items())
+        + "; API 401 at once",
+    )

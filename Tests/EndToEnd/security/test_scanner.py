@@ -1,4 +1,4 @@
-"""Bars 27 and 28: nothing unscanned reaches anyone, whatever the scanner does, and what waited is delivered by itself, in order, once. Against a real clamd."""
+"""With a real clamd: nothing unscanned reaches anyone, and waiting recordings are delivered in order, once."""
 
 import asyncio
 import hashlib
@@ -33,7 +33,9 @@ def until_scanner(server, state: str, within: float = 20) -> float:
     """Asks until the server's scanner is in that state; the seconds that took."""
     began = time.monotonic()
     while scanner_state(server) != state:
-        assert time.monotonic() - began < within, f"the scanner is {scanner_state(server)}, not {state}:\n{server.log_tail()}"
+        assert (
+            time.monotonic() - began < within
+        ), f"the scanner is {scanner_state(server)}, not {state}:\n{server.log_tail()}"
     return time.monotonic() - began
 
 
@@ -62,7 +64,9 @@ class Scene:
     def play(self, consumer, media: str, by: api.Agent | None = None, form: str = ".mp3") -> requests.Response:
         """By the agent, or else by the consumer itself."""
         address = f"{self.server.url}/v1/media/{consumer.conversation}/{media}{form}"
-        return by.session.get(address, timeout=20) if by else requests.get(address, headers=consumer.headers, timeout=20)
+        return (
+            by.session.get(address, timeout=20) if by else requests.get(address, headers=consumer.headers, timeout=20)
+        )
 
     def blocked(self) -> list[dict]:
         answer = self.manager.session.get(f"{self.server.url}/v1/audit", timeout=20)
@@ -119,12 +123,15 @@ def harmful(microphone, folder, name: str) -> bytes:
         # A frame of 12.2 kbit/s has 31 bytes of sound, of any value.
         return target.read_bytes() + b"\x3c" + HARM.ljust(31, b"\0")
     *codec, flag, container = FORMS[name][1]
-    speech.run("ffmpeg", "-v", "error", "-y", "-i", str(microphone), "-t", "3", *codec, *TAGGED, flag, container, str(target))
+    speech.run(
+        "ffmpeg", "-v", "error", "-y", "-i", str(microphone), "-t", "3", *codec, *TAGGED, flag, container, str(target)
+    )
     return holding(target.read_bytes())
 
 
-def test_what_clamd_alone_does_not_see(clamd, microphone, tmp_path, figure):
-    """The premise of the second session: out of the box clamd looks into no MP3 and no Ogg, and says OK. One byte in front, and it looks."""
+def test_what_clamd_misses_by_default(clamd, microphone, tmp_path, figure):
+    """The premise of the second session: out of the box clamd looks into no MP3 and no Ogg, and says OK. One byte in
+    front, and it looks."""
     blind = []
     for name in FORMS:
         recording = harmful(microphone, tmp_path, name)
@@ -135,25 +142,38 @@ def test_what_clamd_alone_does_not_see(clamd, microphone, tmp_path, figure):
     assert {"Ogg/Opus", "MP3"} <= set(blind)
 
 
-def test_a_hit_in_any_container_is_blocked_and_nothing_of_it_remains(scanned, microphone, tmp_path, figure):
+def test_malware_in_any_container_is_blocked_and_removed(scanned, microphone, tmp_path, figure):
     found = []
     for name in FORMS:
         consumer = scanned.consumer()
         answer = api.upload(scanned.server.url, consumer, harmful(microphone, tmp_path, name), FORMS[name][0])
         assert (answer.status_code, api.code_of(answer)) == (422, "audio_blocked"), f"{name}: {answer.text}"
         upload = answer.request.url.split("/")[-2]
-        again = requests.post(answer.request.url, data=answer.request.body, headers={**consumer.headers, "Content-Type": "application/json"}, timeout=20)
+        again = requests.post(
+            answer.request.url,
+            data=answer.request.body,
+            headers={**consumer.headers, "Content-Type": "application/json"},
+            timeout=20,
+        )
         assert api.code_of(again) == "audio_blocked", again.text
-        assert scanned.play(consumer, upload).status_code == 404 and scanned.play(consumer, upload, scanned.agent).status_code == 404
+        assert (
+            scanned.play(consumer, upload).status_code == 404
+            and scanned.play(consumer, upload, scanned.agent).status_code == 404
+        )
         sent = wire.run(say(scanned, consumer, audio=upload))
         assert sent.get("code") == "not_found", sent
         assert not scanned.seen("audio", consumer)
         found.append(name)
     assert not scanned.files("original") and not scanned.files("voice*"), "files of a blocked recording are left"
-    assert not [path for path in scanned.server.data.rglob("*") if path.is_file() and HARM in path.read_bytes()], "its bytes are left"
+    assert not [
+        path for path in scanned.server.data.rglob("*") if path.is_file() and HARM in path.read_bytes()
+    ], "its bytes are left"
     entries = scanned.blocked()
     assert len(entries) == len(found) == len({entry["media"] for entry in entries}), entries
-    figure("27", f"a signature in {len(found)} forms of container: {len(found)} blocked, {len(entries)} audit entries, 0 files left")
+    figure(
+        "27",
+        f"a signature in {len(found)} forms of container: {len(found)} blocked, {len(entries)} audit entries, 0 files left",
+    )
 
 
 def test_a_clean_recording_is_playable_at_once(scanned, microphone, tmp_path):
@@ -169,8 +189,9 @@ def test_a_clean_recording_is_playable_at_once(scanned, microphone, tmp_path):
     assert scanned.play(consumer, media, scanned.manager, "/original").status_code == 200
 
 
-def test_a_hit_at_the_edge_of_two_windows_is_found(scanned, microphone, tmp_path):
-    """Windows of 32 KiB are scanned while the recording arrives: a signature that lies across their edge is no way through."""
+def test_malware_across_two_scan_windows_is_found(scanned, microphone, tmp_path):
+    """Windows of 32 KiB are scanned while the recording arrives: a signature that lies across their edge is no way
+    through."""
     wav = recordings.encode(microphone, tmp_path, "WAV", seconds=2)
     edge = 32 * 1024
     for offset in (edge - 1, edge - len(HARM) + 1, 2 * edge - 5):
@@ -180,7 +201,9 @@ def test_a_hit_at_the_edge_of_two_windows_is_found(scanned, microphone, tmp_path
 
 
 @pytest.mark.parametrize("how", ["stopped", "held"])
-def test_without_an_answer_a_recording_waits_and_is_delivered_by_itself(scanned, microphone, tmp_path, figure, how):
+def test_a_recording_waits_for_the_scanner_and_is_then_delivered_automatically(
+    scanned, microphone, tmp_path, figure, how
+):
     consumer, clamd = scanned.consumer(), scanned.clamd
     recording = recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=3)
     clamd.stop() if how == "stopped" else clamd.hold()
@@ -198,7 +221,11 @@ def test_without_an_answer_a_recording_waits_and_is_delivered_by_itself(scanned,
         for form in (".mp3", ".ogg", ".m4a", "/original"):
             for suffix in ("", "?download=1"):
                 refused = await asyncio.to_thread(scanned.play, consumer, media, scanned.agent, form + suffix)
-                assert refused.status_code in {404, 409} and HARM not in refused.content, (form, refused.status_code, refused.text)
+                assert refused.status_code in {404, 409} and HARM not in refused.content, (
+                    form,
+                    refused.status_code,
+                    refused.text,
+                )
         refused = await asyncio.to_thread(scanned.play, consumer, media, scanned.agent)
         assert (refused.status_code, api.code_of(refused)) == (409, "audio_pending")
         assert (await asyncio.to_thread(scanned.play, consumer, media)).status_code == 200, "its author may play it"
@@ -215,11 +242,14 @@ def test_without_an_answer_a_recording_waits_and_is_delivered_by_itself(scanned,
         return text_took, waited
 
     text_took, waited = wire.run(story())
-    figure("28", f"clamd {how}: finish answered pending after {took:.1f} s in all, a text took {text_took * 1000:.0f} ms, delivered {waited:.1f} s after it was back")
+    figure(
+        "28",
+        f"clamd {how}: finish answered pending after {took:.1f} s in all, a text took {text_took * 1000:.0f} ms, delivered {waited:.1f} s after it was back",
+    )
     assert took <= 20 and len(scanned.seen("scanned", consumer)) == 1
 
 
-def test_many_that_waited_are_delivered_in_order(scanned, microphone, tmp_path, nightly, figure):
+def test_waiting_recordings_are_delivered_in_order(scanned, microphone, tmp_path, nightly, figure):
     consumers = [scanned.consumer() for _ in range(10 if nightly else 4)]
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=1)
     scanned.clamd.stop()
@@ -234,7 +264,16 @@ def test_many_that_waited_are_delivered_in_order(scanned, microphone, tmp_path, 
 
     async def last(consumer):
         link = await watch(scanned, consumer)
-        while len([event for event in await wire.read_whole(scanned.server.socket_url, consumer.token) if "scanned" in event]) < 10:
+        while (
+            len(
+                [
+                    event
+                    for event in await wire.read_whole(scanned.server.socket_url, consumer.token)
+                    if "scanned" in event
+                ]
+            )
+            < 10
+        ):
             await until_event(link, "scanned")
         await link.close()
 
@@ -246,12 +285,17 @@ def test_many_that_waited_are_delivered_in_order(scanned, microphone, tmp_path, 
     for consumer in consumers:
         events = scanned.events(consumer)
         audios = [event["n"] for event in events if "audio" in event]
-        assert [event["scanned"]["of"] for event in events if "scanned" in event] == audios, "out of order, or not once each"
-    figure("28", f"{10 * len(consumers)} recordings that waited: all delivered, in order, {took:.1f} s after clamd was started")
+        assert [
+            event["scanned"]["of"] for event in events if "scanned" in event
+        ] == audios, "out of order, or not once each"
+    figure(
+        "28",
+        f"{10 * len(consumers)} recordings that waited: all delivered, in order, {took:.1f} s after clamd was started",
+    )
     assert took <= 20
 
 
-def test_what_waited_and_is_harmful_is_blocked_when_the_scanner_is_back(scanned, microphone, tmp_path):
+def test_a_harmful_recording_that_waited_is_blocked_when_the_scanner_returns(scanned, microphone, tmp_path):
     consumer = scanned.consumer()
     recording = harmful(microphone, tmp_path, "MP3")
     scanned.clamd.stop()
@@ -274,10 +318,13 @@ def test_what_waited_and_is_harmful_is_blocked_when_the_scanner_is_back(scanned,
     assert not scanned.files("voice*") and [entry["media"] for entry in scanned.blocked()] == [media]
 
 
-def test_what_only_the_whole_file_shows_is_blocked_right_after(new_server, tmp_path, microphone):
-    """A signature of a whole file's hash is in no window: the recording passes the gate at Send, its own bytes never go out, and it is taken back."""
+def test_malware_visible_only_in_the_whole_file_is_blocked_right_after(new_server, tmp_path, microphone):
+    """A signature of a whole file's hash is in no window: the recording passes the gate at Send, its own bytes never
+    go out, and it is taken back."""
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=2)
-    clamd = Clamd(tmp_path / "clamd", hashes=[f"{hashlib.sha256(recording).hexdigest()}:{len(recording)}:Earshot.Test.Hash:73"]).start()
+    clamd = Clamd(
+        tmp_path / "clamd", hashes=[f"{hashlib.sha256(recording).hexdigest()}:{len(recording)}:Earshot.Test.Hash:73"]
+    ).start()
     try:
         server = new_server(clamd.settings).start()
         until_scanner(server, "ok")
@@ -297,7 +344,7 @@ def test_what_only_the_whole_file_shows_is_blocked_right_after(new_server, tmp_p
         clamd.stop()
 
 
-def test_a_killed_server_delivers_what_waited_once(scanned, microphone, tmp_path, figure):
+def test_a_killed_server_delivers_waiting_recordings_once(scanned, microphone, tmp_path, figure):
     consumer, server = scanned.consumer(), scanned.server
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=2)
     scanned.clamd.stop()
@@ -316,12 +363,17 @@ def test_a_killed_server_delivers_what_waited_once(scanned, microphone, tmp_path
     while len(scanned.seen("scanned", consumer)) < len(waiting):
         assert time.monotonic() - began < 30, server.log_tail()
     events = scanned.events(consumer)
-    assert [event["scanned"] for event in events if "scanned" in event] == [{"of": n, "verdict": "clean"} for _, n in waiting]
+    assert [event["scanned"] for event in events if "scanned" in event] == [
+        {"of": n, "verdict": "clean"} for _, n in waiting
+    ]
     assert [event["n"] for event in events] == list(range(1, len(events) + 1))
     agent = api.Agent(server.url, scanned.demo.account, scanned.demo.agent)
     for media, _ in waiting:
         assert scanned.play(consumer, media, agent).status_code == 200
-    figure("28", f"Earshot killed twice with {len(waiting)} waiting: each delivered once, {time.monotonic() - began:.1f} s after the last start")
+    figure(
+        "28",
+        f"Earshot killed twice with {len(waiting)} waiting: each delivered once, {time.monotonic() - began:.1f} s after the last start",
+    )
 
 
 def test_a_container_whose_canary_is_missed_waits(new_server, tmp_path, microphone, figure):
@@ -332,7 +384,9 @@ def test_a_container_whose_canary_is_missed_waits(new_server, tmp_path, micropho
         server = new_server(clamd.settings).start()
         took = until_scanner(server, "unproven")
         scene = Scene(server, clamd)
-        ogg = api.upload(server.url, scene.consumer(), recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=2), "audio/ogg")
+        ogg = api.upload(
+            server.url, scene.consumer(), recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=2), "audio/ogg"
+        )
         assert ogg.status_code == 200 and ogg.json()["scan"] == "pending", ogg.text
         webm = api.upload(server.url, scene.consumer(), recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=2))
         assert webm.status_code == 200 and "scan" not in webm.json(), webm.text
@@ -349,7 +403,7 @@ def large_canary() -> list[str]:
     return [f"{name}.Large:{target}:{offset}:00000000{{-20}}{text.lstrip('*')}"]
 
 
-def test_a_scanner_that_looks_into_small_files_only_is_not_believed(new_server, tmp_path, microphone):
+def test_a_scanner_that_skips_large_files_is_not_trusted(new_server, tmp_path, microphone):
     """clamd answers OK, without a look, to what is larger than its MaxFileSize."""
     clamd = Clamd(tmp_path / "clamd", MaxFileSize="10M", AlertExceedsMax="no").start()
     try:
@@ -363,10 +417,12 @@ def test_a_scanner_that_looks_into_small_files_only_is_not_believed(new_server, 
         clamd.stop()
 
 
-def test_the_log_tells_changes_only(scanned, microphone, tmp_path):
+def test_the_log_reports_scanner_changes_only_once(scanned, microphone, tmp_path):
     scanned.clamd.stop()
     for _ in range(3):
-        api.upload(scanned.server.url, scanned.consumer(), recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=1))
+        api.upload(
+            scanned.server.url, scanned.consumer(), recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=1)
+        )
     until_scanner(scanned.server, "down")
     scanned.clamd.start()
     until_scanner(scanned.server, "ok")

@@ -1,4 +1,4 @@
-"""Whatever a stranger writes, names or hides in a recording stays text: nothing of it runs in the agent's or in the consumer's page (bars 49 and 50)."""
+"""Text, names and tags from consumers never run as code in the agent's or the consumer's page."""
 
 import json
 import re
@@ -13,17 +13,53 @@ from support.browser.pages import AgentPage, ConsumerPage
 from support.voice import recordings, speech
 
 RUN = "window.ran=(window.ran||0)+1"
-TAGS = ["<script>{}</script>", "<img src=x onerror={}>", "<svg onload={}>", "<svg><script>{}</script></svg>", "<body onload={}>", "<iframe srcdoc='<script>parent.{}</script>'>",
-        "<details open ontoggle={}>", "<video><source onerror={}>", "<audio src=x onerror={}>", "<input autofocus onfocus={}>", "<marquee onstart={}>", "<a href=javascript:{}>x</a>",
-        "<math><mtext></mtext><mglyph><style><img src=x onerror={}>", "<object data='data:text/html,<script>{}</script>'>", "<embed src=javascript:{}>",
-        "<form action=javascript:{}><button autofocus>", "<meta http-equiv=refresh content='0;url=javascript:{}'>", "<link rel=stylesheet href=javascript:{}>",
-        "<style>@import 'javascript:{}'</style>", "<template><script>{}</script></template>"]
+TAGS = [
+    "<script>{}</script>",
+    "<img src=x onerror={}>",
+    "<svg onload={}>",
+    "<svg><script>{}</script></svg>",
+    "<body onload={}>",
+    "<iframe srcdoc='<script>parent.{}</script>'>",
+    "<details open ontoggle={}>",
+    "<video><source onerror={}>",
+    "<audio src=x onerror={}>",
+    "<input autofocus onfocus={}>",
+    "<marquee onstart={}>",
+    "<a href=javascript:{}>x</a>",
+    "<math><mtext></mtext><mglyph><style><img src=x onerror={}>",
+    "<object data='data:text/html,<script>{}</script>'>",
+    "<embed src=javascript:{}>",
+    "<form action=javascript:{}><button autofocus>",
+    "<meta http-equiv=refresh content='0;url=javascript:{}'>",
+    "<link rel=stylesheet href=javascript:{}>",
+    "<style>@import 'javascript:{}'</style>",
+    "<template><script>{}</script></template>",
+]
 QUOTES = ['"{}"', "'{}'", "`{}`", '">{}', "'>{}", "--><x>{}", "</title>{}", "</textarea>{}", "</script>{}", "]]>{}"]
-ODD = ["{{{{{}}}}}", "${{{}}}", "javascript:{}", "JaVaScRiPt:{}", "java\tscript:{}", "data:text/html,<script>{}</script>", "\u202e{}", "\u2028{}\u2029", "\0{}", "%3Cscript%3E{}%3C/script%3E",
-       "&lt;script&gt;{}&lt;/script&gt;", "\\u003cscript\\u003e{}\\u003c/script\\u003e", "+ADw-script+AD4-{}+ADw-/script+AD4-", "=HYPERLINK(\"javascript:{}\")", "{} onclick={}"]
-PAYLOADS = [tag.format(RUN) for tag in TAGS] + [quote_.format(TAGS[1].format(RUN)) for quote_ in QUOTES] + [
-    quote_.format(TAGS[0].format(RUN)) for quote_ in QUOTES] + [odd.replace("{}", RUN) for odd in ODD] + [f"\" {event}={RUN} x=\"" for event in
-                                                                                                     ("onmouseover", "onfocus", "onload", "onerror", "onanimationstart")]
+ODD = [
+    "{{{{{}}}}}",
+    "${{{}}}",
+    "javascript:{}",
+    "JaVaScRiPt:{}",
+    "java\tscript:{}",
+    "data:text/html,<script>{}</script>",
+    "\u202e{}",
+    "\u2028{}\u2029",
+    "\0{}",
+    "%3Cscript%3E{}%3C/script%3E",
+    "&lt;script&gt;{}&lt;/script&gt;",
+    "\\u003cscript\\u003e{}\\u003c/script\\u003e",
+    "+ADw-script+AD4-{}+ADw-/script+AD4-",
+    "=HYPERLINK(\"javascript:{}\")",
+    "{} onclick={}",
+]
+PAYLOADS = (
+    [tag.format(RUN) for tag in TAGS]
+    + [quote_.format(TAGS[1].format(RUN)) for quote_ in QUOTES]
+    + [quote_.format(TAGS[0].format(RUN)) for quote_ in QUOTES]
+    + [odd.replace("{}", RUN) for odd in ODD]
+    + [f"\" {event}={RUN} x=\"" for event in ("onmouseover", "onfocus", "onload", "onerror", "onanimationstart")]
+)
 # What tells that something ran, or that only the policy stopped it: neither may happen.
 WATCH = "document.addEventListener('securitypolicyviolation', event => { (window.violations ??= []).push(event.violatedDirective + ' ' + event.blockedURI); });"
 
@@ -44,12 +80,19 @@ def with_tags(microphone, folder, name: str) -> bytes:
 @pytest.fixture(scope="module")
 def poisoned(server, demo, microphone, tmp_path_factory):
     """A consumer whose page, language, texts and recordings are payloads."""
-    answer = api.stranger().post(f"{server.url}/v1/consumers", timeout=20, json={
+    answer = api.fresh_client().post(f"{server.url}/v1/consumers", timeout=20, json={
         "account": demo.account, "app": demo.app, "page": "javascript:" + RUN, "language": "<svg/onload=" + RUN + ">"})
     assert answer.status_code == 201, answer.text
     consumer = api.identity(answer.json())
-    media = [api.upload(server.url, consumer, with_tags(microphone, tmp_path_factory.mktemp("tags"), name), f"audio/webm; x={quote(PAYLOADS[0])}"[:100])
-             for name in ("MP3", "WebM/Opus", "Ogg/Opus", "MP4/AAC, index in front")]
+    media = [
+        api.upload(
+            server.url,
+            consumer,
+            with_tags(microphone, tmp_path_factory.mktemp("tags"), name),
+            f"audio/webm; x={quote(PAYLOADS[0])}"[:100],
+        )
+        for name in ("MP3", "WebM/Opus", "Ogg/Opus", "MP4/AAC, index in front")
+    ]
     assert [answer.status_code for answer in media] == [200] * 4, [answer.text for answer in media]
 
     async def say():
@@ -79,13 +122,18 @@ def test_nothing_a_consumer_says_runs_in_the_agents_page(browser, server, demo, 
     agent.row(re.compile("Voice message")).first.click()
     expect(agent.voice).to_be_visible()
     shown = agent.messages.inner_text()
-    assert sum(payload.strip() in shown for payload in PAYLOADS[-40:]) >= 20, "the payloads are not on the page: the test would prove nothing"
+    assert (
+        sum(payload.strip() in shown for payload in PAYLOADS[-40:]) >= 20
+    ), "the payloads are not on the page: the test would prove nothing"
     agent.page.mouse.wheel(0, -20_000)
     agent.voice.click()
     links = agent.page.eval_on_selector_all("a[href], iframe[src]", "all => all.map(one => one.href || one.src)")
     assert all(link.startswith(("http://", "https://", "blob:")) for link in links), links
     assert (ran(agent.page), dialogs) == ((0, []), [])
-    figure("49", f"{len(PAYLOADS)} payloads as texts, as tags of 4 containers, as page and language: 0 ran in the agent's page, 0 stopped only by its policy")
+    figure(
+        "49",
+        f"{len(PAYLOADS)} payloads as texts, as tags of 4 containers, as page and language: 0 ran in the agent's page, 0 stopped only by its policy",
+    )
     context.close()
 
 
@@ -97,10 +145,18 @@ def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, poisone
     page = ConsumerPage(context, server).open()
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
     # The token comes with the first answer of the server, which may be behind the page.
-    key = frame.wait_for_function("() => Object.keys(localStorage).find(key => (localStorage.getItem(key) ?? '').includes('token'))").json_value()
+    key = frame.wait_for_function(
+        "() => Object.keys(localStorage).find(key => (localStorage.getItem(key) ?? '').includes('token'))"
+    ).json_value()
     kept = json.loads(frame.evaluate("key => localStorage.getItem(key)", key))
-    kept = {name: (consumer.token if name == "token" else consumer.conversation if name == "conversation" else consumer.id if name == "consumer" else value)
-            for name, value in kept.items()}
+    kept = {
+        name: (
+            consumer.token
+            if name == "token"
+            else consumer.conversation if name == "conversation" else consumer.id if name == "consumer" else value
+        )
+        for name, value in kept.items()
+    }
     frame.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, json.dumps(kept)])
     page.page.reload()
     page.open()
@@ -110,26 +166,36 @@ def test_nothing_a_consumer_says_runs_in_their_own_page(browser, server, poisone
     context.close()
 
 
-def test_no_tag_survives_in_what_others_play(server, poisoned):
+def test_no_tag_of_a_recording_survives_in_what_others_play(server, poisoned):
     consumer, media = poisoned
     for name in media:
         for form in ("mp3", "ogg", "m4a"):
-            answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{name}.{form}", headers=consumer.headers, timeout=60)
+            answer = requests.get(
+                f"{server.url}/v1/media/{consumer.conversation}/{name}.{form}", headers=consumer.headers, timeout=60
+            )
             assert answer.status_code == 200, (form, answer.text)
             assert b"window.ran" not in answer.content and b"<script" not in answer.content.lower(), form
 
 
-def test_media_is_served_so_that_no_browser_takes_it_for_a_page(server, poisoned, figure):
+def test_media_is_never_served_as_a_page(server, poisoned, figure):
     consumer, media = poisoned
     seen = 0
     for name in media:
         for form in ("mp3", "ogg", "m4a", "mp3?download=1", "ogg?download=1", "m4a?download=1"):
-            answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{name}.{form}", headers=consumer.headers, timeout=60)
+            answer = requests.get(
+                f"{server.url}/v1/media/{consumer.conversation}/{name}.{form}", headers=consumer.headers, timeout=60
+            )
             head = answer.headers
             assert answer.status_code == 200 and head["Content-Type"].startswith("audio/"), (form, head)
-            assert head["X-Content-Type-Options"] == "nosniff" and "sandbox" in head["Content-Security-Policy"], (form, head)
+            assert head["X-Content-Type-Options"] == "nosniff" and "sandbox" in head["Content-Security-Policy"], (
+                form,
+                head,
+            )
             disposition = head["Content-Disposition"]
             assert disposition.startswith("attachment") if "download" in form else disposition, (form, disposition)
             assert not re.search(r"[<>]|window", disposition), disposition
             seen += 1
-    figure("50", f"{seen} media answers: audio type, nosniff, sandboxed, a name of the server's own; attachment where it is a download")
+    figure(
+        "50",
+        f"{seen} media answers: audio type, nosniff, sandboxed, a name of the server's own; attachment where it is a download",
+    )

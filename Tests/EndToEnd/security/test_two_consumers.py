@@ -1,4 +1,5 @@
-"""Two consumers never see each other's conversation, tried with each other's ids and tokens over every way there is."""
+"""Two consumers never see each other's conversation, tried with each other's ids and tokens on every route and
+frame."""
 
 import pytest
 import requests
@@ -9,7 +10,22 @@ from support.voice import speech
 
 @pytest.fixture(scope="module")
 def recording(microphone) -> bytes:
-    return speech.run("ffmpeg", "-v", "error", "-i", str(microphone), "-t", "2", "-c:a", "libopus", "-b:a", "24k", "-f", "webm", "pipe:1")
+    return speech.run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-i",
+        str(microphone),
+        "-t",
+        "2",
+        "-c:a",
+        "libopus",
+        "-b:a",
+        "24k",
+        "-f",
+        "webm",
+        "pipe:1",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +55,7 @@ def ben(server, demo):
     return api.new_consumer(server.url, demo)
 
 
-def test_the_owner_gets_what_is_hers(server, ana):
+def test_the_owner_gets_her_own_conversation(server, ana):
     """The premise: everything that is refused below is there, and given to the right one."""
     media = requests.get(f"{server.url}/v1/media/{ana.conversation}/{ana.media}.mp3", headers=ana.headers, timeout=10)
     status = requests.get(f"{server.url}/v1/uploads/{ana.pending}", headers=ana.headers, timeout=10)
@@ -53,24 +69,44 @@ def test_another_consumer_gets_not_found_on_every_route(server, ana, ben):
         requests.get(f"{base}/v1/media/{ana.conversation}/{ana.media}.mp3", headers=ben.headers, timeout=10),
         requests.get(f"{base}/v1/media/{ben.conversation}/{ana.media}.mp3", headers=ben.headers, timeout=10),
         requests.get(f"{base}/v1/uploads/{ana.pending}", headers=ben.headers, timeout=10),
-        requests.patch(f"{base}/v1/uploads/{ana.pending}?offset=0", data=b"x", timeout=10,
-                       headers={**ben.headers, "Content-Type": "application/octet-stream"}),
+        requests.patch(
+            f"{base}/v1/uploads/{ana.pending}?offset=0",
+            data=b"x",
+            timeout=10,
+            headers={**ben.headers, "Content-Type": "application/octet-stream"},
+        ),
         requests.post(f"{base}/v1/uploads/{ana.pending}/finish", json={"bytes": 1}, headers=ben.headers, timeout=10),
         requests.delete(f"{base}/v1/uploads/{ana.pending}", headers=ben.headers, timeout=10),
-        requests.post(f"{base}/v1/uploads", json={"conversation": ana.conversation, "draft": api.new_id()}, headers=ben.headers, timeout=10),
+        requests.post(
+            f"{base}/v1/uploads",
+            json={"conversation": ana.conversation, "draft": api.new_id()},
+            headers=ben.headers,
+            timeout=10,
+        ),
     ]
     unknown = requests.get(f"{base}/v1/uploads/{api.new_id()}", headers=ben.headers, timeout=10)
     for answer in tries:
-        assert (answer.status_code, api.code_of(answer)) == (404, "not_found"), (answer.request.method, answer.url, answer.text)
-        assert answer.json()["error"]["text"] == unknown.json()["error"]["text"], "the answer tells that there is something"
+        assert (answer.status_code, api.code_of(answer)) == (404, "not_found"), (
+            answer.request.method,
+            answer.url,
+            answer.text,
+        )
+        assert (
+            answer.json()["error"]["text"] == unknown.json()["error"]["text"]
+        ), "the answer tells that there is something"
     assert requests.get(f"{base}/v1/uploads/{ana.pending}", headers=ana.headers, timeout=10).json()["received"] == 0
 
 
-def test_no_token_made_of_two_opens_anything(server, ana, ben):
+def test_a_token_spliced_from_two_opens_nothing(server, ana, ben):
     mine, hers = ben.token.split("."), ana.token.split(".")
-    mixed = {".".join(hers[place] if place in swapped else part for place, part in enumerate(mine)) for swapped in ({3}, {4}, {3, 4}, {6}, {2, 3, 4, 5})}
+    mixed = {
+        ".".join(hers[place] if place in swapped else part for place, part in enumerate(mine))
+        for swapped in ({3}, {4}, {3, 4}, {6}, {2, 3, 4, 5})
+    }
     for token in mixed - {ana.token, ben.token}:
-        answer = requests.post(f"{server.url}/v1/consumers/me", headers={"Authorization": f"Bearer {token}"}, timeout=10)
+        answer = requests.post(
+            f"{server.url}/v1/consumers/me", headers={"Authorization": f"Bearer {token}"}, timeout=10
+        )
         assert answer.status_code == 401, token
 
         async def hello(token=token):
@@ -84,14 +120,22 @@ def test_no_token_made_of_two_opens_anything(server, ana, ben):
 
 
 FRAMES = [
-    lambda c, m: {"send": "b-1", "c": c, "text": "into hers"}, lambda c, m: {"send": "b-2", "c": c, "audio": m}, lambda c, m: {"send": "b-3", "audio": m},
-    lambda c, m: {"watch": c}, lambda c, m: {"page": c, "before": 99}, lambda c, m: {"take": "b-4", "c": c}, lambda c, m: {"close": "b-5", "c": c},
-    lambda c, m: {"typing": True, "c": c}, lambda c, m: {"got": 1, "c": c}, lambda c, m: {"read": 1, "c": c}, lambda c, m: {"unwatch": c},
+    lambda c, m: {"send": "b-1", "c": c, "text": "into hers"},
+    lambda c, m: {"send": "b-2", "c": c, "audio": m},
+    lambda c, m: {"send": "b-3", "audio": m},
+    lambda c, m: {"watch": c},
+    lambda c, m: {"page": c, "before": 99},
+    lambda c, m: {"take": "b-4", "c": c},
+    lambda c, m: {"close": "b-5", "c": c},
+    lambda c, m: {"typing": True, "c": c},
+    lambda c, m: {"got": 1, "c": c},
+    lambda c, m: {"read": 1, "c": c},
+    lambda c, m: {"unwatch": c},
 ]
 
 
 @pytest.mark.parametrize("make", FRAMES, ids=lambda make: next(iter(make("c", "m"))) + str(FRAMES.index(make)))
-def test_no_frame_reaches_into_another_conversation(server, ana, ben, make):
+def test_no_frame_reaches_another_conversation(server, ana, ben, make):
     async def story():
         before = await wire.read_whole(server.socket_url, ana.token)
         hers = await wire.Link.open(server.socket_url, {"token": ana.token})

@@ -1,4 +1,4 @@
-"""What an agent does to one conversation, without a page: speaks in it, hears who listened, fetches what was said."""
+"""What an agent does in one conversation without a page: sends voice, reads who listened, downloads recordings."""
 
 import requests
 
@@ -16,11 +16,11 @@ def speak(server: Server, agent: api.Agent, conversation: str, recording: bytes)
     media = contact_centre.upload_as(agent, conversation, recording)
 
     async def say():
-        seat = await contact_centre.Seat(agent).sit(server)
+        connection = await contact_centre.AgentConnection(agent).sit(server)
         for what in ({"take": {}}, {"audio": media}):
-            answer = await seat.asks(conversation, **what)
+            answer = await connection.asks(conversation, **what)
             assert "ok" in answer, (what, answer)
-        await seat.link.close()
+        await connection.link.close()
 
     wire.run(say())
 
@@ -28,12 +28,12 @@ def speak(server: Server, agent: api.Agent, conversation: str, recording: bytes)
 def await_said(server: Server, agent: api.Agent, conversation: str, text: str) -> None:
     """Until the agent gets this text."""
     async def wait():
-        seat = await contact_centre.Seat(agent).sit(server)
-        await seat.link.send({"watch": conversation})
-        events = (await seat.next("watching"))["events"]
+        connection = await contact_centre.AgentConnection(agent).sit(server)
+        await connection.link.send({"watch": conversation})
+        events = (await connection.next("watching"))["events"]
         while text not in [event.get("text") for event in events]:
-            events = (await seat.next("events"))["events"]
-        await seat.link.close()
+            events = (await connection.next("events"))["events"]
+        await connection.link.close()
 
     wire.run(wait())
 
@@ -41,13 +41,13 @@ def await_said(server: Server, agent: api.Agent, conversation: str, text: str) -
 def await_listened(server: Server, agent: api.Agent, conversation: str) -> None:
     """Until the agent is told that somebody listened to the newest voice message."""
     async def wait():
-        seat = await contact_centre.Seat(agent).sit(server)
-        await seat.link.send({"watch": conversation})
-        frame = await seat.next("watching")
+        connection = await contact_centre.AgentConnection(agent).sit(server)
+        await connection.link.send({"watch": conversation})
+        frame = await connection.next("watching")
         newest = contact_centre.kinds(frame["events"], "audio")[-1]["n"]
         while not any(n == newest and listened for n, _, _, listened in frame.get("played", [])):
-            frame = await seat.next("played")
-        await seat.link.close()
+            frame = await connection.next("played")
+        await connection.link.close()
 
     wire.run(wait())
 
@@ -62,6 +62,8 @@ def newest_sound(server: Server, consumer: api.Consumer) -> bytes:
         await link.close()
         return said[-1]["audio"]["media"]
 
-    answer = requests.get(f"{server.url}/v1/media/{consumer.conversation}/{wire.run(wait())}.mp3", headers=consumer.headers, timeout=20)
+    answer = requests.get(
+        f"{server.url}/v1/media/{consumer.conversation}/{wire.run(wait())}.mp3", headers=consumer.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
     return answer.content

@@ -13,14 +13,15 @@ CHUNK = 256 * 1024
 
 
 class FromAddress(requests.adapters.HTTPAdapter):
-    """Comes from a loopback address of its own: how many consumers begin from one address is limited, and strangers come from many."""
+    """Sends from its own loopback address: how many consumers begin from one address is limited, and real consumers
+    come from many."""
 
     def init_poolmanager(self, *arguments, **options):
         address = f"127.{random.randrange(1, 255)}.{random.randrange(256)}.{random.randrange(1, 255)}"
         super().init_poolmanager(*arguments, source_address=(address, 0), **options)
 
 
-def stranger() -> requests.Session:
+def fresh_client() -> requests.Session:
     session = requests.Session()
     session.mount("http://", FromAddress())
     session.mount("https://", FromAddress())
@@ -47,7 +48,9 @@ class Agent:
     def __init__(self, base: str, account: str, login: Login):
         self.base = base
         self.session = requests.Session()
-        answer = self.session.post(f"{base}/v1/login", json={"account": account, "email": login.email, "password": login.password}, timeout=60)
+        answer = self.session.post(
+            f"{base}/v1/login", json={"account": account, "email": login.email, "password": login.password}, timeout=60
+        )
         assert answer.status_code == 200, answer.text
         self.body = answer.json()
         self.id = self.body["agent"]["id"]
@@ -64,7 +67,7 @@ class Agent:
 
 
 def new_consumer(base: str, demo: Demo) -> Consumer:
-    answer = stranger().post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+    answer = fresh_client().post(f"{base}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
     assert answer.status_code == 201, answer.text
     return identity(answer.json())
 
@@ -78,12 +81,18 @@ def come_back(base: str, consumer: Consumer) -> Consumer:
 
 def identity(body: dict) -> Consumer:
     consumer = body["consumer"]
-    return Consumer(body["token"], consumer["id"] if isinstance(consumer, dict) else consumer, body["conversation"], body["limits"])
+    return Consumer(
+        body["token"], consumer["id"] if isinstance(consumer, dict) else consumer, body["conversation"], body["limits"]
+    )
 
 
 def begin_upload(base: str, consumer: Consumer, mime: str = "audio/webm") -> str:
     answer = requests.post(
-        f"{base}/v1/uploads", json={"conversation": consumer.conversation, "draft": new_id(), "mime": mime}, headers=consumer.headers, timeout=20)
+        f"{base}/v1/uploads",
+        json={"conversation": consumer.conversation, "draft": new_id(), "mime": mime},
+        headers=consumer.headers,
+        timeout=20,
+    )
     assert answer.status_code == 201, answer.text
     return answer.json()["upload"]
 
@@ -97,7 +106,9 @@ def upload(base: str, consumer: Consumer, recording: bytes, mime: str = "audio/w
             headers={**consumer.headers, "Content-Type": "application/octet-stream"})
         if answer.status_code != 200:
             return answer
-    return requests.post(f"{base}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=60)
+    return requests.post(
+        f"{base}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=60
+    )
 
 
 def code_of(answer: requests.Response) -> str:

@@ -1,4 +1,4 @@
-"""A brand's own site, at another address than ours: one page, whatever path is asked for."""
+"""A brand's own site at another origin than Earshot's: the same page for every path."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread

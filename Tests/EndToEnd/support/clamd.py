@@ -1,4 +1,4 @@
-"""A real clamd with a signature database of the test's own, on a unix socket in a folder of its own: started, stopped and held as a test wants."""
+"""A real clamd with its own signature database and socket, which a test can start, stop and suspend."""
 
 import os
 import re
@@ -15,13 +15,21 @@ from support.voice.speech import need
 # What the tests' own signature finds. Short enough to lie in one AMR frame.
 HARM = b"EARSHOT-TEST-HARM-5b7e1d"
 HARM_SIGNATURE = f"Earshot.Test.Harm:0:*:{HARM.hex()}"
-LIMITS = {"StreamMaxLength": "25M", "MaxFileSize": "25M", "MaxScanSize": "100M", "AlertExceedsMax": "yes", "MaxThreads": "4"}
+LIMITS = {
+    "StreamMaxLength": "25M",
+    "MaxFileSize": "25M",
+    "MaxScanSize": "100M",
+    "AlertExceedsMax": "yes",
+    "MaxThreads": "4",
+}
 READY_WITHIN = 20
 
 
 def canary_signature() -> str:
     """The line that an operator is told to put into clamd's database."""
-    return subprocess.run([str(build_folder() / "earshot"), "scanner-signature"], capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+    return subprocess.run(
+        [str(build_folder() / "earshot"), "scanner-signature"], capture_output=True, text=True, check=True, timeout=20
+    ).stdout.strip()
 
 
 def canary_of(*magics: bytes) -> list[str]:
@@ -39,7 +47,14 @@ class Clamd:
         self.database = folder / "signatures"
         self.database.mkdir(parents=True)
         self.sign([canary_signature(), HARM_SIGNATURE] if signatures is None else signatures, hashes)
-        settings = {"DatabaseDirectory": self.database, "LocalSocket": self.socket, "TemporaryDirectory": folder, "Foreground": "yes", **LIMITS, **limits}
+        settings = {
+            "DatabaseDirectory": self.database,
+            "LocalSocket": self.socket,
+            "TemporaryDirectory": folder,
+            "Foreground": "yes",
+            **LIMITS,
+            **limits,
+        }
         self.configuration = folder / "clamd.conf"
         self.configuration.write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
         self.process: subprocess.Popen | None = None
@@ -58,7 +73,11 @@ class Clamd:
         """Started by a shell that kills it when the tests are gone."""
         command = 'clamd --config-file="$0" >/dev/null 2>&1 & echo $!; read _; kill -9 $! 2>/dev/null'
         self.process = subprocess.Popen(
-            ["sh", "-c", command, str(self.configuration)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+            ["sh", "-c", command, str(self.configuration)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
         self.pid = int(self.process.stdout.readline())
         began = time.monotonic()
         while not self.answers():

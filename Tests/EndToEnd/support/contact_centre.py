@@ -1,4 +1,4 @@
-"""A contact centre for tests: its settings over HTTP, its people's sockets, and what their conversations came to."""
+"""A contact centre for tests: its settings over HTTP, its people's sockets, and its conversations' events."""
 
 import json
 
@@ -14,39 +14,60 @@ def logins(server: Server) -> list[dict]:
 
 
 def people(server: Server, demo: Demo, *names: str) -> dict[str, api.Agent]:
-    """These people of the demo, signed in: two agents and a manager unless told otherwise. A sign-in takes seconds of scrypt in a debug build."""
+    """These people of the demo, signed in: two agents and a manager unless told otherwise. A sign-in takes seconds
+    of scrypt in a debug build."""
     known = {entry["name"].split()[0].lower(): Login(entry["email"], entry["password"]) for entry in logins(server)}
     return {name: api.Agent(server.url, demo.account, known[name]) for name in names or ("dana", "omar", "mira")}
 
 
 def put(agent: api.Agent, section: str, value) -> dict:
     seen = agent.session.get(f"{agent.base}/v1/centre", timeout=20).json()["v"]
-    answer = agent.session.put(f"{agent.base}/v1/centre/{section}", json={"v": seen, "value": value}, headers=agent.headers, timeout=20)
+    answer = agent.session.put(
+        f"{agent.base}/v1/centre/{section}", json={"v": seen, "value": value}, headers=agent.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 def skill(name: str, **more) -> dict:
     return {
-        "id": name, "name": name.capitalize(), "default": False, "accept": "offer", "offerSeconds": 5, "sla": {"usual": 900, "urgent": 300, "first": 600},
-        "velocity": 100, "disposition": "off", "survey": False, **more,
+        "id": name,
+        "name": name.capitalize(),
+        "default": False,
+        "accept": "offer",
+        "offerSeconds": 5,
+        "sla": {"usual": 900, "urgent": 300, "first": 600},
+        "velocity": 100,
+        "disposition": "off",
+        "survey": False,
+        **more,
     }
 
 
 def rule(name: str) -> dict:
     """Pages that end with the skill's name go to the skill."""
-    return {"id": name, "name": name, "on": True, "conditions": [{"of": "page", "test": "ends", "value": f"/{name}"}], "skill": name, "urgent": False}
+    return {
+        "id": name,
+        "name": name,
+        "on": True,
+        "conditions": [{"of": "page", "test": "ends", "value": f"/{name}"}],
+        "skill": name,
+        "urgent": False,
+    }
 
 
 def arriving(server: Server, demo: Demo, page: str) -> api.Consumer:
     """A consumer who came by this page of the shop."""
-    answer = api.stranger().post(
-        f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "page": f"https://shop.example/{page}"}, timeout=20)
+    answer = api.fresh_client().post(
+        f"{server.url}/v1/consumers",
+        json={"account": demo.account, "app": demo.app, "page": f"https://shop.example/{page}"},
+        timeout=20,
+    )
     assert answer.status_code == 201, answer.text
     return api.identity(answer.json())
 
 
-class Seat:
+class AgentConnection:
     """One of the brand's people at a page: rows and answers as they come."""
 
     def __init__(self, agent: api.Agent):
@@ -55,12 +76,12 @@ class Seat:
         self.link: wire.Link | None = None
         self.keys = 0
 
-    async def sit(self, server: Server) -> "Seat":
+    async def sit(self, server: Server) -> "AgentConnection":
         self.link = await wire.Link.open(server.socket_url, {"ticket": self.agent.ticket()})
         self.take((await self.link.until("ready"))["ready"]["rows"])
         return self
 
-    async def be(self, state: str) -> "Seat":
+    async def be(self, state: str) -> "AgentConnection":
         await self.link.send({"state": state})
         while (await self.next("me"))["me"]["presence"]["state"] != state:
             pass
@@ -115,13 +136,23 @@ def kinds(events: list[dict], kind: str) -> list[dict]:
 def upload_as(agent: api.Agent, conversation: str, recording: bytes) -> str:
     """An agent's recording for this conversation, finished."""
     begun = agent.session.post(
-        f"{agent.base}/v1/uploads", json={"conversation": conversation, "draft": api.new_id()}, headers=agent.headers, timeout=20)
+        f"{agent.base}/v1/uploads",
+        json={"conversation": conversation, "draft": api.new_id()},
+        headers=agent.headers,
+        timeout=20,
+    )
     assert begun.status_code == 201, begun.text
     name = begun.json()["upload"]
     sent = agent.session.patch(
-        f"{agent.base}/v1/uploads/{name}?offset=0", data=recording, headers={**agent.headers, "Content-Type": "application/octet-stream"}, timeout=30)
+        f"{agent.base}/v1/uploads/{name}?offset=0",
+        data=recording,
+        headers={**agent.headers, "Content-Type": "application/octet-stream"},
+        timeout=30,
+    )
     assert sent.status_code == 200, sent.text
-    done = agent.session.post(f"{agent.base}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=agent.headers, timeout=60)
+    done = agent.session.post(
+        f"{agent.base}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=agent.headers, timeout=60
+    )
     assert done.status_code == 200, done.text
     return done.json()["media"]
 

@@ -1,4 +1,4 @@
-"""What a person learns from the demo: the brand's names from the shop page, the logins from what the server printed."""
+"""What a person learns from the demo: the brand's names from the shop page, the logins from the server's output."""
 
 import json
 import re
@@ -34,5 +34,7 @@ def login(role: str, server: Server) -> Login:
     """The first login of a role, of those that the demo keeps and prints at every start."""
     known = json.loads((server.data / "demo-logins.json").read_text())
     entry = next(entry for entry in known if entry["role"] == role)
-    assert entry["email"] in server.log() and entry["password"] in server.log(), f"the demo printed no {role} login:\n{server.log_tail()}"
+    assert (
+        entry["email"] in server.log() and entry["password"] in server.log()
+    ), f"the demo printed no {role} login:\n{server.log_tail()}"
     return Login(entry["email"], entry["password"])

@@ -20,9 +20,13 @@ class Disk:
 
     def mount(self) -> "Disk":
         command = [sys.executable, "-m", "support.power_loss_disk", str(self.behind), str(self.mountpoint)]
-        self.process = subprocess.Popen(command, cwd=ROOT / "Tests/EndToEnd", stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            command, cwd=ROOT / "Tests/EndToEnd", stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        )
         while not os.path.ismount(self.mountpoint):
-            assert self.process.poll() is None, f"the disk does not mount (is /dev/fuse there?): {self.process.stderr.read().decode()[-500:]}"
+            assert (
+                self.process.poll() is None
+            ), f"the disk does not mount (is /dev/fuse there?): {self.process.stderr.read().decode()[-500:]}"
         return self
 
     def cut_power(self) -> None:

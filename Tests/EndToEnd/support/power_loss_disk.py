@@ -61,7 +61,20 @@ class LosableDisk(Operations):
             stat = os.lstat(self.real(path))
         except OSError as problem:
             raise FuseOSError(problem.errno) from None
-        found = {key: getattr(stat, key) for key in ("st_mode", "st_nlink", "st_uid", "st_gid", "st_size", "st_atime", "st_mtime", "st_ctime", "st_ino")}
+        found = {
+            key: getattr(stat, key)
+            for key in (
+                "st_mode",
+                "st_nlink",
+                "st_uid",
+                "st_gid",
+                "st_size",
+                "st_atime",
+                "st_mtime",
+                "st_ctime",
+                "st_ino",
+            )
+        }
         with self.mutex:
             if path in self.files:
                 found["st_size"] = len(self.files[path].data)
@@ -88,7 +101,21 @@ class LosableDisk(Operations):
 
     def statfs(self, path):
         stat = os.statvfs(self.behind)
-        return {key: getattr(stat, key) for key in ("f_bavail", "f_bfree", "f_blocks", "f_bsize", "f_favail", "f_ffree", "f_files", "f_flag", "f_frsize", "f_namemax")}
+        return {
+            key: getattr(stat, key)
+            for key in (
+                "f_bavail",
+                "f_bfree",
+                "f_blocks",
+                "f_bsize",
+                "f_favail",
+                "f_ffree",
+                "f_files",
+                "f_flag",
+                "f_frsize",
+                "f_namemax",
+            )
+        }
 
     def open(self, path, flags):
         with self.mutex:
@@ -156,4 +183,12 @@ if __name__ == "__main__":
     parser.add_argument("behind")
     parser.add_argument("mountpoint")
     chosen = parser.parse_args()
-    FUSE(LosableDisk(chosen.behind), chosen.mountpoint, foreground=True, nothreads=True, attr_timeout=0, entry_timeout=0, default_permissions=True)
+    FUSE(
+        LosableDisk(chosen.behind),
+        chosen.mountpoint,
+        foreground=True,
+        nothreads=True,
+        attr_timeout=0,
+        entry_timeout=0,
+        default_permissions=True,
+    )

@@ -1,4 +1,4 @@
-"""The routes of docs/protocol.md, read from its own table, so that a route without an entry in a matrix fails the build."""
+"""The routes of docs/protocol.md, read from its table, so that a route without a test fails the build."""
 
 import re
 
@@ -9,7 +9,7 @@ ROUTE = re.compile(r"`(GET|POST|PUT|PATCH|DELETE) (/[^`\s]*)")
 
 
 def documented() -> set[tuple[str, str]]:
-    """Method and path, with the query left away: ("PATCH", "/v1/uploads/{upload}")."""
+    """Method and path, without the query: ("PATCH", "/v1/uploads/{upload}")."""
     section = (ROOT / "docs/protocol.md").read_text().split("## 1. HTTP")[1].split("\n## ")[0]
     found = {(method, path.split("?")[0]) for line in LINE.findall(section) for method, path in ROUTE.findall(line)}
     assert len(found) >= 13, "the table of routes was not found in docs/protocol.md"

@@ -1,4 +1,4 @@
-"""The real `earshot` process: started on a free port over a folder of its own, killed or stopped as a test wants, its log kept."""
+"""The real `earshot` process on a free port with its own data folder; a test can stop or kill it."""
 
 import os
 import random
@@ -12,7 +12,8 @@ from pathlib import Path
 import requests
 
 ROOT = Path(__file__).resolve().parents[3]
-# A person's allowance of sends does not suit eight programs that send as fast as they can; the tests of the allowance set their own.
+# A person's allowance of sends does not suit eight programs that send as fast as they can; the tests of the allowance
+# set their own.
 UNHURRIED = {"EARSHOT_SEND_BURST": "1000000", "EARSHOT_SENDS_PER_SECOND": "1000000"}
 # A crash of the server tells where it was, in the log that a failing test shows.
 BACKTRACE = "enable=yes,color=no,threads=crashed,limit=40,images=none,interactive=no"
@@ -30,7 +31,8 @@ def build_folder() -> Path:
 
 
 def free_port() -> int:
-    """Below the ports that the kernel gives to clients: a client that knocks at its own port while nobody listens there would connect to itself."""
+    """Below the ports that the kernel gives to clients: a client that knocks at its own port while nobody listens
+    there would connect to itself."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as probe:
@@ -66,15 +68,27 @@ class Server:
         return f"{self.scheme.replace('http', 'ws')}://localhost:{self.port}/v1/socket"
 
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "SWIFT_BACKTRACE": BACKTRACE, "EARSHOT_PORT": str(self.port), "EARSHOT_DATA": str(self.data), "EARSHOT_WEB": str(ROOT / "Web/dist"), **self.settings}
+        return {
+            **os.environ,
+            "SWIFT_BACKTRACE": BACKTRACE,
+            "EARSHOT_PORT": str(self.port),
+            "EARSHOT_DATA": str(self.data),
+            "EARSHOT_WEB": str(ROOT / "Web/dist"),
+            **self.settings,
+        }
 
     def start(self) -> "Server":
         """Starts it and waits until it answers; how long that took is `ready_seconds`."""
         began = time.monotonic()
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [str(build_folder() / "earshot"), "demo", "--bare"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder,
-                env=self.environment(), start_new_session=True,
+                [str(build_folder() / "earshot"), "demo", "--bare"],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=self.folder,
+                env=self.environment(),
+                start_new_session=True,
             )
         self.watch()
         while not self.answers():
@@ -87,10 +101,15 @@ class Server:
         return self
 
     def watch(self) -> None:
-        """The server does not outlive the tests, however they end: when the pipe to this small process breaks, it kills the server's group."""
+        """The server does not outlive the tests, however they end: when the pipe to this small process breaks, it
+        kills the server's group."""
         self.let_go()
         self.watcher = subprocess.Popen(
-            ["sh", "-c", f"read _; kill -9 -{self.process.pid}"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
+            ["sh", "-c", f"read _; kill -9 -{self.process.pid}"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def let_go(self) -> None:
         """Nothing is left to watch."""
@@ -100,7 +119,8 @@ class Server:
             self.watcher = None
 
     def answers(self) -> bool:
-        """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could give)."""
+        """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could
+        give)."""
         try:
             return requests.get(f"{self.url}/v1/health", timeout=5).status_code == 200
         except requests.RequestException:
@@ -161,7 +181,11 @@ class Server:
                     parents[int(entry.name)] = (int(rest.split()[1]), name)
             except (FileNotFoundError, ProcessLookupError):
                 continue
-        return [child for child, (_, name) in parents.items() if name.startswith("EarshotMedia") and self.descends(child, parents)]
+        return [
+            child
+            for child, (_, name) in parents.items()
+            if name.startswith("EarshotMedia") and self.descends(child, parents)
+        ]
 
     def descends(self, child: int, parents: dict[int, tuple[int, str]]) -> bool:
         while child in parents:

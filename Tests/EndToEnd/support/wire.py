@@ -1,4 +1,4 @@
-"""The socket half of docs/protocol.md, for tests: a client that keeps its outbox and its cursor over any number of deaths of the connection."""
+"""A client of the socket protocol for tests, which keeps its outbox and cursor over any number of connections."""
 
 import asyncio
 import json
@@ -14,7 +14,8 @@ LOST = (OSError, EOFError, asyncio.TimeoutError, websockets.exceptions.WebSocket
 
 
 def run(coroutine):
-    """Runs a coroutine to its end in a thread of its own: Playwright's synchronous interface occupies the main thread's loop."""
+    """Runs a coroutine to its end in a thread of its own: Playwright's synchronous interface occupies the main
+    thread's loop."""
     box = {}
 
     def body():
@@ -39,7 +40,9 @@ class Link:
 
     @classmethod
     async def open(cls, url: str, hello: dict, **options) -> "Link":
-        socket = await connect(url, compression=None, max_size=None, open_timeout=20, ping_interval=None, close_timeout=1, **options)
+        socket = await connect(
+            url, compression=None, max_size=None, open_timeout=20, ping_interval=None, close_timeout=1, **options
+        )
         link = cls(socket)
         await link.send({"hello": hello})
         return link
@@ -67,7 +70,8 @@ class Link:
 
 @dataclass
 class Client:
-    """A consumer's device. What it said waits in the outbox until it is acknowledged; what it received stands in `events` by number."""
+    """A consumer's device. What it said waits in the outbox until it is acknowledged; what it received stands in
+    `events` by number."""
 
     url: str
     token: str

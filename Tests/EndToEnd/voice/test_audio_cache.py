@@ -1,4 +1,4 @@
-"""What a consumer's device keeps of voice messages: the newest ones, encrypted, playable without a network, refused when they were touched, gone when the person is."""
+"""A consumer's device keeps the newest voice messages, encrypted and playable offline."""
 
 import re
 import shutil
@@ -60,7 +60,8 @@ def device(browser_type, browser_type_launch_args, server, tmp_path_factory):
 
 
 def until(device, condition: str, wanted) -> None:
-    """Waits in the page until `condition` holds of the kept `held` and what is `wanted`. (A polled predicate that answers with a promise counts as true at once.)"""
+    """Waits in the page until `condition` holds of the kept `held` and what is `wanted`. (A polled predicate that
+    answers with a promise counts as true at once.)"""
     code = """async wanted => {
         for (const end = Date.now() + 60000; Date.now() < end; await new Promise(done => setTimeout(done, 200))) {
             const held = await (ROWS)();
@@ -80,12 +81,12 @@ def button(device, nth: int):
     return device["page"].widget.locator("earshot-audio").nth(nth).get_by_role("button", name=re.compile("^(Play|Pause) voice message|Try again"))
 
 
-def test_the_newest_twenty_are_kept_and_the_twenty_first_lets_go_of_the_oldest(device):
+def test_the_device_keeps_the_newest_twenty_voice_messages(device):
     assert len(device["media"]) == KEEP + 1
     holds(device, device["media"][1:])
 
 
-def test_what_is_kept_plays_without_a_network_and_what_is_not_says_so(device):
+def test_cached_voice_messages_play_offline_and_others_say_why_not(device):
     holds(device, device["media"][1:])
     device["context"].set_offline(True)
     button(device, KEEP).click()
@@ -97,7 +98,7 @@ def test_what_is_kept_plays_without_a_network_and_what_is_not_says_so(device):
     device["frame"].wait_for_function("() => window.ears[window.ears.length - 1].currentTime > 0.2", polling=100)
 
 
-def test_one_flipped_bit_is_refused_and_thrown_away(device):
+def test_a_corrupted_cached_message_is_refused_and_removed(device):
     holds(device, device["media"][1:])
     touched = device["media"][5]
     device["context"].set_offline(True)
@@ -108,8 +109,9 @@ def test_one_flipped_bit_is_refused_and_thrown_away(device):
     device["context"].set_offline(False)
 
 
-def test_nothing_of_it_lies_readable_on_the_disk(device, server):
-    """The whole profile is searched for pieces of the sounds. The premise: the names of the kept ones are found there."""
+def test_cached_audio_is_not_readable_on_the_disk(device, server):
+    """The whole profile is searched for pieces of the sounds. The premise: the names of the kept ones are found
+    there."""
     media = device["media"][-1]
     sound = requests.get(f"{server.url}/v1/media/{device['said'].conversation}/{media}.mp3", headers=device["said"].headers, timeout=20).content
     device["context"].close()

@@ -1,4 +1,4 @@
-"""The whole browser is killed while somebody speaks: the next one, over the same profile, offers what was said again."""
+"""After the browser was killed during a recording, the next browser with the same profile offers the recording."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def browser_of(profile: Path) -> int:
     raise AssertionError(f"no browser runs over {profile}")
 
 
-def test_a_killed_browser_offers_the_draft_again(browser_type, browser_type_launch_args, server, tmp_path, microphone, figure):
+def test_a_recording_survives_a_browser_kill(browser_type, browser_type_launch_args, server, tmp_path, microphone, figure):
     profile = tmp_path / "profile"
 
     def open_shop() -> ConsumerPage:

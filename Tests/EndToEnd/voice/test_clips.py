@@ -1,4 +1,4 @@
-"""Canned replies that speak: a clip is recorded once in the settings, and said by an agent with two keys."""
+"""Spoken canned replies: a clip is recorded in the settings, and an agent sends it with two keystrokes."""
 
 import re
 
@@ -84,7 +84,7 @@ def newest(server, consumer: ConsumerPage) -> bytes:
     return answer.content
 
 
-def test_an_agent_sends_it_with_two_keys_and_the_consumer_hears_it_and_reads_its_twin(contexts, server, clip, microphone, figure):
+def test_an_agent_sends_a_clip_with_two_keys_and_the_consumer_gets_audio_and_text(contexts, server, clip, microphone, figure):
     shopper = ConsumerPage(contexts(), server).open()
     shopper.say("Where does the label go?")
     agent = AgentPage(contexts("agent"), server)
@@ -116,7 +116,7 @@ async def arrive(server, demo, text: str) -> api.Consumer:
     return consumer
 
 
-def test_it_is_said_as_often_as_one_likes_each_time_as_a_message_of_its_own(server, demo, agent, clip):
+def test_a_clip_can_be_sent_repeatedly_as_separate_messages(server, demo, agent, clip):
     copies = []
     for n in range(3):
         consumer = wire.run(arrive(server, demo, f"Again {n}"))
@@ -130,7 +130,7 @@ def test_it_is_said_as_often_as_one_likes_each_time_as_a_message_of_its_own(serv
     assert len(files) == 1, "its bytes are on disk once"
 
 
-def test_it_can_be_left_away_and_survives_a_reload_until_then(contexts, server, clip):
+def test_a_chosen_clip_survives_a_reload_and_can_be_removed(contexts, server, clip):
     shopper = ConsumerPage(contexts(), server).open()
     shopper.say("Only text, please")
     agent = AgentPage(contexts("agent"), server)
@@ -146,7 +146,7 @@ def test_it_can_be_left_away_and_survives_a_reload_until_then(contexts, server, 
     assert shopper.voice.count() == 0
 
 
-def test_what_cannot_be_sent_is_said_and_nothing_of_it_is_lost(contexts, server, clip):
+def test_a_clip_that_cannot_be_sent_is_reported_and_kept(contexts, server, clip):
     shopper = ConsumerPage(contexts(), server).open()
     shopper.say("With a cut line")
     agent = AgentPage(contexts("agent"), server)

@@ -1,4 +1,4 @@
-"""Listened is not read: it is what was really played, at any speed, of every message; the sender sees it, and the inbox counts what is left."""
+"""Listened means played, at any speed; the sender sees it, and the inbox counts what is unplayed."""
 
 import re
 
@@ -10,7 +10,8 @@ from support.browser.pages import AgentPage, ConsumerPage
 from support.voice import voice_messages
 
 SECONDS = 20
-# Plays until the sound itself stands there, and pauses in the same moment: what is judged is what was played, not how quick a test is.
+# Plays until the sound itself stands there, and pauses in the same moment: what is judged is what was played, not how
+# quick a test is.
 PLAY_TO = """([nth, seconds]) => new Promise(done => {
     const player = document.querySelectorAll('#messages earshot-audio')[nth];
     const look = () => {
@@ -57,7 +58,7 @@ def row(agent: AgentPage, said: api.Consumer):
     return agent.page.locator(f"[data-c='{said.conversation}']")
 
 
-def test_listened_only_after_eighty_percent_really_played(people, server, speech_of, figure):
+def test_a_message_counts_as_listened_after_eighty_percent_was_played(people, server, speech_of, figure):
     consumer, agent, said = people
     voice_messages.say(server, said, speech_of(SECONDS))
     expect(agent.messages.get_by_role("slider")).to_be_visible()
@@ -78,7 +79,7 @@ def test_listened_only_after_eighty_percent_really_played(people, server, speech
     figure("N1", f"of {SECONDS} s, {first:.1f} s at 3x were not listened to, {second:.1f} s were; before, moving about in it counted nothing")
 
 
-def test_unheard_time_falls_as_messages_are_heard(people, server, speech_of):
+def test_unplayed_time_falls_as_messages_are_played(people, server, speech_of):
     consumer, agent, said = people
     voice_messages.say(server, said, speech_of(6), speech_of(9))
     expect(row(agent, said)).to_contain_text("0:15 unplayed")
@@ -92,7 +93,7 @@ def test_unheard_time_falls_as_messages_are_heard(people, server, speech_of):
     expect(consumer.widget.locator("li.bubble.own .delivery").last).to_have_text("Listened")
 
 
-def test_what_was_heard_without_a_connection_is_told_after_it(people, server, speech_of):
+def test_playback_without_a_connection_is_reported_after_reconnecting(people, server, speech_of):
     consumer, agent, said = people
     voice_messages.say(server, said, speech_of(6))
     expect(row(agent, said)).to_contain_text("0:06 unplayed")
@@ -105,7 +106,7 @@ def test_what_was_heard_without_a_connection_is_told_after_it(people, server, sp
     expect(state(consumer)).to_have_text("Listened", timeout=20_000)
 
 
-def test_who_only_looks_moves_nothing(people, server, browser, demo, speech_of):
+def test_a_spectator_changes_no_watermark(people, server, browser, demo, speech_of):
     consumer, agent, said = people
     voice_messages.say(server, said, speech_of(6))
     context = browser.new_context(locale="en-GB")

@@ -1,4 +1,4 @@
-"""Bars 4, 9 and 36: what happens to recordings when the power goes, when their volume is full, and when those who decode them are killed."""
+"""Recordings survive power cuts, a full disk and killed media workers."""
 
 import os
 import random
@@ -22,7 +22,7 @@ def finish(server, consumer, name: str, size: int) -> requests.Response:
     return requests.post(f"{server.url}/v1/uploads/{name}/finish", json={"bytes": size}, headers=consumer.headers, timeout=60)
 
 
-def test_a_finished_recording_outlives_a_power_cut_and_an_unfinished_one_goes_on(new_server, disk, microphone, tmp_path, nightly, figure):
+def test_a_recording_survives_a_power_cut(new_server, disk, microphone, tmp_path, nightly, figure):
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=4)
     server = new_server(data=disk.mountpoint / "data").start()
     demo = discover(server)
@@ -55,7 +55,7 @@ def test_a_finished_recording_outlives_a_power_cut_and_an_unfinished_one_goes_on
     server.kill()
 
 
-def test_a_full_media_volume_refuses_recordings_quickly_and_nothing_else(new_server, disk, microphone, tmp_path, figure):
+def test_a_full_disk_refuses_recordings_and_nothing_else(new_server, disk, microphone, tmp_path, figure):
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
     server = new_server()
     shutil.rmtree(server.data / "media")
@@ -91,7 +91,7 @@ def test_a_full_media_volume_refuses_recordings_quickly_and_nothing_else(new_ser
     server.stop()
 
 
-def test_no_job_is_stuck_however_often_workers_are_killed(server, demo, microphone, tmp_path, nightly, figure):
+def test_recordings_complete_although_workers_are_killed(server, demo, microphone, tmp_path, nightly, figure):
     recording = recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=3)
     seed, answers, killed = random.randrange(1 << 30), [], 0
     print(f"seed {seed}")

@@ -1,4 +1,4 @@
-"""The mic doctor: each thing that keeps a microphone away, or makes it useless, is recognised, said in plain words with the way out, and leaves no microphone open."""
+"""Each problem with a microphone is recognised and explained with a way to fix it, and leaves no microphone open."""
 
 import re
 import shutil
@@ -36,7 +36,7 @@ def launch(browser_type):
 @pytest.fixture
 def newcomer(server, demo):
     def make() -> dict:
-        body = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
+        body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
         return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
 
     return make
@@ -84,7 +84,7 @@ def test_a_denied_permission_says_how_to_grant_it_and_needs_no_reload(launch, se
     says(consumer, "The microphone is allowed now")
     consumer.recorder.get_by_role("button", name="Try again").click()
     expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(1), timeout=10_000)
-    assert consumer.frame.evaluate("window.here") == 1, "the page was not loaded anew"
+    assert consumer.frame.evaluate("window.here") == 1, "the page was not reloaded"
 
 
 def answered_with(route, **headers) -> None:
@@ -92,7 +92,7 @@ def answered_with(route, **headers) -> None:
     route.fulfill(response=answer, headers={**answer.headers, **headers})
 
 
-def test_a_page_whose_policy_forbids_it(launch, server, newcomer):
+def test_a_page_whose_policy_forbids_the_microphone(launch, server, newcomer):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer())
     context.route(re.compile("/demo/"), lambda route: answered_with(route, **{"permissions-policy": "microphone=()"}))
     consumer = shop(context, server)
@@ -114,7 +114,7 @@ def brand():
     site.close()
 
 
-def test_a_frame_that_does_not_hand_the_microphone_on(launch, server, brand):
+def test_an_iframe_that_does_not_allow_the_microphone(launch, server, brand):
     """The shop of a brand at another address, whose own embedding forgot the allow list."""
     context = launch(FAKE_DEVICE, FAKE_YES).new_context()
     context.add_init_script("Object.defineProperty(HTMLIFrameElement.prototype, 'allow', {set() {}});")
@@ -127,7 +127,7 @@ def test_a_frame_that_does_not_hand_the_microphone_on(launch, server, brand):
     says(consumer, "The page around this chat does not let it use the microphone")
 
 
-def test_our_own_address_forbids_it(launch, server, newcomer):
+def test_our_own_origin_forbids_the_microphone(launch, server, newcomer):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer())
     context.route(re.compile("/widget/\\?"), lambda route: answered_with(route, **{"permissions-policy": "microphone=()"}))
     context.add_init_script(WATCHED)
@@ -158,7 +158,7 @@ FAILS = """navigator.mediaDevices.getUserMedia = async () => { throw new DOMExce
     ("NotAllowedError", "Permission dismissed", "The microphone prompt was dismissed. Try again, and choose “Allow”."),
     ("NotAllowedError", "Permission denied by system", "Your computer does not let this browser use the microphone"),
 ])
-def test_what_only_a_person_or_real_hardware_does(launch, server, newcomer, name, message, words):
+def test_problems_that_only_a_person_or_hardware_causes(launch, server, newcomer, name, message, words):
     consumer = shop(launch(FAKE_DEVICE).new_context(storage_state=newcomer()), server, FAILS % (message, name))
     press(consumer)
     says(consumer, words)
@@ -190,14 +190,14 @@ def test_a_microphone_that_is_silent_is_noticed_and_another_can_be_chosen(launch
     assert consumer.frame.evaluate(OPEN) == 1, "the silent one was closed"
 
 
-def test_a_voice_is_not_taken_for_silence(launch, server, newcomer, microphone):
+def test_a_quiet_voice_is_not_reported_as_silence(launch, server, newcomer, microphone):
     consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
     consumer.record(5)
     expect(consumer.recorder).not_to_contain_text("We can’t hear anything")
     expect(consumer.recorder).not_to_contain_text("very loud")
 
 
-def test_a_voice_that_is_cut_off_at_the_top_is_noticed(launch, server, newcomer, tmp_path):
+def test_a_distorted_voice_is_noticed(launch, server, newcomer, tmp_path):
     loud = wave(tmp_path / "loud.wav", "synth", "10", "square", "300", "gain", "-n", "0")
     script = """const ask = navigator.mediaDevices.getUserMedia; navigator.mediaDevices.getUserMedia = () =>
       ask({audio: {echoCancellation: false, noiseSuppression: false, autoGainControl: false}});"""
@@ -206,7 +206,7 @@ def test_a_voice_that_is_cut_off_at_the_top_is_noticed(launch, server, newcomer,
     expect(consumer.recorder).to_contain_text("very loud", timeout=10_000)
 
 
-def test_a_microphone_that_is_unplugged_keeps_what_was_said(launch, server, newcomer, microphone):
+def test_unplugging_the_microphone_keeps_the_recording(launch, server, newcomer, microphone):
     consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
     consumer.record(3)
     consumer.frame.evaluate("for (const track of window.streams.at(-1).getTracks()) { track.stop(); track.dispatchEvent(new Event('ended')); }")
@@ -216,7 +216,7 @@ def test_a_microphone_that_is_unplugged_keeps_what_was_said(launch, server, newc
 
 
 @pytest.mark.parametrize("way", ["stop", "send", "delete", "close the widget", "leave the page"])
-def test_every_way_out_closes_the_microphone(launch, server, newcomer, microphone, way):
+def test_every_way_to_end_a_recording_closes_the_microphone(launch, server, newcomer, microphone, way):
     consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
     consumer.record(1)
     assert consumer.frame.evaluate(OPEN) == 1, "the premise: it is open"
@@ -234,7 +234,7 @@ def test_every_way_out_closes_the_microphone(launch, server, newcomer, microphon
     ("none", "This browser keeps nothing on the device", "Object.defineProperty(window, 'indexedDB', {get() { throw new DOMException('', 'SecurityError'); }});"),
     ("full", "This device is full", "IDBObjectStore.prototype.put = function () { throw new DOMException('', 'QuotaExceededError'); };"),
 ])
-def test_a_device_that_keeps_nothing_still_records_and_says_so(launch, server, newcomer, microphone, why, words, script):
+def test_a_device_without_storage_still_records_and_says_so(launch, server, newcomer, microphone, why, words, script):
     consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server, script)
     press(consumer)
     expect(consumer.recorder).to_contain_text(words, timeout=10_000)
@@ -258,7 +258,7 @@ def with_settings(context: BrowserContext, audio: dict) -> None:
 @pytest.mark.parametrize("why, words", [
     ("brand", "Voice messages are switched off."), ("role", "Voice messages are switched off for you."), ("channel", "Voice messages are switched off here."),
 ])
-def test_a_microphone_that_the_brand_switched_off_says_why(launch, server, newcomer, why, words):
+def test_a_microphone_disabled_by_the_brand_says_why(launch, server, newcomer, why, words):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer())
     with_settings(context, {"on": False, "why": why})
     consumer = shop(context, server)
@@ -283,7 +283,7 @@ def test_a_page_switches_voice_messages_off(launch, server, newcomer, embedding)
     expect(mic).to_have_attribute("aria-disabled", "true")
 
 
-def test_the_brands_limit_ends_a_recording_with_a_word(launch, server, newcomer, microphone):
+def test_the_brands_limit_ends_a_recording_with_an_explanation(launch, server, newcomer, microphone):
     context = launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer())
     with_settings(context, {"ms": 15_000})
     consumer = shop(context, server)

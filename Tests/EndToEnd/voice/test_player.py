@@ -1,4 +1,4 @@
-"""Playing voice messages in a real browser: from the first paint on, at every speed, one at a time, by keyboard alone, and among hundreds."""
+"""Playing voice messages in a real browser: seeking, speeds, one at a time, by keyboard, and among hundreds."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def play_button(agent: AgentPage, nth: int = 0):
     return agent.messages.locator("earshot-audio").nth(nth).get_by_role("button", name=re.compile("^(Play|Pause) voice message"))
 
 
-def test_a_message_is_moved_in_before_anything_of_it_was_loaded(agent, server, consumer, long_speech):
+def test_seeking_works_before_the_audio_is_loaded(agent, server, consumer, long_speech):
     voice_messages.say(server, consumer, long_speech)
     opened(agent, server, consumer.conversation)
     slider(agent).focus()
@@ -78,8 +78,9 @@ def test_a_message_is_moved_in_before_anything_of_it_was_loaded(agent, server, c
     assert abs(agent.page.evaluate("window.ears[0].played.start(0)") - SECONDS * 0.75) <= 1, "it began where it was moved to, not at its beginning"
 
 
-def test_the_consumer_hears_from_the_middle_what_is_there(context, server, demo, long_speech):
-    """The widget has no cookie: it fetches the piece that is wanted, with its token in a header, and what came is the sound of that moment."""
+def test_the_consumer_hears_the_right_part_after_seeking(context, server, demo, long_speech):
+    """The widget has no cookie: it fetches the piece that is wanted, with its token in a header, and what came is
+    the sound of that moment."""
     page = ConsumerPage(context, server)
     page.open().say("I speak in a moment")
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
@@ -153,7 +154,7 @@ def test_one_plays_at_a_time_also_across_tabs(agent, server, consumer, long_spee
     agent.page.wait_for_function("() => window.ears.every(audio => audio.paused)")
 
 
-def test_a_message_goes_on_where_it_was_left(agent, server, consumer, long_speech):
+def test_playback_resumes_where_it_stopped(agent, server, consumer, long_speech):
     voice_messages.say(server, consumer, long_speech)
     opened(agent, server, consumer.conversation)
     slider(agent).focus()
@@ -200,7 +201,7 @@ def test_the_preview_plays_without_opening_the_conversation(agent, server, consu
     assert agent.page.url.endswith("#/all"), "the conversation was not opened"
 
 
-def test_a_transcript_reads_audio_message(browser, server, consumer, signed_in, long_speech):
+def test_a_transcript_lists_voice_messages(browser, server, consumer, signed_in, long_speech):
     voice_messages.say(server, consumer, "Before it", long_speech)
     context = browser.new_context(locale="en-GB", storage_state=signed_in, permissions=["clipboard-read", "clipboard-write"])
     agent = opened(AgentPage(context, server), server, consumer.conversation)
@@ -211,7 +212,7 @@ def test_a_transcript_reads_audio_message(browser, server, consumer, signed_in, 
     context.close()
 
 
-def test_everything_by_keyboard(agent, server, consumer, long_speech):
+def test_the_player_works_by_keyboard_alone(agent, server, consumer, long_speech):
     voice_messages.say(server, consumer, long_speech, long_speech)
     opened(agent, server, consumer.conversation)
     keyboard = agent.page.keyboard
@@ -239,7 +240,7 @@ def test_everything_by_keyboard(agent, server, consumer, long_speech):
     expect(agent.messages.get_by_role("button", name=MORE).first).to_be_focused()
 
 
-def test_catch_up_plays_what_is_unheard_in_order_and_says_how_long_it_takes(agent, server, consumer, microphone, tmp_path, figure):
+def test_catch_up_plays_unplayed_messages_in_order_and_shows_the_time_left(agent, server, consumer, microphone, tmp_path, figure):
     short = [voice_messages.long_speech(microphone, tmp_path, seconds) for seconds in (4, 6)]
     voice_messages.say(server, consumer, *short)
     opened(agent, server, consumer.conversation)
@@ -258,7 +259,8 @@ def test_catch_up_plays_what_is_unheard_in_order_and_says_how_long_it_takes(agen
 
 
 def multiplied(frame: str, times: int) -> str:
-    """The conversation's one voice message, so many times: an upload each would take ten minutes, for uploads have an allowance."""
+    """The conversation's one voice message, so many times: an upload each would take ten minutes, for uploads have
+    an allowance."""
     said = json.loads(frame)
     if "watching" in said:
         voice = next(event for event in said["events"] if "audio" in event)
@@ -266,7 +268,7 @@ def multiplied(frame: str, times: int) -> str:
     return json.dumps(said)
 
 
-def test_two_hundred_messages_make_no_audio_element_until_one_is_played(agent, server, consumer, tmp_path, figure):
+def test_two_hundred_messages_create_no_audio_element_until_one_is_played(agent, server, consumer, tmp_path, figure):
     voice_messages.say(server, consumer, voice_messages.tone(tmp_path, 500, 1))
 
     def between(page_side):
@@ -318,7 +320,7 @@ def test_every_state_of_a_player_is_accessible(browser, server, consumer, signed
     context.close()
 
 
-def test_a_sound_that_does_not_come_can_be_tried_again(agent, server, consumer, long_speech):
+def test_audio_that_fails_to_load_can_be_retried(agent, server, consumer, long_speech):
     voice_messages.say(server, consumer, long_speech)
     opened(agent, server, consumer.conversation)
     agent.page.context.route("**/v1/media/**", lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""A finger on the microphone: resting on it records, hands-free from then on; a short tap says so, and the next one records."""
+"""Pressing and holding the microphone button starts hands-free recording; a short tap explains that."""
 
 import pytest
 from playwright.sync_api import expect
@@ -38,7 +38,7 @@ def timer(consumer: ConsumerPage):
     return consumer.widget.get_by_role("timer")
 
 
-def test_a_long_press_locks_hands_free(phone):
+def test_a_long_press_starts_hands_free_recording(phone):
     finger = Finger(phone.page)
     finger.down(phone.widget.get_by_role("button", name=RECORD))
     expect(timer(phone)).to_be_visible(timeout=10_000)
@@ -50,7 +50,7 @@ def test_a_long_press_locks_hands_free(phone):
     expect(phone.voice).to_be_visible(timeout=20_000)
 
 
-def test_a_finger_that_slides_away_while_it_records_records_on(phone):
+def test_sliding_the_finger_away_keeps_recording(phone):
     finger = Finger(phone.page)
     finger.down(phone.widget.get_by_role("button", name=RECORD))
     expect(timer(phone)).to_be_visible(timeout=10_000)
@@ -59,7 +59,7 @@ def test_a_finger_that_slides_away_while_it_records_records_on(phone):
     expect(timer(phone)).to_have_text(from_second(2), timeout=15_000)
 
 
-def test_a_short_tap_says_how_and_the_next_one_records(phone):
+def test_a_short_tap_explains_and_the_next_one_records(phone):
     mic = phone.widget.get_by_role("button", name=RECORD)
     phone.page.touchscreen.tap(*middle(mic))
     expect(phone.widget.get_by_text(HINT).first).to_be_visible()

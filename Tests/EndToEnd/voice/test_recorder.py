@@ -1,4 +1,4 @@
-"""The recorder on both sides: nothing that was said is lost, nothing is said twice, and nothing goes to somebody else."""
+"""The recorder on both sides: no recording is lost, sent twice, or sent to the wrong conversation."""
 
 import os
 import re
@@ -29,9 +29,10 @@ def crashable(browser_type, browser_type_launch_args):
 
 @pytest.fixture
 def newcomer(server, demo):
-    """Makes the state of a browser whose widget was opened before: how many consumers may begin from one address is limited."""
+    """Makes the state of a browser whose widget was opened before: how many consumers may begin from one address is
+    limited."""
     def make() -> dict:
-        body = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
+        body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
         return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
 
     return make
@@ -50,13 +51,13 @@ def shopper(context, server) -> ConsumerPage:
 
 
 @pytest.fixture(scope="module")
-def desk_state(browser, server, demo):
+def agent_state(browser, server, demo):
     return signed_in_state(browser, server, demo, demo.agent)
 
 
 @pytest.fixture
-def agent_page(browser, server, desk_state):
-    context = browser.new_context(storage_state=desk_state, locale="en-GB")
+def agent_page(browser, server, agent_state):
+    context = browser.new_context(storage_state=agent_state, locale="en-GB")
     page = AgentPage(context, server)
     yield page
     context.close()
@@ -106,7 +107,7 @@ def test_a_killed_tab_loses_two_seconds_at_most(crashable, server, microphone, f
     context.close()
 
 
-def test_what_was_said_survives_a_walk_through_the_shop(shopper, server):
+def test_a_recording_survives_navigation_to_other_pages(shopper, server):
     shopper.record(3)
     shopper.page.goto(f"{server.url}/demo/product.html")
     shopper.open_anyhow()
@@ -115,7 +116,7 @@ def test_what_was_said_survives_a_walk_through_the_shop(shopper, server):
     assert 2 <= message(server, shopper)[1] <= 4
 
 
-def test_the_server_dies_during_an_upload(browser, new_server, microphone, figure):
+def test_a_recording_survives_a_server_kill_during_upload(browser, new_server, microphone, figure):
     server = new_server().start()
     context = browser.new_context()
     consumer = ConsumerPage(context, server).open()
@@ -138,7 +139,7 @@ def test_the_server_dies_during_an_upload(browser, new_server, microphone, figur
     server.stop()
 
 
-def test_a_network_that_was_away_sends_by_itself(shopper, context):
+def test_a_recording_is_sent_automatically_when_the_network_returns(shopper, context):
     shopper.record(2)
     context.set_offline(True)
     expect(shopper.widget.get_by_role("timer")).to_have_text(from_second(4), timeout=10_000)
@@ -150,7 +151,7 @@ def test_a_network_that_was_away_sends_by_itself(shopper, context):
     assert voices(shopper) == 1
 
 
-def test_a_page_that_ended_while_it_waited_for_the_network_sends_by_itself(shopper, context, server):
+def test_a_recording_is_sent_automatically_after_the_page_was_closed_offline(shopper, context, server):
     shopper.record(2)
     context.set_offline(True)
     shopper.widget.get_by_role("button", name=SEND_VOICE).click()
@@ -162,7 +163,7 @@ def test_a_page_that_ended_while_it_waited_for_the_network_sends_by_itself(shopp
     assert voices(again) == 1
 
 
-def test_deleting_can_be_taken_back_and_leaves_nothing(shopper, server):
+def test_deleting_a_recording_can_be_undone_and_then_leaves_nothing(shopper, server):
     shopper.record(2)
     shopper.widget.get_by_role("button", name=TRASH).click()
     shopper.widget.get_by_role("button", name="Undo").click()
@@ -204,7 +205,7 @@ def test_a_pause_is_not_recorded(shopper, server):
     assert 3.5 <= len(speech.decode(message(server, shopper)[0])) / speech.RATE <= 5
 
 
-def test_what_is_on_the_device_can_be_read_by_nobody_else(shopper):
+def test_drafts_on_the_device_are_encrypted(shopper):
     shopper.record(3)
     kept = device_storage.kept(shopper.frame)
     assert kept["pieces"] and kept["drafts"], "the premise: it is kept while it is spoken"
@@ -214,7 +215,7 @@ def test_what_is_on_the_device_can_be_read_by_nobody_else(shopper):
     assert len({piece["iv"] for piece in kept["pieces"]}) == len(kept["pieces"])
 
 
-def test_a_piece_that_was_tampered_with_ends_the_draft_there(shopper, server):
+def test_a_tampered_chunk_ends_the_draft_before_it(shopper, server):
     shopper.record(4)
     shopper.page.goto(f"{server.url}/demo/product.html")
     swap = """async () => { const open = indexedDB.open('earshot.voice'); const db = await new Promise(done => open.onsuccess = () => done(open.result));
@@ -256,7 +257,7 @@ def test_an_agent_answers_by_voice_and_the_consumer_hears_that_speech(shopper, a
     assert len(heard) / speech.RATE >= 4 and likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
-def test_an_agent_records_by_keys_alone(shopper, agent_page):
+def test_an_agent_records_by_keyboard_alone(shopper, agent_page):
     shopper.say("Keys, please")
     agent_page.open_row("Keys, please")
     agent_page.messages.focus()
@@ -274,7 +275,7 @@ def test_an_agent_records_by_keys_alone(shopper, agent_page):
     expect(agent_page.mic).to_be_focused()
 
 
-def test_a_private_note_says_of_itself_that_it_is_one(shopper, agent_page):
+def test_the_recorder_shows_that_a_note_is_private(shopper, agent_page):
     shopper.say("A note about me, please")
     agent_page.open_row("A note about me, please")
     page = agent_page.page
@@ -303,7 +304,7 @@ def test_a_closed_conversation_has_no_microphone_and_says_why(shopper, agent_pag
     expect(agent_page.page.get_by_text("The conversation is closed. Write to open it again.").first).to_be_visible()
 
 
-def test_signing_out_wipes_what_was_said(browser, server, demo, shopper):
+def test_signing_out_removes_recordings_from_the_device(browser, server, demo, shopper):
     shopper.say("Wipe it")
     context = browser.new_context()
     agent = AgentPage(context, server).sign_in(demo, demo.manager)
@@ -325,7 +326,7 @@ SWITCH = """hashes => { window.switched = 0; window.switching = setInterval(() =
 
 
 @pytest.mark.parametrize("moment", ["recording", "sending"])
-def test_switching_every_50_ms_sends_nothing_elsewhere(browser, server, newcomer, agent_page, moment):
+def test_switching_conversations_quickly_never_sends_a_recording_to_the_wrong_one(browser, server, newcomer, agent_page, moment):
     """Three conversations; what is said belongs to the first, whichever is looked at."""
     consumers, hashes = [], []
     for name in ("First", "Second", "Third"):
@@ -343,7 +344,8 @@ def test_switching_every_50_ms_sends_nothing_elsewhere(browser, server, newcomer
         agent_page.page.evaluate(f"location.hash = {hashes[1]!r}")
         agent_page.page.get_by_role("button", name="Go there").click()
         expect(agent_page.recorder.get_by_role("timer")).to_be_visible()
-    # The click and the first switch are one task: nothing can come between them. From then on only the others are looked at.
+    # The click and the first switch are one task: nothing can come between them. From then on only the others are
+    # looked at.
     agent_page.page.evaluate(
         f"hashes => {{ document.querySelector('.rec [aria-label=\"{SEND_VOICE}\"]').click(); location.hash = hashes[0]; ({SWITCH})(hashes); }}", hashes[1:])
     expect(consumers[0].voice).to_be_visible(timeout=20_000)

@@ -1,4 +1,4 @@
-"""Bar 35: how long, how large and what kind a recording may be is decided by what is in it: by its decoded samples and its bytes, never by names or headers."""
+"""Duration, size and format limits are decided by the content of a recording, never by names or headers."""
 
 import struct
 
@@ -8,7 +8,7 @@ from support import api
 from support.voice import recordings, speech
 
 SIXTEEN_MIB = 16 * 1024 * 1024
-STRANGERS = {
+NOT_AUDIO = {
     "SVG": b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' * 20,
     "SVG without a head": b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>' * 20,
     "HTML": b"<!doctype html><html><script>alert(1)</script></html>" * 20,
@@ -40,7 +40,7 @@ def spoken(microphone, folder, seconds: int):
     return target
 
 
-def test_the_brands_length_holds_in_every_format(server, demo, manager, microphone, tmp_path, figure):
+def test_the_brands_maximum_duration_holds_in_every_format(server, demo, manager, microphone, tmp_path, figure):
     taken, refused = 0, 0
     for limit, names in {15: list(recordings.FORMATS), 60: ["WebM/Opus", "MP4/AAC, fragmented"], 120: ["WebM/Opus", "MP3"]}.items():
         manager(limit)
@@ -55,7 +55,7 @@ def test_the_brands_length_holds_in_every_format(server, demo, manager, micropho
     figure("35", f"limits of 15, 60 and 120 s in {len(recordings.FORMATS)} formats: {taken} of {taken} taken at the limit, {refused} of {refused} refused a second over it")
 
 
-def test_sixteen_mebibytes_are_taken_and_a_byte_more_is_not(server, demo, figure):
+def test_sixteen_mebibytes_are_accepted_and_one_byte_more_is_refused(server, demo, figure):
     """WAV, 48 kHz, two channels: 87 seconds."""
     data = SIXTEEN_MIB - 44
     head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", data + 36, b"WAVE", b"fmt ", 16, 1, 2, 48_000, 192_000, 4, 16, b"data", data)
@@ -68,16 +68,16 @@ def test_sixteen_mebibytes_are_taken_and_a_byte_more_is_not(server, demo, figure
     figure("35", f"{len(recording)} bytes taken, {len(recording) + 1} refused with 413")
 
 
-def test_what_is_no_audio_is_refused_whatever_it_is_called(server, demo, figure):
-    for stranger, data in STRANGERS.items():
+def test_files_that_are_not_audio_are_refused_under_any_name(server, demo, figure):
+    for kind, data in NOT_AUDIO.items():
         for claim in CLAIMS:
             answer = api.upload(server.url, api.new_consumer(server.url, demo), data, claim)
-            assert (answer.status_code, api.code_of(answer)) == (415, "not_audio"), f"{stranger} as {claim}: {answer.text}"
-    assert not [path for path in server.data.rglob("original") if path.stat().st_size in {len(data) for data in STRANGERS.values()}], "something was kept of them"
-    figure("35", f"{len(STRANGERS)} kinds of file under {len(CLAIMS)} audio types: {len(STRANGERS) * len(CLAIMS)} refused with 415")
+            assert (answer.status_code, api.code_of(answer)) == (415, "not_audio"), f"{kind} as {claim}: {answer.text}"
+    assert not [path for path in server.data.rglob("original") if path.stat().st_size in {len(data) for data in NOT_AUDIO.values()}], "something was kept of them"
+    figure("35", f"{len(NOT_AUDIO)} kinds of file under {len(CLAIMS)} audio types: {len(NOT_AUDIO) * len(CLAIMS)} refused with 415")
 
 
-def test_audio_is_taken_under_any_type(server, demo, microphone, tmp_path):
+def test_audio_is_accepted_under_any_declared_type(server, demo, microphone, tmp_path):
     recording = recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=2)
     for claim in ["text/html", "image/svg+xml", "application/octet-stream", "audio/mpeg"]:
         assert api.upload(server.url, api.new_consumer(server.url, demo), recording, claim).status_code == 200, claim

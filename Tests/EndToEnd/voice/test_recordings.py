@@ -1,4 +1,5 @@
-"""Recordings over HTTP: what is speech comes out as that speech with its true length; what is not is refused with its own code, and costs nobody else."""
+"""Recordings over HTTP: speech comes out as that speech with its true duration; anything else is refused with its
+code."""
 
 import os
 import signal
@@ -17,7 +18,7 @@ def play(server, consumer, media: str, **headers) -> requests.Response:
 
 
 @pytest.mark.parametrize("name", recordings.FORMATS)
-def test_speech_in_every_format_is_taken_with_its_length_and_waveform(server, consumer, microphone, tmp_path, figure, name):
+def test_speech_in_every_format_is_accepted_with_its_duration_and_waveform(server, consumer, microphone, tmp_path, figure, name):
     recording = recordings.encode(microphone, tmp_path, name)
     answer = api.upload(server.url, consumer, recording, recordings.FORMATS[name][0])
     assert answer.status_code == 200, answer.text
@@ -84,7 +85,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_no_good_recording_is_refused_with_its_code(server, consumer, microphone, tmp_path, wrong, name):
+def test_a_bad_recording_is_refused_with_its_code(server, consumer, microphone, tmp_path, wrong, name):
     data, codes = wrong[name]
     answer = api.upload(server.url, consumer, data)
     assert answer.status_code in {413, 415, 422} and api.code_of(answer) in codes, answer.text
@@ -92,12 +93,12 @@ def test_what_is_no_good_recording_is_refused_with_its_code(server, consumer, mi
     assert good.status_code == 200, f"after {name} the next recording was refused: {good.text}"
 
 
-def test_the_table_has_every_case(wrong):
+def test_the_table_of_bad_recordings_is_complete(wrong):
     assert set(NAMES) == set(wrong)
 
 
 @pytest.mark.parametrize("claim", ["WebM", "Ogg"])
-def test_a_length_that_a_header_claims_is_not_believed(server, consumer, microphone, tmp_path, figure, claim):
+def test_a_duration_claimed_by_a_header_is_ignored(server, consumer, microphone, tmp_path, figure, claim):
     """Either refused, or shown with the length that decodes."""
     if claim == "WebM":
         honest = recordings.encode(microphone, tmp_path, "WebM/Opus")
@@ -116,13 +117,13 @@ def test_a_length_that_a_header_claims_is_not_believed(server, consumer, microph
         figure("34", f"{claim} that claims ten hours: refused as {api.code_of(answer)}")
 
 
-def test_exactly_the_limits_are_taken(server, consumer, tmp_path):
+def test_recordings_exactly_at_the_limits_are_accepted(server, consumer, tmp_path):
     at = api.upload(server.url, consumer, recordings.silence(tmp_path, 120, "-c:a", "libopus", "-b:a", "6k", "-f", "ogg"), "audio/ogg")
     assert at.status_code == 200, at.text
     assert abs(at.json()["ms"] - 120_000) <= 50
 
 
-def test_chunks_are_resumable(server, consumer, microphone, tmp_path):
+def test_an_upload_can_be_resumed(server, consumer, microphone, tmp_path):
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
     name = api.begin_upload(server.url, consumer)
 

@@ -1,4 +1,4 @@
-"""The proof of speech tells the same speech from everything else, or the story tests would prove nothing."""
+"""The speech comparison tells the same speech from other speech, noise and silence."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_the_same_speech_through_a_codec_is_recognised(voices, codec):
     assert speech.likeness(heard, speech.decode(voices["source"])) >= 0.8
 
 
-def test_a_piece_from_the_middle_over_the_loop_is_recognised(voices):
+def test_a_part_of_looped_speech_is_recognised(voices):
     source = speech.decode(voices["source"])
     piece = np.concatenate([source[-2 * speech.RATE:], source[: 2 * speech.RATE]])
     assert speech.likeness(piece + np.random.default_rng(1).normal(0, 0.01, len(piece)), source) >= 0.8
@@ -44,6 +44,6 @@ def test_noise_and_a_tone_are_refused(voices):
         assert speech.likeness(sound, source) < speech.SAME - 0.1
 
 
-def test_silence_is_no_answer(voices):
+def test_silence_is_not_recognised_as_speech(voices):
     with pytest.raises(AssertionError, match="silence"):
         speech.likeness(np.zeros(3 * speech.RATE), speech.decode(voices["source"]))

@@ -1,4 +1,4 @@
-"""Voice in a real Firefox, both ways and on both pages: a private PulseAudio speaks into its microphone and hears its loudspeakers."""
+"""Voice in a real Firefox, in both directions, with a private PulseAudio as microphone and loudspeaker."""
 
 import shutil
 
@@ -14,7 +14,8 @@ from support.voice.pulseaudio import Pulse
 # Firefox asks nobody for the microphone, and plays without a click before.
 PREFERENCES = {"media.navigator.permission.disabled": True, "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0}
 POSITION = "Position in voice message"
-# Recorded until the clock says six seconds. What a busy machine's sound server drops is no fault of the page's; a microphone that is not on yet (1.5 s and more) is.
+# Recorded until the clock says six seconds. What a busy machine's sound server drops is no fault of the page's; a
+# microphone that is not on yet (1.5 s and more) is.
 SECONDS, LEAST = 6, 5
 
 
@@ -50,7 +51,7 @@ def shopper(context, server) -> ConsumerPage:
 
 
 @pytest.fixture
-def desk_page(context, server, demo) -> AgentPage:
+def workspace_page(context, server, demo) -> AgentPage:
     return AgentPage(context, server).sign_in(demo, demo.agent)
 
 
@@ -63,7 +64,7 @@ def compared(heard, microphone, other_speech) -> tuple[float, float]:
     return speech.likeness(heard, speech.decode(microphone)), speech.likeness(heard, speech.decode(other_speech))
 
 
-def test_what_is_said_in_firefox_arrives_as_that_speech(shopper, server, pulse, microphone, other_speech, figure):
+def test_speech_recorded_in_firefox_arrives_unchanged(shopper, server, pulse, microphone, other_speech, figure):
     shopper.say("Hello from Firefox")
     assert_accessible(shopper.page, "widget with a message")
     with pulse.speaking(microphone):
@@ -80,7 +81,7 @@ def test_what_is_said_in_firefox_arrives_as_that_speech(shopper, server, pulse, 
     assert_accessible(shopper.page, "widget with a voice message")
 
 
-def test_what_the_agent_said_sounds_in_firefox(shopper, server, agent, pulse, microphone, other_speech, tmp_path, figure):
+def test_the_agents_voice_message_plays_in_firefox(shopper, server, agent, pulse, microphone, other_speech, tmp_path, figure):
     shopper.say("Please answer by voice")
     consumer = who(shopper)
     agent_actions.speak(server, agent, consumer.conversation, voice_messages.long_speech(microphone, tmp_path, 10).read_bytes())
@@ -95,23 +96,23 @@ def test_what_the_agent_said_sounds_in_firefox(shopper, server, agent, pulse, mi
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
-def test_an_agent_records_by_keys_in_firefox(desk_page, server, consumer, pulse, microphone, other_speech, figure):
+def test_an_agent_records_by_keyboard_in_firefox(workspace_page, server, consumer, pulse, microphone, other_speech, figure):
     voice_messages.say(server, consumer, "Keys in Firefox, please")
-    desk_page.open_row("Keys in Firefox, please")
-    assert_accessible(desk_page.page, "conversation")
-    keys = desk_page.page.keyboard
-    desk_page.messages.focus()
-    timer = desk_page.recorder.get_by_role("timer")
+    workspace_page.open_row("Keys in Firefox, please")
+    assert_accessible(workspace_page.page, "conversation")
+    keys = workspace_page.page.keyboard
+    workspace_page.messages.focus()
+    timer = workspace_page.recorder.get_by_role("timer")
     with pulse.speaking(microphone):
         keys.press("v")
         keys.press("v")
         expect(timer).to_have_text(from_second(SECONDS))
-        assert_accessible(desk_page.page, "recording")
+        assert_accessible(workspace_page.page, "recording")
         keys.press("Enter")
-        expect(desk_page.recorder.get_by_role("button", name=SEND_VOICE)).to_have_count(0)
-    expect(desk_page.voice).to_be_visible()
-    expect(desk_page.mic).to_be_focused()
-    shown = seconds_of(desk_page.voice.get_attribute("aria-label"))
+        expect(workspace_page.recorder.get_by_role("button", name=SEND_VOICE)).to_have_count(0)
+    expect(workspace_page.voice).to_be_visible()
+    expect(workspace_page.mic).to_be_focused()
+    shown = seconds_of(workspace_page.voice.get_attribute("aria-label"))
     heard = speech.decode(agent_actions.newest_sound(server, consumer))
     likeness, control = compared(heard, microphone, other_speech)
     length = len(heard) / speech.RATE
@@ -120,23 +121,23 @@ def test_an_agent_records_by_keys_in_firefox(desk_page, server, consumer, pulse,
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
-def test_an_agent_moves_by_keys_and_hears_from_there(desk_page, server, consumer, pulse, microphone, tmp_path, figure):
+def test_an_agent_seeks_by_keyboard_in_firefox(workspace_page, server, consumer, pulse, microphone, tmp_path, figure):
     seconds = 20
     voice_messages.say(server, consumer, "Seek in Firefox, please", voice_messages.long_speech(microphone, tmp_path, seconds))
-    desk_page.page.goto(f"{server.url}/workspace/#/all/{consumer.conversation}")
-    slider = desk_page.messages.get_by_role("slider", name=POSITION)
+    workspace_page.page.goto(f"{server.url}/workspace/#/all/{consumer.conversation}")
+    slider = workspace_page.messages.get_by_role("slider", name=POSITION)
     expect(slider).to_be_visible()
     slider.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
         slider.press(key)
     expect(slider).to_have_attribute("aria-valuetext", f"0:10 of 0:{seconds}")
-    assert desk_page.sounds == [], "the premise: nothing was loaded"
+    assert workspace_page.sounds == [], "the premise: nothing was loaded"
     with pulse.listening() as ear:
         slider.press(" ")
-        desk_page.page.wait_for_function("() => window.ears[0]?.ended", timeout=40_000)
-    assert abs(desk_page.page.evaluate("window.ears[0].played.start(0)") - 10) <= 1, "it began where it was moved to"
+        workspace_page.page.wait_for_function("() => window.ears[0]?.ended", timeout=40_000)
+    assert abs(workspace_page.page.evaluate("window.ears[0].played.start(0)") - 10) <= 1, "it began where it was moved to"
     [heard] = ear
     likeness = speech.likeness(heard, speech.decode(microphone))
     figure("FF", f"consumer's voice message from 0:10 of 0:{seconds} out of the agent's Firefox: likeness {likeness:.2f}")
     assert likeness >= speech.SAME
-    assert_accessible(desk_page.page, "played")
+    assert_accessible(workspace_page.page, "played")

@@ -1,4 +1,4 @@
-"""The widget in a real WebKit: it opens, a text goes out by keyboard, speech is recorded as AAC in MP4 and arrives, voice plays. (No Safari: WebKit's codecs are the system's.)"""
+"""The widget in a real WebKit: text, recording as AAC in MP4, and playback. (Safari's codecs may differ.)"""
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
@@ -24,7 +24,8 @@ def driver(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def widget(driver, server, microphone):
-    """The shop's page with the widget open; the driver stays in the widget's frame, whose microphone says the speech."""
+    """The shop's page with the widget open; the driver stays in the widget's frame, whose microphone says the
+    speech."""
     driver.get(f"{server.url}/demo/")
     button(driver, "Messages").click()
     driver.switch_to.frame(until(driver, (webkit.ALL % "iframe") + "[0]", "the widget's frame"))
@@ -46,7 +47,7 @@ def who(driver):
     return agent_actions.stored(driver.execute_script("return JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"))
 
 
-def test_a_text_goes_out_by_keyboard(widget, server, agent):
+def test_a_text_is_sent_by_keyboard(widget, server, agent):
     driver = widget
     driver.execute_script("document.querySelector('textarea').focus()")
     keys(driver, "Hello from WebKit", Keys.ENTER)
@@ -55,7 +56,7 @@ def test_a_text_goes_out_by_keyboard(widget, server, agent):
     assert_clean(webkit.violations(driver), "widget with a message")
 
 
-def test_what_is_said_in_webkit_arrives_as_that_speech(widget, server, microphone, other_speech, figure):
+def test_speech_recorded_in_webkit_arrives_unchanged(widget, server, microphone, other_speech, figure):
     driver = widget
     assert driver.execute_script("return window.asked") == 0
     button(driver, RECORD).click()
@@ -74,7 +75,7 @@ def test_what_is_said_in_webkit_arrives_as_that_speech(widget, server, microphon
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
-def test_what_the_agent_said_plays_in_webkit_and_counts_as_listened(widget, server, agent, microphone, tmp_path, figure):
+def test_the_agents_voice_message_plays_in_webkit_and_counts_as_listened(widget, server, agent, microphone, tmp_path, figure):
     driver = widget
     conversation = who(driver).conversation
     agent_actions.speak(server, agent, conversation, voice_messages.long_speech(microphone, tmp_path, SECONDS).read_bytes())

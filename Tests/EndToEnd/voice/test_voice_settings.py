@@ -1,4 +1,4 @@
-"""What a manager sets is in force at once, in pages that stand open: the longest voice message, and voice messages at all. Nothing here rewrites an answer."""
+"""A manager's voice settings take effect at once in open pages."""
 
 import re
 
@@ -29,7 +29,7 @@ def manager(server, demo):
     change(enabled=True, consumers=True, agents=True, maxSeconds=120)
 
 
-def test_the_remaining_time_is_shown_and_the_limit_is_heard(browser, server, manager, figure):
+def test_the_remaining_time_is_shown_and_the_limit_ends_the_recording(browser, server, manager, figure):
     context = browser.new_context(locale="en-GB")
     context.add_init_script(TONES)
     consumer = ConsumerPage(context, server).open()
@@ -55,14 +55,14 @@ def test_switching_voice_off_reaches_open_pages_and_the_button_says_why(browser,
     consumer.say("Is anybody there?")
     agent = AgentPage(contexts[1], server).sign_in(demo, demo.agent)
     agent.open_row("Is anybody there?")
-    at_the_shop, at_the_desk = consumer.widget.get_by_role("button", name=RECORD), agent.mic
-    for mic in (at_the_shop, at_the_desk):
+    in_the_shop, in_the_workspace = consumer.widget.get_by_role("button", name=RECORD), agent.mic
+    for mic in (in_the_shop, in_the_workspace):
         expect(mic).to_be_enabled()
     for off, told in (({"enabled": False}, ("Voice messages are switched off.",) * 2),
                       ({"consumers": False}, ("Voice messages are switched off for you.", None)),
                       ({"agents": False}, (None, "Voice messages are switched off for your role."))):
         manager(**off)
-        for mic, page, why in ((at_the_shop, consumer.widget, told[0]), (at_the_desk, agent.page, told[1])):
+        for mic, page, why in ((in_the_shop, consumer.widget, told[0]), (in_the_workspace, agent.page, told[1])):
             if why is None:
                 expect(mic).to_be_enabled()
                 continue
@@ -71,13 +71,13 @@ def test_switching_voice_off_reaches_open_pages_and_the_button_says_why(browser,
             expect(page.get_by_text(why).first).to_be_visible()
             expect(page.get_by_role("timer")).to_have_count(0)
         manager(**dict.fromkeys(off, True))
-        for mic in (at_the_shop, at_the_desk):
+        for mic in (in_the_shop, in_the_workspace):
             expect(mic).to_be_enabled()
     for context in contexts:
         context.close()
 
 
-def test_switching_voice_off_while_somebody_speaks_closes_the_microphone_and_keeps_what_was_said(browser, server, manager):
+def test_switching_voice_off_during_a_recording_closes_the_microphone_and_keeps_the_recording(browser, server, manager):
     context = browser.new_context(locale="en-GB")
     consumer = ConsumerPage(context, server).open()
     consumer.record(2)

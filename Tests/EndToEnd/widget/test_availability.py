@@ -1,4 +1,4 @@
-"""A brand's own page asks whether somebody is there before it shows the button: by the script of the how-to, as it stands there, from another address than ours."""
+"""A brand's page asks whether agents are available before it shows the button, with the script of the how-to."""
 
 import json
 import re
@@ -84,7 +84,7 @@ def shop(browser, server, app, site):
     context.close()
 
 
-def test_the_button_is_there_while_somebody_is_and_else_it_is_not(shop, server, app, manager):
+def test_the_button_is_shown_only_while_agents_are_available(shop, server, app, manager):
     set_hours(manager, opens=True)
     page, told = shop()
     assert told["open"] and told["waiting"] == 0 and 0 < told["within"] <= 600, told
@@ -97,7 +97,7 @@ def test_the_button_is_there_while_somebody_is_and_else_it_is_not(shop, server, 
     expect(page.launcher).to_have_count(0)
 
 
-def test_a_page_that_the_app_does_not_allow_reads_nothing(browser, server, app, manager, evil):
+def test_a_page_of_a_foreign_origin_reads_no_availability(browser, server, app, manager, evil):
     context = browser.new_context()
     page = context.new_page()
     page.goto(evil.origin)
@@ -106,7 +106,7 @@ def test_a_page_that_the_app_does_not_allow_reads_nothing(browser, server, app, 
     context.close()
 
 
-def test_it_tells_what_the_consumer_is_told_and_nothing_else(server, app, manager, site):
+def test_availability_says_what_the_consumer_is_told_and_nothing_else(server, app, manager, site):
     set_hours(manager, opens=True)
     url = f"{server.url}/v1/availability?account={app.account}&app={app.app}"
     answer = requests.get(url, headers={"Origin": site.origin}, timeout=20)
@@ -118,9 +118,9 @@ def test_it_tells_what_the_consumer_is_told_and_nothing_else(server, app, manage
         assert (refused.status_code, api.code_of(refused)) == (403, code) and "access-control-allow-origin" not in refused.headers, refused.text
 
 
-def test_the_sixty_first_question_at_once_is_refused(server, app):
+def test_the_sixty_first_availability_request_at_once_is_refused(server, app):
     """From an address of its own; a second gives one back, so a slow machine may get some more."""
-    asked = api.stranger()
+    asked = api.fresh_client()
     answers = [asked.get(f"{server.url}/v1/availability?account={app.account}&app={app.app}", timeout=20) for _ in range(200)]
     statuses = [answer.status_code for answer in answers]
     assert statuses[:60] == [200] * 60 and set(statuses) == {200, 429}, statuses

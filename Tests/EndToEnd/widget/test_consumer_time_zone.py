@@ -1,4 +1,4 @@
-"""A consumer is told times by their own clock, also in what the server says by itself, and by the one they read now when they come back from elsewhere."""
+"""Consumers see times in their own time zone, also in automatic messages, and after they changed zones."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -18,7 +18,7 @@ def clock(seconds: float, zone: str, now: float) -> str:
     return there.strftime("%H:%M") + ("" if there.date() == today.date() else f" ({there.day} {there:%b})")
 
 
-def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browser, server, demo):
+def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, server, demo):
     mira = contact_centre.people(server, demo, "mira")["mira"]
     week = [{"day": day, "from": 0, "to": 1440} for day in range(1, 8)]
     contact_centre.put(mira, "hours", [{"id": "all", "name": "Always", "zone": "Europe/Berlin", "week": week, "holidays": []}])
@@ -42,12 +42,12 @@ def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browse
     assert back.value.status == 200
 
     async def promise() -> list[dict]:
-        seat = await contact_centre.Seat(mira).sit(server)
-        mine = next(row["c"] for row in seat.rows.values() if row["last"].get("text") == "When do you answer?")
-        assert "ok" in await seat.asks(mine, take={})
-        assert "ok" in await seat.asks(mine, callback=PROMISE)
-        while len(contact_centre.kinds(events := await seat.log(mine), "automatic")) < 2:
-            await seat.next("rows")
+        connection = await contact_centre.AgentConnection(mira).sit(server)
+        mine = next(row["c"] for row in connection.rows.values() if row["last"].get("text") == "When do you answer?")
+        assert "ok" in await connection.asks(mine, take={})
+        assert "ok" in await connection.asks(mine, callback=PROMISE)
+        while len(contact_centre.kinds(events := await connection.log(mine), "automatic")) < 2:
+            await connection.next("rows")
         return events
 
     events = wire.run(promise())
@@ -60,7 +60,7 @@ def test_automatic_messages_tell_times_by_the_clock_of_whoever_reads_them(browse
     travelled.close()
 
 
-def test_a_zone_that_is_none_sends_nobody_away(server, demo):
+def test_an_unknown_time_zone_does_not_turn_a_consumer_away(server, demo):
     for zone, status in (("Nowhere/Land", 201), ("x" * 64, 201), ("x" * 65, 400)):
-        answer = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "zone": zone}, timeout=20)
+        answer = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "zone": zone}, timeout=20)
         assert answer.status_code == status, answer.text

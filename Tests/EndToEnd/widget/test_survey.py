@@ -1,4 +1,4 @@
-"""The consumer's side of a contact centre in a real browser: by when somebody answers, the end, the survey, and writing on."""
+"""The consumer's side of the contact centre: expected answer times, ending, the survey, and writing again."""
 
 import re
 
@@ -30,7 +30,7 @@ def manager(server, demo) -> api.Agent:
 @pytest.fixture
 def consumer_page(browser, server, demo, manager):
     """A widget whose consumer began elsewhere: how many may begin from one address is limited."""
-    body = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
+    body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
     known = {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
     context = browser.new_context(reduced_motion="reduce", timezone_id="Europe/Berlin", locale="en-GB", storage_state=known)
     page = ConsumerPage(context, server).open()
@@ -39,7 +39,8 @@ def consumer_page(browser, server, demo, manager):
 
 
 def answered(page: ConsumerPage, server, agent: api.Agent, text: str) -> None:
-    """The consumer says it, and the agent takes the conversation and answers: only who was answered is asked how it was."""
+    """The consumer says it, and the agent takes the conversation and answers: only who was answered is asked how it
+    was."""
     page.say(text)
 
     async def answer() -> None:
@@ -72,12 +73,12 @@ def end(page: ConsumerPage) -> None:
     expect(page.text(CLOSED)).to_be_visible()
 
 
-def test_who_writes_is_told_by_when_somebody_answers(consumer_page):
+def test_a_consumer_is_told_when_to_expect_an_answer(consumer_page):
     consumer_page.say("When do you answer?")
     expect(consumer_page.widget.locator("header")).to_contain_text(CLOCK)
 
 
-def test_an_end_is_asked_for_and_can_be_thought_over(consumer_page):
+def test_ending_a_conversation_asks_for_confirmation(consumer_page):
     consumer_page.say("I will think about the end")
     consumer_page.widget.get_by_role("button", name="Options").click()
     consumer_page.widget.get_by_role("menuitem", name="End conversation").click()
@@ -86,7 +87,7 @@ def test_an_end_is_asked_for_and_can_be_thought_over(consumer_page):
     end(consumer_page)
 
 
-def test_one_tap_is_an_answer_that_stays_with_its_conversation(server, agent, consumer_page, manager):
+def test_a_rating_of_one_tap_stays_with_its_conversation(server, agent, consumer_page, manager):
     answered(consumer_page, server, agent, "One tap for the survey")
     end(consumer_page)
     survey = consumer_page.widget.get_by_role("region", name="Your feedback")
@@ -125,7 +126,7 @@ def test_the_survey_is_answered_by_keyboard_and_survives_a_reload(server, agent,
     expect(survey.get_by_role("radio", name="Okay")).to_be_checked()
 
 
-def test_a_spoken_answer_is_an_answer_and_no_message(server, agent, consumer_page):
+def test_a_spoken_survey_answer_is_not_a_message(server, agent, consumer_page):
     answered(consumer_page, server, agent, "I will speak my answer")
     end(consumer_page)
     survey = consumer_page.widget.get_by_role("region", name="Your feedback")
@@ -137,7 +138,7 @@ def test_a_spoken_answer_is_an_answer_and_no_message(server, agent, consumer_pag
     expect(consumer_page.messages.get_by_role("button", name=re.compile("Play voice message"))).to_have_count(0)
 
 
-def test_of_two_recorders_on_a_page_one_hears(server, agent, consumer_page):
+def test_only_one_recorder_of_a_page_listens(server, agent, consumer_page):
     answered(consumer_page, server, agent, "I would like to say two things")
     end(consumer_page)
     survey = consumer_page.widget.get_by_role("region", name="Your feedback")
@@ -154,7 +155,7 @@ def test_of_two_recorders_on_a_page_one_hears(server, agent, consumer_page):
     expect(told).to_have_count(0)
 
 
-def test_writing_is_never_in_the_way_and_ends_the_survey(server, agent, consumer_page):
+def test_writing_a_message_ends_the_survey(server, agent, consumer_page):
     answered(consumer_page, server, agent, "Before the survey")
     end(consumer_page)
     survey = consumer_page.widget.get_by_role("region", name="Your feedback")

@@ -1,4 +1,4 @@
-"""The main job: a consumer speaks, an agent hears and answers, and both come back to the same conversation."""
+"""The main use: a consumer speaks, an agent listens and answers, and both return to the same conversation."""
 
 import re
 
@@ -35,7 +35,7 @@ def story(people):
     return {}
 
 
-def test_the_consumer_writes_and_the_agent_sees_it_waiting(people):
+def test_the_consumer_writes_and_the_agent_sees_the_waiting_conversation(people):
     consumer, agent = people
     consumer.open().say(SAID)
     expect(agent.row(SAID)).to_be_visible()
@@ -56,7 +56,7 @@ def test_the_microphone_is_asked_for_only_when_recording_begins(browser, server)
     context.close()
 
 
-def test_a_voice_message_is_heard_with_its_length_and_waveform(people, story, microphone, other_speech, figure):
+def test_a_voice_message_arrives_with_its_duration_and_waveform(people, story, microphone, other_speech, figure):
     consumer, agent = people
     consumer.record(5)
     consumer.send_voice()
@@ -80,7 +80,7 @@ def test_a_voice_message_is_heard_with_its_length_and_waveform(people, story, mi
     story["voice"] = shown
 
 
-def test_the_agent_seeks_in_it(people):
+def test_the_agent_seeks_in_a_voice_message(people):
     _, agent = people
     slider = agent.messages.get_by_role("slider").last
     slider.focus()
@@ -97,7 +97,7 @@ def test_the_agent_answers_and_the_consumer_reads(people):
     expect(agent.messages.get_by_text("Read", exact=True).last).to_be_visible()
 
 
-def test_a_recording_can_be_listened_to_and_thrown_away(people):
+def test_a_recording_can_be_previewed_and_deleted(people):
     consumer, agent = people
     before = agent.messages.get_by_role("slider").count()
     consumer.record(2)
@@ -111,7 +111,7 @@ def test_a_recording_can_be_listened_to_and_thrown_away(people):
     assert agent.messages.get_by_role("slider").count() == before
 
 
-def test_closing_is_seen_and_writing_resumes(people):
+def test_closing_is_shown_and_writing_resumes_the_conversation(people):
     consumer, agent = people
     agent.close_conversation()
     expect(consumer.text(CLOSED)).to_be_visible()
@@ -121,7 +121,7 @@ def test_closing_is_seen_and_writing_resumes(people):
     expect(agent.messages.get_by_text("opened the conversation again")).to_be_visible()
 
 
-def test_both_reload_and_everything_is_still_there(people, story):
+def test_the_conversation_survives_a_reload_on_both_sides(people, story):
     consumer, agent = people
     for page in (consumer.page, agent.page):
         page.reload()
@@ -141,7 +141,7 @@ def test_the_widget_survives_page_navigation(people, server):
     expect(consumer.text(SAID)).to_be_visible()
 
 
-def test_the_counter_tells_the_limit_and_the_server_holds_it(people):
+def test_the_character_counter_and_the_server_agree_on_the_limit(people):
     consumer, _ = people
     send = consumer.widget.get_by_role("button", name="Send message")
     consumer.composer.fill("a" * 2000)
@@ -155,8 +155,9 @@ def test_the_counter_tells_the_limit_and_the_server_holds_it(people):
     consumer.composer.fill("")
 
 
-def test_the_logs_hold_nothing_of_what_was_said(people, server, demo):
-    """The whole story's log, searched for words, names, addresses and tokens. The demo's own printed logins are its only secrets."""
+def test_the_logs_contain_nothing_that_was_said(people, server, demo):
+    """The whole story's log, searched for words, names, addresses and tokens. The demo's own printed logins are its
+    only secrets."""
     consumer, agent = people
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
     stored = str(frame.evaluate("JSON.stringify({...localStorage})"))

@@ -1,4 +1,4 @@
-"""Every state of every page: free of axe-core violations on desktop and phone, light and dark; the story by keyboard alone; crash seen from the pages."""
+"""Every state of every page is free of axe-core violations, on desktop and phone, light and dark."""
 
 import re
 
@@ -52,8 +52,9 @@ def signed_in(browser, server, demo):
 
 @pytest.fixture
 def known_consumer(server, demo) -> dict:
-    """The state of a browser whose widget was opened before: how many consumers may begin from one address is limited."""
-    body = api.stranger().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
+    """The state of a browser whose widget was opened before: how many consumers may begin from one address is
+    limited."""
+    body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
     return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
 
 
@@ -83,11 +84,11 @@ def test_the_consumers_pages_are_accessible(browser, server, known_consumer, siz
 @pytest.mark.parametrize("size, scheme", LOOKS)
 def test_the_agents_pages_are_accessible(browser, server, conversation, signed_in, size, scheme):
     looks = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce"}
-    stranger = browser.new_context(**looks)
-    entry = AgentPage(stranger, server)
+    signed_out = browser.new_context(**looks)
+    entry = AgentPage(signed_out, server)
     expect(entry.page.get_by_role("button", name="Sign in")).to_be_visible()
     assert_accessible(entry.page, "sign in")
-    stranger.close()
+    signed_out.close()
 
     context = browser.new_context(**looks, storage_state=signed_in)
     agent = AgentPage(context, server)
@@ -109,7 +110,7 @@ def press_until(page, key: str, is_there, limit: int = 60) -> None:
     raise AssertionError(f"{limit} times {key} did not lead there")
 
 
-def test_the_story_by_keyboard_alone(browser, server, demo):
+def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
     contexts = [browser.new_context() for _ in range(2)]
     consumer = ConsumerPage(contexts[0], server)
     keys = consumer.page.keyboard
@@ -154,8 +155,9 @@ def test_the_story_by_keyboard_alone(browser, server, demo):
         context.close()
 
 
-def test_the_pages_survive_the_servers_death_in_a_burst(browser, new_server):
-    """SIGKILL between two sends, and a start again: what the page showed as sent is there once, in order, for a fresh device too."""
+def test_the_pages_recover_from_a_server_kill_under_load(browser, new_server):
+    """SIGKILL between two sends, and a start again: what the page showed as sent is there once, in order, for a
+    fresh device too."""
     server = new_server().start()
     context = browser.new_context()
     consumer = ConsumerPage(context, server).open()
@@ -184,7 +186,7 @@ def numbered(shown) -> list[str]:
     return [re.search(r"burst \d\d", text).group() for text in shown.all_inner_texts()]
 
 
-def test_two_consumers_in_two_browsers_see_only_their_own(browser, server):
+def test_two_consumers_in_two_browsers_see_only_their_own_conversation(browser, server):
     contexts = [browser.new_context() for _ in range(2)]
     ana, ben = (ConsumerPage(context, server).open() for context in contexts)
     ana.say("Only Ana says this")
@@ -208,7 +210,7 @@ def test_without_a_microphone_the_widget_says_so(playwright, browser_type_launch
     browser.close()
 
 
-def test_the_speech_is_really_in_the_microphone(browser, server, microphone):
+def test_the_fake_microphone_plays_the_speech(browser, server, microphone):
     """The premise of the story: what this browser's microphone hears is the speech, not a beep."""
     page = browser.new_page()
     page.goto(f"{server.url}/demo/")

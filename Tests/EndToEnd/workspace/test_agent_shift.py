@@ -71,7 +71,7 @@ class Talker:
         wire.run(talk())
 
     def end(self) -> None:
-        """The consumer closes it: it rings nowhere any more."""
+        """The consumer closes the conversation, which withdraws its offers."""
         async def close():
             link = await wire.Link.open(self.server.socket_url, {"token": self.who.token})
             await link.until("ready")
@@ -203,8 +203,9 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     context.close()
 
 
-def test_what_is_closed_makes_room_for_the_next_by_time_left(browser, server, demo, centre):
-    """Three of mine: each that is closed gives way to the one with the least time left, with the focus in it, until none is left."""
+def test_closing_a_conversation_continues_with_the_one_due_next(browser, server, demo, centre):
+    """Three of mine: each that is closed gives way to the one with the least time left, with the focus in it, until
+    none is left."""
     context = browser.new_context(locale="en-GB")
     agent = AgentPage(context, server)
     page, keys = agent.page, agent.page.keyboard
@@ -230,7 +231,7 @@ def test_what_is_closed_makes_room_for_the_next_by_time_left(browser, server, de
     context.close()
 
 
-def test_two_accept_at_the_same_instant_and_one_is_told_who_was_faster(browser, server, demo, manager, centre, nightly):
+def test_two_agents_accept_at_once_and_one_is_told_who_was_faster(browser, server, demo, manager, centre, nightly):
     put(manager, "skills", [skill(FRONT, default=True, accept="offerToAll"), skill(BACK)])
     people = manager.session.get(f"{manager.base}/v1/agents", timeout=20).json()["agents"]
     put(manager, "people", [{"agent": person["id"], "skills": [FRONT, BACK], "capacity": 20} for person in people])
@@ -254,7 +255,7 @@ def test_two_accept_at_the_same_instant_and_one_is_told_who_was_faster(browser, 
         for agent in agents:
             expect(agent.page.get_by_role("region", name="Ringing").get_by_text(text)).to_be_hidden()
         if both != [True, True]:
-            # One page was slow by more than the server's answer took: nothing rang there any more, and nobody was too late.
+            # One page was slower than the server's answer: its offer was gone already, so no agent was too late.
             agents[both.index(True)].close_conversation()
             continue
         met += 1
@@ -273,7 +274,7 @@ def test_two_accept_at_the_same_instant_and_one_is_told_who_was_faster(browser, 
         context.close()
 
 
-def test_what_rings_covers_nothing_that_one_works_with(browser, server, demo, manager, centre):
+def test_an_offer_covers_none_of_the_agents_controls(browser, server, demo, manager, centre):
     """On every page, wide and on a phone, the page makes way for the card."""
     put(manager, "skills", [skill(FRONT, default=True, accept="offerToAll", offerSeconds=300), skill(BACK)])
     context = browser.new_context(locale="en-GB")

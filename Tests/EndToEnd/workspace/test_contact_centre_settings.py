@@ -1,4 +1,4 @@
-"""The settings of the contact centre in a real browser: changed by keyboard they are in force at once, are told apart when two change them, and are taken back."""
+"""The contact centre's settings in a real browser: changed by keyboard, in force at once, conflicts shown, undone."""
 
 import re
 
@@ -54,7 +54,7 @@ def press_to(page: Page, name: str, presses: int = 200) -> None:
     raise AssertionError(f"the keyboard does not come to {name}")
 
 
-def test_a_manager_changes_a_setting_by_keyboard_and_it_is_in_force_at_once(settings, manager):
+def test_a_manager_changes_a_setting_by_keyboard_and_it_takes_effect_at_once(settings, manager):
     before = centre(manager)["survey"]
     page = settings("survey")
     expect(page.get_by_label("Question")).to_have_value(before["question"])
@@ -70,7 +70,7 @@ def test_a_manager_changes_a_setting_by_keyboard_and_it_is_in_force_at_once(sett
     assert centre(manager)["survey"] == before
 
 
-def test_every_section_is_saved_as_the_server_gave_it_but_for_what_was_changed(settings, manager):
+def test_saving_a_section_changes_only_what_was_edited(settings, manager):
     """What the forms do not show comes back untouched: one value changes in each, and nothing else."""
     for section, act in {
         "silence": lambda page: page.get_by_role("textbox", name="Add a reason").fill("Dentist"),
@@ -90,7 +90,7 @@ def test_every_section_is_saved_as_the_server_gave_it_but_for_what_was_changed(s
         assert centre(manager)[section] == before
 
 
-def test_what_the_server_would_refuse_is_said_at_its_field_and_not_sent(settings, manager):
+def test_an_invalid_value_is_explained_at_its_field_and_not_sent(settings, manager):
     before = centre(manager)
     page = settings("survey")
     page.get_by_label("Question").fill("")
@@ -102,7 +102,7 @@ def test_what_the_server_would_refuse_is_said_at_its_field_and_not_sent(settings
     expect(page.get_by_label("Question")).to_have_value(before["survey"]["question"])
 
 
-def test_of_two_who_change_the_same_both_are_told(settings, manager):
+def test_two_managers_editing_the_same_section_are_both_warned(settings, manager):
     before = centre(manager)
     page = settings("survey")
     page.get_by_label("Question").fill("Mine?")
@@ -117,7 +117,7 @@ def test_of_two_who_change_the_same_both_are_told(settings, manager):
     assert put(manager, "survey", before["survey"], centre(manager)["v"]).status_code == 200
 
 
-def test_the_history_tells_who_changed_what_and_takes_it_back(settings, manager):
+def test_the_history_shows_each_change_and_can_undo_it(settings, manager):
     before = centre(manager)
     changed = put(manager, "survey", {**before["survey"], "question": "And now?"}, before["v"])
     assert changed.status_code == 200, changed.text
@@ -133,7 +133,7 @@ def test_the_history_tells_who_changed_what_and_takes_it_back(settings, manager)
     assert centre(manager)["survey"] == before["survey"]
 
 
-def test_the_bench_says_which_rule_would_win_and_why_the_others_do_not(settings, manager):
+def test_the_rule_tester_explains_which_rule_matches(settings, manager):
     before = centre(manager)
     skill = before["skills"][0]["id"]
     mine = [
@@ -157,7 +157,7 @@ def test_the_bench_says_which_rule_would_win_and_why_the_others_do_not(settings,
         assert put(manager, "rules", before["rules"], centre(manager)["v"]).status_code == 200
 
 
-def test_a_rule_moves_by_arrow_keys_and_a_span_of_hours_too(settings, manager):
+def test_rules_and_opening_hours_move_by_arrow_keys(settings, manager):
     before = centre(manager)
     skill = before["skills"][0]["id"]
     rules = [{"id": f"e2e-{name}", "name": name, "on": True, "conditions": [], "skill": skill, "urgent": False} for name in ("one", "two")]
@@ -173,7 +173,7 @@ def test_a_rule_moves_by_arrow_keys_and_a_span_of_hours_too(settings, manager):
         assert put(manager, "rules", before["rules"], centre(manager)["v"]).status_code == 200
 
 
-def test_one_walks_through_all_sections_with_a_draft_in_hand(settings, manager):
+def test_a_draft_survives_moving_through_all_sections(settings, manager):
     before = centre(manager)["survey"]
     page = settings("survey")
     errors: list[str] = []
@@ -191,7 +191,7 @@ def test_one_walks_through_all_sections_with_a_draft_in_hand(settings, manager):
     assert not errors, errors
 
 
-def test_nobody_but_a_manager_may_and_they_are_told_why(browser, server, demo, agent):
+def test_only_managers_open_the_settings_and_others_are_told_why(browser, server, demo, agent):
     refused = put(agent, "survey", centre(agent)["survey"], 1)
     assert (refused.status_code, api.code_of(refused)) == (403, "forbidden")
     context = browser.new_context()
@@ -212,7 +212,7 @@ def test_each_section_is_accessible(settings, section):
     assert not told, "\n".join(told)
 
 
-def test_the_wall_counts_what_waits_and_leads_to_it(browser, server, demo, signed_in):
+def test_the_wall_counts_waiting_conversations_and_links_to_them(browser, server, demo, signed_in):
     context = browser.new_context(storage_state=signed_in)
     page = context.new_page()
     page.goto(f"{server.url}/workspace/#/wall")

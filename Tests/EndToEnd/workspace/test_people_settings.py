@@ -1,4 +1,4 @@
-"""The brand's people in a real browser: a manager changes a name and a role, switches somebody off and takes it back; what that does to who is signed in is said before."""
+"""Managing people in a real browser: names, roles, disabling and enabling, with a warning about the consequences."""
 
 import re
 
@@ -63,7 +63,7 @@ def press_to(page: Page, wanted: Locator, presses: int = 200) -> None:
     raise AssertionError(f"Tab does not lead to {wanted}")
 
 
-def test_nothing_is_changed_by_a_name_that_is_none_or_where_nothing_arrives(table, manager, demo):
+def test_an_empty_name_or_a_lost_connection_changes_nothing(table, manager, demo):
     before = person(manager, demo.agent.email)
     opened = form(table, before["name"])
     for name, told in (("  ", "Fill this in."), ("n" * 101, "At most 100 characters.")):
@@ -82,7 +82,7 @@ def test_nothing_is_changed_by_a_name_that_is_none_or_where_nothing_arrives(tabl
     assert person(manager, demo.agent.email) == before
 
 
-def test_the_last_manager_stays_one_and_nobody_switches_themselves_off(table, manager, demo):
+def test_the_last_manager_cannot_be_demoted_and_nobody_disables_themselves(table, manager, demo):
     me = person(manager, demo.manager.email)
     assert sum(one["role"] == "manager" for one in people(manager)) == 1, "another manager would make this pass for the wrong reason"
     expect(row(table, me["name"])).to_contain_text("Manager · you")
@@ -97,7 +97,7 @@ def test_the_last_manager_stays_one_and_nobody_switches_themselves_off(table, ma
     assert person(manager, demo.manager.email) == me
 
 
-def test_somebody_is_switched_off_and_on_again_by_keyboard_and_is_out_at_once(browser, table, server, manager, demo):
+def test_a_manager_disables_and_enables_a_person_by_keyboard(browser, table, server, manager, demo):
     dana = person(manager, demo.agent.email)
     context = browser.new_context()
     theirs = AgentPage(context, server).sign_in(demo, demo.agent).page
@@ -129,7 +129,7 @@ def test_somebody_is_switched_off_and_on_again_by_keyboard_and_is_out_at_once(br
     context.close()
 
 
-def test_who_was_switched_off_earlier_is_shown_so_and_switched_on_in_the_same_form(table, manager, demo):
+def test_a_disabled_person_is_shown_as_such_and_can_be_enabled(table, manager, demo):
     dana = person(manager, demo.agent.email)
     change(manager, dana, disabled=True)
     table.reload()
@@ -142,7 +142,7 @@ def test_who_was_switched_off_earlier_is_shown_so_and_switched_on_in_the_same_fo
     assert person(manager, demo.agent.email) == dana
 
 
-def test_a_role_and_a_name_are_in_force_at_once_and_lead_back(table, manager, demo):
+def test_a_changed_role_and_name_take_effect_at_once(table, manager, demo):
     dana = person(manager, demo.agent.email)
     opened = form(table, dana["name"])
     opened.get_by_role("radio", name=re.compile("^Manager")).check()
@@ -157,7 +157,7 @@ def test_a_role_and_a_name_are_in_force_at_once_and_lead_back(table, manager, de
     assert person(manager, demo.agent.email) == dana
 
 
-def test_ones_own_new_name_stands_in_ones_own_menu(table, manager, demo):
+def test_a_managers_own_new_name_appears_in_their_menu(table, manager, demo):
     me = person(manager, demo.manager.email)
     opened = form(table, me["name"])
     opened.get_by_label("Name", exact=True).fill("Mira the Second")
@@ -169,7 +169,7 @@ def test_ones_own_new_name_stands_in_ones_own_menu(table, manager, demo):
     change(manager, me, name=me["name"])
 
 
-def test_who_gives_up_their_own_role_is_signed_out_and_comes_back_without_the_settings(table, server, manager, demo):
+def test_a_manager_who_becomes_an_agent_is_signed_out_and_loses_the_settings(table, server, manager, demo):
     """The last of this file: it ends the sessions that the others use."""
     me, dana = person(manager, demo.manager.email), person(manager, demo.agent.email)
     change(manager, dana, role="manager")

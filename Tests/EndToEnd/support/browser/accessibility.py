@@ -1,10 +1,10 @@
-"""axe-core over a page and over every frame in it: run from a page alone, axe passes by a frame where it is not."""
+"""Runs axe-core on a page and on every frame in it."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 
-# What fades in has little contrast on its way. What moves for ever (the recorder's dot) is not waited for.
+# An element that fades in has little contrast at first. Endless animations (the recorder's dot) are not waited for.
 STILL = """Promise.allSettled(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < Infinity).map(one => one.finished))"""
 # Each frame by itself: a document in a frame may have a banner and a main part of its own, as the page around it has.
 ALONE = {"resultTypes": ["violations"], "iframes": False}
@@ -23,5 +23,7 @@ def assert_clean(found: list[dict], state: str) -> None:
 
 def shown(node: dict) -> str:
     """Where it is, and what axe compared it with."""
-    others = [other["html"][:100] for check in node["any"] + node["all"] + node["none"] for other in check["relatedNodes"]]
+    others = [
+        other["html"][:100] for check in node["any"] + node["all"] + node["none"] for other in check["relatedNodes"]
+    ]
     return " / ".join([node["html"][:160], *others])

@@ -1,4 +1,4 @@
-"""What a page keeps on its device, and the end of a page as a crash brings it."""
+"""What a page stores on its device, and how to crash a page."""
 
 import os
 import signal
@@ -29,7 +29,11 @@ def kept(frame: Frame) -> dict:
 def kill_tabs(browser: Browser) -> int:
     """SIGKILL for every page of this browser; the browser itself lives on."""
     session = browser.new_browser_cdp_session()
-    pages = [process["id"] for process in session.send("SystemInfo.getProcessInfo")["processInfo"] if process["type"] == "renderer"]
+    pages = [
+        process["id"]
+        for process in session.send("SystemInfo.getProcessInfo")["processInfo"]
+        if process["type"] == "renderer"
+    ]
     for page in pages:
         os.kill(page, signal.SIGKILL)
     # The browser has to have noticed before it can show another page.

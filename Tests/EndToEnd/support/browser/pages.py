@@ -14,8 +14,10 @@ VOICE_LENGTH = re.compile(r"Play voice message")
 
 
 def from_second(seconds: int) -> re.Pattern:
-    """What a timer shows from this second on. Not that second alone: whoever looks once in a second may miss it."""
-    return re.compile("^(" + "|".join(f"{second // 60}:{second % 60:02d}" for second in range(seconds, seconds + 60)) + ")")
+    """What a timer shows from this second on. Not only at this second: a check once per second may miss it."""
+    return re.compile(
+        "^(" + "|".join(f"{second // 60}:{second % 60:02d}" for second in range(seconds, seconds + 60)) + ")"
+    )
 
 
 class ConsumerPage:
@@ -99,7 +101,9 @@ class AgentPage:
     def __init__(self, context: BrowserContext, server: Server):
         self.page = context.new_page()
         self.sounds: list[str] = []
-        self.page.on("request", lambda request: self.sounds.append(request.url) if "/v1/media/" in request.url else None)
+        self.page.on(
+            "request", lambda request: self.sounds.append(request.url) if "/v1/media/" in request.url else None
+        )
         self.page.goto(f"{server.url}/workspace/")
 
     def sign_in(self, demo: Demo, login: Login) -> "AgentPage":

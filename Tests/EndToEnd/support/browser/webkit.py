@@ -1,4 +1,5 @@
-"""Debian's WebKit in its MiniBrowser, driven by selenium on a screen of its own. Its microphone is a recording that the page decodes."""
+"""Debian's WebKit in its MiniBrowser, driven by selenium on a screen of its own. Its microphone is a recording that
+the page decodes."""
 
 import base64
 import os
@@ -18,7 +19,8 @@ from support.voice.speech import need
 
 PATIENCE = 30
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
-# WebKit's pretended microphone is a tone. What a page gets instead is this recording, over and over, as a microphone gives it: a stream.
+# WebKit's pretended microphone is a tone. What a page gets instead is this recording, over and over, as a microphone
+# gives it: a stream.
 # Set on the prototype: WebKit may throw `navigator.mediaDevices` away between two uses, and what was set on it.
 MICROPHONE = """window.asked = 0; window.sound = '%s';
 MediaDevices.prototype.getUserMedia = async () => {
@@ -51,7 +53,11 @@ def screen():
     """The name of a display of its own, which Xvfb chooses; ended by its id."""
     need("Xvfb", "xauth")
     read, write = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
     os.close(write)
     with os.fdopen(read) as told:
         display = told.readline().strip()
@@ -68,17 +74,32 @@ def browser(display: str, folder: Path):
     assert found, f"not installed: {MINI_BROWSER}. Run bin/setup test."
     options = Options()
     options.binary_location = str(found[0])
-    for argument in ("--automation", "--enable-media-stream=true", "--enable-mock-capture-devices=true", "--autoplay-policy=allow"):
+    for argument in (
+        "--automation",
+        "--enable-media-stream=true",
+        "--enable-mock-capture-devices=true",
+        "--autoplay-policy=allow",
+    ):
         options.add_argument(argument)
-    environment = {**os.environ, "DISPLAY": display, "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "NO_AT_BRIDGE": "1", "LANG": "C.UTF-8"}
-    driver = webdriver.WebKitGTK(options=options, service=Service(executable_path=shutil.which("WebKitWebDriver"), env=environment))
+    environment = {
+        **os.environ,
+        "DISPLAY": display,
+        "HOME": str(folder),
+        "XDG_RUNTIME_DIR": str(folder),
+        "NO_AT_BRIDGE": "1",
+        "LANG": "C.UTF-8",
+    }
+    driver = webdriver.WebKitGTK(
+        options=options, service=Service(executable_path=shutil.which("WebKitWebDriver"), env=environment)
+    )
     driver.set_script_timeout(PATIENCE)
     yield driver
     driver.quit()
 
 
 def give_microphone(driver, recording: Path) -> None:
-    """To the frame that the driver is in. Before the first recording is early enough: the widget asks for no microphone before."""
+    """To the frame that the driver is in. Before the first recording is early enough: the widget asks for no
+    microphone before."""
     driver.execute_script(WITNESS)
     driver.execute_script(MICROPHONE % base64.b64encode(recording.read_bytes()).decode())
 
@@ -93,12 +114,16 @@ def until(driver, script: str, what: str, seconds: float = PATIENCE):
 
 def recorded(driver) -> tuple[str, bytes]:
     """What the recorder gave out so far: its type and its bytes."""
-    kind, text = driver.execute_async_script("""const done = arguments[0];
-        new Blob(window.made).arrayBuffer().then(bytes => done([window.made[0].type, btoa(Array.from(new Uint8Array(bytes), one => String.fromCharCode(one)).join(''))]))""")
+    kind, text = driver.execute_async_script(
+        """const done = arguments[0];
+        new Blob(window.made).arrayBuffer().then(bytes => done([window.made[0].type, btoa(Array.from(new Uint8Array(bytes), one => String.fromCharCode(one)).join(''))]))"""
+    )
     return kind, base64.b64decode(text)
 
 
 def violations(driver) -> list[dict]:
     """What axe finds in the frame that the driver is in."""
     driver.execute_script(Axe().axe_script)
-    return driver.execute_async_script(f"const done = arguments[0]; {STILL}.then(() => axe.run()).then(found => done(found.violations))")
+    return driver.execute_async_script(
+        f"const done = arguments[0]; {STILL}.then(() => axe.run()).then(found => done(found.violations))"
+    )

@@ -1,4 +1,4 @@
-"""A bad network in front of a server, on loopback: slow, late, and one segment in ten has to be sent again. (The kernel at hand has no netem.)"""
+"""A slow network with delay and loss in front of a server, on loopback. (The test kernel has no netem.)"""
 
 import asyncio
 import random
@@ -9,9 +9,12 @@ SEGMENT = 1460
 
 class LossyNetwork:
     """A proxy in a thread of its own. While `is_bad`, each direction passes `rate` bytes a second, each segment `delay` ± `jitter` seconds late; a lost one comes
-    a round trip later, and holds up those behind it, as TCP does it. A connection dies without a word after `lifetime` bytes from the client."""
+    a round trip later, and holds up those behind it, as TCP does it. A connection dies without a word after `lifetime` bytes from the client.
+    """
 
-    def __init__(self, port: int, seed: int, rate=64 * 1024, delay=0.1, jitter=0.025, loss=0.1, lifetime: int | None = None):
+    def __init__(
+        self, port: int, seed: int, rate=64 * 1024, delay=0.1, jitter=0.025, loss=0.1, lifetime: int | None = None
+    ):
         self.target, self.chance = port, random.Random(seed)
         self.rate, self.delay, self.jitter, self.loss, self.lifetime = rate, delay, jitter, loss, lifetime
         self.is_bad, self.lost, self.segments, self.cuts, self.up = False, 0, 0, 0, 0
@@ -46,7 +49,10 @@ class LossyNetwork:
         self.ways.add(asyncio.current_task())
         try:
             back, forth = await asyncio.open_connection("127.0.0.1", self.target)
-            ways = [asyncio.ensure_future(self.pass_on(reader, forth, True)), asyncio.ensure_future(self.pass_on(back, writer, False))]
+            ways = [
+                asyncio.ensure_future(self.pass_on(reader, forth, True)),
+                asyncio.ensure_future(self.pass_on(back, writer, False)),
+            ]
             self.ways.update(ways)
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in ways:

@@ -35,7 +35,10 @@ class CuttingProxy:
         up, down = (self.rng.randrange(1, self.budget) if self.rng else None for _ in range(2))
         try:
             backend = await asyncio.open_connection("127.0.0.1", self.target)
-            ways = [asyncio.create_task(self.copy(reader, backend[1], up, "up")), asyncio.create_task(self.copy(backend[0], writer, down, "down"))]
+            ways = [
+                asyncio.create_task(self.copy(reader, backend[1], up, "up")),
+                asyncio.create_task(self.copy(backend[0], writer, down, "down")),
+            ]
             done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             self.cuts += any(task.result() for task in done)
             for task in ways:

@@ -73,19 +73,42 @@ def request(line: str, *headers: str, body: bytes = b"", host: str = "localhost"
     return "\r\n".join([line, f"Host: {host}", *headers, "", ""]).encode() + body
 
 
-def upgrade(port: int, *headers: str, key: str | None = None, line: str = "GET /v1/socket HTTP/1.1", wait: float = WAIT) -> RawSocket:
+def upgrade(
+    port: int, *headers: str, key: str | None = None, line: str = "GET /v1/socket HTTP/1.1", wait: float = WAIT
+) -> RawSocket:
     """A connection with a WebSocket handshake sent; the answer is still to be read."""
     key = key or base64.b64encode(os.urandom(16)).decode()
-    return RawSocket(port, wait).send(request(
-        line, "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", *headers, host=f"localhost:{port}"))
+    return RawSocket(port, wait).send(
+        request(
+            line,
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            f"Sec-WebSocket-Key: {key}",
+            *headers,
+            host=f"localhost:{port}",
+        )
+    )
 
 
-def frame(opcode: int, payload: bytes = b"", final: bool = True, masked: bool = True, reserved: int = 0, length: bytes | None = None) -> bytes:
-    """A WebSocket frame with whatever is wrong about it. `length`: the length bytes as they shall stand, instead of the right ones."""
+def frame(
+    opcode: int,
+    payload: bytes = b"",
+    final: bool = True,
+    masked: bool = True,
+    reserved: int = 0,
+    length: bytes | None = None,
+) -> bytes:
+    """A WebSocket frame with whatever is wrong about it. `length`: the length bytes as they shall stand, instead of
+    the right ones."""
     first = (0x80 if final else 0) | reserved << 4 | opcode
     if length is None:
         size = len(payload)
-        length = bytes([size]) if size < 126 else b"\x7e" + struct.pack(">H", size) if size < 65536 else b"\x7f" + struct.pack(">Q", size)
+        length = (
+            bytes([size])
+            if size < 126
+            else b"\x7e" + struct.pack(">H", size) if size < 65536 else b"\x7f" + struct.pack(">Q", size)
+        )
     mask = os.urandom(4) if masked else b""
     body = bytes(byte ^ mask[place % 4] for place, byte in enumerate(payload)) if masked else payload
     return bytes([first, length[0] | (0x80 if masked else 0)]) + length[1:] + mask + body

@@ -1,4 +1,4 @@
-"""A private PulseAudio: a microphone that says what a test wants, and loudspeakers that a test hears. No device and no daemon of the system's is touched."""
+"""A private PulseAudio: a microphone that plays a recording, and loudspeakers that a test records."""
 
 import os
 import subprocess
@@ -11,7 +11,8 @@ import numpy as np
 from support.voice.speech import RATE, need, run
 
 READY_WITHIN = 20
-# Speech goes into one null sink whose monitor is the microphone; what a browser plays goes into the other, whose monitor is the ear.
+# Speech goes into one null sink whose monitor is the microphone; what a browser plays goes into the other, whose
+# monitor is the ear.
 SCRIPT = """\
 load-module module-native-protocol-unix auth-anonymous=1 socket={socket}
 load-module module-null-sink sink_name=said rate=48000 channels=1
@@ -34,22 +35,34 @@ class Pulse:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a program needs to find it. Without the latency a null sink holds two seconds back, and a page's clock lags behind its sound."""
-        own = {"HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder), "PULSE_SERVER": f"unix:{self.socket}", "PULSE_LATENCY_MSEC": "200"}
+        """What a program needs to find it. Without the latency a null sink holds two seconds back, and a page's
+        clock lags behind its sound."""
+        own = {
+            "HOME": str(self.folder),
+            "XDG_RUNTIME_DIR": str(self.folder),
+            "PULSE_SERVER": f"unix:{self.socket}",
+            "PULSE_LATENCY_MSEC": "200",
+        }
         return {**os.environ, **own}
 
     def start(self) -> "Pulse":
         """Started by a shell that kills it when the tests are gone."""
         command = 'pulseaudio -n --daemonize=no --exit-idle-time=-1 --disallow-exit --use-pid-file=no --high-priority=no --realtime=no -F "$0" >"$0.log" 2>&1 & read _; kill -9 $!; wait'
-        self.process = subprocess.Popen(["sh", "-c", command, str(self.script)], stdin=subprocess.PIPE, env=self.environment, start_new_session=True)
+        self.process = subprocess.Popen(
+            ["sh", "-c", command, str(self.script)], stdin=subprocess.PIPE, env=self.environment, start_new_session=True
+        )
         began = time.monotonic()
         while not self.answers():
-            assert time.monotonic() - began < READY_WITHIN, f"PulseAudio is not ready:\n{(self.folder / 'earshot.pa.log').read_text()}"
+            assert (
+                time.monotonic() - began < READY_WITHIN
+            ), f"PulseAudio is not ready:\n{(self.folder / 'earshot.pa.log').read_text()}"
         return self
 
     def answers(self) -> bool:
         """Whether its devices are there (a poll of the outside)."""
-        asked = subprocess.run(["pactl", "get-default-source"], capture_output=True, env=self.environment, timeout=READY_WITHIN)
+        asked = subprocess.run(
+            ["pactl", "get-default-source"], capture_output=True, env=self.environment, timeout=READY_WITHIN
+        )
         return asked.stdout.strip() == b"microphone"
 
     def stop(self) -> None:
@@ -60,11 +73,16 @@ class Pulse:
 
     @contextmanager
     def speaking(self, speech: Path):
-        """The microphone says this, over and over, as long as the block lasts; when the block begins, it can be heard."""
+        """The microphone says this, over and over, as long as the block lasts; when the block begins, it can be
+        heard."""
         endless = self.folder / f"{speech.stem}-over-and-over.wav"
         run("sox", str(speech), str(endless), "repeat", "20")
         with self.ear("microphone", subprocess.PIPE) as ear:
-            speaker = subprocess.Popen(["paplay", "--device=said", "--latency-msec=500", str(endless)], env=self.environment, stdin=subprocess.DEVNULL)
+            speaker = subprocess.Popen(
+                ["paplay", "--device=said", "--latency-msec=500", str(endless)],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+            )
             while not any(ear.stdout.read(1600)):
                 assert speaker.poll() is None, "paplay does not play"
         yield
@@ -81,7 +99,9 @@ class Pulse:
         with raw.open("wb") as file, self.ear("speakers.monitor", file) as ear:
             began = time.monotonic()
             while raw.stat().st_size == 0:
-                assert ear.poll() is None and time.monotonic() - began < READY_WITHIN, "parec hears nothing, not even silence"
+                assert (
+                    ear.poll() is None and time.monotonic() - began < READY_WITHIN
+                ), "parec hears nothing, not even silence"
             yield played
         samples = raw.read_bytes()
         played.append(np.frombuffer(samples[: len(samples) // 2 * 2], dtype="<i2").astype(np.float64) / 32768)
@@ -89,7 +109,15 @@ class Pulse:
     @contextmanager
     def ear(self, source: str, output):
         """What a source gives, written there as it comes."""
-        command = ["parec", f"--device={source}", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "--latency-msec=200"]
+        command = [
+            "parec",
+            f"--device={source}",
+            "--raw",
+            "--format=s16le",
+            f"--rate={RATE}",
+            "--channels=1",
+            "--latency-msec=200",
+        ]
         ear = subprocess.Popen(command, stdout=output, env=self.environment)
         yield ear
         ear.terminate()

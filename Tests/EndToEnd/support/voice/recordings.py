@@ -11,7 +11,10 @@ FORMATS = {
     "Ogg/Opus": ("audio/ogg; codecs=opus", ("-c:a", "libopus", "-b:a", "24k", "-f", "ogg")),
     "MP4/AAC, index in front": ("audio/mp4", ("-c:a", "aac", "-movflags", "+faststart", "-f", "ipod")),
     "MP4/AAC, index at the end": ("audio/mp4;codecs=mp4a.40.2", ("-c:a", "aac", "-f", "ipod")),
-    "MP4/AAC, fragmented": ("audio/mp4", ("-c:a", "aac", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4")),
+    "MP4/AAC, fragmented": (
+        "audio/mp4",
+        ("-c:a", "aac", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4"),
+    ),
     "MP3": ("audio/mpeg", ("-c:a", "libmp3lame", "-b:a", "32k", "-f", "mp3")),
     "WAV": ("audio/wav", ("-c:a", "pcm_s16le", "-f", "wav")),
     "3GP/AAC": ("audio/3gpp", ("-c:a", "aac", "-f", "3gp")),
@@ -35,12 +38,31 @@ def encode(source: Path, folder: Path, name: str, seconds: float | None = None) 
 
 
 def amr(source: Path, folder: Path, rate: int) -> bytes:
-    """FFmpeg has no encoder for it: the libraries that telephones use, without pauses (DTX), which FFmpeg would leave out when it decodes."""
-    run("ffmpeg", "-v", "error", "-y", "-i", str(source), "-ac", "1", "-ar", str(rate), "-f", "s16le", str(folder / "pcm"))
+    """FFmpeg has no encoder for it: the libraries that telephones use, without pauses (DTX), which FFmpeg would
+    leave out when it decodes."""
+    run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-y",
+        "-i",
+        str(source),
+        "-ac",
+        "1",
+        "-ar",
+        str(rate),
+        "-f",
+        "s16le",
+        str(folder / "pcm"),
+    )
     samples = (folder / "pcm").read_bytes()
     frame, out = rate // 50 * 2, ctypes.create_string_buffer(64)
     library = ctypes.CDLL("libvo-amrwbenc.so.0" if rate == 16_000 else "libopencore-amrnb.so.0")
-    start, encode_frame = (library.E_IF_init, library.E_IF_encode) if rate == 16_000 else (library.Encoder_Interface_init, library.Encoder_Interface_Encode)
+    start, encode_frame = (
+        (library.E_IF_init, library.E_IF_encode)
+        if rate == 16_000
+        else (library.Encoder_Interface_init, library.Encoder_Interface_Encode)
+    )
     start.restype, best = ctypes.c_void_p, 8 if rate == 16_000 else 7
     state = ctypes.c_void_p(start() if rate == 16_000 else start(0))
     made = b"#!AMR-WB\n" if rate == 16_000 else b"#!AMR\n"
@@ -52,14 +74,29 @@ def amr(source: Path, folder: Path, rate: int) -> bytes:
 
 def silence(folder: Path, seconds: int, *codec: str) -> bytes:
     target = folder / "silence"
-    run("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=mono", "-t", str(seconds), *codec, str(target))
+    run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-y",
+        "-f",
+        "lavfi",
+        "-i",
+        "anullsrc=r=48000:cl=mono",
+        "-t",
+        str(seconds),
+        *codec,
+        str(target),
+    )
     return target.read_bytes()
 
 
 def wav_claiming(seconds: int, data: bytes) -> bytes:
     """A WAV whose header says so many seconds, and whose data is only this (48 kHz, mono, 16 bit)."""
     claimed = min(seconds * 96_000, 0xFFFFFFFF - 36)
-    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", claimed + 36, b"WAVE", b"fmt ", 16, 1, 1, 48_000, 96_000, 2, 16, b"data", claimed)
+    head = struct.pack(
+        "<4sI4s4sIHHIIHH4sI", b"RIFF", claimed + 36, b"WAVE", b"fmt ", 16, 1, 1, 48_000, 96_000, 2, 16, b"data", claimed
+    )
     return head + data
 
 

@@ -1,4 +1,4 @@
-"""Voice messages for tests of playing: said over the wire, so that a test has as many as it wants, and the ears of a page that plays them."""
+"""Voice messages sent over the wire for playback tests, and probes for what a page plays."""
 
 import re
 import time
@@ -15,7 +15,23 @@ PLAYING = "() => (window.ears ?? []).filter(audio => !audio.paused && audio.curr
 def long_speech(source: Path, folder: Path, seconds: int) -> Path:
     """The speech over and over, until it is so long."""
     target = folder / f"long-{seconds}.webm"
-    speech.run("ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", str(source), "-t", str(seconds), "-c:a", "libopus", "-b:a", "24k", str(target))
+    speech.run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-y",
+        "-stream_loop",
+        "-1",
+        "-i",
+        str(source),
+        "-t",
+        str(seconds),
+        "-c:a",
+        "libopus",
+        "-b:a",
+        "24k",
+        str(target),
+    )
     return target
 
 
@@ -23,7 +39,23 @@ def tone(folder: Path, hertz: int, seconds: int) -> Path:
     """About as loud as messages are played, so that no gain is wanted."""
     target = folder / f"tone-{hertz}.webm"
     wave = f"sine=frequency={hertz}:sample_rate=48000:duration={seconds}"
-    speech.run("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", wave, "-filter:a", "volume=1.7", "-c:a", "libopus", "-b:a", "32k", str(target))
+    speech.run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-y",
+        "-f",
+        "lavfi",
+        "-i",
+        wave,
+        "-filter:a",
+        "volume=1.7",
+        "-c:a",
+        "libopus",
+        "-b:a",
+        "32k",
+        str(target),
+    )
     return target
 
 
