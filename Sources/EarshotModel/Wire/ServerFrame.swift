@@ -37,6 +37,8 @@ public enum ServerFrame: Hashable, Sendable {
 extension ServerFrame {
     public struct ConsumerReady: Hashable, Codable, Sendable {
         public let epoch: String
+        /// The server's version.
+        public let version: String
         public let me: ParticipantNumber
         public let status: ConversationStatus
         public let people: [Participant]
@@ -56,6 +58,7 @@ extension ServerFrame {
             through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool?
         ) {
             self.epoch = epoch
+            version = EarshotVersion.current
             self.me = me
             self.status = status
             self.people = people
@@ -70,6 +73,8 @@ extension ServerFrame {
 
     public struct AgentReady: Hashable, Codable, Sendable {
         public let epoch: String
+        /// The server's version.
+        public let version: String
         public let agent: AgentID
         public let rows: [InboxRow]
         public let position: Int64
@@ -77,6 +82,7 @@ extension ServerFrame {
 
         public init(epoch: String, agent: AgentID, rows: [InboxRow], position: Int64, fresh: Bool) {
             self.epoch = epoch
+            version = EarshotVersion.current
             self.agent = agent
             self.rows = rows
             self.position = position

@@ -23,11 +23,10 @@ import { Store } from "../core/store";
 import { delivered, emptyTimeline, listened, marked, newsOf, opened, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 import { consumerHello, parseFrame } from "../core/wire";
+import { isTemporary } from "../../protocol/codes";
 import type { Command, ServerFrame } from "../core/wire";
 
 const RESEND_AFTER_MS = 2000;
-/** Refusals that mean "later", not "never": the same key goes out again. */
-const PASSING_CODES = ["unavailable", "rate_limited"];
 
 export class ConsumerSession {
   readonly store = new Store<ConsumerState>(STARTING);
@@ -259,7 +258,7 @@ export class ConsumerSession {
   }
 
   #refused(key: string, code: string, text: string): void {
-    if (!PASSING_CODES.includes(code)) {
+    if (!isTemporary(code)) {
       // Nobody can do anything about an end or an answer that came too late.
       if (this.store.get().pending.some((entry) => entry.key === key && !isSaid(entry.command))) return this.#outbox?.drop(key);
       return this.#outbox?.refused(key, code, text);
