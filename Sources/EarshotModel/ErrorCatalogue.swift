@@ -1,4 +1,5 @@
-/// What a client may know about an error code: its HTTP status, whether to try again, whether it ends the command, and what it means. The one list;
+/// What a client may know about an error code: its HTTP status, whether to try again, whether it ends the command, and
+/// what it means. The one list;
 /// docs/protocol.md section 5, docs/schema/codes.json and Web/protocol/codes.ts are generated from it.
 public struct ErrorEntry: Hashable, Sendable {
     /// The HTTP status that carries the code. On the socket the code is in `no`, `problem` or `bye`.
@@ -14,7 +15,8 @@ public struct ErrorEntry: Hashable, Sendable {
     public enum Retry: String, Hashable, Sendable, CaseIterable {
         /// The same request is refused again: show it to the person.
         case never = "no"
-        /// Send the same request with the same key again, after `retryAfter` seconds or `after` milliseconds, else with back-off.
+        /// Send the same request with the same key again, after `retryAfter` seconds or `after` milliseconds, else
+        /// with back-off.
         case later
         /// Only after a new sign-in.
         case afterSignIn = "after signing in"
@@ -49,7 +51,10 @@ extension Rejection.Code {
         case .audioOff:
             .init(
                 403, .never,
-                "the brand does not share voice messages here (for everyone, for your role, or on this channel: the text says which)"
+                """
+                the brand does not share voice messages here (for everyone, for your role, or on this channel: the \
+                text says which)
+                """
             )
         case .originalRefused:
             .init(403, .never, "the recording was not scanned, and the brand does not hand out unscanned originals")
@@ -61,7 +66,9 @@ extension Rejection.Code {
     /// The state of a conversation, of an offer, of the settings.
     private var conversationEntry: ErrorEntry? {
         switch self {
-        case .keyReused: .init(409, .afterChange, "the idempotency key was used for something else: send it with a new key")
+        case .keyReused: .init(409, .afterChange, """
+            the idempotency key was used for something else: send it with a new key
+            """)
         case .alreadyTaken: .init(409, .never, "another agent answers (the text has the name)")
         case .notAssigned: .init(409, .afterChange, "take the conversation before you answer it")
         case .alreadyClosed: .init(409, .never, "the conversation is closed")
@@ -75,7 +82,9 @@ extension Rejection.Code {
         case .unknownAgent: .init(422, .afterChange, "no one with this id works at the brand")
         case .textTooLong: .init(422, .afterChange, "over the limit (`limit`), counted in Unicode scalars")
         case .textEmpty: .init(422, .afterChange, "nothing but white space")
-        case .settingOutOfRange: .init(422, .afterChange, "a setting is out of range (`limit`: the bound that was crossed)")
+        case .settingOutOfRange: .init(422, .afterChange, """
+            a setting is out of range (`limit`: the bound that was crossed)
+            """)
         case .outOfRange: .init(422, .afterChange, "a value is out of range (`limit`: the bound that was crossed)")
         case .badKey: .init(422, .afterChange, "an idempotency key has 1 to 64 of `[A-Za-z0-9_-]`")
         case .tooManyWatches: .init(400, .afterChange, "`unwatch` a conversation first (`limit`)")

@@ -21,7 +21,8 @@ struct ErrorBody: Hashable, Sendable {
     /// The status that the error catalogue has for this code.
     static func status(of code: Rejection.Code) -> HTTPResponse.Status {
         code == .storageFull
-            ? HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage") : HTTPResponse.Status(code: code.status)
+            ? HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+            : HTTPResponse.Status(code: code.status)
     }
 }
 

@@ -11,7 +11,11 @@ extension WireSchema {
         .init(
             "scanned",
             .object([.init("of", .integer(nil)), .init("verdict", .choice(["clean", "blocked", "failed"]))]), by: "0",
-            "The voice message `of`, which waited, was let through (`clean`), holds something harmful and can be played by no one (`blocked`), or could not be scanned and can be played by its author only (`failed`). A verdict that you do not know is `failed`."
+            """
+            The voice message `of`, which waited, was let through (`clean`), holds something harmful and can be \
+            played by no one (`blocked`), or could not be scanned and can be played by its author only (`failed`). \
+            A verdict that you do not know is `failed`.
+            """
         ),
         .init(
             "joined",
@@ -19,8 +23,13 @@ extension WireSchema {
                 .init("role", .choice(["consumer", "agent", "manager"])), .init("name", .string),
                 .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), by: "2, …",
-            "Participant `by` is this person from here on; `id` is for the brand's people only. One with `quiet` is private."),
-        .init("assigned", .object([.init("to", .integer(nil))]), by: "2, …", "The conversation is assigned to participant `to`."),
+            """
+            Participant `by` is this person from here on; `id` is for the brand's people only. One with `quiet` is \
+            private.
+            """),
+        .init("assigned", .object([.init("to", .integer(nil))]), by: "2, …", """
+            The conversation is assigned to participant `to`.
+            """),
         .init(
             "closed",
             .object([
@@ -59,7 +68,10 @@ extension WireSchema {
                     .choice(["routed", "transferred", "returned", "silent", "offline", "fallback", "unanswered"])),
                 .init("to", .name, optional: true), .init("until", .time, optional: true),
             ]), by: "0, 2, …", isPrivate: true,
-            "The conversation waits for an agent again (`status` is `waiting`); `to`: reserved for this agent until `until`."),
+            """
+            The conversation waits for an agent again (`status` is `waiting`); `to`: reserved for this agent until \
+            `until`.
+            """),
         .init(
             "offered", .object([.init("to", .list(.name)), .init("until", .time)]), by: "0", isPrivate: true,
             "It is offered to these agents."),

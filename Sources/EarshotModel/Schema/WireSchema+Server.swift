@@ -19,7 +19,11 @@ extension WireSchema {
                         [.init("epoch", .string), .init("version", .string), .init("me", .integer(nil))]
                             + snapshotFields + [.init("fresh", .boolean, optional: true)]))
             ],
-            "The snapshot. After a cursor of the same epoch that is at most \(Limits.pageEventsMaximum) events behind, `events` are those after it; else the last \(Limits.pageEvents) with `fresh`. `more`: older events exist. With `\"fresh\":true` forget what you have. `version` is the server's."
+            """
+            The snapshot. After a cursor of the same epoch that is at most \(Limits.pageEventsMaximum) events \
+            behind, `events` are those after it; else the last \(Limits.pageEvents) with `fresh`. `more`: older \
+            events exist. With `\"fresh\":true` forget what you have. `version` is the server's.
+            """
         ),
         WireFrame(
             "ready (agent)", .agent,
@@ -32,7 +36,10 @@ extension WireSchema {
                         .init("fresh", .boolean),
                     ]))
             ],
-            "The inbox: rows that changed after your position, or (`fresh`) all open ones and the last \(Limits.closedRows) closed."),
+            """
+            The inbox: rows that changed after your position, or (`fresh`) all open ones and the last \
+            \(Limits.closedRows) closed.
+            """),
         WireFrame(
             "watching", .agent,
             [.init("watching", .id)] + snapshotFields.prefix(1) + [.init("who", .named("ConsumerCard"))]
@@ -49,14 +56,22 @@ extension WireSchema {
     private static let deliveries: [WireFrame] = [
         WireFrame(
             "ok", .both, [.init("ok", .key), .init("n", .integer(nil)), .init("at", .time), conversation],
-            "Accepted and on disk; `n` is the number of your event. Every event up to your own comes before this `ok` on this socket, except your own text or audio event, which is **not** repeated to the socket that sent it: build it from what you sent, `n` and `at`. (A recording that was finished as `pending` is delivered to its sender too, before the `ok`: the scanner may have answered since.)"
+            """
+            Accepted and on disk; `n` is the number of your event. Every event up to your own comes before this \
+            `ok` on this socket, except your own text or audio event, which is **not** repeated to the socket that \
+            sent it: build it from what you sent, `n` and `at`. (A recording that was finished as `pending` is \
+            delivered to its sender too, before the `ok`: the scanner may have answered since.)
+            """
         ),
         WireFrame(
             "no", .both,
             [
                 .init("no", .key), .init("code", .string), .init("text", .string), conversation,
                 .init("limit", .integer(nil), optional: true), .init("after", .integer(nil), optional: true),
-            ], "Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says what to do for each code."),
+            ], """
+                Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says \
+                what to do for each code.
+                """),
         WireFrame(
             "typing", .both, [.init("typing", .integer(nil)), conversation, .init("off", .boolean, optional: true)],
             "Participant `typing` types; with `off` they stopped."),
@@ -66,22 +81,37 @@ extension WireSchema {
         WireFrame(
             "events", .both,
             [.init("events", .list(.named("Event"))), conversation, .init("through", .integer(nil), optional: true)],
-            "New events. `through` is omitted where it equals the last event's `n`. Never has a gap for its viewer; a client that holds `through` and gets events up to it drops them."
+            """
+            New events. `through` is omitted where it equals the last event's `n`. Never has a gap for its viewer; \
+            a client that holds `through` and gets events up to it drops them.
+            """
         ),
         WireFrame("marks", .both, [.init("marks", .list(.named("Mark"))), conversation], "Watermarks moved."),
         WireFrame(
             "played", .both, [.init("played", .list(.named("Playback"))), conversation],
-            "How much of voice messages was played. To a consumer the brand is participant 2, the furthest of its people. `ready`, `watching` and `page` carry the same list: `page` for the voice messages among its events, `ready` and `watching` for those among the newest 200 events; omitted where it is empty. A consumer hears of the brand only for its own messages, and of itself for the brand's."
+            """
+            How much of voice messages was played. To a consumer the brand is participant 2, the furthest of its \
+            people. `ready`, `watching` and `page` carry the same list: `page` for the voice messages among its \
+            events, `ready` and `watching` for those among the newest 200 events; omitted where it is empty. A \
+            consumer hears of the brand only for its own messages, and of itself for the brand's.
+            """
         ),
     ]
 
     private static let standing: [WireFrame] = [
         WireFrame(
             "settings", .both, [.init("settings", .named("Settings"))],
-            "The brand changed its settings: section 6, as they apply to you. Also after `ready`, where `v` in `hello` was not the version in force."),
+            """
+            The brand changed its settings: section 6, as they apply to you. Also after `ready`, where `v` in \
+            `hello` was not the version in force.
+            """),
         WireFrame(
             "expect", .consumer, [.init("expect", .nullable(.named("Expectation")))],
-            "To a consumer who waits: by when they are answered (show it in the consumer's own time zone), their place in the queue, whether someone is there now and when the next shift begins. On every change, and after `ready`. `null`: nothing is expected."
+            """
+            To a consumer who waits: by when they are answered (show it in the consumer's own time zone), their \
+            place in the queue, whether someone is there now and when the next shift begins. On every change, and \
+            after `ready`. `null`: nothing is expected.
+            """
         ),
         WireFrame(
             "me", .agent, [.init("me", .named("Colleague"))],
@@ -91,7 +121,10 @@ extension WireSchema {
             "All people, after `{\"team\":true}` and on every change, at most once a second."),
         WireFrame(
             "wall", .manager, [.init("wall", .named("Wall"))],
-            "The queues, after `{\"wall\":true}` and on every change, at most once a second. Counts are since midnight UTC."),
+            """
+            The queues, after `{\"wall\":true}` and on every change, at most once a second. Counts are since \
+            midnight UTC.
+            """),
         WireFrame(
             "centre", .agent, [.init("centre", .integer(nil))],
             "The contact-centre settings changed; this version is in force: fetch it."),
@@ -110,7 +143,9 @@ extension WireSchema {
 
     /// The types that frames and events refer to, by name.
     public static let types: [(name: String, type: WireType, about: String)] = [
-        ("Status", .choice(["new", "waiting", "open", "closed"]), "`new`: no message yet; `waiting`: no agent answers yet; `open`: assigned; `closed`."),
+        ("Status", .choice(["new", "waiting", "open", "closed"]), """
+            `new`: no message yet; `waiting`: no agent answers yet; `open`: assigned; `closed`.
+            """),
         (
             "Person",
             .object([
@@ -118,10 +153,15 @@ extension WireSchema {
                 .init("name", .string), .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), "A participant from 2 on. `id` and `quiet` are for the brand's people only."
         ),
-        ("Mark", .tuple([.integer(nil), .integer(nil), .integer(nil)]), "Participant, delivered through, read through."),
+        ("Mark", .tuple([.integer(nil), .integer(nil), .integer(nil)]), """
+            Participant, delivered through, read through.
+            """),
         (
             "Playback", .tuple([.integer(nil), .integer(nil), .integer(0...100), .integer(0...1)]),
-            "Voice message, participant, percent played, 1 if listened to: from 80 percent on, or once its end was played."
+            """
+            Voice message, participant, percent played, 1 if listened to: from 80 percent on, or once its end was \
+            played.
+            """
         ),
         (
             "Audio",
@@ -130,7 +170,10 @@ extension WireSchema {
                 .init("bytes", .integer(nil)), .init("loud", .integer(nil), optional: true),
                 .init("scan", .choice(["pending"]), optional: true),
             ]),
-            "A recording. `ms`: length of the decoded sound; `wave`: peak of each of 64 equal spans; `loud`: loudness by EBU R128 in tenths of LUFS, omitted for silence; `scan` where it waits for the scanner."
+            """
+            A recording. `ms`: length of the decoded sound; `wave`: peak of each of 64 equal spans; `loud`: \
+            loudness by EBU R128 in tenths of LUFS, omitted for silence; `scan` where it waits for the scanner.
+            """
         ),
         (
             "ConsumerCard",
@@ -158,7 +201,10 @@ extension WireSchema {
             .object([
                 .init("by", .time, optional: true), .init("position", .integer(nil), optional: true),
                 .init("open", .boolean), .init("opens", .time, optional: true),
-            ]), "What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the conversation."
+            ]), """
+                What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
+                conversation.
+                """
         ),
         (
             "Colleague",
@@ -177,7 +223,10 @@ extension WireSchema {
         (
             "Wall",
             .object([.init("skills", .list(.object(wallFields))), .init("people", .list(.named("Colleague")))]),
-            "Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been told a time) and `kept` (of these, in time) count since midnight UTC."
+            """
+            Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been \
+            told a time) and `kept` (of these, in time) count since midnight UTC.
+            """
         ),
     ]
 

@@ -36,7 +36,10 @@ extension WireSchema {
                 .init("velocity", count), .init("disposition", .choice(Requirement.allCases.map(\.rawValue))),
                 .init("survey", .boolean),
             ]),
-            "A routing label with its own queue. `sla` is in seconds of staffed time, `velocity` in percent; without `hours` it is always staffed."
+            """
+            A routing label with its own queue. `sla` is in seconds of staffed time, `velocity` in percent; without \
+            `hours` it is always staffed.
+            """
         ),
         (
             "Seat",
@@ -82,7 +85,10 @@ extension WireSchema {
                 seconds("callbackAtLeastSeconds"), seconds("callbackLeadSeconds"),
                 seconds("unplayedSecondsPerSlot", optional: true), seconds("warmUpSeconds", optional: true),
             ]),
-            "How much work a conversation is. `warmUpSeconds`: delay between first assignments when an agent comes online."
+            """
+            How much work a conversation is. `warmUpSeconds`: delay between first assignments when an agent comes \
+            online.
+            """
         ),
         (
             "Silence",
@@ -100,7 +106,10 @@ extension WireSchema {
                 .init("enabled", .boolean), .init("text", words), .init("without", words, optional: true),
                 seconds("afterSeconds", optional: true),
             ]),
-            "A message that Earshot sends. `without` replaces a text whose placeholder has no value; `afterSeconds` is for `consumerIdle`, `agentIdle` and `queued`, at least 15."
+            """
+            A message that Earshot sends. `without` replaces a text whose placeholder has no value; `afterSeconds` \
+            is for `consumerIdle`, `agentIdle` and `queued`, at least 15.
+            """
         ),
         (
             "CannedReply",

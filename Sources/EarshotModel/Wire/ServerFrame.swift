@@ -1,4 +1,5 @@
-/// What the server says on the socket: docs/protocol.md section 2. `conversation` is left away to a consumer, who has one.
+/// What the server says on the socket: docs/protocol.md section 2. `conversation` is left away to a consumer, who has
+/// one.
 public enum ServerFrame: Hashable, Sendable {
     /// A consumer's snapshot.
     case ready(ConsumerReady)

@@ -1,7 +1,8 @@
 import EarshotModel
 public import Foundation
 
-/// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, and tables in docs/protocol.md. `bin/generate` writes
+/// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, and tables in
+/// docs/protocol.md. `bin/generate` writes
 /// them; a test holds that generating again changes nothing.
 public enum GeneratedFiles {
     /// Path in the repository and complete text of each generated file, given the current text of docs/protocol.md.
@@ -24,8 +25,9 @@ public enum GeneratedFiles {
 
     /// The files that differ from what is in the repository at `root`.
     public static func outdated(in root: URL) throws -> [String] {
-        try current(root).filter { $0.text != (try? String(contentsOf: root.appending(path: $0.path), encoding: .utf8)) }
-            .map(\.path)
+        try current(root).filter { file in
+            file.text != (try? String(contentsOf: root.appending(path: file.path), encoding: .utf8))
+        }.map(\.path)
     }
 
     /// Writes all of them into the repository at `root`.

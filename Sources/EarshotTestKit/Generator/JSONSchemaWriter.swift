@@ -102,7 +102,10 @@ enum JSONSchemaWriter {
     private static var eventSchema: JSON {
         let number = JSON.object([("type", .text("integer"))])
         return .object([
-            ("description", .text("An event: number, time, participant, and one kind. An unknown kind is shown as nothing.")),
+            (
+                "description",
+                .text("An event: number, time, participant, and one kind. An unknown kind is shown as nothing.")
+            ),
             ("type", .text("object")), ("required", .list([.text("n"), .text("at"), .text("by")])),
             (
                 "properties",

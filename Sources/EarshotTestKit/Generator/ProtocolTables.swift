@@ -18,10 +18,16 @@ enum ProtocolTables {
             ("client kinds", kinds(WireSchema.clientKinds)), ("server kinds", kinds(WireSchema.serverKinds)),
             ("client frames", frames(WireSchema.clientFrames, "from")),
             ("server frames", frames(WireSchema.serverFrames, "to")),
-            ("types", table(["type", "value", "meaning"], WireSchema.types.map { ["`\($0.name)`", "`\(notation($0.type))`", $0.about] })),
+            ("types", types),
             ("events", events(isPrivate: false)), ("private events", events(isPrivate: true)), ("codes", codes),
             ("limits", limits), ("sections", sections),
         ]
+    }
+
+    private static var types: String {
+        table(
+            ["type", "value", "meaning"],
+            WireSchema.types.map { ["`\($0.name)`", "`\(notation($0.type))`", $0.about] })
     }
 
     private static func kinds(_ kinds: [String]) -> String { kinds.map { "`\($0)`" }.joined(separator: ", ") + "." }
@@ -101,8 +107,9 @@ enum ProtocolTables {
         case .named(let name): name
         case .map(let type): "{name:" + notation(type) + ",…}"
         case .object(let fields):
-            "{" + fields.map { "\"\($0.name)\":\(notation($0.type))" + ($0.isOptional ? "?" : "") }.joined(separator: ",")
-                + "}"
+            "{"
+                + fields.map { "\"\($0.name)\":\(notation($0.type))" + ($0.isOptional ? "?" : "") }
+                .joined(separator: ",") + "}"
         }
     }
 }
