@@ -1,4 +1,5 @@
-/// A voice message as everyone sees it from the first moment. Every figure comes from the decoded samples, by the server; no client is believed.
+/// A voice message as everyone sees it from the first moment. Every figure comes from the decoded samples, by the
+/// server; no client is believed.
 public struct AudioContent: Hashable, Codable, Sendable {
     public let media: MediaID
     /// Length of the decoded sound in milliseconds.

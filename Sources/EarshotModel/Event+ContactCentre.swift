@@ -1,4 +1,5 @@
-/// The contents of the contact centre's events: queue, offers, notes, callbacks, wrap-up, survey. On the wire each is a kind of its own
+/// The contents of the contact centre's events: queue, offers, notes, callbacks, wrap-up, survey. On the wire each is
+/// a kind of its own
 /// (docs/protocol.md section 3).
 extension Event {
     public struct Queued: Hashable, Codable, Sendable {
@@ -153,7 +154,8 @@ extension Event {
 }
 
 extension Event.Kind {
-    /// Whether the event belongs to the contact centre, not to what consumer and agent say to each other. One general codec serves these: they are rare.
+    /// Whether the event belongs to the contact centre, not to what consumer and agent say to each other. One general
+    /// codec serves these: they are rare.
     public var isContactCentre: Bool {
         switch self {
         case .queued, .offered, .declined, .note, .noticed, .callback, .tagged, .attribute, .disposed, .urgent,

@@ -1,7 +1,8 @@
 extension Event {
     /// The text of a message, straight from the stored form: what the Codable form reads, at a tenth of its cost.
     ///
-    /// - Returns: `nil` where it is no text, or not in the spelling in which this server writes it: then a complete decoder has to look.
+    /// - Returns: `nil` where it is no text, or not in the spelling in which this server writes it: then a complete
+    /// decoder has to look.
     public static func text(inWire bytes: [UInt8]) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)

@@ -1,5 +1,6 @@
 extension Event {
-    /// The wire form, which is the stored form: the same JSON value as `Codable` makes, without Foundation. Tests hold the two together.
+    /// The wire form, which is the stored form: the same JSON value as `Codable` makes, without Foundation. Tests hold
+    /// the two together.
     public var wireBytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.envelopeBytes + kind.roughBytes)

@@ -1,4 +1,5 @@
-/// What happened in a conversation: durable, numbered, in the past tense. The wire form is the stored form is this type's Codable, pinned by the
+/// What happened in a conversation: durable, numbered, in the past tense. The wire form is the stored form is this
+/// type's Codable, pinned by the
 /// golden files in Tests/Fixtures/wire.
 public struct Event: Hashable, Sendable {
     /// Its number in the conversation, from 1, without gaps.

@@ -1,6 +1,7 @@
 /// A name for one thing of kind `Tag`, so that a conversation's id can never be passed where a consumer's is wanted.
 ///
-/// On the wire and in the database it is its `rawValue`. Ids that Earshot makes are 22 characters of base64url (128 random bits, so that nobody
+/// On the wire and in the database it is its `rawValue`. Ids that Earshot makes are 22 characters of base64url (128
+/// random bits, so that nobody
 /// guesses one); an account and an app carry the name that the brand chose.
 public struct Identifier<Tag>: Hashable, Sendable {
     public let rawValue: String

@@ -28,7 +28,8 @@ public struct InboxRow: Hashable, Codable, Sendable {
     public struct RoutingInfo: Hashable, Codable, Sendable {
         public var skill: SkillID?
         public var urgent: Bool?
-        /// By when the consumer is to be answered. From the brand's response times, so it is filled in where the row is sent.
+        /// By when the consumer is to be answered. From the brand's response times, so it is filled in where the row
+        /// is sent.
         public var due: Timestamp?
         /// Rings at these agents, until then.
         public var offer: Event.Offered?

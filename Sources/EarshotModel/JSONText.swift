@@ -1,4 +1,5 @@
-/// JSON written by hand, straight into bytes: for the few values that cross the wire thousands of times a second, where Foundation's encoder alone
+/// JSON written by hand, straight into bytes: for the few values that cross the wire thousands of times a second,
+/// where Foundation's encoder alone
 /// would cost more than storing the message.
 public enum JSONText {
     /// Appends a JSON string with its quotes. Escapes what RFC 8259 demands and nothing more.

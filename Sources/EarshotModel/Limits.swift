@@ -1,4 +1,5 @@
-/// A limit on everything that crosses a boundary. Named here once; every one has a test at it, just under and just over.
+/// A limit on everything that crosses a boundary. Named here once; every one has a test at it, just under and just
+/// over.
 public enum Limits {
     /// Text of one message on web and in-app, both directions, in Unicode scalars (CH-06).
     public static let webTextScalars = 2000
@@ -28,7 +29,8 @@ public enum Limits {
     public static let unread = 99
     /// Spans of one `played` frame.
     public static let playedSpans = 1...64
-    /// Where a span of a `played` frame may begin and end, in milliseconds. Longer than any voice message: what lies beyond its end is cut off there.
+    /// Where a span of a `played` frame may begin and end, in milliseconds. Longer than any voice message: what lies
+    /// beyond its end is cut off there.
     public static let playedMs = 0...600_000
     /// Voice messages that a conversation counts as unplayed; of more, the newest count.
     public static let unplayedMessages = 1000

@@ -1,4 +1,5 @@
-/// How far one participant's devices got, and how far the person read: sequences. Watermarks are not events; they only ever rise.
+/// How far one participant's devices got, and how far the person read: sequences. Watermarks are not events; they only
+/// ever rise.
 public struct Mark: Hashable, Sendable {
     public let by: ParticipantNumber
     public let delivered: Int

@@ -1,6 +1,7 @@
 /// Who, within one conversation: Earshot itself is 0, the consumer 1, agents follow in the order in which they joined.
 ///
-/// A number and not an id, because it stands in every event: small on the wire, and it tells a consumer nothing about the brand's staff.
+/// A number and not an id, because it stands in every event: small on the wire, and it tells a consumer nothing about
+/// the brand's staff.
 public struct ParticipantNumber: Hashable, Comparable, Sendable {
     public let rawValue: Int
 

@@ -1,4 +1,5 @@
-/// A command or request refused: expected, coded, and nothing happened. The code is stable; the text is for people and may change.
+/// A command or request refused: expected, coded, and nothing happened. The code is stable; the text is for people and
+/// may change.
 public struct Rejection: Error, Hashable, Sendable {
     public let code: Code
     public let text: String

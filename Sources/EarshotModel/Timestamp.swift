@@ -1,4 +1,5 @@
-/// A moment: milliseconds since 1970, as on the wire. Nothing in Model or Domain reads a clock; a caller says what time it is.
+/// A moment: milliseconds since 1970, as on the wire. Nothing in Model or Domain reads a clock; a caller says what
+/// time it is.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public let milliseconds: Int64
 

@@ -1,4 +1,5 @@
 import EarshotModel
+import EarshotTestKit
 import Foundation
 import Testing
 

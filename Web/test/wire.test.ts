@@ -29,6 +29,8 @@ const frames = (value: unknown): Record<string, unknown>[] => (Array.isArray(val
 
 function checkFrame(frame: Record<string, unknown>): void {
   const kind = Object.keys(frame)[0] ?? "";
+  const reversed = Object.fromEntries(Object.entries(frame).reverse());
+  assert.deepEqual(read(reversed), read(frame), "the order of members says nothing");
   const parsed = read(frame);
   if (SERVER_KINDS.includes(kind)) assert(parsed, `a ${kind} frame is not read`);
   if (CLIENT_KINDS.includes(kind)) assert.equal(parsed, undefined, `${kind} comes only from clients`);

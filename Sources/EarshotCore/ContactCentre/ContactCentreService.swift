@@ -52,6 +52,19 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
         return try await put(section, value, seen: seen, undoes: nil, of: agent.account, by: agent.id.rawValue)
     }
 
+    /// Checks a section as `put` does, and stores nothing.
+    /// - Throws: what `put` would throw.
+    public func validate(_ section: ContactCentreSettings.Section, _ value: [UInt8], seen: Int, as agent: AgentCaller)
+        async throws
+    {
+        guard agent.may(.changeSettings) else { throw Self.forbidden }
+        let current = try await centre(of: agent.account)
+        _ = try await checked(section, value, current, in: agent.account)
+        guard current.version > seen else { return }
+        let newer = try await store.revisions(of: agent.account, before: nil, limit: Self.pageRevisionsMaximum)
+        if newer.contains(where: { $0.section == section && $0.version > seen }) { throw Self.stale }
+    }
+
     /// The same for whoever runs the server.
     public func put(_ section: ContactCentreSettings.Section, _ value: [UInt8], of account: AccountID) async throws
         -> ContactCentreSettings
@@ -97,10 +110,7 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
         -> ContactCentreSettings
     {
         let current = try await centre(of: account)
-        var proposed = try current.replacing(section, with: value)
-        try ContactCentreSettings.checkFields(of: value, against: proposed.encoded(section), section.rawValue)
-        try proposed.check(section, people: Set(try await accounts.agents(of: account).map(\.id)))
-        if section == .canned { try await measureClips(of: &proposed.canned, in: account) }
+        let proposed = try await checked(section, value, current, in: account)
         let change = ContactCentreChange(
             account: account, section: section, seen: seen, initial: current.encoded(section),
             value: proposed.encoded(section), at: now(),
@@ -108,11 +118,22 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
             undoes: undoes)
         guard try await store.change(change) != nil else {
             memory.withLock { $0.known[account] = nil }
-            throw Rejection(
-                .stale, "Somebody changed this since you opened it. Look at it again, and make your change there.")
+            throw Self.stale
         }
         return remember(
             try ContactCentreSettings(stored: try await store.centre(of: account)), of: account, isChange: true)
+    }
+
+    /// The settings with this value in place of the section, or what is wrong with it.
+    private func checked(
+        _ section: ContactCentreSettings.Section, _ value: [UInt8], _ current: ContactCentreSettings,
+        in account: AccountID
+    ) async throws -> ContactCentreSettings {
+        var proposed = try current.replacing(section, with: value)
+        try ContactCentreSettings.checkFields(of: value, against: proposed.encoded(section), section.rawValue)
+        try proposed.check(section, people: Set(try await accounts.agents(of: account).map(\.id)))
+        if section == .canned { try await measureClips(of: &proposed.canned, in: account) }
+        return proposed
     }
 
     /// What is said of a clip is the recording's own, and there is one.
@@ -143,5 +164,7 @@ public final class ContactCentreService: ContactCentreSource, Sendable {
         return current
     }
 
+    private static let stale = Rejection(
+        .stale, "Somebody changed this since you opened it. Look at it again, and make your change there.")
     static let forbidden = Rejection(.forbidden, "Your role does not allow this.")
 }

@@ -19,30 +19,11 @@ struct ErrorBody: Hashable, Sendable {
         encoded = Array("{\"error\":{\(members.joined(separator: ","))}}".utf8)
     }
 
-    /// docs/protocol.md section 5.
+    /// The status that the error catalogue has for this code.
     static func status(of code: Rejection.Code) -> HTTPResponse.Status {
-        switch code {
-        case .badRequest, .unknownField, .unknownFrame, .tooManyWatches: .badRequest
-        case .notSignedIn, .loginFailed: .unauthorized
-        case .forbidden, .suspended, .originRefused, .csrf, .audioOff, .originalRefused: .forbidden
-        case .notFound: .notFound
-        case .methodNotAllowed: .methodNotAllowed
-        case .timeout: .requestTimeout
-        case .keyReused, .alreadyTaken, .notAssigned, .alreadyClosed, .uploadGap, .uploadSent, .uploadFinished,
-            .audioPending, .offerGone,
-            .overCapacity, .dispositionRequired, .surveyClosed, .stale, .lastManager:
-            .conflict
-        case .tooLarge, .audioTooLarge: .contentTooLarge
-        case .notAudio: .unsupportedMediaType
-        case .textTooLong, .textEmpty, .audioEmpty, .audioTooLong, .audioDamaged, .audioFailed, .audioBlocked,
-            .settingOutOfRange,
-            .badKey, .unknownSkill, .unknownAgent, .outOfRange:
-            .unprocessableContent
-        case .rateLimited: .tooManyRequests
-        case .headersTooLarge: .requestHeaderFieldsTooLarge
-        case .unavailable: .serviceUnavailable
-        case .storageFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-        }
+        code == .storageFull
+            ? HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+            : HTTPResponse.Status(code: code.status)
     }
 }
 

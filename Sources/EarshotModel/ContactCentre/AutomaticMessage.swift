@@ -7,7 +7,8 @@ public struct AutomaticMessage: Hashable, Codable, Sendable {
     /// For this language only (`de`); `nil`: for every language that has none of its own.
     public var language: String?
     public var isOn: Bool
-    /// May hold `{expectedResponseTime}`, `{queuePosition}`, `{agentNickname}`, `{skill}`, `{brand}`, `{consumer}`, `{time}`.
+    /// May hold `{expectedResponseTime}`, `{queuePosition}`, `{agentNickname}`, `{skill}`, `{brand}`, `{consumer}`,
+    /// `{time}`.
     public var text: String
     /// What is said where a placeholder of `text` has no value. Without it the placeholder's sentence is left away.
     public var without: String?

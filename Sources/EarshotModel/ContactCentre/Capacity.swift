@@ -4,7 +4,8 @@ public struct Capacity: Hashable, Codable, Sendable {
     public var slack: Int
     /// A conversation that waits for the agent.
     public var active: Int
-    /// One that waits for the consumer, `idleAfterSeconds` after the agent's last word; between the two it falls evenly in ten steps.
+    /// One that waits for the consumer, `idleAfterSeconds` after the agent's last word; between the two it falls
+    /// evenly in ten steps.
     public var idle: Int
     public var idleAfterSeconds: Int
     /// An answer to a message older than this counts as idle at once. `nil`: switched off.
@@ -15,9 +16,11 @@ public struct Capacity: Hashable, Codable, Sendable {
     public var callbackAtLeastSeconds: Int
     /// So long before a promise ends, its conversation is work again.
     public var callbackLeadSeconds: Int
-    /// Seconds of unplayed voice, at the agent's own listening speed, that weigh as much as one whole conversation more. `nil`: they weigh nothing.
+    /// Seconds of unplayed voice, at the agent's own listening speed, that weigh as much as one whole conversation
+    /// more. `nil`: they weigh nothing.
     public var unplayedSecondsPerSlot: Int?
-    /// Who comes online for their shift gets the first conversations, as many as their capacity, so many seconds apart. `nil`: all at once.
+    /// Who comes online for their shift gets the first conversations, as many as their capacity, so many seconds
+    /// apart. `nil`: all at once.
     public var warmUpSeconds: Int?
 
     public init(

@@ -1,4 +1,5 @@
-/// How a brand runs its contact centre: everything that routing, queue, response times and automatic messages go by. Plain rows, no events: a change is in
+/// How a brand runs its contact centre: everything that routing, queue, response times and automatic messages go by.
+/// Plain rows, no events: a change is in
 /// force at once, is a revision with its author, and can be undone. docs/protocol.md section 7.
 public struct ContactCentreSettings: Hashable, Codable, Sendable {
     /// Rises with every change of any section.

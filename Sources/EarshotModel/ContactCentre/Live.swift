@@ -68,7 +68,8 @@ public struct Wall: Hashable, Codable, Sendable {
         public let closed: Int
         public let satisfied: Int
         public let rated: Int
-        /// Since midnight UTC, as far as this server's life goes: answers to consumers who were given a time, and those that came in it.
+        /// Since midnight UTC, as far as this server's life goes: answers to consumers who were given a time, and
+        /// those that came in it.
         public let answered: Int
         public let kept: Int
         /// People who are online with this skill.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The contact-centre command of an `ask` frame. On the wire one member, whose name is the kind: `{"ask":key,"c":C,"transfer":{…}}`, docs/protocol.md
+/// The contact-centre command of an `ask` frame. On the wire one member, whose name is the kind:
+/// `{"ask":key,"c":C,"transfer":{…}}`, docs/protocol.md
 /// section 2.
 struct AskedCommand: Codable {
     let command: Command

@@ -7,7 +7,8 @@ extension ClientFrame {
         case unsure
     }
 
-    /// Reads the frames that come often without a general decoder, which costs ten times as much. It answers exactly what the Codable form answers, or
+    /// Reads the frames that come often without a general decoder, which costs ten times as much. It answers exactly
+    /// what the Codable form answers, or
     /// `unsure`. Of UTF-8 only: what is none it would mend, and the socket closes on it before.
     public static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Reading {
         var scanner = JSONScanner(bytes)

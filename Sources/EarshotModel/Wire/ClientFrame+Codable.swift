@@ -57,7 +57,8 @@ extension ClientFrame: Codable {
         }
     }
 
-    /// What is asked stands beside the key. Something malformed is refused with its key, so that whoever asked gets an answer.
+    /// What is asked stands beside the key. Something malformed is refused with its key, so that whoever asked gets an
+    /// answer.
     private static func ask(_ fields: KeyedDecodingContainer<Field>, _ decoder: any Decoder) throws -> ClientFrame {
         let (key, conversation) = (
             try fields.key(.ask), try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)

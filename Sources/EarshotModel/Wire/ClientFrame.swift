@@ -1,4 +1,5 @@
-/// What a client says on the socket: docs/protocol.md section 2. `conversation` is `nil` where a consumer speaks, for it has one.
+/// What a client says on the socket: docs/protocol.md section 2. `conversation` is `nil` where a consumer speaks, for
+/// it has one.
 public enum ClientFrame: Hashable, Sendable {
     case hello(Hello)
     case send(Send)

@@ -1,4 +1,5 @@
-/// Reads scalars of a flat JSON object straight from bytes. Strict: what it does not fully understand it calls `unsure`, and a complete decoder looks
+/// Reads scalars of a flat JSON object straight from bytes. Strict: what it does not fully understand it calls
+/// `unsure`, and a complete decoder looks
 /// again. It never accepts what such a decoder would refuse.
 struct JSONScanner {
     /// "Ask a complete decoder": an error only in the sense of control flow.

@@ -1,4 +1,5 @@
-/// What the server says on the socket: docs/protocol.md section 2. `conversation` is left away to a consumer, who has one.
+/// What the server says on the socket: docs/protocol.md section 2. `conversation` is left away to a consumer, who has
+/// one.
 public enum ServerFrame: Hashable, Sendable {
     /// A consumer's snapshot.
     case ready(ConsumerReady)
@@ -37,6 +38,8 @@ public enum ServerFrame: Hashable, Sendable {
 extension ServerFrame {
     public struct ConsumerReady: Hashable, Codable, Sendable {
         public let epoch: String
+        /// The server's version.
+        public let version: String
         public let me: ParticipantNumber
         public let status: ConversationStatus
         public let people: [Participant]
@@ -56,6 +59,7 @@ extension ServerFrame {
             through: Int, more: Bool, played: [PlaybackProgress] = [], fresh: Bool?
         ) {
             self.epoch = epoch
+            version = EarshotVersion.current
             self.me = me
             self.status = status
             self.people = people
@@ -70,6 +74,8 @@ extension ServerFrame {
 
     public struct AgentReady: Hashable, Codable, Sendable {
         public let epoch: String
+        /// The server's version.
+        public let version: String
         public let agent: AgentID
         public let rows: [InboxRow]
         public let position: Int64
@@ -77,6 +83,7 @@ extension ServerFrame {
 
         public init(epoch: String, agent: AgentID, rows: [InboxRow], position: Int64, fresh: Bool) {
             self.epoch = epoch
+            version = EarshotVersion.current
             self.agent = agent
             self.rows = rows
             self.position = position

@@ -27,6 +27,7 @@ public struct SnapshotParts: Sendable {
 extension WireWriter {
     public mutating func ready(_ parts: SnapshotParts, epoch: String, me: ParticipantNumber, fresh: Bool?) {
         append(#"{"ready":{"epoch":"#, epoch)
+        append(#","version":"#, EarshotVersion.current)
         append(#","me":"#, me.rawValue)
         append(#","status":"#, parts.status.rawValue)
         append(parts)
@@ -51,6 +52,7 @@ extension WireWriter {
         _ rows: some Sequence<InboxRow>, epoch: String, agent: AgentID, position: Int64, fresh: Bool
     ) {
         append(#"{"ready":{"epoch":"#, epoch)
+        append(#","version":"#, EarshotVersion.current)
         append(#","agent":"#, agent.rawValue)
         append(raw: #","rows":"#)
         append(rows: rows)

@@ -1,7 +1,8 @@
 public import EarshotDomain
 public import EarshotModel
 
-/// A client of either side: what it has, what it said and does not know the answer to, and where it stands. Pure; the test is its socket.
+/// A client of either side: what it has, what it said and does not know the answer to, and where it stands. Pure; the
+/// test is its socket.
 public struct ClientModel: Sendable {
     /// Something said and not answered yet, kept until it is.
     public struct Unanswered: Sendable {

@@ -1,6 +1,7 @@
 public import EarshotModel
 
-/// What a client has of one conversation: a pure reducer of what it was sent. The reference for every client that we write.
+/// What a client has of one conversation: a pure reducer of what it was sent. The reference for every client that we
+/// write.
 public struct ConversationCopy: Hashable, Sendable {
     public private(set) var events: [Event] = []
     /// It has everything it may see up to here. Clients never count: what they may not see leaves holes.

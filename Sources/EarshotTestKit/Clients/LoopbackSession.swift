@@ -2,7 +2,8 @@ public import EarshotCore
 public import EarshotDomain
 public import EarshotModel
 
-/// The server's end of one client's socket, by the book: cursors, the commitListener's flags, and frames to send. Reads the store and nothing else.
+/// The server's end of one client's socket, by the book: cursors, the commitListener's flags, and frames to send.
+/// Reads the store and nothing else.
 public struct LoopbackSession: Sendable {
     public let actor: Actor
     private var cursors: [ConversationID: Int] = [:]
@@ -92,7 +93,8 @@ public struct LoopbackSession: Sendable {
         return frames
     }
 
-    /// The answer to a command, behind every event up to it. Its own event is not repeated, unless it was said on another socket.
+    /// The answer to a command, behind every event up to it. Its own event is not repeated, unless it was said on
+    /// another socket.
     public mutating func answer(
         _ key: IdempotencyKey, _ command: Command, in conversation: ConversationID,
         _ result: Result<Accepted, ChangeFailure>,

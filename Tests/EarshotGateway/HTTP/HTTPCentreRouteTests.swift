@@ -141,8 +141,29 @@ import Testing
             let mona = try await gateway.brand.agent("mona", role: .manager)
             let reply = try await Self.put(gateway, mona, section, value)
             #expect(reply.status == status && reply.code == code, "\(reply.text)")
+            let checked = try await Self.put(gateway, mona, section + "?validate=1", value)
+            #expect(checked.status == status && checked.code == code, "\(checked.text)")
+            #expect(checked.text.contains(field), "\(checked.text)")
             #expect(reply.text.contains(field), "\(reply.text)")
             #expect(try await gateway.ask("GET", "/v1/centre", as: .cookieOnly(mona)).json["v"] == .integer(1))
+        }
+    }
+
+    @Test func `can be checked without being stored`() async throws {
+        try await TestGateway.run { gateway in
+            let (dana, mona) = (
+                try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
+            )
+            #expect(try await Self.put(gateway, dana, "survey?validate=1", Self.survey).code == "forbidden")
+            #expect(try await Self.put(gateway, mona, "survey?validate=1", Self.survey).status == 204)
+            #expect(try await gateway.ask("GET", "/v1/centre", as: .cookieOnly(mona)).json["v"] == .integer(1))
+            #expect(await gateway.brand.accounts.entries.isEmpty, "a check leaves no entry")
+            #expect(try await Self.put(gateway, mona, "survey", Self.survey).status == 200)
+            let stale = try await Self.put(gateway, mona, "survey?validate=1", Self.otherSurvey)
+            #expect(stale.status == 409 && stale.code == "stale")
+            #expect(try await Self.put(gateway, mona, "survey?validate=1", Self.otherSurvey, v: 2).status == 204)
+            let other = #"{"dispositions":[],"tags":["vip"],"attributes":[]}"#
+            #expect(try await Self.put(gateway, mona, "wrapUp?validate=1", other).status == 204)
         }
     }
 

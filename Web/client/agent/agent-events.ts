@@ -4,6 +4,7 @@
  */
 import type { AudioContent, ConversationEvent } from "../conversation/events";
 import { compact, isObject, list, number, parseAudio, parseEvent, string } from "../core/parse";
+import type { PrivateEventKind } from "../../protocol/agent-frames";
 import type { Json } from "../core/parse";
 
 /** Events that no consumer ever gets. */
@@ -59,9 +60,7 @@ export function parseAgentEvent(v: unknown): ConversationEvent | undefined {
 
 type Reader = (value: Json) => PrivateContent | undefined;
 
-const kinds: Record<string, Reader | undefined> = {
-  // Without a prototype, so that an event called "constructor" is only an unknown kind.
-  __proto__: null as never,
+const kinds: Readonly<Record<PrivateEventKind, Reader>> = {
   queued: (v) => compact<Queued>({ kind: "queued", skill: string(v["skill"]) ?? "", why: string(v["why"]) ?? "", to: string(v["to"]), until: number(v["until"]) }),
   offered: (v) => ({ kind: "offered", to: list(v["to"], string), until: number(v["until"]) ?? 0 }),
   declined: (v) => ({ kind: "declined", agents: list(v["agents"], string), said: v["said"] === true }),
@@ -76,9 +75,9 @@ const kinds: Record<string, Reader | undefined> = {
 };
 
 function parsePrivate(event: Json): PrivateContent | undefined {
-  for (const [kind, value] of Object.entries(event)) {
-    const read = kinds[kind];
-    if (read !== undefined && isObject(value)) return read(value);
+  for (const kind in kinds) {
+    const value = event[kind];
+    if (isObject(value)) return kinds[kind as PrivateEventKind](value);
   }
   return undefined;
 }

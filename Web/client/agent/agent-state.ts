@@ -1,5 +1,6 @@
 /** Everything the workspace shows, and how what the server says changes it. Pure. */
 
+import { isTemporary } from "../../protocol/codes";
 import { emptyInbox, withRows, type Inbox } from "./inbox";
 import {
   emptyThread, participant, staled, withDelivery, withMarks, withPlayed, withOwn, withPage, withSnapshot, type Thread,
@@ -107,7 +108,7 @@ function written(c: string, command: Command): [draft: string, text: string] | u
 
 /** Refusals after which the same message may simply be tried again; it stays where it is, marked. */
 export function mayPass(code: string): boolean {
-  return ["unavailable", "rate_limited", "storage_full", "key_reused"].includes(code);
+  return isTemporary(code) || code === "key_reused";
 }
 
 /** Changes one thread, if it is here. */

@@ -5,24 +5,26 @@ import type { Presence } from "./people";
 import type { Card, InboxRow } from "../conversation/events";
 import { compact, isObject, list, number, parseStatus, string } from "../core/parse";
 import { parseSnapshot, parseWith, readers } from "../core/wire";
+import type { AgentServerKind } from "../../protocol/agent-frames";
+import type { ConsumerServerKind } from "../../protocol/frames";
 import type { FrameParser, Readers, ServerFrame } from "../core/wire";
 
-const agentReaders: Readers = {
+/** `watching` comes first: such a frame also has members that are kinds of their own. */
+const agentReaders: Readers<ConsumerServerKind | AgentServerKind> = {
+  watching: (f) => {
+    const [c, who] = [string(f["watching"]), parseCard(f["who"])];
+    if (c === undefined) return undefined;
+    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: { ...parseSnapshot(f), events: list(f["events"], parseAgentEvent) } };
+  },
   ...readers,
-  __proto__: null as never,
   ready: (f) => {
     const r = isObject(f["ready"]) ? f["ready"] : {};
     const [epoch, agent] = [string(r["epoch"]), string(r["agent"])];
     if (epoch === undefined || agent === undefined) return undefined;
     return { kind: "inbox", epoch, agent, rows: list(r["rows"], parseRow), position: number(r["position"]) ?? 0, fresh: r["fresh"] === true };
   },
-  watching: (f) => {
-    const [c, who] = [string(f["watching"]), parseCard(f["who"])];
-    if (c === undefined) return undefined;
-    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: { ...parseSnapshot(f), events: list(f["events"], parseAgentEvent) } };
-  },
-  events: (f, c) => withPrivate(f["events"], readers["events"]?.(f, c)),
-  page: (f, c) => withPrivate(f["events"], readers["page"]?.(f, c)),
+  events: (f, c) => withPrivate(f["events"], readers.events(f, c)),
+  page: (f, c) => withPrivate(f["events"], readers.page(f, c)),
   rows: (f) => ({ kind: "rows", rows: list(f["rows"], parseRow), position: number(f["position"]) ?? 0 }),
   me: (f) => {
     const me = parseStanding(f["me"]);

@@ -22,11 +22,10 @@ import { Store } from "../core/store";
 import { delivered, emptyTimeline, listened, marked, newsOf, opened, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 import { consumerHello, parseFrame } from "../core/wire";
+import { isTemporary } from "../../protocol/codes";
 import type { Command, ServerFrame } from "../core/wire";
 
 const RESEND_AFTER_MS = 2000;
-/** Refusals that mean "later", not "never": the same key goes out again. */
-const PASSING_CODES = ["unavailable", "rate_limited"];
 
 /** The consumer's side of the protocol. */
 export class ConsumerSession {
@@ -231,7 +230,7 @@ export class ConsumerSession {
   }
 
   #refused(entry: Entry, frame: FrameOf<"no">): void {
-    if (!PASSING_CODES.includes(frame.code)) {
+    if (!isTemporary(frame.code)) {
       // The consumer can do nothing about a closing or a survey answer that came too late.
       return isMessage(entry) ? this.#core.keepRefused(frame) : this.#core.drop(frame.key);
     }

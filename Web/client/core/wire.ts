@@ -3,6 +3,7 @@ import type { Standing, Wall } from "../agent/people";
 import type { AudioContent, Card, ConversationEvent, PlaybackProgress, InboxRow, Mark, Person, Span, Status } from "../conversation/events";
 import { isObject, list, number, parseEvent, parsePlayed, parseMark, parsePerson, parseStatus, string } from "./parse";
 import type { Json } from "./parse";
+import type { ConsumerServerKind } from "../../protocol/frames";
 import { parseSettings } from "./settings";
 import type { Settings } from "./settings";
 
@@ -43,20 +44,17 @@ export type ServerFrame =
   | { readonly kind: "problem"; readonly code: string; readonly text: string; readonly c?: string }
   | { readonly kind: "bye"; readonly code: string; readonly text: string; readonly after?: number };
 
-export type Readers = Record<string, ((frame: Json, c: { c?: string }) => ServerFrame | undefined) | undefined>;
+type Reader = (frame: Json, c: { c?: string }) => ServerFrame | undefined;
+
+/** A reader for each kind. The first member of this object that a frame has is its kind: docs/protocol.md section 2. */
+export type Readers<Kind extends string = ConsumerServerKind> = Readonly<Record<Kind, Reader>>;
 
 /** What both sides are told. Agents are told more: agent-wire.ts. */
 export const readers: Readers = {
-  // Without a prototype, so that a frame called "constructor" is only an unknown kind.
-  __proto__: null as never,
   ready: (f) => {
     const r = isObject(f["ready"]) ? f["ready"] : {};
     const epoch = string(r["epoch"]);
     return epoch === undefined ? undefined : { kind: "ready", epoch, me: number(r["me"]) ?? 1, snapshot: parseSnapshot(r) };
-  },
-  events: (f, c) => {
-    const events = list(f["events"], parseEvent);
-    return { kind: "events", ...c, events, through: number(f["through"]) ?? last(events) };
   },
   page: (f) => {
     const c = string(f["page"]);
@@ -71,6 +69,10 @@ export const readers: Readers = {
   typing: (f, c) => {
     const by = number(f["typing"]);
     return by === undefined ? undefined : { kind: "typing", by, ...c, off: f["off"] === true };
+  },
+  events: (f, c) => {
+    const events = list(f["events"], parseEvent);
+    return { kind: "events", ...c, events, through: number(f["through"]) ?? last(events) };
   },
   marks: (f, c) => ({ kind: "marks", marks: list(f["marks"], parseMark), ...c }),
   played: (f, c) => (Array.isArray(f["played"]) ? { kind: "played", played: list(f["played"], parsePlayed), ...c } : undefined),
@@ -94,7 +96,7 @@ export const parseFrame: FrameParser = (text) => parseWith(readers, text);
 
 export type FrameParser = (text: string) => ServerFrame | undefined;
 
-export function parseWith(readers: Readers, text: string): ServerFrame | undefined {
+export function parseWith(readers: Readonly<Record<string, Reader>>, text: string): ServerFrame | undefined {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
@@ -103,8 +105,8 @@ export function parseWith(readers: Readers, text: string): ServerFrame | undefin
   }
   if (!isObject(frame)) return undefined;
   const c = string(frame["c"]);
-  const kind = Object.keys(frame)[0] ?? "";
-  return readers[kind]?.(frame, c === undefined ? {} : { c });
+  for (const kind in readers) if (kind in frame) return readers[kind]?.(frame, c === undefined ? {} : { c });
+  return undefined;
 }
 
 export function parseSnapshot(f: Json): Snapshot {

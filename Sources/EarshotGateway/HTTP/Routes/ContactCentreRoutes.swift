@@ -46,6 +46,11 @@ struct ContactCentreRoutes: Sendable {
             throw Rejection.notFound
         }
         let fields = request.fields
+        if request.query["validate"] == "1" {
+            try await centre.validate(
+                section, fields.anything("value"), seen: fields.integer("v"), as: signedIn.caller)
+            return .nothing
+        }
         return try .json(
             try await centre.put(section, fields.anything("value"), seen: fields.integer("v"), as: signedIn.caller))
     }

@@ -2,6 +2,7 @@ import Crypto
 import EarshotCore
 import EarshotModel
 import EarshotStorage
+import EarshotTestKit
 import Foundation
 import Logging
 import NIOCore

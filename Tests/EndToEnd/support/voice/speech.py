@@ -1,6 +1,6 @@
 """Real speech, and the proof that a recording is that speech.
 
-The proof: both brought to 16 kHz mono; every second of what was heard (where it is not silence) is searched in the source by normalised
+The proof: both brought to 16 kHz mono; every second of what was played (where it is not silence) is searched in the source by normalised
 cross-correlation. The median over the seconds is at least 0.5 for the same speech even through a browser's noise suppression and a codec,
 at most about 0.25 for other speech, 0.05 for noise.
 """
@@ -42,17 +42,33 @@ def decode(source: Path | bytes) -> np.ndarray:
     """The samples of any recording that FFmpeg reads, 16 kHz mono, -1 to 1."""
     need("ffmpeg")
     name, data = (str(source), None) if isinstance(source, Path) else ("pipe:0", source)
-    raw = run("ffmpeg", "-v", "error", "-nostdin" if data is None else "-y", "-i", name, "-ac", "1", "-ar", str(RATE), "-f", "f32le", "pipe:1", input=data)
+    raw = run(
+        "ffmpeg",
+        "-v",
+        "error",
+        "-nostdin" if data is None else "-y",
+        "-i",
+        name,
+        "-ac",
+        "1",
+        "-ar",
+        str(RATE),
+        "-f",
+        "f32le",
+        "pipe:1",
+        input=data,
+    )
     return np.frombuffer(raw, dtype="<f4").astype(np.float64)
 
 
-def likeness(recording: np.ndarray, source: np.ndarray) -> float:
-    """How much `recording` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken twice."""
+def likeness(played: np.ndarray, source: np.ndarray) -> float:
+    """How much `played` is the speech of `source`, 0 to 1. The microphone's file loops, so the source is taken
+    twice."""
     looped = np.concatenate([source, source])
-    windows = [recording[start:start + RATE] for start in range(0, len(recording) - RATE + 1, RATE)]
-    loud = np.sqrt(np.mean(recording**2)) * 0.3
+    windows = [played[start:start + RATE] for start in range(0, len(played) - RATE + 1, RATE)]
+    loud = np.sqrt(np.mean(played**2)) * 0.3
     scores = [best_match(window, looped) for window in windows if np.sqrt(np.mean(window**2)) > loud]
-    assert scores, f"nothing to compare: {len(recording) / RATE:.2f} s, all of it silence"
+    assert scores, f"nothing to compare: {len(played) / RATE:.2f} s, all of it silence"
     return float(np.median(scores))
 
 
@@ -60,7 +76,9 @@ def best_match(window: np.ndarray, source: np.ndarray) -> float:
     """The largest normalised cross-correlation of a window over all places in the source."""
     window = window - window.mean()
     size = 1 << (len(source) + len(window)).bit_length()
-    products = np.fft.irfft(np.fft.rfft(source, size) * np.conj(np.fft.rfft(window, size)), size)[: len(source) - len(window) + 1]
+    products = np.fft.irfft(np.fft.rfft(source, size) * np.conj(np.fft.rfft(window, size)), size)[
+        : len(source) - len(window) + 1
+    ]
     energy = np.cumsum(np.concatenate([[0.0], source**2]))
     local = energy[len(window):] - energy[: len(energy) - len(window)]
     quiet = local < 1e-3 * local.max()

@@ -1,0 +1,132 @@
+/// What a client may know about an error code: its HTTP status, whether to try again, whether it ends the command, and
+/// what it means. The one list;
+/// docs/protocol.md section 5, docs/schema/codes.json and Web/protocol/codes.ts are generated from it.
+public struct ErrorEntry: Hashable, Sendable {
+    /// The HTTP status that carries the code. On the socket the code is in `no`, `problem` or `bye`.
+    public let status: Int
+    /// Whether the same request can succeed later.
+    public let retry: Retry
+    /// Whether the client drops the command from its outbox: the answer will not change.
+    public let endsCommand: Bool
+    /// What happened, in plain English.
+    public let meaning: String
+
+    /// Whether, and when, trying again makes sense.
+    public enum Retry: String, Hashable, Sendable, CaseIterable {
+        /// The same request is refused again: show it to the person.
+        case never = "no"
+        /// Send the same request with the same key again, after `retryAfter` seconds or `after` milliseconds, else
+        /// with back-off.
+        case later
+        /// Only after a new sign-in.
+        case afterSignIn = "after signing in"
+        /// Only after the person has changed something: the content, or the state of the conversation.
+        case afterChange = "after a change"
+    }
+
+    init(_ status: Int, _ retry: Retry, ends endsCommand: Bool = true, _ meaning: String) {
+        self.status = status
+        self.retry = retry
+        self.endsCommand = endsCommand
+        self.meaning = meaning
+    }
+}
+
+extension Rejection.Code {
+    /// The HTTP status that carries this code.
+    public var status: Int { entry.status }
+
+    /// What the catalogue says about this code.
+    public var entry: ErrorEntry { accessEntry ?? conversationEntry ?? recordingEntry ?? requestEntry }
+
+    /// Who may do what.
+    private var accessEntry: ErrorEntry? {
+        switch self {
+        case .notSignedIn: .init(401, .afterSignIn, ends: false, "no, expired or forged credentials")
+        case .loginFailed: .init(401, .afterChange, "the email address or the password is wrong (never says which)")
+        case .forbidden: .init(403, .never, "your role does not have this permission")
+        case .suspended: .init(403, .never, ends: false, "the operator of this server suspended the brand")
+        case .originRefused: .init(403, .never, "the `Origin` is not allowed: section 1")
+        case .csrf: .init(403, .afterSignIn, ends: false, "the header `X-Earshot-CSRF` is missing or wrong: section 1")
+        case .audioOff:
+            .init(
+                403, .never,
+                """
+                the brand does not share voice messages here (for everyone, for your role, or on this channel: the \
+                text says which)
+                """
+            )
+        case .originalRefused:
+            .init(403, .never, "the recording was not scanned, and the brand does not hand out unscanned originals")
+        case .notFound: .init(404, .never, "there is no such thing, or it is not yours: the same answer")
+        default: nil
+        }
+    }
+
+    /// The state of a conversation, of an offer, of the settings.
+    private var conversationEntry: ErrorEntry? {
+        switch self {
+        case .keyReused: .init(409, .afterChange, """
+            the idempotency key was used for something else: send it with a new key
+            """)
+        case .alreadyTaken: .init(409, .never, "another agent answers (the text has the name)")
+        case .notAssigned: .init(409, .afterChange, "take the conversation before you answer it")
+        case .alreadyClosed: .init(409, .never, "the conversation is closed")
+        case .offerGone: .init(409, .never, "the offer has expired, or another agent has it")
+        case .overCapacity: .init(409, .afterChange, "an offer was taken by an agent at capacity")
+        case .dispositionRequired: .init(409, .afterChange, "choose a wrap-up code before you close the conversation")
+        case .surveyClosed: .init(409, .never, "no survey is open")
+        case .stale: .init(409, .afterChange, "someone else changed the same section since you read it: read it again")
+        case .lastManager: .init(409, .never, "no one who may change people would be left")
+        case .unknownSkill: .init(422, .afterChange, "there is no such skill")
+        case .unknownAgent: .init(422, .afterChange, "no one with this id works at the brand")
+        case .textTooLong: .init(422, .afterChange, "over the limit (`limit`), counted in Unicode scalars")
+        case .textEmpty: .init(422, .afterChange, "nothing but white space")
+        case .settingOutOfRange: .init(422, .afterChange, """
+            a setting is out of range (`limit`: the bound that was crossed)
+            """)
+        case .outOfRange: .init(422, .afterChange, "a value is out of range (`limit`: the bound that was crossed)")
+        case .badKey: .init(422, .afterChange, "an idempotency key has 1 to 64 of `[A-Za-z0-9_-]`")
+        case .tooManyWatches: .init(400, .afterChange, "`unwatch` a conversation first (`limit`)")
+        default: nil
+        }
+    }
+
+    /// Uploads and what is in them.
+    private var recordingEntry: ErrorEntry? {
+        switch self {
+        case .uploadGap: .init(409, .afterChange, "bytes are missing before this offset: continue at `received`")
+        case .uploadSent: .init(409, .never, "a message carries this recording already")
+        case .uploadFinished: .init(409, .never, "the upload is finished, or the draft belongs to another recording")
+        case .audioPending:
+            .init(409, .later, "the recording waits for the scanner; until then only its author can play it")
+        case .audioTooLarge: .init(413, .never, "the recording is over 16 MiB (`limit`)")
+        case .notAudio:
+            .init(415, .never, "by its bytes none of WebM, Ogg, MP4, 3GP, CAF, AMR, MP3 or WAV, or it holds no sound")
+        case .audioEmpty: .init(422, .never, "no bytes, or nothing decodes")
+        case .audioTooLong:
+            .init(422, .never, "over the account's limit (`limit`, milliseconds), by decoded samples")
+        case .audioDamaged: .init(422, .never, "begins as audio, but ends inside an element or does not decode")
+        case .audioFailed: .init(422, .later, "the decoder crashed or took too long: `finish` may be tried again")
+        case .audioBlocked: .init(422, .never, "the scanner found something harmful in it")
+        case .storageFull: .init(507, .later, ends: false, "the server has no space left for recordings")
+        default: nil
+        }
+    }
+
+    /// The request itself, and the server's state. Exhaustive together with the others: Tests/EarshotModel.
+    private var requestEntry: ErrorEntry {
+        switch self {
+        case .unknownField: .init(400, .never, "a field that this route does not know")
+        case .unknownFrame: .init(400, .never, "a frame that this server does not know, or that your role may not send")
+        case .methodNotAllowed: .init(405, .never, "this route has no such method (`Allow`)")
+        case .timeout: .init(408, .later, ends: false, "headers or body took too long")
+        case .tooLarge: .init(413, .never, "the body is over the route's limit (`limit`, bytes)")
+        case .rateLimited: .init(429, .later, ends: false, "too many requests: wait for `retryAfter` or `after`")
+        case .headersTooLarge: .init(431, .never, "the headers are over 16 KiB")
+        case .unavailable:
+            .init(503, .later, ends: false, "storage does not answer, or the server is going away: use the same key")
+        default: .init(400, .never, "not JSON, a field is missing or of the wrong type")
+        }
+    }
+}

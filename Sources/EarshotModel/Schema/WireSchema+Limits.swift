@@ -1,0 +1,72 @@
+/// One limit, as the documentation and the clients know it.
+public struct WireLimit: Hashable, Sendable {
+    /// Its name in `Limits`, and in Web/protocol/limits.ts.
+    public let name: String
+    /// The least value; `nil` where there is only a largest.
+    public let least: Int?
+    /// The largest value.
+    public let most: Int
+    /// What is counted.
+    public let unit: String
+    /// What is limited, and what happens beyond it.
+    public let about: String
+
+    init(_ name: String, _ most: Int, _ unit: String, _ about: String) {
+        (self.name, least, self.most, self.unit, self.about) = (name, nil, most, unit, about)
+    }
+
+    init(_ name: String, _ range: ClosedRange<Int>, _ unit: String, _ about: String) {
+        (self.name, least, most, self.unit, self.about) = (name, range.lowerBound, range.upperBound, unit, about)
+    }
+}
+
+extension WireSchema {
+    /// Every limit that a client can meet.
+    public static let limits: [WireLimit] = messageLimits + transferLimits
+
+    private static let messageLimits: [WireLimit] = [
+        .init("webTextScalars", Limits.webTextScalars, "Unicode scalars", "a message on web; `text_too_long`"),
+        .init("noteScalars", Limits.noteScalars, "Unicode scalars", "a private note; `text_too_long`"),
+        .init("ratingScalars", Limits.ratingScalars, "Unicode scalars", """
+            the text of a survey's answer; `text_too_long`
+            """),
+        .init("mentions", Limits.mentions, "people", "mentions in one note; `out_of_range`"),
+        .init("tags", Limits.tags, "tags", "tags of one conversation; `out_of_range`"),
+        .init("tagScalars", Limits.tagScalars, "Unicode scalars", "a tag, or an attribute's name; `out_of_range`"),
+        .init("attributes", Limits.attributes, "attributes", "attributes of one conversation; `out_of_range`"),
+        .init("attributeScalars", Limits.attributeScalars, "Unicode scalars", "an attribute's value; `out_of_range`"),
+        .init("callbackSeconds", Limits.callbackSeconds, "seconds", "`callback` (0 ends it); `out_of_range`"),
+        .init("playedSpans", Limits.playedSpans, "spans", "one `played` frame; `problem` `bad_request`"),
+        .init("playedMs", Limits.playedMs, "ms", "bounds of a span in `played`; `problem` `bad_request`"),
+        .init("pageEvents", Limits.pageEvents, "events", "a snapshot, and a page unless it asks for another number"),
+        .init("pageEventsMaximum", Limits.pageEventsMaximum, "events", "a page; a cursor further behind gets `fresh`"),
+        .init("openRows", Limits.openRows, "rows", "open conversations in an agent's first inbox"),
+        .init("closedRows", Limits.closedRows, "rows", "closed conversations in an agent's first inbox"),
+        .init("previewCharacters", Limits.previewCharacters, "characters", "the last message in an inbox row is cut"),
+        .init("unread", Limits.unread, "messages", "`unread` stops here: 99 means 99 or more"),
+        .init("unplayedMessages", Limits.unplayedMessages, "messages", """
+            voice messages that `unplayed` counts, the newest
+            """),
+        .init("watches", Limits.watches, "conversations", "watched at a time on one socket; `too_many_watches`"),
+    ]
+
+    private static let transferLimits: [WireLimit] = [
+        .init("audioDurationMs", Limits.audioDurationMs, "ms", """
+            what a brand can set as the longest voice message; `audio_too_long`
+            """),
+        .init("audioBytes", Limits.audioBytes, "bytes", "a recording; `audio_too_large`"),
+        .init("uploadChunkBytes", Limits.uploadChunkBytes, "bytes", "one `PATCH` of an upload; `too_large`"),
+        .init("uploadsPerOwner", Limits.uploadsPerOwner, "uploads", """
+            unfinished at a time for one person; `rate_limited` until one is finished, deleted, or 24 h old
+            """),
+        .init("keptMessages", Limits.keptMessages, "messages", """
+            what a brand can have devices keep; `setting_out_of_range`
+            """),
+        .init("jsonBodyBytes", Limits.jsonBodyBytes, "bytes", "a JSON body; `too_large`"),
+        .init("centreBodyBytes", Limits.centreBodyBytes, "bytes", """
+            a section of the contact-centre settings; `too_large`
+            """),
+        .init("frameBytes", Limits.frameBytes, "bytes", "a frame from a client, assembled; close 1009"),
+        .init("frameFragments", Limits.frameFragments, "fragments", "of one frame; close 1008"),
+    ]
+}

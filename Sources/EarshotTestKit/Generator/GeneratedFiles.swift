@@ -1,0 +1,46 @@
+import EarshotModel
+public import Foundation
+
+/// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, and tables in
+/// docs/protocol.md. `bin/generate` writes
+/// them; a test holds that generating again changes nothing.
+public enum GeneratedFiles {
+    /// Path in the repository and complete text of each generated file, given the current text of docs/protocol.md.
+    public static func all(protocolPage: String) -> [(path: String, text: String)] {
+        [
+            ("docs/schema/client-frames.json", JSONSchemaWriter.clientFrames),
+            ("docs/schema/server-frames.json", JSONSchemaWriter.serverFrames),
+            ("docs/schema/settings.json", JSONSchemaWriter.settings),
+            ("docs/schema/codes.json", JSONSchemaWriter.codes),
+            ("docs/schema/limits.json", JSONSchemaWriter.limits),
+            ("docs/schema/asyncapi.yaml", AsyncAPIWriter.document),
+            ("Web/protocol/frames.ts", TypeScriptWriter.frames),
+            ("Web/protocol/agent-frames.ts", TypeScriptWriter.agentFrames),
+            ("Web/protocol/codes.ts", TypeScriptWriter.codes),
+            ("Web/protocol/limits.ts", TypeScriptWriter.limits),
+            ("Web/protocol/settings.ts", TypeScriptWriter.settings),
+            ("docs/protocol.md", ProtocolTables.filled(into: protocolPage)),
+        ]
+    }
+
+    /// The files that differ from what is in the repository at `root`.
+    public static func outdated(in root: URL) throws -> [String] {
+        try current(root).filter { file in
+            file.text != (try? String(contentsOf: root.appending(path: file.path), encoding: .utf8))
+        }.map(\.path)
+    }
+
+    /// Writes all of them into the repository at `root`.
+    public static func write(into root: URL) throws {
+        for (path, text) in try current(root) {
+            let file = root.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+    }
+
+    private static func current(_ root: URL) throws -> [(path: String, text: String)] {
+        all(protocolPage: try String(contentsOf: root.appending(path: "docs/protocol.md"), encoding: .utf8))
+    }
+}
