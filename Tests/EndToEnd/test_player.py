@@ -11,7 +11,7 @@ from support import api, speech, voices
 from support.pages import AgentPage, ConsumerPage, signed_in_state
 
 SECONDS = 40
-POSITION, SPEED, MORE = "Position in voice message", re.compile("^Playback speed"), "More options for this voice message"
+POSITION, SPEED, MORE = "Position in voice message", re.compile("^Playback speed"), "More actions for this voice message"
 
 
 @pytest.fixture(scope="module")

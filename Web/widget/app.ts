@@ -21,17 +21,17 @@ import { fill, strings } from "./strings";
 import { dayOf, TimeFormat } from "./times";
 import { WidgetRecorder } from "./recorder";
 
-/** A short break of the link is nobody's concern. */
+/** Don't show the offline banner for brief disconnects. */
 const OFFLINE_SHOWS_AFTER_MS = 1500;
 
-/** So long after the widget was opened, what recording needs is fetched: nobody waits for it then. */
+/** How long after the widget was opened the recorder's code is prefetched. */
 const PREPARE_AFTER_MS = 1500;
 
 export interface AppOptions {
   readonly storage: KeyValue;
   /** Names the account and app in the storage. */
   readonly place: string;
-  /** The page around wants no voice messages. */
+  /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
 }
 
@@ -40,7 +40,7 @@ export class App {
   readonly #composer: Composer;
   readonly #recorder: WidgetRecorder;
   readonly #players: Players;
-  /** Waiting, surveys, the menu: wanted once something was said. */
+  /** Waiting, surveys and the menu: needed after the first message. */
   readonly #side = lazyPart(
     () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(([{ ContactCentrePanel }]) => new ContactCentrePanel(this.#session, { ...this.#options, head: this.#closer, list: this.#list, recorder: this.#recorder, silent: () => this.#voiceOff })),
     () => this.#render(),
@@ -98,7 +98,7 @@ export class App {
     this.#render();
   }
 
-  /** The page around introduced itself; without one the widget fills its own page and is always open. */
+  /** Connects the page around. Without one the widget fills its own page and is always open. */
   attach(host: Host): void {
     this.#host = host;
     set(this.#closer, { hidden: !host.embedded });
@@ -110,12 +110,12 @@ export class App {
   opened(open: boolean): void {
     this.#open = open;
     if (open) {
-      // On a phone the focus would raise the keyboard over half of the conversation.
+      // On a phone the focus would open the keyboard over half of the conversation.
       if (matchMedia("(hover: hover)").matches) this.#composer.focus();
       this.#look();
       setTimeout(() => this.#recorder.prepare(), PREPARE_AFTER_MS);
     } else {
-      // Never an open microphone or a voice behind a closed door.
+      // No open microphone and no playback while the widget is closed.
       this.#recorder.stopCapture();
       this.#players.stop();
     }
@@ -135,7 +135,7 @@ export class App {
     this.#recorder.retryNow();
   }
 
-  /** Something that was said would be lost if the page went away now: this device keeps nothing. */
+  /** Whether a recording would be lost if the page closed now: this device stores nothing. */
   get unsafe(): boolean {
     return this.#recorder.unsafe;
   }
@@ -152,20 +152,20 @@ export class App {
     });
   }
 
-  /** Why nobody can speak here, in words; `undefined` where one can. The brand and the page around both have a say. */
+  /** Why voice messages are off, in words; `undefined` where they are on. Both the brand and the page around can turn them off. */
   get #voiceOff(): string | undefined {
     const { on, why = "brand" } = this.#session.store.get().settings.audio;
     return this.#options.voiceOff ? strings.voiceOff.page : on ? undefined : strings.voiceOff[why];
   }
 
   async #record(): Promise<void> {
-    // From here on the widget comes with every page: what was said survives a walk through the shop.
+    // From now on the widget loads with every page, so that a recording survives navigation.
     this.#host?.tell({ started: true });
     if (await this.#composer.fetching(this.#recorder.record())) return;
     this.#composer.tell(strings.voiceFailed);
   }
 
-  /** The recorder stands in the composer's place, or gives it back. */
+  /** The recorder covers the composer, or no longer does. */
   #covered(covers: boolean, focus: boolean): void {
     set(this.#composer.element, { hidden: covers });
     if (focus) this.#composer.focusMic();
@@ -207,13 +207,13 @@ export class App {
     put(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
-    // Switched off while somebody speaks: what was said is kept, and may be played again.
+    // Turned off during a recording: what was recorded is kept, and can be played.
     if (off !== undefined) this.#recorder.stopCapture();
     this.#recorder.follow();
     this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
   }
 
-  /** A new beginning: nothing of the conversation before stays on this device. */
+  /** Starts over: nothing of the former conversation stays on this device. */
   #renew(): void {
     this.#players.wipe();
     void this.#session.renew();
@@ -246,7 +246,7 @@ export class App {
     this.#banner.replaceChildren(...(off ? [icon("alert"), h("span", {}, strings.offline), now] : []));
   }
 
-  /** Says what is new to those who listen, and counts it for the launcher. */
+  /** Announces new messages to screen readers, and counts them for the launcher. */
   #renderNews(state: ConsumerState, rows: readonly Row[]): void {
     if (!state.loaded) return;
     const theirs = rows.filter((row): row is Bubble => row.row === "bubble" && !row.own);

@@ -14,7 +14,7 @@ export interface RowActions {
   readonly times: TimeFormat;
   again(key: string): void;
   discard(key: string): void;
-  /** Fills a row whose code may still be on its way; called again when it is there. */
+  /** Fills a row whose code may still be loading; called again when it is loaded. */
   later(row: LaterRow, element: HTMLElement): void;
   /** Most characters of a text, for the reason under a refused one. */
   textLimit(): number;
@@ -84,7 +84,7 @@ class BubbleView implements RowView {
   #updateMeta(row: Bubble): void {
     const { delivery, played } = row;
     const partly = played && played.percent > 0 && !played.listened ? fill(strings.partly, { percent: Math.round(played.percent) }) : undefined;
-    // How far a voice message was played is its own, and stands under it also in the middle of a run.
+    // The playback progress of a voice message is shown under it also in the middle of a run.
     set(this.#meta, { hidden: !row.last && !(row.own && played && played.percent > 0) });
     const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, this.#actions.times.time(row.at))];
     if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery", title: partly }, strings[delivery], partly && h("span", { class: "aloud" }, `, ${partly}`)));
@@ -104,7 +104,7 @@ class BubbleView implements RowView {
   }
 }
 
-/** What a player may have to be told anew: its number, once it is sent, and what became of it. */
+/** What a player has to be shown again after a change: its number and its scan. */
 function stateOf({ n, said, unplayed }: Bubble): string {
   return said.kind === "audio" ? `${n} ${said.audio.scan ?? ""} ${unplayed === true}` : "";
 }

@@ -14,7 +14,7 @@ export class ConsumerMenu {
     this.button.addEventListener("click", () => popup(this.button, contactCentreStrings.options, [{ label: contactCentreStrings.end, kind: "item", run: () => this.#ask() }]));
   }
 
-  /** Only a conversation that goes on can be ended. */
+  /** Shows the menu. Only a conversation that is not closed can be ended. */
   show(on: boolean): void {
     set(this.button, { hidden: !on });
   }

@@ -1,4 +1,4 @@
-/** The page around the widget, by way of the loader's MessagePort. A widget that was opened by itself has none, and is always open. */
+/** The page around the widget, connected by the loader's MessagePort. A widget on a page of its own has none, and is always open. */
 
 export interface Host {
   /** The address of the page around. */
@@ -15,7 +15,7 @@ export interface HostEvents {
 /** How long to wait for a loader before starting without one. */
 const HANDSHAKE_MS = 1500;
 
-/** Leaves away what was just said. Closing is no state and is always said. */
+/** Omits values that did not change. `close` is an event and is always sent. */
 function once(tell: Host["tell"]): Host["tell"] {
   const said: Record<string, unknown> = {};
   return (message) => {

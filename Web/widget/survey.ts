@@ -1,4 +1,4 @@
-/** The survey as a card in the conversation: one tap is an answer, the rest may follow, and writing goes on beside it. */
+/** The survey as a card in the conversation: one tap is an answer, further answers may follow, and the composer stays usable. */
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import { isAnswered, surveyState } from "../client/conversation/survey";
@@ -20,7 +20,7 @@ export interface CardOptions {
   readonly announce: (text: string) => void;
 }
 
-/** Arrows walk over the answers: the one on which they rest is meant. */
+/** An answer is sent after this pause, because arrow keys pass over other answers. */
 const REST_MS = 500;
 /** The server takes no more in an answer. */
 const MOST_WORDS = 2000;
@@ -96,7 +96,7 @@ export class SurveyCard {
     this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, contactCentreStrings.thanks), ` ${contactCentreStrings.change}`] : []));
   }
 
-  /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
+  /** The survey ended, or the conversation continues: stops recording, because the recorder is no longer visible. */
   #end(rating: Rating): void {
     void this.#manager?.then((manager) => manager.stopCapture());
     this.#element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
@@ -129,7 +129,7 @@ export class SurveyCard {
     this.#options.announce(`${contactCentreStrings.sentWords}. ${contactCentreStrings.thanks}`);
   }
 
-  /** A recorder of its own: what is said here is an answer, and never a message. */
+  /** A recorder of its own: its recording is an answer, and never a message. */
   async #record(): Promise<void> {
     try {
       const manager = await (this.#manager ??= this.#opened());

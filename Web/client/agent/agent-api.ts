@@ -1,4 +1,4 @@
-/** What an agent asks by HTTP beside the socket: who works here, why a conversation stands where it stands, what was said, and saved views. */
+/** What an agent requests by HTTP: colleagues, routing details, search, and saved views. */
 import { proof } from "./sign-in";
 import { parseRow } from "./agent-wire";
 import { call, type Fetch } from "../core/api";
@@ -16,7 +16,7 @@ export interface Colleague {
 
 export const parseAgents = (v: Json): readonly Colleague[] => list(v["agents"], parseColleague);
 
-/** Why a conversation stands where it stands, and why each agent would or would not get it. */
+/** Routing details: why a conversation has its place in the queue, and why each agent would or would not receive it. */
 export interface Why {
   readonly total: number;
   readonly parts: readonly { readonly name: string; readonly value: number; readonly text: string }[];
@@ -39,7 +39,7 @@ export async function why(fetch: Fetch, c: string): Promise<Why> {
   });
 }
 
-/** What to search for. What is left away is not asked for. */
+/** What to search for. Omitted fields do not narrow the search. */
 export interface Filter {
   readonly q?: string;
   readonly status?: string;

@@ -1,4 +1,4 @@
-/** Everything the workspace shows, and how what the server says changes it. Pure. */
+/** The state of the workspace, and how frames from the server change it. Pure. */
 
 import { emptyInbox, withRows, type Inbox } from "./inbox";
 import {
@@ -37,10 +37,10 @@ export interface AgentState {
   readonly settings: Settings;
   /** How routing sees me; not known before the server said it. */
   readonly standing: Standing | undefined;
-  /** How the brand's people stand, while somebody here wants to know. */
+  /** The status of the brand's people, while this page is subscribed to it. */
   readonly team: readonly Standing[] | undefined;
   readonly wall: Wall | undefined;
-  /** The version of the centre's settings that is in force, as far as it was told; 0 before. */
+  /** The version of the contact-centre settings in force; 0 before the server sent one. */
   readonly centre: number;
 }
 
@@ -91,7 +91,7 @@ export function afterNo(state: AgentState, { c, command }: Entry, { code, text, 
   return withProblem(returned === undefined ? state : withReturned(state, ...returned), c, problem);
 }
 
-/** Where the draft of a private note is kept: beside the reply's, and never in its place. */
+/** The key of a private note's draft, next to the reply's and never in its place. */
 export function noteDraft(c: string): string {
   return `note ${c}`;
 }

@@ -1,4 +1,4 @@
-/** One conversation as an agent holds it: the timeline, and how much of it this page can vouch for. Pure. */
+/** One conversation as an agent's page holds it: the timeline, and how current it is. Pure. */
 
 import { delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
@@ -15,7 +15,7 @@ export interface Asked {
   readonly fills: boolean;
 }
 
-/** A conversation that is watched. `stale`: shown from memory until its watch is answered. `gone`: the server will not show it. */
+/** A conversation that is watched. `stale`: shown from memory until its watch is confirmed. `gone`: the server will not show it. */
 export interface Thread {
   readonly c: string;
   readonly phase: "loading" | "stale" | "live" | "gone";
@@ -57,7 +57,7 @@ export function withPlayed(thread: Thread, played: readonly PlaybackProgress[]):
   return { ...thread, timeline: listened(thread.timeline, played) };
 }
 
-/** The answer to what was asked last; a page that nobody waits for changes nothing. */
+/** Takes a page. A page that was not requested changes nothing. */
 export function withPage(thread: Thread, events: readonly ConversationEvent[], more: boolean): Thread {
   const { asked, timeline } = thread;
   if (asked === undefined) return thread;
@@ -65,7 +65,7 @@ export function withPage(thread: Thread, events: readonly ConversationEvent[], m
   return { ...thread, asked: undefined, timeline: next };
 }
 
-/** What this thread should ask for next by itself, if anything: a hole in the middle. */
+/** What this thread should request next on its own: a gap in the middle. */
 export function missing(thread: Thread): Asked | undefined {
   if (thread.phase !== "live" || thread.asked !== undefined) return undefined;
   const gap = hole(thread.timeline);
@@ -87,8 +87,8 @@ export function participant({ timeline }: Thread, id: string): number | undefine
 }
 
 /**
- * True where the agent `id` takes part, to the consumer too: answers, or joined and did not leave. Who only watches, or wrote a private note, does not.
- * As far as the loaded history says: in doubt somebody only watches, for that does no harm.
+ * Whether the agent `id` takes part visibly: answers, or joined and did not leave. Watching or writing private notes is not taking part.
+ * As far as the loaded history shows. In doubt the agent only watches, which does no harm.
  */
 export function takesPart(thread: Thread, id: string): boolean {
   const me = participant(thread, id);

@@ -7,12 +7,12 @@ import { parseAudio } from "../core/parse";
 
 export type Clip = NonNullable<Canned["clip"]>;
 
-/** A clip on its way into a conversation. The draft names the copy, so that the same one is never said twice, whatever breaks in between. */
+/** A clip attached to a reply. The draft names the copy, so that it is never sent twice. */
 export interface AttachedClip extends Clip {
   readonly draft: string;
 }
 
-/** Where it is kept: beside what is being written, and on the device like it. */
+/** The draft key of an attached clip, next to the text that is being written. */
 export const clipDraft = (c: string): string => `clip ${c}`;
 
 export const attached = (clip: Clip, draft: string = newID()): string => [draft, clip.media, clip.ms].join(" ");

@@ -1,4 +1,4 @@
-/** What an agent or a manager asks of a conversation beside saying something, taking and closing it: one member with its kind (docs/protocol.md section 2, `ask`). */
+/** The secondary commands of agents and managers: one member with its kind (docs/protocol.md section 2, `ask`). */
 
 export type AgentAsk =
   | { readonly decline: Nothing }

@@ -1,4 +1,4 @@
-/** How the contact centre is run, as far as an agent's work needs it (docs/protocol.md section 7), and who works there. Kept as fresh as the server says. */
+/** The contact-centre settings that an agent's work needs (docs/protocol.md section 7), and the brand's people. Refreshed when the server announces a new version. */
 import { parseAgents, type Colleague } from "./agent-api";
 import { call, type Fetch } from "../core/api";
 import { compact, isObject, list, number, string } from "../core/parse";
@@ -12,7 +12,7 @@ export interface Skill {
   readonly survey: boolean;
 }
 
-/** A reply that was written before. `clip`: the same, spoken. */
+/** A canned reply. `clip`: the same reply, recorded. */
 export interface Canned {
   readonly id: string;
   readonly shortcut: string;
@@ -50,7 +50,7 @@ export interface ContactCentreState {
   readonly agents: readonly Colleague[];
 }
 
-/** Holds the centre. What could not be fetched is asked for again with the next version. */
+/** Holds the contact centre. What could not be loaded is requested again with the next version. */
 export class ContactCentreStore {
   readonly store = new Store<ContactCentreState>({ centre: undefined, agents: [] });
   readonly #fetch: Fetch;
@@ -59,7 +59,7 @@ export class ContactCentreStore {
     this.#fetch = fetch;
   }
 
-  /** Fetches it, unless it is here as of version `v` already. */
+  /** Loads the contact centre, unless version `v` is already here. */
   async refresh(v: number): Promise<void> {
     const { centre } = this.store.get();
     if (centre !== undefined && centre.v >= v) return;

@@ -5,7 +5,7 @@ import type { InboxRow } from "../conversation/events";
 export type Tab = "mine" | "queue" | "waiting" | "all" | "closed" | "mentions";
 export const TABS: readonly Tab[] = ["mine", "queue", "waiting", "all", "closed", "mentions"];
 
-/** Who looks: decides what is theirs. */
+/** The agent who views the inbox. */
 export interface Viewer {
   readonly me: string;
   /** The skills that they answer; `undefined`: not known yet, all. */
@@ -35,7 +35,7 @@ export function withRows(inbox: Inbox, rows: readonly InboxRow[], position: numb
   return { rows: next, position: fresh ? position : Math.max(inbox.position, position), loaded: true };
 }
 
-/** True where `row` stands in `tab` for this person. */
+/** Whether `row` belongs to `tab` for this viewer. */
 export function belongs(row: InboxRow, tab: Tab, { me, skills }: Viewer): boolean {
   switch (tab) {
     case "waiting": return row.status === "waiting";
@@ -52,23 +52,23 @@ function isFor({ routing }: InboxRow, me: string, skills: readonly string[] | un
   return routing?.skill === undefined || skills === undefined || skills.includes(routing.skill) || routing.offer?.to.includes(me) === true;
 }
 
-/** The consumer spoke last and nobody has answered. */
+/** Whether the consumer wrote last and no one has replied. */
 export function isUnanswered(row: InboxRow): boolean {
   return row.status !== "closed" && row.since !== undefined && row.last?.by === 1;
 }
 
-/** It rings at `me` now. */
+/** Whether the conversation is offered to `me` now. */
 export function isOfferedTo({ routing, status }: InboxRow, me: string, now: number): boolean {
   return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now && routing.offer.to.includes(me);
 }
 
-/** Where a conversation stands in the order of work. */
+/** The section of the inbox that a conversation is in, most urgent first. */
 export type Section = "ringing" | "overdue" | "soon" | "ongoing" | "idle" | "closed";
 export const SECTIONS: readonly Section[] = ["ringing", "overdue", "soon", "ongoing", "idle", "closed"];
 
 /** From here on an answer is due soon. */
 export const SOON_MS = 5 * 60_000;
-/** After so long without a word, a conversation in which nobody owes anything is idle. */
+/** After this time without a message, a conversation that waits for no reply is idle. */
 export const IDLE_MS = 5 * 60_000;
 
 export function sectionOf(row: InboxRow, me: string, now: number): Section {
@@ -109,7 +109,7 @@ function byActivity(a: InboxRow, b: InboxRow): number {
   return b.at - a.at || (a.c < b.c ? -1 : 1);
 }
 
-/** How many conversations stand in each tab. */
+/** The number of conversations in each tab. */
 export function counts(inbox: Inbox, who: Viewer): Record<Tab, number> {
   const count = { waiting: 0, mine: 0, all: 0, queue: 0, closed: 0, mentions: 0 };
   for (const row of inbox.rows.values()) {
@@ -118,7 +118,7 @@ export function counts(inbox: Inbox, who: Viewer): Record<Tab, number> {
   return count;
 }
 
-/** What the page's title counts: what rings here or waits for my skills, where I am mentioned, and mine with messages that I have not read. */
+/** The number in the page's title: conversations offered or waiting for the viewer's skills, mentions, and own conversations with unread messages. */
 export function attention(inbox: Inbox, who: Viewer): number {
   let count = 0;
   for (const row of inbox.rows.values()) {
@@ -127,7 +127,7 @@ export function attention(inbox: Inbox, who: Viewer): number {
   return count;
 }
 
-/** The conversation to go on with after `c`: the one with the least time left among mine, then of my queue; never `c` itself. */
+/** The conversation to continue with after `c`: the viewer's own one with the least time left, then one of the queue; never `c` itself. */
 export function nextOf(inbox: Inbox, who: Viewer, now: number, c: string | undefined): string | undefined {
   for (const tab of ["mine", "queue"] as const) {
     const order = listed(inbox, tab, who, now).flatMap(({ rows }) => rows);

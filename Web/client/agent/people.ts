@@ -1,4 +1,4 @@
-/** How the brand's people and queues stand: the frames `me`, `team` and `wall` of docs/protocol.md section 2. */
+/** The status of agents and queues: the frames `me`, `team` and `wall` of docs/protocol.md section 2. */
 import { compact, isObject, list, number, string } from "../core/parse";
 
 /** `occupied`: takes only what is transferred to them. */
@@ -17,7 +17,7 @@ export interface Standing {
   readonly open: number;
 }
 
-/** How a skill's queue stands. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in milliseconds. */
+/** The figures of a skill's queue. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in milliseconds. */
 export interface QueueStanding {
   readonly skill: string;
   readonly queued: number;
@@ -28,7 +28,7 @@ export interface QueueStanding {
   readonly overdue: number;
   readonly closed: number;
   readonly satisfied: number;
-  /** Answers to consumers who had been told a time, and those that came in it. */
+  /** Replies to consumers who were given a time, and how many of them kept it. */
   readonly answered: number;
   readonly kept: number;
   readonly rated: number;

@@ -1,18 +1,18 @@
-/** How a person of the brand stands to a conversation, and what they may do with it. Pure; the server decides in the end. */
+/** What an agent or manager may do with a conversation. Pure; the server decides in the end. */
 import { takesPart, type Thread } from "./agent-thread";
 import type { InboxRow, Status } from "../conversation/events";
 
 export interface ConversationPermissions {
   readonly status: Status;
-  /** I answer it. */
+  /** This agent answers it. */
   readonly mine: boolean;
-  /** Somebody else answers it; their name. */
+  /** The name of another agent who answers it. */
   readonly theirs: string | undefined;
-  /** I take part and do not answer. */
+  /** This manager takes part and does not answer. */
   readonly joined: boolean;
-  /** A manager who looks on: nobody is told. */
+  /** This manager watches; no one is notified. */
   readonly watching: boolean;
-  /** What I write reaches the consumer. */
+  /** Whether messages reach the consumer. */
   readonly maySay: boolean;
   readonly mayTransfer: boolean;
   readonly mayTakeOver: boolean;
@@ -22,7 +22,7 @@ export interface ConversationPermissions {
 export interface PermissionHolder {
   readonly me: string;
   readonly manager: boolean;
-  /** May close what somebody else answers. */
+  /** May close conversations that another agent answers. */
   readonly closesOthers: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface NoteRow extends OtherRow {
   readonly pending?: true;
 }
 
-/** Something that happened, told in one quiet line. */
+/** A system line: something that happened. */
 export interface SystemLineRow extends OtherRow {
   readonly row: "system";
   readonly by: number;
@@ -37,7 +37,7 @@ export interface RatedRow extends OtherRow {
 
 export type AgentRow = Row | NoteRow | SystemLineRow | RatedRow;
 
-/** All rows as an agent sees them, oldest first; notes that are not stored yet stand at the end. */
+/** All rows as an agent sees them, oldest first; notes that are not stored yet come last. */
 export function agentRows(timeline: Timeline, pending: readonly Entry[], view: Omit<ThreadView, "others" | "assignments">): readonly AgentRow[] {
   const events = timeline.events.filter(({ content }) => !(content.kind === "joined" && content.quiet));
   const rows = thread<NoteRow | SystemLineRow | RatedRow>(events.length === timeline.events.length ? timeline : { ...timeline, events }, pending, {
@@ -59,7 +59,7 @@ function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | S
   return told.includes(content.kind) ? [{ row: "system", id, at, by, name, event }] : [];
 }
 
-/** What a `rated` event says. */
+/** Reads a `rated` event. */
 export function ratingOf(v: Readonly<Record<string, unknown>>): Pick<RatedRow, "csat" | "nps" | "text" | "audio"> {
   const [csat, nps, text, audio] = [number(v["csat"]), number(v["nps"]), string(v["text"]), parseAudio(v["audio"])];
   return {
@@ -68,7 +68,7 @@ export function ratingOf(v: Readonly<Record<string, unknown>>): Pick<RatedRow, "
   };
 }
 
-/** A note that is on its way. Its event may be here before its answer: then it is not shown twice. */
+/** A note in flight. Its event may arrive before its answer: then it is not shown twice. */
 function pendingNote({ key, at, command, sentAfter }: Entry, { events }: Timeline, me: number): readonly NoteRow[] {
   const note = command.kind === "ask" ? command.ask["note"] : undefined;
   if (!isObject(note)) return [];

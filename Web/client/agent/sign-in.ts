@@ -43,7 +43,7 @@ export function ticket(fetch: Fetch, csrf: string): Promise<Answer<string>> {
   return ask((json) => string(json["ticket"]), () => call(fetch, "POST", "/v1/tickets", proof(csrf)));
 }
 
-/** What an agent's request that changes something carries beside the cookie. */
+/** The header that an agent's request that changes something carries next to the cookie. */
 export function proof(csrf: string): Record<string, string> {
   return { "x-earshot-csrf": csrf };
 }
@@ -75,7 +75,7 @@ async function ask<T>(read: (json: Json) => T | undefined, run: () => Promise<Js
   }
 }
 
-/** An answer that is not ours (a proxy's page, say) carries no code; its status still tells the family. */
+/** A response from a proxy carries no code of ours. Its status still tells the kind of problem. */
 function refusal({ status, code, retryAfter }: HTTPProblem): Refusal {
   const known = code !== "" ? code : status === 401 ? "not_signed_in" : "unavailable";
   return retryAfter === undefined ? { code: known } : { code: known, retryAfter: Math.ceil(retryAfter / 1000) };

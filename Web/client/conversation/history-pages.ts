@@ -62,7 +62,7 @@ export class Pages {
     });
   }
 
-  /** The link is gone, and with it the answer. */
+  /** The connection was lost, and with it the answer. */
   forget(): void {
     this.#asked = undefined;
     this.#options.loadingOlder(false);

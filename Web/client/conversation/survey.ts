@@ -1,4 +1,4 @@
-/** A survey as it stands: what was asked, what was answered, whether it can still be changed. Pure. */
+/** The state of a survey: its questions, its answers, and whether they can still be changed. Pure. */
 import type { AudioContent, ConversationEvent } from "./events";
 import type { Entry } from "../core/outbox";
 import { compact, isObject, number, parseAudio, string } from "../core/parse";
@@ -25,7 +25,7 @@ export interface Rating {
 
 export interface SurveyState {
   readonly survey: Survey;
-  /** All parts together, newest first to count; what is still on its way counts as said. */
+  /** All answers together. Later ones replace earlier ones, and answers in flight count. */
   readonly rating: Rating;
   /** May be answered, and answered differently. */
   readonly open: boolean;
@@ -44,7 +44,7 @@ export function surveyState(events: readonly ConversationEvent[], pending: reado
   return { survey, open, rating: Object.assign({}, ...[...rated, ...coming].map(readRating)) as Rating };
 }
 
-/** After one of these the conversation goes on, and its survey is over. */
+/** After one of these the conversation continues, and its survey has ended. */
 const GOES_ON = ["text", "audio", "resumed", "surveyed"];
 
 function readSurvey(event: ConversationEvent | undefined): Survey | undefined {

@@ -26,9 +26,9 @@ export interface Bubble {
   /** First and last of a run by the same participant within a few minutes. */
   readonly first: boolean;
   readonly last: boolean;
-  /** How far the other side played a voice message: the consumer one of the brand's, anybody of the brand one of the consumer's. */
+  /** How far the other side played a voice message. All agents together count as one side. */
   readonly played?: { readonly percent: number; readonly listened: boolean };
-  /** A voice message to the viewer's side that nobody there listened to yet, and that can be played. */
+  /** A voice message that no one on the viewer's side has listened to, and that can be played. */
   readonly unplayed?: true;
   /** Only for own ones. */
   readonly delivery?: Delivery;
@@ -36,7 +36,7 @@ export interface Bubble {
   readonly failed?: { readonly key: string; readonly code: string; readonly text: string };
 }
 
-/** What is told in the middle of a conversation. `assigned` only where the viewer asks for it: to a consumer, who joined says enough. */
+/** The system lines of a conversation. `assigned` only where the view asks for it: to a consumer, `joined` says enough. */
 export type Notice = "joined" | "assigned" | "closed" | "resumed";
 
 export type Row =
@@ -76,12 +76,12 @@ export function thread<Other extends OtherRow = never>(timeline: Timeline, pendi
   return withDays(withRuns([...spoken, ...waiting]), view.dayOf);
 }
 
-/** What the scanner said later of voice messages that waited, by their numbers. */
+/** The scanner's verdicts on voice messages, by number. */
 export function verdicts(events: readonly ConversationEvent[]): ReadonlyMap<number, Verdict> {
   return new Map(events.flatMap(({ content }) => (content.kind === "scanned" ? [[content.of, content.verdict] as const] : [])));
 }
 
-/** A voice message as it stands after the scanner spoke. */
+/** A voice message with the scanner's verdict. */
 export function judged(event: ConversationEvent, verdicts: ReadonlyMap<number, Verdict>): ConversationEvent {
   const { content } = event;
   const verdict = content.kind === "audio" ? verdicts.get(event.n) : undefined;
@@ -90,7 +90,7 @@ export function judged(event: ConversationEvent, verdicts: ReadonlyMap<number, V
   return { ...event, content: { kind: "audio", audio: verdict === "clean" ? audio : { ...audio, scan: verdict } } };
 }
 
-/** How far the other side played what `by` said: to the consumer all of the brand is one listener. */
+/** How far the other side played a message of `by`. To the consumer all agents are one listener. */
 export function playedBy(all: readonly PlaybackProgress[] | undefined, by: number): { percent: number; listened: boolean } {
   const others = (all ?? []).filter((one) => (one.by === CONSUMER) !== (by === CONSUMER));
   return { percent: Math.max(0, ...others.map(({ percent }) => percent)), listened: others.some(({ listened }) => listened) };
@@ -132,7 +132,7 @@ function entryRow(entry: Entry, view: { readonly online: boolean; readonly me: n
 
 /**
  * Entries whose event is not in the timeline yet. After a lost answer the snapshot brings the event before the server
- * repeats its `ok`: for that moment the entry is hidden, so that nobody sees the message twice.
+ * repeats its `ok`: for that moment the entry is hidden, so that the message does not appear twice.
  */
 function unclaimed(timeline: Timeline, pending: readonly Entry[], me: number): readonly Entry[] {
   const claimed = new Set<number>();

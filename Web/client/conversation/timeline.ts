@@ -1,7 +1,7 @@
 /**
  * One conversation as this client holds it: a pure reducer over snapshots, deliveries, pages and answers.
  *
- * Promise: whatever is lost, repeated or reordered on the way, `events` is always a part of the server's log in the server's
+ * Promise: whatever is lost, repeated or reordered in transit, `events` is always a part of the server's log in the server's
  * order, each event once; and everything up to `cursor` that the viewer may see is there (down to the oldest one loaded).
  */
 import { statusAfter } from "./events";
@@ -19,7 +19,7 @@ export interface Timeline {
   readonly events: readonly ConversationEvent[];
   /** Everything visible up to here is held: what `hello.after` and `watch.after` say. */
   readonly cursor: number;
-  /** The furthest played of. Above `cursor` while a hole is open. */
+  /** The highest number received. Above `cursor` while a gap is open. */
   readonly seen: number;
   /** First event above the topmost hole; 0 while there is none. */
   readonly unsure: number;
@@ -89,13 +89,13 @@ export function listened(t: Timeline, played: readonly PlaybackProgress[]): Time
   return next === t.played ? t : { ...t, played: next };
 }
 
-/** How far all others got, together: what stands under one's own messages. */
+/** The combined watermarks of all other participants: shown under one's own messages. */
 export function markOfOthers(t: Timeline, me: number): { delivered: number; read: number } {
   const others = t.marks.filter((mark) => mark.by !== me);
   return { delivered: Math.max(0, ...others.map((m) => m.delivered)), read: Math.max(0, ...others.map((m) => m.read)) };
 }
 
-/** The newest thing that somebody else said or did: nobody waits for a mark on what I said myself. */
+/** The number of the newest event by someone else: one's own events need no receipt. */
 export function newsOf({ events, cursor }: Timeline, me: number): number {
   for (let i = events.length - 1; i >= 0; i--) {
     const event = events[i];

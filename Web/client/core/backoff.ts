@@ -1,4 +1,4 @@
-/** Exponential back-off with full jitter: after an outage, clients come back spread out and not as one wave. */
+/** Exponential back-off with full jitter: after an outage, clients reconnect spread over time. */
 import type { Random } from "./ports";
 
 /** First ceiling and highest ceiling of the wait, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Catch-up play: everything in a conversation that was not played yet, in order, speeded, silences cut. The only place where one message plays
- * after another by itself. A bar says where it stands: "4:10 of talk in 1:35".
+ * Catch-up play: every unplayed message of a conversation, in order, faster, without silences. The only place where one
+ * message plays after another automatically. A bar shows the progress: "4:10 of talk in 1:35".
  */
 import { h, icon, iconButton, set } from "../ui/dom";
 import { playerIcon } from "../ui/icons";
@@ -14,10 +14,10 @@ import { listeningMs } from "./silences";
 import { fill } from "../ui/strings";
 import { lengthText } from "../ui/time";
 
-/** At least so fast, for somebody who has chosen no faster speed. */
+/** The minimum speed of catch-up play. */
 const CATCH_UP_RATE = 1.5;
 
-/** The players in `root` that hold something to hear, oldest first. */
+/** The players in `root` with unplayed messages, oldest first. */
 export const unplayedIn = (root: ParentNode): AudioPlayer[] =>
   [...root.querySelectorAll<AudioPlayer>("earshot-audio[unplayed]")].filter((player) => player.unplayed);
 
@@ -75,7 +75,7 @@ export class CatchUp {
     return this.#at >= 0;
   }
 
-  /** Begins with the oldest. False where there is nothing to hear. */
+  /** Starts with the oldest. Returns false where there is nothing to play. */
   start(): boolean {
     this.#queue = unplayedIn(this.#root);
     if (this.#queue.length === 0) return false;
@@ -88,7 +88,7 @@ export class CatchUp {
     return true;
   }
 
-  /** Ends it; speed and silences are again as they were. */
+  /** Ends catch-up play, and restores speed and silences. */
   stop(): void {
     const player = this.#queue[this.#at];
     const [before, { preferences }] = [this.#preferencesBefore, this.#context];
@@ -104,7 +104,7 @@ export class CatchUp {
     this.#unwatch();
   }
 
-  /** Looks again at what is unplayed. */
+  /** Updates the bar after messages changed. */
   update(): void {
     const waiting = unplayedIn(this.#root);
     const ms = waiting.reduce((sum, player) => sum + player.ms, 0);

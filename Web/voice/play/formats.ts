@@ -1,4 +1,4 @@
-/** Where a voice message is on the server, and in which form this browser plays it: asked of the browser, never guessed from its name. */
+/** The address of a voice message, and the format that this browser plays: detected by `canPlayType`, never by the browser's name. */
 
 /** In this order. MP3 is there at once; the others are made when first asked for. */
 export const FORMATS = [["mp3", "audio/mpeg"], ["ogg", "audio/ogg; codecs=opus"], ["m4a", 'audio/mp4; codecs="mp4a.40.2"']] as const;

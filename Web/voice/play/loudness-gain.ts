@@ -1,6 +1,6 @@
 /**
- * Every voice equally loud. Softening is the element's own volume; making louder needs WebAudio, which is taken only when it can
- * be played and only when it runs: otherwise the plain element plays, a little softer, and nothing else changes.
+ * Normalizes the loudness of messages. Attenuation uses the element's volume; amplification needs WebAudio, which is used only
+ * where it runs: otherwise the plain element plays, a little softer.
  */
 
 /** Where all voices should be, in LUFS. */

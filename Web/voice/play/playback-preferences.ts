@@ -1,13 +1,13 @@
-/** How a person likes to listen: speed, silences, and where each message was left. Kept on the device, per person. */
+/** The listener's preferences: speed, silences, and the position in each message. Stored on the device, per listener. */
 import { isObject, number } from "../../client/core/parse";
 import type { KeyValue } from "../../client/core/ports";
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2, 3] as const;
 export type Rate = (typeof RATES)[number];
 
-/** So many positions are remembered; the one that was left longest ago goes first. */
+/** The most positions that are stored; the oldest is dropped first. */
 export const MOST_PLACES = 50;
-/** Closer to the beginning or to the end than this is no place to come back to. */
+/** Positions closer to the beginning or the end than this are not stored. */
 const WORTH_MS = 1500;
 
 export class PlaybackPreferences {

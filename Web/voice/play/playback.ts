@@ -1,6 +1,6 @@
 /**
- * One voice message being played: where it stands, how fast, which silences it leaves out, and what of it was really played.
- * No pixels here; the audio element is an argument.
+ * The playback of one voice message: position, speed, skipped silences, and what was really played.
+ * No DOM; the audio element is an argument.
  */
 import type { Span } from "../../client/conversation/events";
 import { silenceAt, silencesByWave } from "./silences";
@@ -11,10 +11,10 @@ export interface Sound {
   readonly base: number;
 }
 
-/** Where the sound is: asked at the first play, with the moment from which on it is wanted. Throws a `Fault` where it says why not. */
+/** Where the sound is: called at the first play with the start position. Throws a `Fault` with a known reason. */
 export type Source = string | ((from: number) => string | Sound | Promise<string | Sound>);
 
-/** Why it does not play. `checked`: it still waits for the scanner; `erased`: it is not there any more. */
+/** Why it does not play. `checked`: it still waits for the scanner; `erased`: it was deleted. */
 export type FaultCode = "failed" | "checked" | "erased";
 
 export class Fault extends Error {
@@ -37,14 +37,14 @@ export interface PlaybackOptions {
   /** Why the element could not play this address. */
   readonly explain?: (url: string) => Promise<FaultCode>;
   readonly changed: () => void;
-  /** So much was really played to somebody; told often, with spans that were told before. */
+  /** This span was really played. Called often, also with spans that were reported before. */
   readonly played: (from: number, to: number) => void;
   readonly ended: () => void;
 }
 
 /**
- * Until the element knows how long its sound is. Moved earlier, it moves only when it knows, and Chromium then says that everything
- * before was played.
+ * Waits until the element knows its duration. An earlier seek takes effect only then, and Chromium reports everything before it
+ * as played.
  */
 function known(audio: HTMLAudioElement): Promise<void> {
   if (audio.readyState > 0) return Promise.resolve();
@@ -53,7 +53,7 @@ function known(audio: HTMLAudioElement): Promise<void> {
   });
 }
 
-/** Closer to its end than this, a message begins anew. */
+/** A message that is closer to its end than this restarts. */
 const AT_END_MS = 50;
 /** A file's last frame may end so much before or after the message. */
 const TAIL_MS = 400;
@@ -73,7 +73,7 @@ export class Playback {
     this.silences = silencesByWave(options.wave, options.ms);
   }
 
-  /** Where it stands, in milliseconds. */
+  /** The position, in milliseconds. */
   get at(): number {
     return this.#at;
   }
@@ -125,26 +125,26 @@ export class Playback {
     if (this.#audio) this.#audio.playbackRate = this.#options.rate();
   }
 
-  /** Looks where the sound stands: as often as a picture is drawn. */
+  /** Updates the position, on every animation frame. */
   step(): void {
     const audio = this.#audio;
     if (!audio || this.state !== "playing") return;
     this.#at = Math.min(this.#options.ms, this.#base + audio.currentTime * 1000);
     const silence = this.#options.cut() && !audio.seeking ? silenceAt(this.silences, this.#at) : undefined;
     if (!silence) return;
-    // There is nothing to hear in it: leaving it out is hearing it.
+    // A skipped silence counts as played.
     this.#options.played(this.#at, silence[1]);
     this.#at = silence[1];
     audio.currentTime = (this.#at - this.#base) / 1000;
   }
 
-  /** Lets go of the sound: the next play fetches it anew. */
+  /** Releases the sound: the next play loads it again. */
   release(): void {
     this.pause();
     this.#drop();
   }
 
-  /** The piece that is here begins later than what is wanted now. */
+  /** The loaded part begins after the requested position. */
   #again(): void {
     const goesOn = this.active;
     this.#turn += 1;
@@ -219,9 +219,9 @@ export class Playback {
   }
 
   #failed(error: unknown): void {
-    // A browser that wants a gesture first has nothing against the sound.
+    // A browser that requires a gesture first can play the sound later.
     if (error instanceof DOMException && error.name === "NotAllowedError") return this.#become("paused");
-    // The element says why in an `error` event of its own.
+    // The element reports the reason in its `error` event.
     if (error instanceof DOMException && error.name === "NotSupportedError" && this.#audio) return;
     this.fault = error instanceof Fault ? error.code : "failed";
     this.#turn += 1;

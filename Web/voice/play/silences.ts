@@ -1,4 +1,4 @@
-/** Where nobody speaks. Pure: from the decoded samples where they are at hand, from the waveform's peaks until then. */
+/** Finds silences. Pure: from the decoded samples where they are available, from the waveform's peaks until then. */
 import type { Span } from "../../client/conversation/events";
 import { playedMs } from "../../client/conversation/played-spans";
 

@@ -28,7 +28,7 @@ export interface CaptureEvents {
   lost(): void;
 }
 
-/** Opens the microphone: the one that is named, or the browser's choice. Throws a `CaptureProblem`. */
+/** Opens the named microphone, or the default one. Throws a `CaptureProblem`. */
 export type OpenCapture = (events: CaptureEvents, device?: string) => Promise<Capture>;
 
 export class CaptureProblem extends Error {
@@ -44,7 +44,7 @@ export const AUDIO_BITS_PER_SECOND = 28_000;
 /** A piece leaves the device about once a second. */
 export const TIMESLICE_MS = 1000;
 const STOPS_WITHIN_MS = 3000;
-/** Firefox hands a microphone over before it is on, and records nothing until then: nobody is told to speak before it hears. */
+/** Firefox grants a microphone before it delivers sound. The recording starts when sound arrives. */
 const HEARS_WITHIN_MS = 2500;
 
 /** The browser's microphone. It is asked for here and nowhere else, so only when a recording starts. */
@@ -65,7 +65,7 @@ async function asked(device?: string): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({ audio: device ? { ...audio, deviceId: { exact: device } } : audio });
   } catch (error) {
-    // The chosen one is not plugged in any more: another is better than none.
+    // The chosen microphone is unplugged: use the default one.
     if (device && error instanceof DOMException && (error.name === "OverconstrainedError" || error.name === "NotFoundError")) return asked();
     throw new CaptureProblem(await diagnosed(error));
   }
@@ -105,7 +105,7 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
     },
     stop: async () => {
       if (recorder.state !== "inactive") recorder.stop();
-      // A recorder whose tracks ended stops by itself, and still owes its last piece. One that never says so keeps nobody waiting.
+      // A recorder whose tracks ended stops on its own, and still emits its last chunk. The wait is bounded.
       await Promise.race([ended, new Promise<void>((done) => setTimeout(done, STOPS_WITHIN_MS))]);
       release();
     },

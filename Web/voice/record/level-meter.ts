@@ -1,4 +1,4 @@
-/** How loud a microphone is, by WebAudio. Listens only; nothing of it reaches the loudspeaker but the beep. */
+/** The level of a microphone, by WebAudio. Nothing but the beep reaches the loudspeaker. */
 
 export interface Level {
   /** 0 (silence) to 100 (as loud as it gets). */

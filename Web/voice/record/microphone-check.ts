@@ -1,5 +1,5 @@
 /**
- * The mic doctor: why there is no microphone, and what a person can do about it. It looks at what the browser says and can do, never at its name.
+ * Diagnoses why the microphone is unavailable. It relies on what the browser reports and supports, never on its name.
  */
 import type { Problem } from "./recording";
 
@@ -13,7 +13,7 @@ export async function diagnosed(error: unknown): Promise<Problem> {
   return withheld() ?? (/dismiss/i.test(message) || (await permission()) === "prompt" ? "dismissed" : "denied");
 }
 
-/** The page, and not the person, keeps the microphone away. Only some browsers tell. */
+/** Whether the page's policy, and not the person, blocks the microphone. Only some browsers tell. */
 function withheld(): Problem | undefined {
   const allows = (page: Document): boolean | undefined =>
     (page as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy?.allowsFeature("microphone");
@@ -32,7 +32,7 @@ export type Permission = "granted" | "prompt" | "denied" | "unknown";
 
 const query = (): Promise<PermissionStatus> => navigator.permissions.query({ name: "microphone" as PermissionName });
 
-/** What this page may, as far as the browser tells without asking anybody. */
+/** The permission of this page, as far as the browser tells without a prompt. */
 export async function permission(): Promise<Permission> {
   try {
     return (await query()).state;

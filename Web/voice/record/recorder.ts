@@ -1,7 +1,7 @@
 /**
- * Records for one conversation, uploads while recording, and hands a finished voice message on. A recorder is made for its conversation and never
- * gets another one: whatever the person looks at meanwhile, what was said here can only be sent here. The microphone is open only in the states
- * `recording` and `paused`; every way out of them closes it.
+ * Records for one conversation, uploads while recording, and delivers the finished voice message. A recorder belongs to one
+ * conversation for good: whatever else is opened meanwhile, its recordings can only be sent there. The microphone is open only
+ * in the states `recording` and `paused`; every way out of them closes it.
  */
 import type { TimerID } from "../../client/core/ports";
 import { Store } from "../../client/core/store";
@@ -21,9 +21,9 @@ export class Recorder {
   readonly store = new Store<RecorderState>({ recording: IDLE, ...NOTHING });
   readonly #monitor: LevelMonitor;
   #session: RecordingSession | undefined;
-  /** Counts the takes: what still arrives from the one before finds nobody. */
+  /** Counts the sessions: late results of an earlier one are ignored. */
   #turn = 0;
-  /** Counts the sends: one that was held back, or whose take was deleted, delivers nothing. */
+  /** Counts the sends: one that was held back or deleted delivers nothing. */
   #sends = 0;
   #capture: Capture | undefined;
   #stopping: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class Recorder {
     return this.#session?.blob() ?? new Blob();
   }
 
-  /** Opens the panel; nothing is played yet. */
+  /** Opens the panel; nothing is recorded yet. */
   arm(): void {
     if (this.recording.phase === "deleted") this.#removeNow();
     this.#act({ act: "arm" });
@@ -110,7 +110,7 @@ export class Recorder {
     await this.#stopping;
   }
 
-  /** Another microphone. What was played through the old one is kept; where nothing was, it starts anew. */
+  /** Switches to another microphone. A recording with sound is kept; one without sound starts over. */
   async changeMicrophone(): Promise<void> {
     if (this.recording.phase !== "recording") return;
     if (this.#monitor.played) return this.stop("device");
@@ -119,7 +119,7 @@ export class Recorder {
     await this.start();
   }
 
-  /** Sends it: straight away, after listening, or again after a failure. It goes on by itself when the network was away. */
+  /** Sends the recording: at once, after listening, or again after a failure. It continues automatically after a network outage. */
   async send(): Promise<void> {
     const stopped = this.stop();
     if (!this.#act({ act: "send" })) return;
@@ -143,7 +143,7 @@ export class Recorder {
     }
   }
 
-  /** Do not send it after all, while it waits for the network. */
+  /** Cancels sending while it waits for the network. */
   hold(): void {
     if (!this.#act({ act: "hold" })) return;
     this.#sends += 1;
@@ -155,7 +155,7 @@ export class Recorder {
     this.#session?.retryNow();
   }
 
-  /** Deletes it; for some seconds that can be taken back. The microphone is off at once. */
+  /** Deletes the recording; for some seconds that can be undone. The microphone is off at once. */
   delete(): void {
     const capture = this.#capture;
     if (!this.#act({ act: "delete", at: this.#options.clock.now() })) return;
@@ -165,7 +165,7 @@ export class Recorder {
     this.#after(UNDO_MS, () => this.#removeNow());
   }
 
-  /** Takes a deletion back. */
+  /** Undoes a deletion. */
   undo(): void {
     if (!this.#act({ act: "undo" })) return;
     this.#unwait();
@@ -185,7 +185,7 @@ export class Recorder {
     void this.stop("left");
   }
 
-  /** What an earlier page left on the device: to be listened to, to leave by itself, or to be removed. */
+  /** Takes a draft that an earlier page left on the device: to review, to send, or to remove. */
   found(draft: KeptDraft): void {
     if (this.recording.phase !== "idle") return;
     this.#forget();
@@ -196,7 +196,7 @@ export class Recorder {
     if (draft.intent === "send") void this.send();
   }
 
-  /** The person signed out: microphone off, nothing remains. */
+  /** The person signed out: turns the microphone off and removes everything. */
   async wipe(): Promise<void> {
     const [capture, session] = [this.#capture, this.#session];
     this.#forget();
@@ -205,7 +205,7 @@ export class Recorder {
     await session?.remove();
   }
 
-  /** What still arrives from the take before finds nobody. */
+  /** Ends the current session: its late results are ignored. */
   #forget(): void {
     this.#turn += 1;
     this.#sends += 1;
@@ -230,7 +230,7 @@ export class Recorder {
     return { ...this.#options, moved: tell, retention: (session, retention) => tell(session, { retention }) };
   }
 
-  /** What the meter says, several times a second. */
+  /** Takes the level monitor's readings. */
   #seen(now: number): void {
     const left = this.#monitor.limitMs - spokenMs(this.recording, now);
     if (left <= LIMIT_MARGIN_MS + this.#monitor.lateness) return void this.stop("limit");

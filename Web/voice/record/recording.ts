@@ -31,7 +31,7 @@ export type Ending = "person" | "limit" | "lost" | "device" | "left" | "long" | 
 
 export type Recording =
   | { readonly phase: "idle" }
-  /** The panel is open, nothing is played yet. */
+  /** The panel is open, nothing is recorded yet. */
   | { readonly phase: "armed" }
   | { readonly phase: "asking" }
   | { readonly phase: "refused"; readonly problem: Problem }

@@ -1,11 +1,11 @@
 /**
- * Unsent recordings on the device: written down piece by piece as they are spoken, so that a crash costs a second or two and no more. A draft belongs
- * to its owner and its conversation; every piece is bound to both, to the draft and to its place in it.
+ * Unsent recordings on the device: stored piece by piece while recording, so that a crash costs a second or two at most. A draft
+ * belongs to its owner and its conversation; every piece is bound to both, to the draft and to its position.
  */
 import { DRAFTS, PIECES, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
 
-/** What should become of it: wait for a person, leave by itself, or go from the server too. */
+/** What should happen to a draft: wait for a person, be sent automatically, or be deleted on the server too. */
 export type Intent = "keep" | "send" | "delete";
 
 export interface DraftHead {
@@ -22,7 +22,7 @@ export interface KeptDraft extends DraftHead {
   readonly pieces: readonly Blob[];
 }
 
-/** What is known of a piece beside its bytes. */
+/** What is known of a piece in addition to its bytes. */
 export interface PieceNote {
   /** How much was spoken when it ended. */
   readonly ms: number;
@@ -30,7 +30,7 @@ export interface PieceNote {
   readonly levels: readonly number[];
 }
 
-/** Where drafts are kept. Every method throws where the device keeps nothing; recording goes on without. */
+/** Where drafts are stored. Every method throws where the device stores nothing; recording continues without. */
 export interface DraftBook {
   begin(head: DraftHead): Promise<void>;
   add(head: DraftHead, index: number, bytes: Blob, note: PieceNote): Promise<void>;
@@ -59,7 +59,7 @@ export class DeviceDrafts implements DraftBook {
   readonly #owner: string;
   readonly #some: (some: boolean) => void;
 
-  /** `some` is told when there is a draft of this owner on the device, and when there is none any more. */
+  /** `some` is called when there is a draft of this owner on the device, and when there is none. */
   constructor(owner: string, some: (some: boolean) => void = () => {}) {
     this.#owner = owner;
     this.#some = some;

@@ -1,7 +1,7 @@
 /**
- * What is kept on the device is kept encrypted: AES-256-GCM, a key for each owner (a signed-in agent, a consumer), made here, never extractable,
- * kept beside what it locks. Forgetting the key is forgetting everything that it locked. What is locked is bound to its place (`bound`), so that
- * nothing can be moved from one conversation, draft or position to another.
+ * Stores data on the device encrypted: AES-256-GCM with a key for each owner (a signed-in agent, a consumer), generated here and
+ * never extractable. Deleting the key erases everything it encrypted. Each record is bound to its place (`bound`), so that nothing
+ * can be moved from one conversation, draft or position to another.
  */
 
 const NAME = "earshot.voice";
@@ -24,7 +24,7 @@ export class EncryptedStore {
 
   private constructor(readonly db: IDBDatabase) {}
 
-  /** Opens it. Throws where the browser keeps nothing (a private window, blocked storage). */
+  /** Opens the store. Throws where the browser stores nothing (a private window, blocked storage). */
   static async open(factory: IDBFactory = indexedDB): Promise<EncryptedStore> {
     const request = factory.open(NAME, VERSION);
     request.onupgradeneeded = () => {
@@ -34,7 +34,7 @@ export class EncryptedStore {
       }
     };
     const db = await answer(request);
-    // Another tab brings a newer version: do not stand in its way.
+    // Another tab opens a newer version: close, so that it can upgrade.
     db.onversionchange = () => db.close();
     return new EncryptedStore(db);
   }
@@ -49,7 +49,7 @@ export class EncryptedStore {
     return crypto.subtle.decrypt(how(iv, bound), await this.#key(owner), bytes);
   }
 
-  /** From now on nobody can read what this owner left. */
+  /** Deletes the owner's key: nothing it encrypted can be read again. */
   async forget(owner: string): Promise<void> {
     this.#keys.delete(owner);
     await this.write([KEYS], (stores) => stores[KEYS]?.delete(owner));

@@ -3,7 +3,7 @@
 export type Child = Node | string | undefined | false;
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** An element with attributes (`false` and `undefined` leave one away, `true` sets it empty) and children. */
+/** Creates an element with attributes (`false` and `undefined` omit one, `true` sets it empty) and children. */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   set(element, attributes);

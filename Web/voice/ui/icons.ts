@@ -1,4 +1,4 @@
-/** The player's icons beside those of dom.ts, on the same 24 grid; here, so that they come with the player and not before. */
+/** The player's icons, on the same 24 grid as those of dom.ts. They load with the player. */
 import { svg } from "./dom";
 
 const SHAPES = {

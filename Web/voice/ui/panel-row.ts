@@ -1,4 +1,4 @@
-/** The row of the recorder: what can be done in each state, and the voice as it is being spoken. */
+/** The recorder's row: the actions of each state, and the live waveform. */
 import { h, icon, iconButton, set } from "./dom";
 import type { IconName } from "./dom";
 import { microphoneMenu } from "../record/devices";
@@ -49,7 +49,7 @@ export class PanelRow {
     this.#wave.follow(levels);
   }
 
-  /** The focus goes to what one most likely wants next. */
+  /** Moves the focus to the most likely next action. */
   focus(): void {
     this.#first?.focus();
   }

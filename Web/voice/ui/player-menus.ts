@@ -1,4 +1,4 @@
-/** The player's two menus: how fast, and what else. */
+/** The player's two menus: playback speed, and more options. */
 import { DownloadRefused } from "../play/download";
 import { playerIcon } from "./icons";
 import type { PlayerStrings } from "./player-strings";
@@ -15,7 +15,7 @@ export function speedMenu(button: HTMLElement, s: PlayerStrings, preferences: Pl
   popup(button, s.speedTitle, [...rates, cut]);
 }
 
-/** `refused` is told in words why a download did not come. */
+/** Opens the menu of downloads. `refused` receives the reason when a download fails. */
 export function moreMenu(button: HTMLElement, s: PlayerStrings, { downloads }: Shown, refused: (why: string) => void): void {
   if (!downloads) return;
   const item = (label: string, run: () => Promise<void>): PopupItem => ({

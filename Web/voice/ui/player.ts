@@ -1,6 +1,6 @@
 /**
- * `<earshot-audio>`: a voice message that can be played. Its length and waveform stand there before anything is loaded, and can be
- * moved in; the sound is fetched at the first play. Length and waveform are the event's, never the file's: browsers say Infinity
+ * `<earshot-audio>` plays a voice message. Its length and waveform appear before anything is loaded, and can be
+ * scrubbed; the sound is loaded at the first play. Length and waveform are the event's, never the file's: browsers say Infinity
  * or nonsense for recordings (docs/protocol.md section 3).
  */
 import { h, icon, set } from "./dom";
@@ -42,7 +42,7 @@ export abstract class AudioPlayer extends HTMLElement {
   readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" });
   readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, playerIcon("more"));
 
-  /** Words of a front end's own. */
+  /** Texts of a front end's own. */
   set strings(own: Partial<PlayerStrings>) {
     this.#strings = { ...playerStrings, ...own };
   }
@@ -61,7 +61,7 @@ export abstract class AudioPlayer extends HTMLElement {
 
   connectedCallback(): void {
     this.#unwatch ??= this.context.watch(() => this.#retaste());
-    // What was asked of the element before its code was here.
+    // What the element was given before its code was loaded.
     const { message } = this;
     if (message) this.show(...message);
   }
@@ -80,7 +80,7 @@ export abstract class AudioPlayer extends HTMLElement {
     return isPlayable(this.#currentStatus());
   }
 
-  /** Somebody of this side has still to hear it. */
+  /** Whether no one on this side has listened to it. */
   get unplayed(): boolean {
     return this.#shown.unplayed === true && this.playable;
   }
@@ -156,7 +156,7 @@ export abstract class AudioPlayer extends HTMLElement {
     this.#render();
   }
 
-  /** It does not play any more: remember where it was, and tell what was played. */
+  /** Playback stopped: stores the position, and reports what was played. */
   #rest(): void {
     cancelAnimationFrame(this.#frame);
     this.context.exclusive.release(this);
@@ -194,7 +194,7 @@ export abstract class AudioPlayer extends HTMLElement {
     });
   }
 
-  /** A word in the place of the time, for a moment. */
+  /** Shows a note in the place of the time for a moment. */
   #say(text: string): void {
     this.#note = text;
     this.#render();
@@ -250,7 +250,7 @@ function sign(status: PlayerStatus): SVGElement {
   return icon(name);
 }
 
-/** Asks the server why: an audio element says only that it could not. */
+/** Asks the server for the reason: an audio element only reports that it failed. */
 async function explain(url: string): Promise<FaultCode> {
   if (!url.startsWith("http")) return "failed";
   const { status } = await fetch(url, { headers: { range: "bytes=0-0" } });

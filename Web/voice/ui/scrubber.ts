@@ -1,4 +1,4 @@
-/** The waveform as a slider: grabbed by a finger, moved by keys, spoken as "0:30 of 2:00". */
+/** The waveform as a slider: dragged by pointer, moved by keys, announced as "0:30 of 2:00". */
 import { h, set } from "./dom";
 import type { PlayerStrings } from "./player-strings";
 import { fill } from "./strings";
@@ -35,7 +35,7 @@ export class Scrubber {
     this.#wave.show(wave);
   }
 
-  /** Where it stands. Said in whole seconds, so that a screen reader is not flooded. */
+  /** Sets the position. Announced in whole seconds, so that a screen reader is not flooded. */
   stand(at: number, usable: boolean, s: PlayerStrings): void {
     this.#at = at;
     const share = this.#ms > 0 ? at / this.#ms : 0;

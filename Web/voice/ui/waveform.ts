@@ -1,6 +1,6 @@
 /**
- * The waveform: how a voice looks, the same in the recorder, in the preview and in a message.
- * One SVG path of rounded bars on the 4 px grid; a second copy in the brand's ink is uncovered as it plays.
+ * The waveform, the same in the recorder, in the preview and in a message.
+ * One SVG path of rounded bars on the 4 px grid; a second copy in the brand's colour is revealed as it plays.
  */
 import { h, svg } from "./dom";
 import type { SizeObserver } from "./size-observer";
@@ -66,14 +66,14 @@ export class Wave {
     });
   }
 
-  /** The whole voice, stretched over the width. */
+  /** Shows the whole waveform, stretched over the width. */
   show(peaks: readonly number[]): void {
     this.#live = false;
     this.#peaks = peaks;
     this.#draw();
   }
 
-  /** A voice that is being spoken: the newest peak at the end, older ones move away from it. */
+  /** Shows a live waveform: the newest peak at the end, older ones move away from it. */
   follow(peaks: readonly number[]): void {
     this.#live = true;
     this.#peaks = peaks;
