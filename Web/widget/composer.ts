@@ -20,7 +20,10 @@ const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content");
 
 export class Composer {
   readonly element: HTMLFormElement;
-  readonly #input = h("textarea", { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" });
+  readonly #input = h(
+    "textarea",
+    { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" },
+  );
   readonly #counter = h("span", { class: "counter", id: "counter", hidden: true });
   readonly #hint = h("span", { class: "hold-hint", hidden: true });
   readonly #mic = iconButton("mic", strings.record, { class: "round mic" });
@@ -59,7 +62,14 @@ export class Composer {
   /** Turns voice messages off for this reason, or on (`undefined`). */
   silence(why: string | undefined): void {
     this.#off = why;
-    set(this.#mic, { "aria-disabled": why === undefined ? undefined : "true", "aria-label": why === undefined ? strings.record : `${strings.record}. ${why}`, title: why ?? strings.record });
+    set(
+      this.#mic,
+      {
+        "aria-disabled": why === undefined ? undefined : "true",
+        "aria-label": why === undefined ? strings.record : `${strings.record}. ${why}`,
+        title: why ?? strings.record,
+      },
+    );
   }
 
   /** Shows a hint about the microphone for a moment. */
@@ -118,9 +128,17 @@ export class Composer {
     const text = this.#input.value.trim();
     const used = scalars(text);
     const over = used - this.#limit;
-    this.#counter.textContent = over > 0 ? plural(strings.over, over, strings.language) : fill(strings.counter, { used, limit: this.#limit });
+    this.#counter.textContent = over > 0 ? plural(strings.over, over, strings.language) : fill(
+      strings.counter, { used, limit: this.#limit },
+    );
     set(this.#counter, { hidden: used < this.#limit - COUNT_FROM, "data-over": over > 0 });
-    set(this.#input, { "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter", "aria-invalid": over > 0 ? "true" : undefined });
+    set(
+      this.#input,
+      {
+        "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter",
+        "aria-invalid": over > 0 ? "true" : undefined,
+      },
+    );
     set(this.#sender, { disabled: text === "" || over > 0 });
     this.element.classList.toggle("has-text", text !== "");
     if (over > 0 && !this.#over) this.#events.announce(this.#counter.textContent);
@@ -135,7 +153,8 @@ export class Composer {
     this.#input.style.blockSize = `${this.#input.scrollHeight}px`;
   }
 
-  // A click with mouse or keyboard records. Touch needs a long press; a short tap shows a hint, and the next one records.
+  // A click with mouse or keyboard records. Touch needs a long press; a short tap shows a hint, and the next one
+  // records.
 
   #listenToMic(): void {
     const mic = this.#mic;
@@ -162,7 +181,8 @@ export class Composer {
   }
 
   #clicked(): void {
-    if (!this.#byTouch || this.#off !== undefined || performance.now() - this.#hintedAt < HINT_MS) return this.#record();
+    if (!this.#byTouch || this.#off !== undefined || performance.now() - this.#hintedAt < HINT_MS)
+      return this.#record();
     this.#hintedAt = performance.now();
     this.tell(strings.holdHint);
   }

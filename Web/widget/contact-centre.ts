@@ -1,4 +1,7 @@
-/** What the widget shows after the first message: the expected reply time, the menu, the survey. Loaded when first needed. */
+/**
+ * What the widget shows after the first message: the expected reply time, the menu, the survey. Loaded when first
+ * needed.
+ */
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
@@ -69,7 +72,14 @@ export class ContactCentrePanel {
     const { place, recorder, silent, list } = this.#options;
     const grew = (): void => void (list.atEnd && list.toEnd());
     import("./survey").then(
-      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
+      ({ SurveyCard }) => this.#cards.set(
+        id,
+        new SurveyCard(
+          element,
+          n,
+          { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) },
+        ),
+      ),
       () => this.#cards.delete(id),
     );
   }

@@ -1,4 +1,7 @@
-/** The page around the widget, connected by the loader's MessagePort. A widget on a page of its own has none, and is always open. */
+/**
+ * The page around the widget, connected by the loader's MessagePort. A widget on a page of its own has none, and is
+ * always open.
+ */
 
 export interface Host {
   /** The address of the page around. */
@@ -19,7 +22,9 @@ const HANDSHAKE_MS = 1500;
 function once(tell: Host["tell"]): Host["tell"] {
   const said: Record<string, unknown> = {};
   return (message) => {
-    const news = Object.entries(message).filter(([name, value]) => name === "close" || JSON.stringify(said[name]) !== JSON.stringify(value));
+    const news = Object.entries(message).filter(
+      ([name, value]) => name === "close" || JSON.stringify(said[name]) !== JSON.stringify(value)
+    );
     Object.assign(said, message);
     if (news.length > 0) tell(Object.fromEntries(news));
   };
@@ -36,7 +41,9 @@ export function findHost(events: HostEvents): Promise<Host> {
       if (event.source !== window.parent || event.data?.earshot !== 1 || !port) return;
       clearTimeout(timer);
       port.onmessage = (message: MessageEvent<unknown>) => events.opened(message.data === true);
-      found({ page: String(event.data.page ?? ""), embedded: true, tell: once((message) => port.postMessage(message)) });
+      found(
+        { page: String(event.data.page ?? ""), embedded: true, tell: once((message) => port.postMessage(message)) }
+      );
     });
   });
 }

@@ -1,7 +1,10 @@
 /** Lazy loading of code and style sheets that the widget does not need at load. */
 import { h } from "../voice/ui/dom";
 
-/** Loads a part at the first call, and returns `undefined` until it is loaded. After a failure the next call tries again. */
+/**
+ * Loads a part at the first call, and returns `undefined` until it is loaded. After a failure the next call tries
+ * again.
+ */
 export function lazyPart<T>(load: () => Promise<T>, arrived: (here: T) => void): () => T | undefined {
   let here: T | undefined;
   let coming = false;

@@ -32,7 +32,12 @@ export class List {
 
   constructor(events: ListEvents) {
     this.#events = events;
-    this.#scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation }, this.#welcome, this.#rows);
+    this.#scroller = h(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation },
+      this.#welcome,
+      this.#rows,
+    );
     this.element = h("main", { class: "list" }, this.#scroller, this.#older, this.#jump, this.#typing);
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#jump.addEventListener("click", () => this.toEnd(true));

@@ -16,12 +16,16 @@ export interface LaterRow {
 export type Row = Common | LaterRow;
 
 export function laterRows({ n, at, by, content }: ConversationEvent, name: string): LaterRow[] {
-  return "inside" in content && content.kind !== "rated" ? [{ row: "later", id: `n${n}`, n, at, by, name, content }] : [];
+  return "inside" in content && content.kind !== "rated" ? [
+    { row: "later", id: `n${n}`, n, at, by, name, content },
+  ] : [];
 }
 
 /** Where an agent joins and is assigned at once, one line is enough. Resuming shows by the message itself. */
 export function isShown(row: Row, i: number, rows: readonly Row[]): boolean {
   if (row.row !== "notice") return true;
   const next = rows[i + 1];
-  return row.what !== "resumed" && !(row.what === "joined" && next?.row === "notice" && next.what === "assigned" && next.by === row.by);
+  return row.what !== "resumed" && !(
+    row.what === "joined" && next?.row === "notice" && next.what === "assigned" && next.by === row.by
+  );
 }

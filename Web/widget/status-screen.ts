@@ -25,7 +25,14 @@ export function statusScreen(phase: Phase, loaded: boolean, actions: StatusScree
 function message(title: string, more: string, action?: string, run?: () => void): HTMLElement {
   const button = action === undefined ? undefined : h("button", { type: "button", class: "status-action" }, action);
   if (run) button?.addEventListener("click", run);
-  return h("div", { class: "status", role: "alert" }, h("span", { class: "status-icon" }, icon("alert")), h("h2", {}, title), h("p", {}, more), button);
+  return h(
+    "div",
+    { class: "status", role: "alert" },
+    h("span", { class: "status-icon" }, icon("alert")),
+    h("h2", {}, title),
+    h("p", {}, more),
+    button,
+  );
 }
 
 /** Placeholders in the shape of messages. */

@@ -17,26 +17,41 @@ export interface Colleague {
 export const parseAgents = (v: Json): readonly Colleague[] => list(v["agents"], parseColleague);
 
 /** Routing details: why a conversation has its place in the queue, and why each agent would or would not receive it. */
-export interface Why {
+export interface RoutingDetails {
   readonly total: number;
   readonly parts: readonly { readonly name: string; readonly value: number; readonly text: string }[];
   readonly position?: number;
   readonly due?: number;
-  readonly agents: readonly { readonly id: string; readonly name: string; readonly able: boolean; readonly text: string }[];
+  readonly agents: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly able: boolean;
+    readonly text: string;
+  }[];
 }
 
-export async function why(fetch: Fetch, c: string): Promise<Why> {
+/** Loads the routing details of a conversation. */
+export async function routingDetails(fetch: Fetch, c: string): Promise<RoutingDetails> {
   const v = await call(fetch, "GET", `/v1/conversations/${encodeURIComponent(c)}/why`, {});
   const score = isObject(v["score"]) ? v["score"] : {};
-  return compact<Why>({
+  return compact<RoutingDetails>({
     total: number(score["total"]) ?? 0,
-    parts: list(score["parts"], (part) => isObject(part)
-      ? { name: string(part["name"]) ?? "", value: number(part["value"]) ?? 0, text: string(part["text"]) ?? "" } : undefined),
+    parts: list(score["parts"], parsePart),
     position: number(v["position"]),
     due: number(v["due"]),
-    agents: list(v["agents"], (one) => isObject(one)
-      ? { id: string(one["id"]) ?? "", name: string(one["name"]) ?? "", able: one["able"] === true, text: string(one["text"]) ?? "" } : undefined),
+    agents: list(v["agents"], parseCandidate),
   });
+}
+
+function parsePart(v: unknown): RoutingDetails["parts"][number] | undefined {
+  if (!isObject(v)) return undefined;
+  return { name: string(v["name"]) ?? "", value: number(v["value"]) ?? 0, text: string(v["text"]) ?? "" };
+}
+
+function parseCandidate(v: unknown): RoutingDetails["agents"][number] | undefined {
+  if (!isObject(v)) return undefined;
+  const [id, name] = [string(v["id"]) ?? "", string(v["name"]) ?? ""];
+  return { id, name, able: v["able"] === true, text: string(v["text"]) ?? "" };
 }
 
 /** What to search for. Omitted fields do not narrow the search. */
@@ -70,7 +85,9 @@ export async function search(fetch: Fetch, filter: Filter, before?: number): Pro
 }
 
 export function query(filter: Filter, before?: number): string {
-  const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(([, value]) => value !== undefined && value !== "");
+  const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(
+    ([, value]) => value !== undefined && value !== ""
+  );
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
 }
 
@@ -106,14 +123,16 @@ function parseView(v: unknown): View | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
   return id === undefined ? undefined : compact<View>({
-    id, name: string(v["name"]) ?? "", shared: v["shared"] === true, by: string(v["by"]), filter: parseFilter(v["filter"]),
+    id, name: string(v["name"])
+      ?? "", shared: v["shared"] === true, by: string(v["by"]), filter: parseFilter(v["filter"]),
   });
 }
 
 function parseFilter(v: unknown): Filter {
   const f = isObject(v) ? v : {};
   return compact<Filter>({
-    q: string(f["q"]), status: string(f["status"]), skill: string(f["skill"]), agent: string(f["agent"]), tag: string(f["tag"]),
+    q: string(f["q"]), status: string(f["status"]), skill: string(f["skill"]), agent: string(f["agent"]),
+    tag: string(f["tag"]),
     csat: number(f["csat"]), from: number(f["from"]), to: number(f["to"]),
   });
 }
@@ -121,5 +140,7 @@ function parseFilter(v: unknown): Filter {
 function parseColleague(v: unknown): Colleague | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
-  return id === undefined ? undefined : { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(v["disabled"] === true && { off: true }) };
+  return id === undefined ? undefined : {
+    id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(v["disabled"] === true && { off: true })
+  };
 }

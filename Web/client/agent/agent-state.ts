@@ -56,7 +56,9 @@ export function emptyState(me: string): AgentState {
 
 /** The state after a frame. Answers to commands are the desk's: they need its outbox. */
 export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
-  const change = (run: (thread: Thread) => Thread): AgentState => withThread(state, "c" in frame ? frame.c : undefined, run);
+  const change = (run: (thread: Thread) => Thread): AgentState => withThread(
+    state, "c" in frame ? frame.c : undefined, run,
+  );
   switch (frame.kind) {
     case "inbox": return afterInbox(state, frame);
     case "rows": return { ...state, inbox: withRows(state.inbox, frame.rows, frame.position, false) };
@@ -79,7 +81,9 @@ export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: Fra
   if (c === undefined) return state;
   const next = withProblem(state, c, undefined);
   if (command.kind !== "text" && command.kind !== "audio") return next;
-  return withThread(next, c, (thread) => withOwn(thread, { n, at, by: participant(thread, state.me) ?? 2, content: command }));
+  return withThread(
+    next, c, (thread) => withOwn(thread, { n, at, by: participant(thread, state.me) ?? 2, content: command }),
+  );
 }
 
 /** Refused for good: what was written goes back into the draft, for nothing written is ever lost. */

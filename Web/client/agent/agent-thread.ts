@@ -1,6 +1,8 @@
 /** One conversation as an agent's page holds it: the timeline, and how current it is. Pure. */
 
-import { delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said } from "../conversation/timeline";
+import {
+  delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said,
+} from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 import type { Card, ConversationEvent, PlaybackProgress } from "../conversation/events";
 import type { Snapshot } from "../core/wire";
@@ -15,7 +17,10 @@ export interface Asked {
   readonly fills: boolean;
 }
 
-/** A conversation that is watched. `stale`: shown from memory until its watch is confirmed. `gone`: the server will not show it. */
+/**
+ * A conversation that is watched. `stale`: shown from memory until its watch is confirmed. `gone`: the server will not
+ * show it.
+ */
 export interface Thread {
   readonly c: string;
   readonly phase: "loading" | "stale" | "live" | "gone";
@@ -75,7 +80,8 @@ export function missing(thread: Thread): Asked | undefined {
 /** What to ask for when a person scrolls up, if there is more. */
 export function older(thread: Thread): Asked | undefined {
   const first = thread.timeline.events[0]?.n;
-  if (thread.phase !== "live" || thread.asked !== undefined || first === undefined || !thread.timeline.more) return undefined;
+  if (thread.phase !== "live" || thread.asked !== undefined || first === undefined || !thread.timeline.more)
+    return undefined;
   return { before: first, limit: Math.min(PAGE_SIZE, MOST_EVENTS_A_PAGE), fills: false };
 }
 
@@ -87,8 +93,8 @@ export function participant({ timeline }: Thread, id: string): number | undefine
 }
 
 /**
- * Whether the agent `id` takes part visibly: answers, or joined and did not leave. Watching or writing private notes is not taking part.
- * As far as the loaded history shows. In doubt the agent only watches, which does no harm.
+ * Whether the agent `id` takes part visibly: answers, or joined and did not leave. Watching or writing private notes is
+ * not taking part. As far as the loaded history shows. In doubt the agent only watches, which does no harm.
  */
 export function takesPart(thread: Thread, id: string): boolean {
   const me = participant(thread, id);

@@ -1,4 +1,7 @@
-/** Where a canned reply's clip goes: the brand's clips, which belong to no conversation. A file of its own, because only the settings record clips. */
+/**
+ * Where a canned reply's clip goes: the brand's clips, which belong to no conversation. A file of its own, because only
+ * the settings record clips.
+ */
 import { UploadAPI } from "../core/upload-api";
 
 export class ClipUploads extends UploadAPI {

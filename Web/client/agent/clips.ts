@@ -1,4 +1,6 @@
-/** Recorded clips of canned replies: attached to a reply that is being written, and said as a voice message of its own. */
+/**
+ * Recorded clips of canned replies: attached to a reply that is being written, and said as a voice message of its own.
+ */
 import type { Canned } from "./contact-centre";
 import { call, HTTPProblem, type Fetch } from "../core/api";
 import type { AudioContent } from "../conversation/events";
@@ -25,8 +27,12 @@ export function attachedClip(kept: string | undefined): AttachedClip | undefined
 }
 
 /** The clip as a recording of this conversation: the same for the same draft. */
-export async function copyClip(fetch: Fetch, proof: Record<string, string>, { media, draft }: AttachedClip, conversation: string): Promise<AudioContent> {
-  const audio = parseAudio(await call(fetch, "POST", `/v1/clips/${encodeURIComponent(media)}/copies`, proof, { conversation, draft }));
+export async function copyClip(
+  fetch: Fetch, proof: Record<string, string>, { media, draft }: AttachedClip, conversation: string,
+): Promise<AudioContent> {
+  const audio = parseAudio(
+    await call(fetch, "POST", `/v1/clips/${encodeURIComponent(media)}/copies`, proof, { conversation, draft })
+  );
   if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");
   return audio;
 }

@@ -1,4 +1,7 @@
-/** The contact-centre settings that an agent's work needs (docs/protocol.md section 7), and the brand's people. Refreshed when the server announces a new version. */
+/**
+ * The contact-centre settings that an agent's work needs (docs/protocol.md section 7), and the brand's people.
+ * Refreshed when the server announces a new version.
+ */
 import { parseAgents, type Colleague } from "./agent-api";
 import { call, type Fetch } from "../core/api";
 import { compact, isObject, list, number, string } from "../core/parse";
@@ -63,8 +66,12 @@ export class ContactCentreStore {
   async refresh(v: number): Promise<void> {
     const { centre } = this.store.get();
     if (centre !== undefined && centre.v >= v) return;
-    const [settings, agents] = await Promise.all([call(this.#fetch, "GET", "/v1/centre", {}), call(this.#fetch, "GET", "/v1/agents", {})]).catch(() => []);
-    if (settings !== undefined && agents !== undefined) this.store.set({ centre: parseContactCentre(settings), agents: parseAgents(agents) });
+    const [settings, agents] = await Promise.all(
+      [call(this.#fetch, "GET", "/v1/centre", {}), call(this.#fetch, "GET", "/v1/agents", {})]
+    ).catch(() => []);
+    if (settings !== undefined && agents !== undefined) this.store.set(
+      { centre: parseContactCentre(settings), agents: parseAgents(agents) }
+    );
   }
 }
 
@@ -86,7 +93,9 @@ function parseSkill(v: unknown): Skill | undefined {
   const named = parseNamed(v);
   if (named === undefined || !isObject(v)) return undefined;
   const asks = v["disposition"];
-  return { ...named, disposition: asks === "required" || asks === "optional" ? asks : "off", survey: v["survey"] === true };
+  return {
+    ...named, disposition: asks === "required" || asks === "optional" ? asks : "off", survey: v["survey"] === true,
+  };
 }
 
 function parseCanned(v: unknown): Canned | undefined {
@@ -95,7 +104,8 @@ function parseCanned(v: unknown): Canned | undefined {
   if (id === undefined || text === undefined) return undefined;
   const media = string(clip["media"]);
   return compact<Canned>({
-    id, text, shortcut: string(v["shortcut"]) ?? "", title: string(v["title"]) ?? "", skill: string(v["skill"]), language: string(v["language"]),
+    id, text, shortcut: string(v["shortcut"]) ?? "", title: string(v["title"])
+      ?? "", skill: string(v["skill"]), language: string(v["language"]),
     clip: media === undefined ? undefined : { media, ms: number(clip["ms"]) ?? 0 },
   });
 }

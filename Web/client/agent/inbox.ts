@@ -49,7 +49,8 @@ export function belongs(row: InboxRow, tab: Tab, { me, skills }: Viewer): boolea
 
 function isFor({ routing }: InboxRow, me: string, skills: readonly string[] | undefined): boolean {
   if (routing?.for !== undefined) return routing.for === me;
-  return routing?.skill === undefined || skills === undefined || skills.includes(routing.skill) || routing.offer?.to.includes(me) === true;
+  return routing?.skill === undefined || skills === undefined || skills.includes(routing.skill)
+    || routing.offer?.to.includes(me) === true;
 }
 
 /** Whether the consumer wrote last and no one has replied. */
@@ -59,7 +60,8 @@ export function isUnanswered(row: InboxRow): boolean {
 
 /** Whether the conversation is offered to `me` now. */
 export function isOfferedTo({ routing, status }: InboxRow, me: string, now: number): boolean {
-  return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now && routing.offer.to.includes(me);
+  return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now
+    && routing.offer.to.includes(me);
 }
 
 /** The section of the inbox that a conversation is in, most urgent first. */
@@ -80,7 +82,9 @@ export function sectionOf(row: InboxRow, me: string, now: number): Section {
 }
 
 /** The rows of a tab in the order of work: section by section, in each the one with the least time left first. */
-export function listed(inbox: Inbox, tab: Tab, who: Viewer, now: number): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
+export function listed(
+  inbox: Inbox, tab: Tab, who: Viewer, now: number,
+): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
   const found = new Map<Section, InboxRow[]>();
   for (const row of inbox.rows.values()) {
     if (!belongs(row, tab, who)) continue;
@@ -91,7 +95,9 @@ export function listed(inbox: Inbox, tab: Tab, who: Viewer, now: number): { read
   }
   return SECTIONS.flatMap((section) => {
     const rows = found.get(section);
-    return rows === undefined ? [] : [{ section, rows: rows.sort(section === "idle" || section === "closed" ? byActivity : byTimeLeft) }];
+    return rows === undefined ? [] : [
+      { section, rows: rows.sort(section === "idle" || section === "closed" ? byActivity : byTimeLeft) },
+    ];
   });
 }
 
@@ -118,16 +124,24 @@ export function counts(inbox: Inbox, who: Viewer): Record<Tab, number> {
   return count;
 }
 
-/** The number in the page's title: conversations offered or waiting for the viewer's skills, mentions, and own conversations with unread messages. */
+/**
+ * The number in the page's title: conversations offered or waiting for the viewer's skills, mentions, and own
+ * conversations with unread messages.
+ */
 export function attention(inbox: Inbox, who: Viewer): number {
   let count = 0;
   for (const row of inbox.rows.values()) {
-    if (belongs(row, "queue", who) || belongs(row, "mentions", who) || (belongs(row, "mine", who) && row.unread > 0)) count += 1;
+    if (belongs(row, "queue", who) || belongs(row, "mentions", who) || (
+      belongs(row, "mine", who) && row.unread > 0
+    )) count += 1;
   }
   return count;
 }
 
-/** The conversation to continue with after `c`: the viewer's own one with the least time left, then one of the queue; never `c` itself. */
+/**
+ * The conversation to continue with after `c`: the viewer's own one with the least time left, then one of the queue;
+ * never `c` itself.
+ */
 export function nextOf(inbox: Inbox, who: Viewer, now: number, c: string | undefined): string | undefined {
   for (const tab of ["mine", "queue"] as const) {
     const order = listed(inbox, tab, who, now).flatMap(({ rows }) => rows);

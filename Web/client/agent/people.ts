@@ -17,7 +17,10 @@ export interface Standing {
   readonly open: number;
 }
 
-/** The figures of a skill's queue. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in milliseconds. */
+/**
+ * The figures of a skill's queue. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in
+ * milliseconds.
+ */
 export interface QueueStanding {
   readonly skill: string;
   readonly queued: number;
@@ -50,7 +53,8 @@ export function parseStanding(v: unknown): Standing | undefined {
     id, name: string(v["name"]) ?? "", role: string(v["role"]) ?? "", skills: list(v["skills"], string),
     load: count("load"), capacity: count("capacity"), open: count("open"),
     presence: compact<Standing["presence"]>({
-      state: parsePresence(presence["state"]), reason: string(presence["reason"]), since: number(presence["since"]) ?? 0,
+      state: parsePresence(presence["state"]), reason: string(presence["reason"]), since: number(presence["since"])
+        ?? 0,
     }),
   };
 }
@@ -70,7 +74,9 @@ function parseQueue(v: unknown): QueueStanding | undefined {
   if (skill === undefined) return undefined;
   const count = (name: string): number => number(v[name]) ?? 0;
   return compact<QueueStanding>({
-    skill, oldest: number(v["oldest"]), queued: count("queued"), unplayed: count("unplayed"), assigned: count("assigned"), overdue: count("overdue"),
-    closed: count("closed"), satisfied: count("satisfied"), answered: count("answered"), kept: count("kept"), rated: count("rated"), online: count("online"),
+    skill, oldest: number(v["oldest"]), queued: count("queued"), unplayed: count("unplayed"),
+    assigned: count("assigned"), overdue: count("overdue"),
+    closed: count("closed"), satisfied: count("satisfied"), answered: count("answered"), kept: count("kept"),
+    rated: count("rated"), online: count("online"),
   });
 }

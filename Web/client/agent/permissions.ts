@@ -26,7 +26,12 @@ export interface PermissionHolder {
   readonly closesOthers: boolean;
 }
 
-export function permissionsFor(thread: Thread | undefined, row: InboxRow | undefined, { me, manager, closesOthers }: PermissionHolder, somebody: string): ConversationPermissions {
+export function permissionsFor(
+  thread: Thread | undefined,
+  row: InboxRow | undefined,
+  { me, manager, closesOthers }: PermissionHolder,
+  somebody: string,
+): ConversationPermissions {
   const status = thread?.phase === "live" ? thread.timeline.status : row?.status ?? "open";
   const open = status === "open";
   const mine = open && row?.to === me;

@@ -6,7 +6,12 @@ import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../core/settings
 
 /** Who is signed in. */
 export interface Session {
-  readonly agent: { readonly id: string; readonly name: string; readonly role: string; readonly permissions: readonly string[] };
+  readonly agent: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: string;
+    readonly permissions: readonly string[];
+  };
   readonly account: { readonly id: string; readonly name: string };
   /** Goes into the header of every request that changes something. */
   readonly csrf: string;
@@ -56,7 +61,9 @@ function parseSession(json: Json): Session | undefined {
   if (id === undefined || accountID === undefined) return undefined;
   return {
     agent: {
-      id, name: string(agent["name"]) ?? "", role: string(agent["role"]) ?? "", permissions: list(agent["permissions"], string),
+      id, name: string(agent["name"]) ?? "", role: string(agent["role"]) ?? "", permissions: list(
+        agent["permissions"], string,
+      ),
     },
     account: { id: accountID, name: string(account["name"]) ?? accountID },
     csrf,

@@ -1,4 +1,7 @@
-/** Subscriptions to topics that the server sends only on request. However many places of the page subscribe, one frame is sent, and again on every new connection. */
+/**
+ * Subscriptions to topics that the server sends only on request. However many places of the page subscribe, one frame
+ * is sent, and again on every new connection.
+ */
 import { standingFrame } from "./agent-wire";
 
 type What = "team" | "wall";

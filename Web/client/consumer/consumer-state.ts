@@ -10,8 +10,9 @@ import { emptyTimeline } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 
 /**
- * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the server does
- * not answer; the session keeps trying. `refused`: this app or origin may not. `ended`: the token is no longer good.
+ * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the
+ * server does not answer; the session keeps trying. `refused`: this app or origin may not. `ended`: the token is no
+ * longer good.
  */
 export type Phase = "starting" | "ready" | "unreachable" | "refused" | "ended";
 

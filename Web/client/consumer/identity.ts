@@ -44,7 +44,10 @@ export class Identity {
     for (const name of ["me", "read", "draft"]) this.note(name, "");
   }
 
-  /** Stores a small value; "" removes it. Where storage is full or blocked this page continues, and the next one starts over. */
+  /**
+   * Stores a small value; "" removes it. Where storage is full or blocked this page continues, and the next one starts
+   * over.
+   */
   note(name: string, value: string): void {
     try {
       if (value === "") this.#options.storage.remove(this.place + name);

@@ -53,7 +53,9 @@ export class Signals {
     return this.#read;
   }
 
-  /** A key was pressed (`true`), or the draft was given up (`false`). A sent message implies the end of typing: `sent`. */
+  /**
+   * A key was pressed (`true`), or the draft was given up (`false`). A sent message implies the end of typing: `sent`.
+   */
   typing(on: boolean): void {
     const now = this.#clock.now();
     if (on && this.#typedAt !== undefined && now - this.#typedAt < TYPING_EVERY_MS) return;

@@ -1,4 +1,7 @@
-/** Asks for parts of a conversation that are not here: older ones when someone scrolls up, missing ones when a hole opened. */
+/**
+ * Asks for parts of a conversation that are not here: older ones when someone scrolls up, missing ones when a hole
+ * opened.
+ */
 import type { ConversationEvent } from "./events";
 import type { Clock, TimerID } from "../core/ports";
 import { filled, hole, paged } from "./timeline";

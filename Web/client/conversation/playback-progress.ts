@@ -1,6 +1,6 @@
 /**
- * Reports to the server what was really played here. Progress only grows and reports are idempotent, so what may have been
- * lost with a connection is simply sent again.
+ * Reports to the server what was really played here. Progress only grows and reports are idempotent, so what may have
+ * been lost with a connection is simply sent again.
  */
 import { covered, parseSpans } from "./played-spans";
 import type { Span } from "./events";
@@ -54,7 +54,9 @@ export class PlaybackProgressReporter {
     if (spans === known || n < 1) return;
     this.#entries.delete(name);
     this.#entries.set(name, { n, spans, ...(c === undefined ? {} : { c }) });
-    for (const old of [...this.#entries.keys()].slice(0, Math.max(0, this.#entries.size - MOST_REPORTED))) this.#entries.delete(old);
+    for (const old of [...this.#entries.keys()].slice(
+      0, Math.max(0, this.#entries.size - MOST_REPORTED),
+    )) this.#entries.delete(old);
     this.#timer ??= this.#options.clock.after(REPORT_EVERY_MS, () => this.flush());
   }
 
@@ -64,7 +66,9 @@ export class PlaybackProgressReporter {
     this.#timer = undefined;
     this.#recall();
     for (const [name, entry] of this.#entries) {
-      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(name, { ...entry, sent: this.#options.clock.now() });
+      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(
+        name, { ...entry, sent: this.#options.clock.now() },
+      );
     }
     this.#keep();
   }
@@ -73,7 +77,9 @@ export class PlaybackProgressReporter {
   reconnected(): void {
     const since = this.#options.clock.now() - REPORT_AGAIN_MS;
     this.#recall();
-    for (const [name, { sent, ...entry }] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
+    for (const [
+      name, { sent, ...entry },
+    ] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
     this.flush();
   }
 
@@ -98,7 +104,10 @@ export class PlaybackProgressReporter {
     return true;
   }
 
-  /** Stores what was not reported, and for a while what was: reports are not acknowledged, and the page may close with the connection. */
+  /**
+   * Stores what was not reported, and for a while what was: reports are not acknowledged, and the page may close with
+   * the connection.
+   */
   #keep(): void {
     const { clock } = this.#options;
     const since = clock.now() - REPORT_AGAIN_MS;
@@ -107,7 +116,9 @@ export class PlaybackProgressReporter {
     this.#tidy = unsure.length > 0 ? clock.after(REPORT_AGAIN_MS + 1, () => this.#keep()) : undefined;
     const place = this.#options.place();
     try {
-      if (unsure.length > 0) this.#options.storage.set(place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)));
+      if (unsure.length > 0) this.#options.storage.set(
+        place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)),
+      );
       else if (this.#options.storage.get(place) !== undefined) this.#options.storage.remove(place);
     } catch {
       // Storage is full or blocked: it is reported while this page is open, or not at all.

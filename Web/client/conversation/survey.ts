@@ -32,15 +32,23 @@ export interface SurveyState {
 }
 
 /** The survey that was asked with event `n`; `undefined` where that is none. */
-export function surveyState(events: readonly ConversationEvent[], pending: readonly Entry[], n: number, now: number): SurveyState | undefined {
+export function surveyState(
+  events: readonly ConversationEvent[], pending: readonly Entry[], n: number, now: number,
+): SurveyState | undefined {
   const at = events.findIndex((event) => event.n === n);
   const survey = readSurvey(events[at]);
   if (!survey) return undefined;
   const after = events.slice(at + 1);
   const end = after.findIndex(({ content: { kind } }) => GOES_ON.includes(kind));
-  const rated = (end < 0 ? after : after.slice(0, end)).flatMap(({ content }) => (content.kind === "rated" ? [content.inside] : []));
+  const rated = (end < 0 ? after : after.slice(0, end)).flatMap(
+    ({ content }) => (content.kind === "rated" ? [content.inside] : [])
+  );
   const open = end < 0 && now < survey.until;
-  const coming = open ? pending.flatMap(({ command, refused }) => (command.kind === "ask" && isObject(command.ask["rate"]) && !refused ? [command.ask["rate"]] : [])) : [];
+  const coming = open ? pending.flatMap(
+    ({ command, refused }) => (
+      command.kind === "ask" && isObject(command.ask["rate"]) && !refused ? [command.ask["rate"]] : []
+    )
+  ) : [];
   return { survey, open, rating: Object.assign({}, ...[...rated, ...coming].map(readRating)) as Rating };
 }
 
@@ -51,11 +59,25 @@ function readSurvey(event: ConversationEvent | undefined): Survey | undefined {
   if (event?.content.kind !== "surveyed") return undefined;
   const { inside } = event.content;
   const question = string(inside["question"]) ?? "";
-  return { n: event.n, question, csat: inside["csat"] === true, nps: inside["nps"] === true, words: inside["words"] === true, until: number(inside["until"]) ?? 0 };
+  return {
+    n: event.n,
+    question,
+    csat: inside["csat"] === true,
+    nps: inside["nps"] === true,
+    words: inside["words"] === true,
+    until: number(inside["until"]) ?? 0,
+  };
 }
 
 function readRating(v: Readonly<Record<string, unknown>>): Rating {
-  return compact<Rating>({ csat: within(v["csat"], 1, 5), nps: within(v["nps"], 0, 10), text: string(v["text"]), audio: parseAudio(v["audio"]) });
+  return compact<Rating>(
+    {
+      csat: within(v["csat"], 1, 5),
+      nps: within(v["nps"], 0, 10),
+      text: string(v["text"]),
+      audio: parseAudio(v["audio"]),
+    }
+  );
 }
 
 function within(v: unknown, least: number, most: number): number | undefined {
@@ -63,4 +85,6 @@ function within(v: unknown, least: number, most: number): number | undefined {
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
 
-export const isAnswered = ({ csat, nps, text, audio }: Rating): boolean => csat !== undefined || nps !== undefined || text !== undefined || audio !== undefined;
+export const isAnswered = (
+  { csat, nps, text, audio }: Rating
+): boolean => csat !== undefined || nps !== undefined || text !== undefined || audio !== undefined;

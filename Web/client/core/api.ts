@@ -23,7 +23,9 @@ export class HTTPProblem extends Error {
 
   /** Whether the same request may succeed later: no network, or the server is busy, draining or failing. */
   get passes(): boolean {
-    return this.status === 0 || this.status === 408 || this.status === 429 || (this.status >= 500 && this.status !== 507);
+    return this.status === 0 || this.status === 408 || this.status === 429 || (
+      this.status >= 500 && this.status !== 507
+    );
   }
 }
 
@@ -43,7 +45,10 @@ export interface Limits {
   readonly text: number;
 }
 
-/** The limits before the server sent its own. The longest voice message is a setting, because it can change while a page is open. */
+/**
+ * The limits before the server sent its own. The longest voice message is a setting, because it can change while a page
+ * is open.
+ */
 export const DEFAULT_LIMITS: Limits = { text: 2000 };
 
 /** An anonymous consumer, as the server created it. */
@@ -57,7 +62,9 @@ export interface Consumer {
 }
 
 /** Calls a JSON route. Throws `HTTPProblem` for everything but a 2xx. */
-export async function call(fetch: Fetch, method: string, url: string, headers: Record<string, string>, body?: object | Blob): Promise<Json> {
+export async function call(
+  fetch: Fetch, method: string, url: string, headers: Record<string, string>, body?: object | Blob,
+): Promise<Json> {
   const binary = typeof Blob !== "undefined" && body instanceof Blob;
   const type = body === undefined ? {} : { "content-type": binary ? "application/octet-stream" : "application/json" };
   const init: RequestInit = { method, headers: { ...headers, ...type }, cache: "no-store", credentials: "same-origin" };
@@ -73,7 +80,12 @@ export async function call(fetch: Fetch, method: string, url: string, headers: R
   if (response.ok) return object;
   const problem = isObject(object["error"]) ? object["error"] : {};
   // Details of the code are next to it, such as `received` of an upload gap.
-  throw new HTTPProblem(response.status, string(problem["code"]) ?? "", string(problem["text"]) ?? response.statusText, { ...object, ...problem });
+  throw new HTTPProblem(
+    response.status,
+    string(problem["code"]) ?? "",
+    string(problem["text"]) ?? response.statusText,
+    { ...object, ...problem },
+  );
 }
 
 export function parseLimits(v: unknown): Limits {
@@ -86,7 +98,14 @@ export function parseConsumer(v: unknown): Consumer | undefined {
   if (token === undefined || conversation === undefined) return undefined;
   const b = isObject(v["brand"]) ? v["brand"] : {};
   const brand = { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
-  return { token, consumer: consumer ?? "", conversation, brand, limits: parseLimits(v["limits"]), settings: parseSettings(v["settings"]) ?? DEFAULT_SETTINGS };
+  return {
+    token,
+    consumer: consumer ?? "",
+    conversation,
+    brand,
+    limits: parseLimits(v["limits"]),
+    settings: parseSettings(v["settings"]) ?? DEFAULT_SETTINGS,
+  };
 }
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
@@ -101,8 +120,12 @@ async function consumer(fetch: Fetch, url: string, headers: Record<string, strin
 type Said<Name extends string> = { readonly [K in Name]?: string | undefined };
 
 /** A new anonymous consumer. */
-export const createConsumer = (fetch: Fetch, who: { account: string; app: string } & Said<"page" | "language" | "zone">): Promise<Consumer> =>
+export const createConsumer = (
+  fetch: Fetch, who: { account: string; app: string } & Said<"page" | "language" | "zone">,
+): Promise<Consumer> =>
   consumer(fetch, "/v1/consumers", {}, who);
 
 /** The consumer of a stored token, updated with what changed on this device. */
-export const returnConsumer = (fetch: Fetch, token: string, who: Said<"zone">): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token), who);
+export const returnConsumer = (
+  fetch: Fetch, token: string, who: Said<"zone">,
+): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token), who);

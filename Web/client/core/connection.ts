@@ -20,7 +20,9 @@ export interface ConnectionOptions {
   readonly random: Random;
   /** Makes the first frame of an attempt: the cursor moves, and a ticket is valid once. */
   readonly hello: () => string | Promise<string>;
-  /** Makes a frame that the server always answers. Sent after a long silence, because a page cannot see WebSocket pings. */
+  /**
+   * Makes a frame that the server always answers. Sent after a long silence, because a page cannot see WebSocket pings.
+   */
   readonly probe: () => string;
   /** `parseFrame` for consumers, `parseAgentFrame` for agents. */
   readonly parse: FrameParser;
@@ -168,7 +170,9 @@ export class Connection {
   #armTimeout(): void {
     if (this.#timeoutTimer !== undefined) this.#options.clock.cancel(this.#timeoutTimer);
     const due = this.#answerDueAt ?? this.#receivedAt + QUIET_MS;
-    this.#timeoutTimer = this.#options.clock.after(Math.max(0, due - this.#options.clock.now()), () => this.#checkTimeout());
+    this.#timeoutTimer = this.#options.clock.after(
+      Math.max(0, due - this.#options.clock.now()), () => this.#checkTimeout(),
+    );
   }
 
   #checkTimeout(): void {

@@ -1,7 +1,7 @@
 /**
- * Commands that the server has not answered. Promise: a command is stored with its key before it is sent, and stays stored
- * until the server says `ok`. After a reconnect or a reload it is sent again, in order, with the same key, so that it takes
- * effect exactly once.
+ * Commands that the server has not answered. Promise: a command is stored with its key before it is sent, and stays
+ * stored until the server says `ok`. After a reconnect or a reload it is sent again, in order, with the same key, so
+ * that it takes effect exactly once.
  */
 import { isObject, number, parseAudio, string } from "./parse";
 import type { KeyValue } from "./ports";
@@ -100,7 +100,9 @@ export class Outbox {
 
   #load(): Entry[] {
     const keys = attempt(() => this.#storage.keys().filter((key) => key.startsWith(this.#prefix))) ?? [];
-    return keys.map((key) => parseEntry(attempt(() => this.#storage.get(key)))).filter((entry): entry is Entry => entry !== undefined);
+    return keys.map(
+      (key) => parseEntry(attempt(() => this.#storage.get(key)))
+    ).filter((entry): entry is Entry => entry !== undefined);
   }
 }
 
@@ -108,7 +110,9 @@ export class Outbox {
 export const isMessage = ({ command }: Entry): boolean => command.kind === "text" || command.kind === "audio";
 
 /** The frame of an entry. */
-export const entryFrame = (entry: Entry, read?: number): string => commandFrame(entry.key, entry.command, entry.c, read);
+export const entryFrame = (entry: Entry, read?: number): string => commandFrame(
+  entry.key, entry.command, entry.c, read,
+);
 
 const inOrder = (a: Entry, b: Entry): number => a.at - b.at || a.order - b.order || (a.key < b.key ? -1 : 1);
 
@@ -124,9 +128,13 @@ function attempt<T>(run: () => T): T | undefined {
 function parseEntry(text: string | undefined): Entry | undefined {
   const v: unknown = attempt(() => JSON.parse(text ?? "null"));
   if (!isObject(v)) return undefined;
-  const [key, c, sentAfter, command] = [string(v["key"]), string(v["c"]), number(v["sentAfter"]), parseCommand(v["command"])];
+  const [key, c, sentAfter, command] = [
+    string(v["key"]), string(v["c"]), number(v["sentAfter"]), parseCommand(v["command"]),
+  ];
   if (key === undefined || !command) return undefined;
-  const why = isObject(v["refused"]) ? { code: string(v["refused"]["code"]) ?? "", text: string(v["refused"]["text"]) ?? "" } : undefined;
+  const why = isObject(v["refused"]) ? {
+    code: string(v["refused"]["code"]) ?? "", text: string(v["refused"]["text"]) ?? "",
+  } : undefined;
   return {
     key,
     command,

@@ -31,7 +31,10 @@ export function parseSettings(v: unknown): Settings | undefined {
   const { audio } = DEFAULT_SETTINGS;
   const why = a["why"] === "brand" || a["why"] === "role" || a["why"] === "channel" ? a["why"] : undefined;
   const keep = Math.min(MOST_KEPT, Math.max(0, Math.floor(number(a["keep"]) ?? audio.keep)));
-  return { v: number(v["v"]) ?? 0, audio: { on: a["on"] !== false, ms: number(a["ms"]) ?? audio.ms, keep, ...(why ? { why } : {}) } };
+  return {
+    v: number(v["v"]) ?? 0,
+    audio: { on: a["on"] !== false, ms: number(a["ms"]) ?? audio.ms, keep, ...(why ? { why } : {}) },
+  };
 }
 
 /** The newer of two settings: an HTTP response may be older than what the socket sent since. */

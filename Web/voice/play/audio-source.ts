@@ -1,6 +1,6 @@
 /**
- * A consumer's voice messages are private: loaded with the token in a header, never by an address that anyone could open. A
- * message that is started in its middle is loaded from there on, and its beginning after that.
+ * A consumer's voice messages are private: loaded with the token in a header, never by an address that anyone could
+ * open. A message that is started in its middle is loaded from there on, and its beginning after that.
  */
 import { Fault } from "./playback";
 import type { Sound } from "./playback";
@@ -45,7 +45,9 @@ export class AudioSource {
 
   /** The sound, to be played from `from` on. */
   async sound(wanted: AudioRequest, from: number): Promise<string | Sound> {
-    const piece = from >= MIDDLE_MS && ownFormat() === "mp3" && !this.#whole.has(wanted.media) ? await this.#piece(wanted, from) : undefined;
+    const piece = from >= MIDDLE_MS && ownFormat() === "mp3" && !this.#whole.has(wanted.media)
+      ? await this.#piece(wanted, from)
+      : undefined;
     return piece ?? this.#url(wanted.media, await this.#blob(wanted));
   }
 
@@ -95,7 +97,9 @@ export class AudioSource {
   async #keep({ media, n }: AudioRequest, blob: Blob): Promise<Blob> {
     const { conversation, keep } = this.#access();
     // Blocked storage: it plays, and is fetched again the next time.
-    if (blob.type === "audio/mpeg") await this.#cache.put(conversation, media, n, await blob.arrayBuffer(), keep).catch(() => {});
+    if (blob.type === "audio/mpeg") await this.#cache.put(
+      conversation, media, n, await blob.arrayBuffer(), keep,
+    ).catch(() => {});
     return blob;
   }
 
@@ -117,9 +121,14 @@ export class AudioSource {
   async #ask(media: string, range?: string): Promise<Response> {
     const { conversation, headers } = this.#access();
     // Never into the browser's own cache: what is stored on this device is encrypted.
-    const response = await this.#fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" });
+    const response = await this.#fetch(
+      mediaURL(conversation, media),
+      { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" },
+    );
     if (response.ok) return response;
-    throw new Fault(response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed");
+    throw new Fault(
+      response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed"
+    );
   }
 
   #url(media: string, blob: Blob): string {
@@ -138,6 +147,9 @@ export class AudioSource {
   }
 }
 
-/** Whether the file has the constant bit rate of our encoder: only then a time maps to a byte. A header and a few frames are tolerated. */
+/**
+ * Whether the file has the constant bit rate of our encoder: only then a time maps to a byte. A header and a few frames
+ * are tolerated.
+ */
 export const isConstant = (bytes: number, ms: number): boolean =>
   Math.abs(bytes / MP3_FRAME_BYTES - ms / MP3_FRAME_MS) < 8;

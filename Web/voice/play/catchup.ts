@@ -21,7 +21,9 @@ const CATCH_UP_RATE = 1.5;
 export const unplayedIn = (root: ParentNode): AudioPlayer[] =>
   [...root.querySelectorAll<AudioPlayer>("earshot-audio[unplayed]")].filter((player) => player.unplayed);
 
-/** Plays the next unplayed message in `root`, after the one that plays now where one does. False where there is none. */
+/**
+ * Plays the next unplayed message in `root`, after the one that plays now where one does. False where there is none.
+ */
 export function playNext(root: ParentNode): boolean {
   const [all, unplayed] = [[...root.querySelectorAll<AudioPlayer>("earshot-audio")], unplayedIn(root)];
   const now = all.findIndex((player) => player.playing);
@@ -58,7 +60,9 @@ export class CatchUp {
     const line = h("div", { class: "ea-catch-words" }, this.#where, this.#talk);
     this.element.append(this.#button, this.#play, line, this.#speed, this.#next, this.#stop);
     set(this.element, { "aria-label": s.catchUp });
-    for (const [button, name] of [[this.#next, s.next], [this.#stop, s.stop]] as const) set(button, { "aria-label": name, title: name, type: "button" });
+    for (const [button, name] of [[this.#next, s.next], [this.#stop, s.stop]] as const) set(
+      button, { "aria-label": name, title: name, type: "button" },
+    );
     this.#button.addEventListener("click", () => this.start());
     this.#play.addEventListener("click", () => this.#toggle());
     this.#next.addEventListener("click", () => this.#go(this.#at + 1));
@@ -109,8 +113,12 @@ export class CatchUp {
     const waiting = unplayedIn(this.#root);
     const ms = waiting.reduce((sum, player) => sum + player.ms, 0);
     set(this.element, { hidden: !this.running && waiting.length < this.#atLeast, "data-running": this.running });
-    set(this.#button, { hidden: this.running, "aria-label": fill(this.#strings.catchUpLong, { length: lengthText(ms) }) });
-    for (const part of [this.#play, this.#where, this.#speed, this.#next, this.#stop]) set(part, { hidden: !this.running });
+    set(
+      this.#button, { hidden: this.running, "aria-label": fill(this.#strings.catchUpLong, { length: lengthText(ms) }) },
+    );
+    for (const part of [this.#play, this.#where, this.#speed, this.#next, this.#stop]) set(
+      part, { hidden: !this.running },
+    );
     if (!this.running && waiting.length > 0) this.#offer(waiting, ms);
     if (this.running) this.#show();
   }
@@ -126,13 +134,17 @@ export class CatchUp {
   #show(): void {
     const { preferences } = this.#context;
     const ms = this.#queue.reduce((sum, player) => sum + player.ms, 0);
-    const time = this.#queue.reduce((sum, player) => sum + listeningMs(player.ms, player.silences, preferences.rate), 0);
+    const time = this.#queue.reduce(
+      (sum, player) => sum + listeningMs(player.ms, player.silences, preferences.rate), 0,
+    );
     const playing = this.#queue[this.#at]?.playing === true;
     this.#where.textContent = fill(this.#strings.catching, { n: this.#at + 1, count: this.#queue.length });
     this.#talk.textContent = fill(this.#strings.talk, { talk: lengthText(ms), time: lengthText(time) });
     this.#speed.textContent = `${preferences.rate}×`;
     set(this.#speed, { "aria-label": fill(this.#strings.speed, { rate: `${preferences.rate}×` }) });
-    const name = playing ? this.#strings.pause : fill(this.#strings.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) });
+    const name = playing ? this.#strings.pause : fill(
+      this.#strings.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) },
+    );
     if (this.#play.getAttribute("aria-label") === name) return;
     set(this.#play, { "aria-label": name, title: name });
     this.#play.replaceChildren(icon(playing ? "pause" : "play"));

@@ -1,6 +1,7 @@
 /**
- * Recorders emit bytes as they come: a chunk may end in the middle of an element. This splits them again, so that every piece
- * ends with an element and whatever was stored before a crash is a valid recording. The container is detected by its bytes.
+ * Recorders emit bytes as they come: a chunk may end in the middle of an element. This splits them again, so that every
+ * piece ends with an element and whatever was stored before a crash is a valid recording. The container is detected by
+ * its bytes.
  */
 
 /** Where the last whole element ends, in bytes that begin with one. */
@@ -34,7 +35,9 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return all;
 }
 
-const starts = (bytes: Uint8Array, at: number, text: string): boolean => [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0));
+const starts = (bytes: Uint8Array, at: number, text: string): boolean => [...text].every(
+  (letter, i) => bytes[at + i] === letter.charCodeAt(0)
+);
 
 function containerOf(bytes: Uint8Array): End {
   if (starts(bytes, 0, "\x1a\x45\xdf\xa3")) return webmEnd;
@@ -42,7 +45,10 @@ function containerOf(bytes: Uint8Array): End {
   return starts(bytes, 4, "ftyp") ? mp4End : (all) => all.length;
 }
 
-/** The largest element that is waited for. Beyond that the container is not as expected, and the bytes are passed on unchanged. */
+/**
+ * The largest element that is waited for. Beyond that the container is not as expected, and the bytes are passed on
+ * unchanged.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 function walk(bytes: Uint8Array, size: (at: number) => number | undefined): number {
@@ -57,7 +63,10 @@ function walk(bytes: Uint8Array, size: (at: number) => number | undefined): numb
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 
-/** EBML. Segment and cluster of a live recording have no size: their heads count as elements, and what is in them follows. */
+/**
+ * EBML. Segment and cluster of a live recording have no size: their heads count as elements, and what is in them
+ * follows.
+ */
 const webmEnd: End = (bytes) =>
   walk(bytes, (at) => {
     const id = variable(bytes, at, true);
@@ -92,7 +101,9 @@ const oggEnd: End = (bytes) =>
   walk(bytes, (at) => {
     const segments = bytes[at + OGG_HEAD - 1];
     if (segments === undefined || at + OGG_HEAD + segments > bytes.length) return undefined;
-    return bytes.subarray(at + OGG_HEAD, at + OGG_HEAD + segments).reduce((sum, part) => sum + part, OGG_HEAD + segments);
+    return bytes.subarray(at + OGG_HEAD, at + OGG_HEAD + segments).reduce(
+      (sum, part) => sum + part, OGG_HEAD + segments,
+    );
   });
 
 /** MP4 in fragments: boxes. A fragment's head (`moof`) is worth nothing without the box after it. */

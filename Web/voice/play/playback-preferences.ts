@@ -1,4 +1,6 @@
-/** The listener's preferences: speed, silences, and the position in each message. Stored on the device, per listener. */
+/**
+ * The listener's preferences: speed, silences, and the position in each message. Stored on the device, per listener.
+ */
 import { isObject, number } from "../../client/core/parse";
 import type { KeyValue } from "../../client/core/ports";
 
@@ -25,7 +27,9 @@ export class PlaybackPreferences {
     this.#rate = RATES.find((rate) => rate === kept["rate"]) ?? 1;
     this.#cut = kept["cut"] === true;
     const places = Array.isArray(kept["places"]) ? kept["places"].slice(-MOST_PLACES) : [];
-    for (const one of places) if (Array.isArray(one) && typeof one[0] === "string" && number(one[1])) this.#places.set(one[0], Number(one[1]));
+    for (const one of places) if (Array.isArray(one) && typeof one[0] === "string" && number(one[1])) this.#places.set(
+      one[0], Number(one[1]),
+    );
   }
 
   get rate(): Rate {

@@ -1,11 +1,14 @@
 /**
- * The playback of one voice message: position, speed, skipped silences, and what was really played.
- * No DOM; the audio element is an argument.
+ * The playback of one voice message: position, speed, skipped silences, and what was really played. No DOM; the audio
+ * element is an argument.
  */
 import type { Span } from "../../client/conversation/events";
 import { silenceAt, silencesByWave } from "./silences";
 
-/** A sound to play: its address, and the moment of the message at which it begins (a piece that was fetched from the middle). */
+/**
+ * A sound to play: its address, and the moment of the message at which it begins (a piece that was fetched from the
+ * middle).
+ */
 export interface Sound {
   readonly url: string;
   readonly base: number;
@@ -43,8 +46,8 @@ export interface PlaybackOptions {
 }
 
 /**
- * Waits until the element knows its duration. An earlier seek takes effect only then, and Chromium reports everything before it
- * as played.
+ * Waits until the element knows its duration. An earlier seek takes effect only then, and Chromium reports everything
+ * before it as played.
  */
 function known(audio: HTMLAudioElement): Promise<void> {
   if (audio.readyState > 0) return Promise.resolve();
@@ -177,7 +180,9 @@ export class Playback {
   }
 
   #listen(audio: HTMLAudioElement): void {
-    const on = (name: string, run: () => void): void => audio.addEventListener(name, () => this.#audio === audio && run());
+    const on = (name: string, run: () => void): void => audio.addEventListener(
+      name, () => this.#audio === audio && run(),
+    );
     on("timeupdate", () => {
       this.step();
       this.#tell();
@@ -233,4 +238,11 @@ export class Playback {
     this.state = state;
     this.#options.changed();
   }
+}
+
+/** Asks the server why `url` does not play: an audio element only reports that it failed. */
+export async function faultOf(url: string): Promise<FaultCode> {
+  if (!url.startsWith("http")) return "failed";
+  const { status } = await fetch(url, { headers: { range: "bytes=0-0" } });
+  return status === 404 || status === 410 ? "erased" : status === 409 ? "checked" : "failed";
 }

@@ -10,7 +10,10 @@ export interface Sounding {
   readonly scan?: Scan;
 }
 
-/** The message's context in a conversation. Without a `media` it is a preview: nothing is stored, reported or downloaded. */
+/**
+ * The message's context in a conversation. Without a `media` it is a preview: nothing is stored, reported or
+ * downloaded.
+ */
 export interface Shown {
   readonly media?: string;
   /** The listener: speed and positions are stored per listener. */

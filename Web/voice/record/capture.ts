@@ -38,7 +38,9 @@ export class CaptureProblem extends Error {
 }
 
 /** Tried in this order: covers Chromium, Firefox and WebKit. The last entry lets the browser choose. */
-export const RECORDER_TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", ""] as const;
+export const RECORDER_TYPES = [
+  "audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "",
+] as const;
 /** Without it Chromium takes 128 kbit/s, five times the bytes for no gain in speech. */
 export const AUDIO_BITS_PER_SECOND = 28_000;
 /** A piece leaves the device about once a second. */
@@ -50,7 +52,8 @@ const HEARS_WITHIN_MS = 2500;
 /** The browser's microphone. It is asked for here and nowhere else, so only when a recording starts. */
 export const openMicrophone: OpenCapture = async (events, device) => {
   if (!window.isSecureContext) throw new CaptureProblem("insecure");
-  if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === "undefined") throw new CaptureProblem("unsupported");
+  if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === "undefined")
+    throw new CaptureProblem("unsupported");
   const stream = await asked(device);
   try {
     return await recorded(stream, events);
@@ -63,17 +66,23 @@ export const openMicrophone: OpenCapture = async (events, device) => {
 async function asked(device?: string): Promise<MediaStream> {
   const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
   try {
-    return await navigator.mediaDevices.getUserMedia({ audio: device ? { ...audio, deviceId: { exact: device } } : audio });
+    return await navigator.mediaDevices.getUserMedia(
+      { audio: device ? { ...audio, deviceId: { exact: device } } : audio }
+    );
   } catch (error) {
     // The chosen microphone is unplugged: use the default one.
-    if (device && error instanceof DOMException && (error.name === "OverconstrainedError" || error.name === "NotFoundError")) return asked();
+    if (device && error instanceof DOMException && (
+      error.name === "OverconstrainedError" || error.name === "NotFoundError"
+    )) return asked();
     throw new CaptureProblem(await diagnosed(error));
   }
 }
 
 async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Capture> {
   const mimeType = RECORDER_TYPES.find((type) => type === "" || MediaRecorder.isTypeSupported(type)) ?? "";
-  const recorder = new MediaRecorder(stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) });
+  const recorder = new MediaRecorder(
+    stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) },
+  );
   const tracks = stream.getTracks();
   const meter = new LevelMeter(stream);
   const release = (): void => {
@@ -85,7 +94,10 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
   for (const track of tracks) track.addEventListener("ended", () => events.lost());
   await meter.sound(HEARS_WITHIN_MS);
   recorder.start(TIMESLICE_MS);
-  /** Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the room. */
+  /**
+   * Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the
+   * room.
+   */
   const enable = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));
   return {
     mime: mimeType || recorder.mimeType,

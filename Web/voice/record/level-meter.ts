@@ -39,7 +39,10 @@ export class LevelMeter {
     return levelOf(this.#samples);
   }
 
-  /** Resolves when sound comes, be it the softest noise; or after `most` milliseconds, for a muted microphone gives nothing but zeros. */
+  /**
+   * Resolves when sound comes, be it the softest noise; or after `most` milliseconds, for a muted microphone gives
+   * nothing but zeros.
+   */
   async sound(most: number): Promise<void> {
     const end = performance.now() + most;
     while (this.#analyser && performance.now() < end) {
@@ -65,7 +68,9 @@ export class LevelMeter {
   /** Waits for the beep to be over. */
   release(): void {
     const context = this.#context;
-    if (context && context.state !== "closed") setTimeout(() => void context.close().catch(() => {}), BEEP_SECONDS * 1000 + 50);
+    if (context && context.state !== "closed") setTimeout(
+      () => void context.close().catch(() => {}), BEEP_SECONDS * 1000 + 50,
+    );
   }
 }
 
@@ -78,5 +83,8 @@ export function levelOf(samples: Float32Array): Level {
     if (Math.abs(x) >= CLIP_AT) clipped += 1;
   }
   const db = 10 * Math.log10(power / Math.max(1, samples.length) + 1e-12);
-  return { loud: Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100)), clips: clipped >= CLIPPED_SAMPLES };
+  return {
+    loud: Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100)),
+    clips: clipped >= CLIPPED_SAMPLES,
+  };
 }

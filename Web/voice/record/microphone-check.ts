@@ -19,7 +19,8 @@ function withheld(): Problem | undefined {
     (page as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy?.allowsFeature("microphone");
   if (allows(document) !== false) return undefined;
   try {
-    // Our own page around us may use it, and its frame does not hand it on; any other page around is not ours to look at.
+    // Our own page around us may use it, and its frame does not hand it on; any other page around is not ours to look
+    // at.
     return window.parent !== window && allows(window.parent.document) === true ? "frame" : framed();
   } catch {
     return framed();
@@ -60,7 +61,9 @@ export function watchPermission(changed: (now: Permission) => void): () => void 
 
 export type Browser = "chromium" | "firefox" | "safari" | "iPhone";
 
-/** Which way to the permission to describe. Told by what the style engine knows; nothing but the wording depends on it. */
+/**
+ * Which way to the permission to describe. Told by what the style engine knows; nothing but the wording depends on it.
+ */
 export function browserLike(): Browser {
   if (CSS.supports("-webkit-touch-callout", "none")) return "iPhone";
   if (CSS.supports("-moz-appearance", "none") && !("webkitRequestFileSystem" in window)) return "firefox";
@@ -75,5 +78,7 @@ export interface Microphone {
 /** The microphones there are. Their names are known only once one of them was allowed. */
 export async function microphones(): Promise<readonly Microphone[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
-  return devices.filter(({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== "").map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+  return devices.filter(
+    ({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== ""
+  ).map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }

@@ -1,6 +1,6 @@
 /**
- * All of recording, loaded when someone is about to record or was interrupted: a recorder for each conversation, one open
- * microphone at a time on a page, and the drafts that earlier pages left on the device.
+ * All of recording, loaded when someone is about to record or was interrupted: a recorder for each conversation, one
+ * open microphone at a time on a page, and the drafts that earlier pages left on the device.
  */
 import type { Credentials, Fetch } from "../../client/core/api";
 import type { AudioContent } from "../../client/conversation/events";
@@ -75,7 +75,8 @@ export class RecorderManager {
     if (known) return known;
     const { clock, random, limitMs, deliver, microphone, open = openMicrophone } = this.#options;
     const recorder: Recorder = new Recorder(conversation, {
-      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone, forbids: () => this.#forbids(recorder),
+      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone, forbids: () =>
+        this.#forbids(recorder),
     });
     this.#recorders.set(conversation, recorder);
     recorder.store.subscribe(() => this.#changed(recorder));
@@ -101,11 +102,15 @@ export class RecorderManager {
     for (const recorder of this.#recorders.values()) recorder.stopCapture();
   }
 
-  /** The person signed out: removes everything, first here and on the device, then on the server within a time limit. */
+  /**
+   * The person signed out: removes everything, first here and on the device, then on the server within a time limit.
+   */
   async wipe(): Promise<void> {
     const gone = [...this.#recorders.values()].map((recorder) => recorder.wipe());
     await this.#drafts.wipe().catch(() => {});
-    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.#options.clock.after(WIPE_WITHIN_MS, done))]);
+    await Promise.race(
+      [Promise.all(gone), new Promise<void>((done) => this.#options.clock.after(WIPE_WITHIN_MS, done))]
+    );
   }
 
   #offer(draft: KeptDraft): void {

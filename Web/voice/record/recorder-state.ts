@@ -56,7 +56,8 @@ export const NOTHING: Omit<RecorderState, "recording"> = {
 export const isBusy = ({ recording }: RecorderState): boolean => holds(recording) || listens(recording);
 
 const KNOWN: Record<string, Problem> = {
-  audio_too_long: "tooLong", audio_too_large: "tooLarge", audio_empty: "empty", audio_damaged: "damaged", not_audio: "damaged",
+  audio_too_long:
+    "tooLong", audio_too_large: "tooLarge", audio_empty: "empty", audio_damaged: "damaged", not_audio: "damaged",
   audio_blocked: "blocked", audio_off: "off", storage_full: "full", not_signed_in: "signedOut", csrf: "signedOut",
 };
 

@@ -1,13 +1,12 @@
 /**
- * Records for one conversation, uploads while recording, and delivers the finished voice message. A recorder belongs to one
- * conversation for good: whatever else is opened meanwhile, its recordings can only be sent there. The microphone is open only
- * in the states `recording` and `paused`; every way out of them closes it.
+ * Records for one conversation, uploads while recording, and delivers the finished voice message. A recorder belongs to
+ * one conversation for good: whatever else is opened meanwhile, its recordings can only be sent there. The microphone
+ * is open only in the states `recording` and `paused`; every way out of them closes it.
  */
-import type { TimerID } from "../../client/core/ports";
+import { Timeout } from "../../client/core/timeout";
 import { Store } from "../../client/core/store";
 import { CaptureProblem } from "./capture";
 import type { Capture } from "./capture";
-import type { PageMicrophone } from "./page-microphone";
 import type { KeptDraft } from "../storage/drafts";
 import { LIMIT_MARGIN_MS, NOTHING, PAUSE_MOST_MS, problemOf, SHOW_LEFT_MS, UNDO_MS } from "./recorder-state";
 import type { RecorderOptions, RecorderState } from "./recorder-state";
@@ -17,6 +16,7 @@ import { RecordingSession } from "./recording-session";
 import type { RecordingSessionOptions } from "./recording-session";
 import { LevelMonitor } from "./level-monitor";
 
+/** The recorder of one conversation. */
 export class Recorder {
   readonly store = new Store<RecorderState>({ recording: IDLE, ...NOTHING });
   readonly #monitor: LevelMonitor;
@@ -27,11 +27,12 @@ export class Recorder {
   #sends = 0;
   #capture: Capture | undefined;
   #stopping: Promise<void> = Promise.resolve();
-  #timer: TimerID | undefined;
+  readonly #timeout: Timeout;
   readonly #options: RecorderOptions;
 
   constructor(readonly conversation: string, options: RecorderOptions) {
     this.#options = options;
+    this.#timeout = new Timeout(options.clock);
     this.#monitor = new LevelMonitor(options.clock, (now) => this.#seen(now));
   }
 
@@ -39,9 +40,9 @@ export class Recorder {
     return this.store.get().recording;
   }
 
-  /** The microphone of this page. */
-  get microphone(): PageMicrophone {
-    return this.#options.microphone;
+  /** The chosen microphone. */
+  get device(): string {
+    return this.#options.microphone.device;
   }
 
   /** Levels so far, one for each step of the meter. */
@@ -76,9 +77,10 @@ export class Recorder {
       capture = await this.#options.open({
         piece: (blob) => session?.add(blob, spokenMs(this.recording, this.#options.clock.now())),
         lost: () => this.#turn === turn && void this.stop("lost"),
-      }, this.microphone.device);
+      }, this.#options.microphone.device);
     } catch (error) {
-      if (this.#turn === turn) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
+      const problem = error instanceof CaptureProblem ? error.problem : "failed";
+      if (this.#turn === turn) this.#act({ act: "denied", problem });
       return;
     }
     if (this.#turn !== turn) return capture.release(); // Given up while the browser was asking.
@@ -90,13 +92,13 @@ export class Recorder {
     this.#monitor.stop();
     this.#capture?.pause();
     this.store.set({ silent: false, clips: false });
-    this.#after(PAUSE_MOST_MS, () => void this.stop("long"));
+    this.#timeout.start(PAUSE_MOST_MS, () => void this.stop("long"));
   }
 
   resume(): void {
     const now = this.#options.clock.now();
     if (!this.#act({ act: "resume", at: now })) return;
-    this.#unwait();
+    this.#timeout.cancel();
     this.#capture?.resume();
     this.#monitor.start();
   }
@@ -111,7 +113,8 @@ export class Recorder {
   }
 
   /** Switches to another microphone. A recording with sound is kept; one without sound starts over. */
-  async changeMicrophone(): Promise<void> {
+  async changeMicrophone(device: string): Promise<void> {
+    this.#options.microphone.device = device;
     if (this.recording.phase !== "recording") return;
     if (this.#monitor.played) return this.stop("device");
     this.delete();
@@ -119,7 +122,7 @@ export class Recorder {
     await this.start();
   }
 
-  /** Sends the recording: at once, after listening, or again after a failure. It continues automatically after a network outage. */
+  /** Sends the recording: at once, after listening, or again after a failure. Network outages only delay it. */
   async send(): Promise<void> {
     const stopped = this.stop();
     if (!this.#act({ act: "send" })) return;
@@ -162,13 +165,13 @@ export class Recorder {
     this.#sends += 1;
     if (capture) this.#close(capture);
     this.#session?.intend("delete");
-    this.#after(UNDO_MS, () => this.#removeNow());
+    this.#timeout.start(UNDO_MS, () => this.#removeNow());
   }
 
   /** Undoes a deletion. */
   undo(): void {
     if (!this.#act({ act: "undo" })) return;
-    this.#unwait();
+    this.#timeout.cancel();
     this.#session?.intend("keep");
   }
 
@@ -209,7 +212,7 @@ export class Recorder {
   #forget(): void {
     this.#turn += 1;
     this.#sends += 1;
-    this.#unwait();
+    this.#timeout.cancel();
     this.#monitor.stop();
     this.#capture = undefined;
     this.#session = undefined;
@@ -226,7 +229,8 @@ export class Recorder {
   }
 
   #sessionOptions(): RecordingSessionOptions {
-    const tell = (session: RecordingSession, news: Partial<RecorderState>): unknown => session === this.#session && this.store.set(news);
+    const tell = (session: RecordingSession, news: Partial<RecorderState>): unknown =>
+      session === this.#session && this.store.set(news);
     return { ...this.#options, moved: tell, retention: (session, retention) => tell(session, { retention }) };
   }
 
@@ -244,7 +248,7 @@ export class Recorder {
 
   /** Ends the capture; its last piece still comes. */
   #close(capture: Capture): void {
-    this.#unwait();
+    this.#timeout.cancel();
     this.#monitor.stop();
     this.#capture = undefined;
     this.store.set({ left: undefined, silent: false, clips: false });
@@ -264,16 +268,6 @@ export class Recorder {
     const session = this.#session;
     this.#forget();
     void session?.remove();
-  }
-
-  #after(ms: number, run: () => void): void {
-    this.#unwait();
-    this.#timer = this.#options.clock.after(ms, run);
-  }
-
-  #unwait(): void {
-    if (this.#timer !== undefined) this.#options.clock.cancel(this.#timer);
-    this.#timer = undefined;
   }
 
   #act(act: Act): boolean {

@@ -1,6 +1,7 @@
 /**
- * One recording, from one press of the record button. Its bytes are in three places: here, on the device (for a crash) and, as soon as the
- * network lets them, on the server. It belongs to its conversation from its first moment, and to no other ever.
+ * One recording, from one press of the record button. Its bytes are in three places: here, on the device (for a crash)
+ * and, as soon as the network lets them, on the server. It belongs to its conversation from its first moment, and to no
+ * other ever.
  */
 import { HTTPProblem } from "../../client/core/api";
 import { backoff } from "../../client/core/backoff";
@@ -74,7 +75,9 @@ export class RecordingSession {
 
   /** `ms`: how much was spoken when this piece ended. */
   add(piece: Blob, ms: number): void {
-    this.#cutting = this.#cutting.then(async () => this.#put(this.#cutter.take(new Uint8Array(await piece.arrayBuffer())), ms));
+    this.#cutting = this.#cutting.then(
+      async () => this.#put(this.#cutter.take(new Uint8Array(await piece.arrayBuffer())), ms)
+    );
   }
 
   /** No more pieces come. */
@@ -150,10 +153,14 @@ export class RecordingSession {
       this.#options.retention(this, "kept");
     } catch (error) {
       this.#keeps = false;
-      this.#options.retention(this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none");
+      this.#options.retention(
+        this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none",
+      );
     }
   }
 }
 
 /** A server that is just finishing an upload cannot remove it yet, and one that does not respond may respond later. */
-const mayPass = (error: unknown): boolean => error instanceof HTTPProblem && (error.passes || error.code === "upload_finished");
+const mayPass = (error: unknown): boolean => error instanceof HTTPProblem && (
+  error.passes || error.code === "upload_finished"
+);

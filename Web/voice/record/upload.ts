@@ -1,6 +1,6 @@
 /**
- * Uploads a recording while it is being made. Pieces stay in memory until the server has them all: after a lost connection the
- * upload continues where the server says.
+ * Uploads a recording while it is being made. Pieces stay in memory until the server has them all: after a lost
+ * connection the upload continues where the server says.
  */
 import { HTTPProblem } from "../../client/core/api";
 import { backoff } from "../../client/core/backoff";
@@ -13,8 +13,8 @@ const PIECE_BYTES = 512 * 1024;
 const FIRST_PIECE_BYTES = 64 * 1024;
 const LEAST_PIECE_BYTES = 8 * 1024;
 /**
- * The number of consecutive "try later" responses after which sending fails. Without any response it keeps trying: the network
- * may return. It also keeps trying while the recording continues.
+ * The number of consecutive "try later" responses after which sending fails. Without any response it keeps trying: the
+ * network may return. It also keeps trying while the recording continues.
  */
 export const TRIES_WHEN_SENDING = 6;
 /** How often an upload that the server has forgotten is restarted from the first byte. */
@@ -129,7 +129,8 @@ export class Upload {
       if (this.#problem) throw this.#problem;
       if (this.#dropped) throw new HTTPProblem(0, "dropped", "");
       try {
-        // The server may have more than this device: a piece that went out in the moment of a crash, before it was written down.
+        // The server may have more than this device: a piece that went out in the moment of a crash, before it was
+        // written down.
         return await this.#tried(() => this.#api.finish(this.#id ?? "", Math.max(this.#total, this.#received)));
       } catch (error) {
         if (!this.#again(error)) throw error;
@@ -144,7 +145,9 @@ export class Upload {
 
   async #push(): Promise<void> {
     try {
-      while (!this.#dropped && (this.#id === undefined || this.#received < this.#total)) await this.#tried(() => this.#step());
+      while (!this.#dropped && (
+        this.#id === undefined || this.#received < this.#total
+      )) await this.#tried(() => this.#step());
     } catch (error) {
       this.#problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", String(error));
     }
@@ -199,7 +202,12 @@ export class Upload {
         this.#failures += 1;
         if (this.#sending && error.status !== 0 && this.#failures >= TRIES_WHEN_SENDING) throw error;
         this.#tell(true);
-        await this.#wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.#random, RETRY_FIRST_MS, RETRY_MOST_MS)));
+        await this.#wait(
+          Math.max(
+            error.retryAfter ?? 0,
+            RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.#random, RETRY_FIRST_MS, RETRY_MOST_MS),
+          )
+        );
         if (this.#dropped) throw error;
       }
     }

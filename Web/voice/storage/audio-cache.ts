@@ -1,6 +1,7 @@
 /**
- * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted (encrypted.ts), each bound to its
- * conversation and message; what does not open as it was put in is thrown away. The brand sets how many; surplus goes at once.
+ * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted
+ * (encrypted.ts), each bound to its conversation and message; what does not open as it was put in is thrown away. The
+ * brand sets how many; surplus goes at once.
  */
 import { SOUNDS, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
@@ -83,4 +84,6 @@ export class AudioCache {
 
 /** Messages have a key of their own, so that forgetting them forgets no draft. */
 const keyOf = (owner: string): string => `sounds.${owner}`;
-const bound = ({ owner, media, n }: Pick<Row, "owner" | "media" | "n">): string => ["sound", owner, media, n].join("\n");
+const bound = (
+  { owner, media, n }: Pick<Row, "owner" | "media" | "n">
+): string => ["sound", owner, media, n].join("\n");

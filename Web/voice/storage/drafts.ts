@@ -1,6 +1,7 @@
 /**
- * Unsent recordings on the device: stored piece by piece while recording, so that a crash costs a second or two at most. A draft
- * belongs to its owner and its conversation; every piece is bound to both, to the draft and to its position.
+ * Unsent recordings on the device: stored piece by piece while recording, so that a crash costs a second or two at
+ * most. A draft belongs to its owner and its conversation; every piece is bound to both, to the draft and to its
+ * position.
  */
 import { DRAFTS, PIECES, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
@@ -100,7 +101,9 @@ export class DeviceDrafts implements DraftBook {
     const encrypted = await this.#open();
     const rows = await this.#rows(encrypted);
     const found: KeptDraft[] = [];
-    for (const row of rows.filter(({ id }) => !this.#held.has(id))) if (await this.#hold(row.id)) found.push(await this.#read(encrypted, row));
+    for (const row of rows.filter(({ id }) => !this.#held.has(id))) if (await this.#hold(row.id)) found.push(
+      await this.#read(encrypted, row)
+    );
     this.#some(rows.length > 0);
     return found;
   }
@@ -119,12 +122,16 @@ export class DeviceDrafts implements DraftBook {
 
   /** The pieces from the beginning to the first that is missing or does not open. */
   async #read(encrypted: EncryptedStore, row: Row): Promise<KeptDraft> {
-    const rows = await encrypted.read(PIECES, (store) => store.getAll(IDBKeyRange.bound([row.id], [row.id, []])) as IDBRequest<PieceRow[]>);
+    const rows = await encrypted.read(
+      PIECES, (store) => store.getAll(IDBKeyRange.bound([row.id], [row.id, []])) as IDBRequest<PieceRow[]>,
+    );
     const pieces: Blob[] = [];
     const levels: number[] = [];
     let ms = 0;
     for (const piece of rows) {
-      const open = piece.index === pieces.length && (await encrypted.unseal(this.#owner, this.#bound(row, piece.index), piece).catch(() => undefined));
+      const open = piece.index === pieces.length && (
+        await encrypted.unseal(this.#owner, this.#bound(row, piece.index), piece).catch(() => undefined)
+      );
       if (!open) break;
       const { note, bytes } = unframed(open);
       pieces.push(new Blob([bytes], { type: row.mime }));
@@ -170,5 +177,7 @@ function framed(note: PieceNote, bytes: ArrayBuffer): Uint8Array {
 
 function unframed(all: ArrayBuffer): { note: PieceNote; bytes: ArrayBuffer } {
   const end = LENGTH_BYTES + new DataView(all).getUint32(0);
-  return { note: JSON.parse(new TextDecoder().decode(all.slice(LENGTH_BYTES, end))) as PieceNote, bytes: all.slice(end) };
+  return {
+    note: JSON.parse(new TextDecoder().decode(all.slice(LENGTH_BYTES, end))) as PieceNote, bytes: all.slice(end),
+  };
 }

@@ -1,7 +1,7 @@
 /**
- * Stores data on the device encrypted: AES-256-GCM with a key for each owner (a signed-in agent, a consumer), generated here and
- * never extractable. Deleting the key erases everything it encrypted. Each record is bound to its place (`bound`), so that nothing
- * can be moved from one conversation, draft or position to another.
+ * Stores data on the device encrypted: AES-256-GCM with a key for each owner (a signed-in agent, a consumer), generated
+ * here and never extractable. Deleting the key erases everything it encrypted. Each record is bound to its place
+ * (`bound`), so that nothing can be moved from one conversation, draft or position to another.
  */
 
 const NAME = "earshot.voice";
@@ -29,8 +29,12 @@ export class EncryptedStore {
     const request = factory.open(NAME, VERSION);
     request.onupgradeneeded = () => {
       const { result: db } = request;
-      for (const [name, keyPath] of [[KEYS], [DRAFTS, "id"], [PIECES, ["id", "index"]], [SOUNDS, ["owner", "media"]]] as const) {
-        if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, keyPath === undefined ? {} : { keyPath: keyPath as string });
+      for (const [name, keyPath] of [
+        [KEYS], [DRAFTS, "id"], [PIECES, ["id", "index"]], [SOUNDS, ["owner", "media"]],
+      ] as const) {
+        if (!db.objectStoreNames.contains(name)) db.createObjectStore(
+          name, keyPath === undefined ? {} : { keyPath: keyPath as string },
+        );
       }
     };
     const db = await answer(request);
@@ -80,7 +84,9 @@ export class EncryptedStore {
 
   /** Two tabs may want the first key at once: `add` lets one of them win, and both read the winner. */
   async #keptKey(owner: string): Promise<CryptoKey> {
-    const kept = (): Promise<CryptoKey | undefined> => this.read(KEYS, (store) => store.get(owner) as IDBRequest<CryptoKey | undefined>);
+    const kept = (): Promise<CryptoKey | undefined> => this.read(
+      KEYS, (store) => store.get(owner) as IDBRequest<CryptoKey | undefined>,
+    );
     const known = await kept();
     if (known) return known;
     const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
@@ -91,7 +97,9 @@ export class EncryptedStore {
   }
 }
 
-const how = (iv: Uint8Array, bound: string): AesGcmParams => ({ name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) });
+const how = (iv: Uint8Array, bound: string): AesGcmParams => (
+  { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) }
+);
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((done, failed) => {

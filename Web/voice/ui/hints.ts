@@ -28,7 +28,9 @@ export class Hints {
     this.element.append(this.#text);
   }
 
-  /** Enters another state. While the microphone is refused or not requested yet, changes of the permission are shown. */
+  /**
+   * Enters another state. While the microphone is refused or not requested yet, changes of the permission are shown.
+   */
   enter(recording: Recording): void {
     this.#unwatch();
     this.#unwatch = () => {};
@@ -44,7 +46,13 @@ export class Hints {
   update(state: RecorderState): void {
     const text = this.#for(state);
     const { phase } = state.recording;
-    set(this.element, { hidden: text === "", "data-tone": phase === "failed" || phase === "refused" ? "bad" : phase === "armed" ? "calm" : undefined });
+    set(
+      this.element,
+      {
+        hidden: text === "",
+        "data-tone": phase === "failed" || phase === "refused" ? "bad" : phase === "armed" ? "calm" : undefined,
+      },
+    );
     this.#menu(phase === "recording" && state.silent);
     if (this.#text.textContent === text) return;
     this.#text.textContent = text;

@@ -1,5 +1,5 @@
 /** The recorder's row: the actions of each state, and the live waveform. */
-import { h, icon, iconButton, set } from "./dom";
+import { h, icon, iconButton, set, setText } from "./dom";
 import type { IconName } from "./dom";
 import { microphoneMenu } from "../record/devices";
 import { defineAudioPlayer } from "./player";
@@ -37,11 +37,13 @@ export class PanelRow {
   }
 
   update({ recording, seconds, left, share, stalled }: RecorderState): void {
-    put(this.#time, clockText(seconds * 1000));
-    put(this.#left, left === undefined ? "" : fill(this.#strings.left, { seconds: left }));
+    setText(this.#time, clockText(seconds * 1000));
+    setText(this.#left, left === undefined ? "" : fill(this.#strings.left, { seconds: left }));
     if (recording.phase !== "sending") return;
     const percent = Math.floor(share * 100);
-    put(this.#wait, percent > 0 && percent < 100 ? fill(this.#strings.sendingShare, { percent }) : this.#strings.sending);
+    setText(
+      this.#wait, percent > 0 && percent < 100 ? fill(this.#strings.sendingShare, { percent }) : this.#strings.sending,
+    );
     for (const button of this.element.querySelectorAll("button")) set(button, { hidden: !stalled });
   }
 
@@ -77,7 +79,7 @@ export class PanelRow {
         return [close, this.#word(s.start, () => void recorder.start(), "rec-start"), microphoneMenu(recorder, s)];
       case "asking":
         set(close, { "data-first": true });
-        put(this.#wait, s.asking);
+        setText(this.#wait, s.asking);
         return [close, this.#wait];
       case "refused":
         return [close, this.#word(s.again, () => void recorder.start())];
@@ -88,9 +90,15 @@ export class PanelRow {
         set(send, { "data-first": true });
         return [trash, this.#player(recording.ms), send];
       case "sending":
-        return [this.#wait, this.#word(s.hold, () => recorder.hold(), "rec-quiet"), this.#word(s.now, () => recorder.retryNow())];
+        return [
+          this.#wait,
+          this.#word(s.hold, () => recorder.hold(), "rec-quiet"),
+          this.#word(s.now, () => recorder.retryNow()),
+        ];
       case "failed": {
-        if (!isFinal(recording.problem)) return [trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send())];
+        if (!isFinal(recording.problem)) return [
+          trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send()),
+        ];
         set(trash, { "data-first": true });
         return [trash, this.#player(recording.ms)];
       }
@@ -104,16 +112,32 @@ export class PanelRow {
   #live(paused: boolean, send: HTMLButtonElement): Node[] {
     const [recorder, s] = [this.#recorder, this.#strings];
     const stop = this.#button("stop", s.stop, () => void recorder.stop());
-    const pause = paused ? this.#button("mic", s.resume, () => recorder.resume(), "rec-resume") : this.#button("pause", s.pause, () => recorder.pause());
+    const pause = paused ? this.#button(
+      "mic", s.resume, () => recorder.resume(), "rec-resume",
+    ) : this.#button("pause", s.pause, () => recorder.pause());
     set(this.#skin === "workspace" ? send : stop, { "data-first": true });
     const mark = paused ? h("span", { class: "rec-paused" }, s.paused) : h("span", { class: "rec-dot" });
     this.#wave.follow(recorder.levels);
-    return [h("span", { class: "rec-live" }, mark, h("span", { class: "rec-clock" }, this.#time, this.#left), this.#wave.element), pause, stop, send];
+    return [
+      h(
+        "span",
+        { class: "rec-live" },
+        mark,
+        h("span", { class: "rec-clock" }, this.#time, this.#left),
+        this.#wave.element,
+      ),
+      pause,
+      stop,
+      send,
+    ];
   }
 
   #player(ms: number): AudioPlayer {
     const player = document.createElement("earshot-audio");
-    return player.show({ ms, wave: this.#recorder.levels }, async () => (this.#preview = URL.createObjectURL(await this.#recorder.blob())));
+    return player.show(
+      { ms, wave: this.#recorder.levels },
+      async () => (this.#preview = URL.createObjectURL(await this.#recorder.blob())),
+    );
   }
 
   #undo(): HTMLElement {
@@ -130,7 +154,9 @@ export class PanelRow {
 
   #word(label: string, run: () => void, kind = ""): HTMLButtonElement {
     const picture = kind === "rec-start" && icon("mic");
-    const button = h("button", { type: "button", class: `rec-word ${kind}`, "data-first": kind !== "rec-quiet" }, picture, label);
+    const button = h(
+      "button", { type: "button", class: `rec-word ${kind}`, "data-first": kind !== "rec-quiet" }, picture, label,
+    );
     button.addEventListener("click", run);
     return button;
   }
@@ -139,8 +165,4 @@ export class PanelRow {
     if (this.#preview !== undefined) URL.revokeObjectURL(this.#preview);
     this.#preview = undefined;
   }
-}
-
-function put(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

@@ -18,13 +18,16 @@ export function playerStatus(state: PlayState, fault: FaultCode, scan: Scan | un
 }
 
 /** Whether the message can be played, now or after a retry. */
-export const isPlayable = (status: PlayerStatus): boolean => !["checked", "blocked", "spoiled", "erased"].includes(status);
+export const isPlayable = (status: PlayerStatus): boolean => ![
+  "checked", "blocked", "spoiled", "erased",
+].includes(status);
 
 /** The text under the waveform: position, length, or why the message cannot be played. */
 export function words(status: PlayerStatus, at: number, ms: number, s: PlayerStrings): string {
   const length = lengthText(ms);
   const said: Partial<Record<PlayerStatus, string>> = {
-    failed: s.failed, blocked: s.blocked, spoiled: s.spoiled, erased: s.erased, checked: `${length} · ${s.checked}`, kept: `${length} · ${s.checked}`,
+    failed: s.failed, blocked: s.blocked, spoiled: s.spoiled, erased: s.erased, checked: `${length} · ${s.checked}`,
+    kept: `${length} · ${s.checked}`,
   };
   return said[status] ?? (at > 0 || status === "playing" ? `${clockText(at)} / ${length}` : length);
 }

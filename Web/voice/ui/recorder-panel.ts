@@ -1,4 +1,7 @@
-/** The recorder as a person sees it: one row with a note under it, the same height in every state, so that nothing jumps. One panel, two skins. */
+/**
+ * The recorder as a person sees it: one row with a note under it, the same height in every state, so that nothing
+ * jumps. One panel, two skins.
+ */
 import { h, set } from "./dom";
 import { Hints } from "./hints";
 import { PanelRow } from "./panel-row";
@@ -99,10 +102,16 @@ export class RecorderPanel {
 
   #say(recording: Recording, before: Phase): void {
     const { announce } = this.#options;
-    if (recording.phase === "recording") announce(before === "paused" ? this.#strings.saidResumed : this.#strings.saidStarted);
+    if (recording.phase === "recording") announce(
+      before === "paused" ? this.#strings.saidResumed : this.#strings.saidStarted
+    );
     if (recording.phase === "paused") announce(fill(this.#strings.saidPaused, { length: lengthText(recording.ms) }));
-    if (recording.phase === "stopped" && recording.ending === "person") announce(fill(this.#strings.saidStopped, { length: lengthText(recording.ms) }));
-    if (recording.phase === "deleted") announce(plural(this.#strings.saidDeleted, UNDO_MS / 1000, this.#strings.language));
+    if (recording.phase === "stopped" && recording.ending === "person") announce(
+      fill(this.#strings.saidStopped, { length: lengthText(recording.ms) })
+    );
+    if (recording.phase === "deleted") announce(
+      plural(this.#strings.saidDeleted, UNDO_MS / 1000, this.#strings.language)
+    );
     if (recording.phase === "idle" && before === "sending") announce(this.#strings.saidSent);
   }
 

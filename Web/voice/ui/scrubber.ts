@@ -85,7 +85,9 @@ export class Scrubber {
     };
     this.element.setPointerCapture(event.pointerId);
     this.element.addEventListener("pointermove", move);
-    this.element.addEventListener("lostpointercapture", () => this.element.removeEventListener("pointermove", move), { once: true });
+    this.element.addEventListener(
+      "lostpointercapture", () => this.element.removeEventListener("pointermove", move), { once: true },
+    );
     move(event);
   }
 }
