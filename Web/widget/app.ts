@@ -3,8 +3,7 @@ import { DEFAULT_LIMITS } from "../client/core/api";
 import type { KeyValue } from "../client/core/ports";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
-import { thread } from "../client/conversation/thread";
-import type { Bubble } from "../client/conversation/thread";
+import { thread, type Bubble } from "../client/conversation/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
 import { h, iconButton, set, setText } from "../voice/ui/dom";
@@ -25,6 +24,7 @@ import { WidgetRecorder } from "./recorder";
 /** How long after the widget was opened the recorder's code is prefetched. */
 const PREPARE_AFTER_MS = 1500;
 
+/** What the widget is started with. */
 export interface AppOptions {
   readonly storage: KeyValue;
   /** Names the account and app in the storage. */
@@ -33,6 +33,7 @@ export interface AppOptions {
   readonly voiceOff: boolean;
 }
 
+/** The widget. */
 export class App {
   readonly #list: List;
   readonly #composer: Composer;
@@ -265,8 +266,7 @@ export class App {
     if (known !== undefined && state.timeline.status === "closed" && state.timeline.cursor > known)
       this.#announce(strings.closed);
     this.#announcedTo = state.timeline.cursor;
-    const unread = theirs.filter((bubble) => bubble.n > state.read).length;
-    this.#host?.tell({ unread });
+    this.#host?.tell({ unread: theirs.filter((bubble) => bubble.n > state.read).length });
     if (rows.length > 0) this.#host?.tell({ started: true });
   }
 

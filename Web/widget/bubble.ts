@@ -6,6 +6,7 @@ import type { LaterRow, Row } from "./rows";
 import { fill, strings } from "./strings";
 import type { TimeFormat } from "./times";
 
+/** What the rows need from the widget. */
 export interface RowActions {
   /** Makes the player of a voice message. */
   player(row: Bubble): HTMLElement;
@@ -20,6 +21,7 @@ export interface RowActions {
   textLimit(): number;
 }
 
+/** A row's element, and how it is updated. */
 export interface RowView {
   readonly element: HTMLElement;
   update(row: Row): void;
@@ -29,6 +31,7 @@ const ICONS: Record<Delivery, IconName> = {
   waiting: "clock", sending: "clock", sent: "tick", delivered: "ticks", read: "ticks", listened: "ear", failed: "alert",
 };
 
+/** Creates the element of a row. */
 export function rowView(row: Row, actions: RowActions): RowView {
   if (row.row === "bubble") return new BubbleView(row, actions);
   if (row.row === "later") return laterView(row, actions);

@@ -3,6 +3,7 @@ import { scalars } from "../client/core/text";
 import { h, iconButton, set } from "../voice/ui/dom";
 import { fill, plural, strings } from "./strings";
 
+/** What the composer asks the widget to do. */
 export interface ComposerEvents {
   send(text: string): void;
   record(): void;
@@ -18,6 +19,7 @@ const HOLD_MS = 350;
 const HINT_MS = 4000;
 const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content");
 
+/** The form at the bottom of the widget. */
 export class Composer {
   readonly element: HTMLFormElement;
   readonly #input = h(

@@ -4,6 +4,7 @@ import { popup } from "../voice/ui/popup";
 import { dots } from "./icons";
 import { contactCentreStrings } from "./contact-centre-strings";
 
+/** The menu button in the header. */
 export class ConsumerMenu {
   readonly button = iconButton(
     "close",

@@ -15,6 +15,7 @@ import type { SurveyCard } from "./survey";
 import { headOfOpen, noticeText, wordsOf } from "./waiting-text";
 import type { Words } from "./waiting-text";
 
+/** What this part needs from the widget. */
 export interface ContactCentreOptions {
   /** The menu button is placed before this element. */
   readonly head: HTMLElement;
@@ -26,6 +27,7 @@ export interface ContactCentreOptions {
   readonly list: Pick<List, "atEnd" | "toEnd">;
 }
 
+/** The expected reply time, the menu and the surveys. */
 export class ContactCentrePanel {
   /** The live region for screen readers. */
   readonly #aloud = h("div", { class: "aloud", role: "status" });

@@ -3,6 +3,7 @@
  * always open.
  */
 
+/** The page around, as the widget talks to it. */
 export interface Host {
   /** The address of the page around. */
   readonly page: string;
@@ -11,6 +12,7 @@ export interface Host {
   tell(message: { close?: true; unread?: number; colors?: readonly [string, string]; started?: true }): void;
 }
 
+/** What the page around reports. */
 export interface HostEvents {
   opened(open: boolean): void;
 }

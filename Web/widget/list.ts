@@ -10,12 +10,14 @@ const NEAR_PX = 48;
 /** Closer to the top than this asks for older messages. */
 const OLDER_PX = 240;
 
+/** What the list asks the widget to do. */
 export interface ListEvents extends RowActions {
   older(): void;
   /** The reader reached the end, where the newest message is. */
   atEnd(): void;
 }
 
+/** The scrolling list of rows. */
 export class List {
   readonly element: HTMLElement;
   readonly #scroller: HTMLElement;

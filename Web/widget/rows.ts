@@ -13,8 +13,10 @@ export interface LaterRow {
   readonly content: Content & { readonly kind: Later };
 }
 
+/** Any row of the widget. */
 export type Row = Common | LaterRow;
 
+/** The rows of events whose code loads later. */
 export function laterRows({ n, at, by, content }: ConversationEvent, name: string): LaterRow[] {
   return "inside" in content && content.kind !== "rated" ? [
     { row: "later", id: `n${n}`, n, at, by, name, content },

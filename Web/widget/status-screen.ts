@@ -3,6 +3,7 @@ import type { Phase } from "../client/consumer/consumer-state";
 import { h, icon } from "../voice/ui/dom";
 import { strings } from "./strings";
 
+/** What the buttons of the screens do. */
 export interface StatusScreenActions {
   retryNow(): void;
   renew(): void;

@@ -4,6 +4,7 @@
  */
 export { fill, plural } from "../voice/ui/strings";
 
+/** The English texts of the widget. */
 export const strings = {
   /** The language of these texts: decides the plural rules. */
   language: "en",

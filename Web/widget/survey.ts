@@ -14,6 +14,7 @@ import { ratingIcon } from "./icons";
 import type { WidgetRecorder } from "./recorder";
 import { contactCentreStrings } from "./contact-centre-strings";
 
+/** What a survey card needs from the widget. */
 export interface CardOptions {
   readonly session: ConsumerSession;
   readonly place: string;
@@ -28,6 +29,7 @@ const REST_MS = 500;
 /** The server takes no more in an answer. */
 const MOST_WORDS = 2000;
 
+/** The card of one survey. */
 export class SurveyCard {
   readonly #thanks = h("p", { class: "survey-thanks" });
   readonly #csat: HTMLElement;

@@ -52,6 +52,7 @@ function lineOf({ position, open, opens }: Expectation, now: number): string | u
   return position === 1 ? contactCentreStrings.next : fill(contactCentreStrings.place, { position });
 }
 
+/** The system line of an agent who left or will be back. */
 export function noticeText({ content, name }: LaterRow, now: number): string {
   const who = name || contactCentreStrings.somebody;
   const until = number(content.inside["until"]);

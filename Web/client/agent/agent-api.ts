@@ -6,6 +6,7 @@ import type { InboxRow } from "../conversation/events";
 import { compact, isObject, list, number, string } from "../core/parse";
 import type { Json } from "../core/parse";
 
+/** A person of the brand. */
 export interface Colleague {
   readonly id: string;
   readonly name: string;
@@ -14,6 +15,7 @@ export interface Colleague {
   readonly off?: true;
 }
 
+/** Reads the list of people. */
 export const parseAgents = (v: Json): readonly Colleague[] => list(v["agents"], parseColleague);
 
 /** Routing details: why a conversation has its place in the queue, and why each agent would or would not receive it. */
@@ -67,12 +69,14 @@ export interface Filter {
   readonly to?: number;
 }
 
+/** A search result. */
 export interface Found {
   readonly row: InboxRow;
   /** What fits the words, and its number. */
   readonly match?: { readonly n: number; readonly at: number; readonly by: number; readonly text: string };
 }
 
+/** A page of search results. */
 export interface FoundPage {
   readonly found: readonly Found[];
   readonly more: boolean;
@@ -84,6 +88,7 @@ export async function search(fetch: Fetch, filter: Filter, before?: number): Pro
   return { found: list(v["rows"], parseFound), more: v["more"] === true };
 }
 
+/** The query string of a search. */
 export function query(filter: Filter, before?: number): string {
   const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(
     ([, value]) => value !== undefined && value !== ""
@@ -109,6 +114,7 @@ export interface View {
   readonly filter: Filter;
 }
 
+/** Loads the saved views: one's own and shared ones. */
 export async function views(fetch: Fetch): Promise<readonly View[]> {
   return list((await call(fetch, "GET", "/v1/views", {}))["views"], parseView);
 }

@@ -21,6 +21,7 @@ export interface Problem {
   readonly kept: boolean;
 }
 
+/** The state of an agent's session. */
 export interface AgentState {
   /** The agent's id. */
   readonly me: string;
@@ -46,6 +47,7 @@ export interface AgentState {
 
 type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
 
+/** The state before the server sent anything. */
 export function emptyState(me: string): AgentState {
   return {
     me, link: "idle", linkCode: undefined, epoch: undefined, inbox: emptyInbox,

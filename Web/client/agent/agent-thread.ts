@@ -31,6 +31,7 @@ export interface Thread {
   readonly typing: readonly number[];
 }
 
+/** A conversation before its snapshot arrived. */
 export function emptyThread(c: string): Thread {
   return { c, phase: "loading", who: undefined, timeline: emptyTimeline, asked: undefined, typing: [] };
 }
@@ -40,11 +41,13 @@ export function staled(thread: Thread): Thread {
   return thread.phase === "live" ? { ...thread, phase: "stale", asked: undefined, typing: [] } : thread;
 }
 
+/** Takes a snapshot: the conversation is live. */
 export function withSnapshot(thread: Thread, epoch: string, who: Card | undefined, snapshot: Snapshot): Thread {
   const timeline = opened(thread.timeline, epoch, snapshot);
   return { ...thread, phase: "live", who: who ?? thread.who, timeline, asked: undefined };
 }
 
+/** Takes delivered events. */
 export function withDelivery(thread: Thread, events: readonly ConversationEvent[], through: number): Thread {
   return { ...thread, timeline: delivered(thread.timeline, events, through) };
 }
@@ -54,10 +57,12 @@ export function withOwn(thread: Thread, event: ConversationEvent): Thread {
   return thread.phase === "live" ? { ...thread, timeline: said(thread.timeline, event) } : thread;
 }
 
+/** Takes watermarks. */
 export function withMarks(thread: Thread, marks: Timeline["marks"]): Thread {
   return { ...thread, timeline: marked(thread.timeline, marks) };
 }
 
+/** Takes playback progress. */
 export function withPlayed(thread: Thread, played: readonly PlaybackProgress[]): Thread {
   return { ...thread, timeline: listened(thread.timeline, played) };
 }

@@ -4,6 +4,7 @@
  */
 import { UploadAPI } from "../core/upload-api";
 
+/** Uploads clips. */
 export class ClipUploads extends UploadAPI {
   override async open(_: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
     return this.begin("/v1/clips", { draft }, mime);

@@ -7,6 +7,7 @@ import type { AudioContent } from "../conversation/events";
 import { newID } from "../core/keys";
 import { parseAudio } from "../core/parse";
 
+/** The recording of a canned reply. */
 export type Clip = NonNullable<Canned["clip"]>;
 
 /** A clip attached to a reply. The draft names the copy, so that it is never sent twice. */
@@ -17,6 +18,7 @@ export interface AttachedClip extends Clip {
 /** The draft key of an attached clip, next to the text that is being written. */
 export const clipDraft = (c: string): string => `clip ${c}`;
 
+/** The draft of an attached clip, as it is stored. */
 export const attached = (clip: Clip, draft: string = newID()): string => [draft, clip.media, clip.ms].join(" ");
 
 /** What was kept; `undefined` where nothing was, or nothing of ours. */

@@ -7,6 +7,7 @@ import { call, type Fetch } from "../core/api";
 import { compact, isObject, list, number, string } from "../core/parse";
 import { Store } from "../core/store";
 
+/** A skill that conversations need and agents have. */
 export interface Skill {
   readonly id: string;
   readonly name: string;
@@ -26,18 +27,21 @@ export interface Canned {
   readonly clip?: { readonly media: string; readonly ms: number };
 }
 
+/** A wrap-up code. */
 export interface Disposition {
   readonly id: string;
   readonly name: string;
   readonly skill?: string;
 }
 
+/** An attribute that agents set on a conversation. */
 export interface Attribute {
   readonly id: string;
   readonly name: string;
   readonly type: "text" | "number" | "yesNo" | "date";
 }
 
+/** The settings of version `v`. */
 export interface ContactCentre {
   readonly v: number;
   readonly skills: readonly Skill[];
@@ -48,6 +52,7 @@ export interface ContactCentre {
   readonly attributes: readonly Attribute[];
 }
 
+/** What is loaded so far. */
 export interface ContactCentreState {
   readonly centre: ContactCentre | undefined;
   readonly agents: readonly Colleague[];
@@ -75,6 +80,7 @@ export class ContactCentreStore {
   }
 }
 
+/** Reads the settings; missing parts are empty. */
 export function parseContactCentre(v: unknown): ContactCentre {
   const c = isObject(v) ? v : {};
   const [silence, wrapUp] = [c["silence"], c["wrapUp"]].map((part) => (isObject(part) ? part : {}));

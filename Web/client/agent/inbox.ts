@@ -3,6 +3,7 @@ import type { InboxRow } from "../conversation/events";
 
 /** The lists of the inbox. `queue`: what waits for my skills; `mentions`: where a private note names me. */
 export type Tab = "mine" | "queue" | "waiting" | "all" | "closed" | "mentions";
+/** All tabs, in their order. */
 export const TABS: readonly Tab[] = ["mine", "queue", "waiting", "all", "closed", "mentions"];
 
 /** The agent who views the inbox. */
@@ -20,6 +21,7 @@ export interface Inbox {
   readonly loaded: boolean;
 }
 
+/** The inbox before its rows arrived. */
 export const emptyInbox: Inbox = { rows: new Map(), position: 0, loaded: false };
 
 /**
@@ -66,6 +68,7 @@ export function isOfferedTo({ routing, status }: InboxRow, me: string, now: numb
 
 /** The section of the inbox that a conversation is in, most urgent first. */
 export type Section = "ringing" | "overdue" | "soon" | "ongoing" | "idle" | "closed";
+/** All sections, most urgent first. */
 export const SECTIONS: readonly Section[] = ["ringing", "overdue", "soon", "ongoing", "idle", "closed"];
 
 /** From here on an answer is due soon. */
@@ -73,6 +76,7 @@ export const SOON_MS = 5 * 60_000;
 /** After this time without a message, a conversation that waits for no reply is idle. */
 export const IDLE_MS = 5 * 60_000;
 
+/** The section of a row for the agent `me`. */
 export function sectionOf(row: InboxRow, me: string, now: number): Section {
   if (row.status === "closed") return "closed";
   if (isOfferedTo(row, me, now)) return "ringing";

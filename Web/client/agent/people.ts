@@ -38,11 +38,13 @@ export interface QueueStanding {
   readonly online: number;
 }
 
+/** The figures of the live wall. */
 export interface Wall {
   readonly skills: readonly QueueStanding[];
   readonly people: readonly Standing[];
 }
 
+/** Reads an agent's status; `undefined` where it is unusable. */
 export function parseStanding(v: unknown): Standing | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
@@ -59,6 +61,7 @@ export function parseStanding(v: unknown): Standing | undefined {
   };
 }
 
+/** Reads the figures of the live wall. */
 export function parseWall(v: unknown): Wall | undefined {
   return isObject(v) ? { skills: list(v["skills"], parseQueue), people: list(v["people"], parseStanding) } : undefined;
 }

@@ -2,6 +2,7 @@
 import { takesPart, type Thread } from "./agent-thread";
 import type { InboxRow, Status } from "../conversation/events";
 
+/** The relation of an agent to a conversation, and what follows from it. */
 export interface ConversationPermissions {
   readonly status: Status;
   /** This agent answers it. */
@@ -19,6 +20,7 @@ export interface ConversationPermissions {
   readonly mayClose: boolean;
 }
 
+/** The person whose permissions are asked for. */
 export interface PermissionHolder {
   readonly me: string;
   readonly manager: boolean;
@@ -26,6 +28,7 @@ export interface PermissionHolder {
   readonly closesOthers: boolean;
 }
 
+/** The permissions of a person for a conversation. `somebody`: the name of an unknown agent. */
 export function permissionsFor(
   thread: Thread | undefined,
   row: InboxRow | undefined,

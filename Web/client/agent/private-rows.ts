@@ -38,6 +38,7 @@ export interface RatedRow extends OtherRow {
   readonly audio?: AudioContent;
 }
 
+/** Any row of an agent's conversation. */
 export type AgentRow = Row | NoteRow | SystemLineRow | RatedRow;
 
 /** All rows as an agent sees them, oldest first; notes that are not stored yet come last. */

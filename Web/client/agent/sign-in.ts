@@ -26,6 +26,7 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
+/** A value, or why the request was refused. */
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 /** Asks for a session with a password. */

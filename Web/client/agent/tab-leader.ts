@@ -5,6 +5,7 @@ export interface Locks {
   request(name: string, options: { signal?: AbortSignal }, held: () => Promise<void>): Promise<unknown>;
 }
 
+/** Leads, or waits to lead. */
 export class TabLeader {
   #leads = false;
   readonly #end: AbortController | undefined;

@@ -6,6 +6,7 @@ import { standingFrame } from "./agent-wire";
 
 type What = "team" | "wall";
 
+/** Counts who subscribed to each topic. */
 export class TopicSubscriptions {
   readonly #wanted = new Map<What, number>();
   readonly #send: (frame: string) => boolean;

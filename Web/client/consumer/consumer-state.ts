@@ -16,6 +16,7 @@ import type { Timeline } from "../conversation/timeline";
  */
 export type Phase = "starting" | "ready" | "unreachable" | "refused" | "ended";
 
+/** The state of a consumer's session. */
 export interface ConsumerState {
   readonly phase: Phase;
   readonly link: Link;
@@ -34,6 +35,7 @@ export interface ConsumerState {
   readonly settings: Settings;
 }
 
+/** What a consumer's session needs from the outside world. */
 export interface ConsumerOptions extends IdentityOptions {
   readonly socket: () => SocketLike;
   readonly clock: Clock;

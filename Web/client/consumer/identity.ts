@@ -3,6 +3,7 @@ import { createConsumer, HTTPProblem, parseConsumer, returnConsumer } from "../c
 import type { Consumer, Fetch } from "../core/api";
 import type { KeyValue } from "../core/ports";
 
+/** Who the consumer is to the brand, and where that is stored. */
 export interface IdentityOptions {
   readonly account: string;
   readonly app: string;
@@ -15,6 +16,7 @@ export interface IdentityOptions {
   readonly storage: KeyValue;
 }
 
+/** The consumer of this device, and small values that are stored for them. */
 export class Identity {
   /** The storage prefix for this account and app. */
   readonly place: string;

@@ -6,10 +6,12 @@ import { gotFrame, readFrame, typingFrame } from "../core/wire";
 export const READ_AFTER_MS = 300;
 /** A delivery receipt is less urgent than a read receipt. */
 export const GOT_AFTER_MS = 1000;
+/** While someone types, it is sent this often. */
 export const TYPING_EVERY_MS = 3000;
 /** Without a new signal, typing ends after this time. */
 export const TYPING_FADES_MS = 6000;
 
+/** Sends the receipts and typing signals of one conversation. */
 export class Signals {
   #got = 0;
   #read = 0;

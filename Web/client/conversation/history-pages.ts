@@ -8,6 +8,7 @@ import { filled, hole, paged } from "./timeline";
 import type { Timeline } from "./timeline";
 import { pageFrame } from "../core/wire";
 
+/** What paging needs from its session. */
 export interface PagesOptions {
   readonly clock: Clock;
   /** Returns whether the frame went out. */
@@ -24,6 +25,7 @@ export const OLDER_LIMIT = 50;
 /** An own message may fill a hole a moment later: wait for it before asking. */
 export const HOLE_PATIENCE_MS = 300;
 
+/** Requests pages, one at a time. */
 export class Pages {
   /** One question at a time: answers do not say which question they belong to. */
   #asked: Asked | undefined;

@@ -17,6 +17,7 @@ export const MOST_REPORTED = 64;
 /** A frame carries at most so many spans. */
 export const MOST_SPANS = 64;
 
+/** What the reporter needs from its session. */
 export interface PlaybackProgressOptions {
   readonly clock: Clock;
   readonly storage: KeyValue;
@@ -34,6 +35,7 @@ interface Entry {
   readonly sent?: number;
 }
 
+/** Collects played spans, and sends and stores them. */
 export class PlaybackProgressReporter {
   readonly #entries = new Map<string, Entry>();
   #timer: TimerID | undefined;

@@ -14,6 +14,7 @@ export interface Survey {
   readonly until: number;
 }
 
+/** The answers to a survey. */
 export interface Rating {
   /** 1 to 5. */
   readonly csat?: number;
@@ -23,6 +24,7 @@ export interface Rating {
   readonly audio?: AudioContent;
 }
 
+/** A survey with its answers. */
 export interface SurveyState {
   readonly survey: Survey;
   /** All answers together. Later ones replace earlier ones, and answers in flight count. */
@@ -85,6 +87,7 @@ function within(v: unknown, least: number, most: number): number | undefined {
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
 
+/** Whether there is any answer. */
 export const isAnswered = (
   { csat, nps, text, audio }: Rating
 ): boolean => csat !== undefined || nps !== undefined || text !== undefined || audio !== undefined;

@@ -10,9 +10,11 @@ import type { Timeline } from "./timeline";
 /** How far one's own message came. `waiting`: written down, not out, for lack of a connection. */
 export type Delivery = "waiting" | "sending" | "sent" | "delivered" | "read" | "listened" | "failed";
 
+/** The content of a message. */
 export type Spoken =
   { readonly kind: "text"; readonly text: string } | { readonly kind: "audio"; readonly audio: AudioContent };
 
+/** A message. */
 export interface Bubble {
   readonly row: "bubble";
   /** Stable for as long as this list lives, also when a sent one turns into an event. */
@@ -42,6 +44,7 @@ export interface Bubble {
  */
 export type Notice = "joined" | "assigned" | "closed" | "resumed";
 
+/** A row that every front end shows. */
 export type Row =
   | { readonly row: "day"; readonly id: string; readonly at: number }
   | {
@@ -64,6 +67,7 @@ export interface OtherRow {
   readonly at: number;
 }
 
+/** How a front end wants the rows. */
 export interface ThreadView<Other extends OtherRow = never> {
   readonly me: number;
   readonly online: boolean;

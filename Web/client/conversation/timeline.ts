@@ -9,6 +9,7 @@ import { statusAfter } from "./events";
 import type { ConversationEvent, PlaybackProgress, Mark, Person, Status } from "./events";
 import type { Snapshot } from "../core/wire";
 
+/** What this client holds of a conversation. */
 export interface Timeline {
   readonly epoch: string;
   readonly status: Status;
@@ -28,6 +29,7 @@ export interface Timeline {
   readonly more: boolean;
 }
 
+/** A conversation of which nothing is loaded. */
 export const emptyTimeline: Timeline = {
   epoch: "",
   status: "new",

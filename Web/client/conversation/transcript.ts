@@ -4,6 +4,7 @@ import type { ConversationEvent } from "./events";
 /** What a voice message reads as, in every transcript. */
 export const AUDIO_LINE = "[audio message]";
 
+/** How times and names are written. */
 export interface TranscriptWords {
   /** Date and time of a line. */
   readonly time: (at: number) => string;

@@ -16,6 +16,7 @@ export interface Expectation {
   readonly opens?: number;
 }
 
+/** Reads an expectation; `undefined` where nothing is expected. */
 export function parseExpectation(v: unknown): Expectation | undefined {
   if (!isObject(v)) return undefined;
   return compact<Expectation>(

@@ -29,17 +29,20 @@ export class HTTPProblem extends Error {
   }
 }
 
+/** The browser's `fetch`, as an argument. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Headers that authenticate a request: a bearer token for consumers, a CSRF value next to the cookie for agents. */
 export type Credentials = () => Record<string, string>;
 
+/** How the brand presents itself in the widget. */
 export interface Brand {
   readonly name: string;
   readonly color: string;
   readonly welcome: string;
 }
 
+/** Limits that the server announces. */
 export interface Limits {
   /** Unicode scalars in a text. */
   readonly text: number;
@@ -88,10 +91,12 @@ export async function call(
   );
 }
 
+/** Reads limits; missing ones are the defaults. */
 export function parseLimits(v: unknown): Limits {
   return { text: (isObject(v) ? number(v["text"]) : undefined) ?? DEFAULT_LIMITS.text };
 }
 
+/** Reads a consumer; `undefined` where it is unusable. */
 export function parseConsumer(v: unknown): Consumer | undefined {
   if (!isObject(v)) return undefined;
   const [token, consumer, conversation] = [string(v["token"]), string(v["consumer"]), string(v["conversation"])];
@@ -108,6 +113,7 @@ export function parseConsumer(v: unknown): Consumer | undefined {
   };
 }
 
+/** The header of a consumer's token. */
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
 async function consumer(fetch: Fetch, url: string, headers: Record<string, string>, body?: object): Promise<Consumer> {

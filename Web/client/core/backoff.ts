@@ -3,6 +3,7 @@ import type { Random } from "./ports";
 
 /** First ceiling and highest ceiling of the wait, in milliseconds. */
 export const BACKOFF_FIRST_MS = 500;
+/** The highest ceiling of the wait, in milliseconds. */
 export const BACKOFF_MOST_MS = 30_000;
 
 /** How long to wait before try number `attempt` (from 0): anything between nothing and the ceiling, which doubles. */

@@ -14,6 +14,7 @@ export type Link = "idle" | "connecting" | "online" | "waiting" | "stopped";
 /** Thrown by `hello` without valid credentials: the connection stops and does not reconnect. */
 export class SignedOut extends Error {}
 
+/** What a connection needs from its session. */
 export interface ConnectionOptions {
   readonly open: () => SocketLike;
   readonly clock: Clock;
@@ -33,6 +34,7 @@ export interface ConnectionOptions {
 
 /** After this time without a frame the client sends a probe. After `SILENT_MS` without one the connection is dead. */
 export const QUIET_MS = 55_000;
+/** After this time without a frame the connection is dead. */
 export const SILENT_MS = 75_000;
 /** From opening a socket to the server's `ready`. */
 export const READY_WITHIN_MS = 12_000;
@@ -45,6 +47,7 @@ const TOO_MANY_FRAMES = 4429;
 /** After 4429 the first wait is drawn as if this many tries had failed. */
 const TRIES_WHEN_TOO_MANY = 4;
 
+/** Keeps one socket open. */
 export class Connection {
   #state: Link = "idle";
   #socket: SocketLike | undefined;

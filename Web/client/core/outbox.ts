@@ -8,6 +8,7 @@ import type { KeyValue } from "./ports";
 import { commandFrame } from "./wire";
 import type { Command } from "./wire";
 
+/** A command with its key. */
 export interface Entry {
   readonly key: string;
   readonly c?: string;
@@ -21,6 +22,7 @@ export interface Entry {
   readonly refused?: { readonly code: string; readonly text: string };
 }
 
+/** The unanswered commands, in memory and in storage. */
 export class Outbox {
   #entries: readonly Entry[] = [];
   #order = 0;

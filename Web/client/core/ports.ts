@@ -1,5 +1,6 @@
 /** What the client needs from the outside world, and what tests replace. */
 
+/** Names a timer of a clock. */
 export type TimerID = number;
 
 /** Time, as an argument. `after` returns an id that `cancel` takes back. */

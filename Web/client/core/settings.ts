@@ -4,6 +4,7 @@ import { isObject, number } from "./parse";
 /** Why voice messages are off: for everyone, for people like me, or on this channel. */
 export type VoiceOff = "brand" | "role" | "channel";
 
+/** Settings of voice messages. */
 export interface AudioSettings {
   /** Whether voice messages may be sent. Earlier ones can be played in any case. */
   readonly on: boolean;
@@ -14,6 +15,7 @@ export interface AudioSettings {
   readonly keep: number;
 }
 
+/** The settings of version `v`. */
 export interface Settings {
   /** Rises with every change; 0 before the server said any. */
   readonly v: number;
@@ -25,6 +27,7 @@ export const DEFAULT_SETTINGS: Settings = { v: 0, audio: { on: true, ms: 120_000
 /** The most messages that are kept, whatever the server says. */
 const MOST_KEPT = 100;
 
+/** Reads settings; missing values are the defaults. */
 export function parseSettings(v: unknown): Settings | undefined {
   if (!isObject(v) || !isObject(v["audio"])) return undefined;
   const a = v["audio"];

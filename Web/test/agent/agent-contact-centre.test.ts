@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { filledReply, fitting, mentioned, mentioning, slashed } from "../../client/agent/canned-replies";
 import { ContactCentreStore, parseContactCentre, type Canned } from "../../client/agent/contact-centre";
-import { query, saveViews, search, views, why } from "../../client/agent/agent-api";
+import { query, saveViews, search, views, routingDetails } from "../../client/agent/agent-api";
 import { parseAgentEvent, parseRoutingInfo } from "../../client/agent/agent-events";
 import { TopicSubscriptions } from "../../client/agent/topic-subscriptions";
 import { TabLeader, type Locks } from "../../client/agent/tab-leader";
@@ -289,8 +289,8 @@ describe("What an agent asks by HTTP", () => {
     assert.deepEqual(found.found.map(({ row, match }) => [row.c, match?.n]), [["C", 4], ["D", undefined]]);
   });
 
-  test("why a conversation stands where it stands", async () => {
-    const told = await why(
+  test("routing details name the score of a conversation and the chances of each agent", async () => {
+    const told = await routingDetails(
       answering(
         {
           "/v1/conversations/C/why": {
@@ -309,7 +309,7 @@ describe("What an agent asks by HTTP", () => {
         agents: [{ id: "d", name: "Dana", able: true, text: "" }],
       },
     );
-    await assert.rejects(why(answering({}), "C"));
+    await assert.rejects(routingDetails(answering({}), "C"));
   });
 
   test("saved views: mine are kept without what others share", async () => {

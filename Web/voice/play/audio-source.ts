@@ -7,6 +7,7 @@ import type { Sound } from "./playback";
 import { mediaURL, mp3From, MP3_FRAME_BYTES, MP3_FRAME_MS, ownFormat } from "./formats";
 import type { AudioCache } from "../storage/audio-cache";
 
+/** Whose messages are loaded, and with which credentials. */
 export interface AudioAccess {
   readonly conversation: string;
   readonly headers: Record<string, string>;
@@ -26,6 +27,7 @@ const KEEP = 20;
 /** A start earlier than this is fetched with its beginning: that takes no longer. */
 const MIDDLE_MS = 10_000;
 
+/** Loads messages, and keeps them in memory and on the device. */
 export class AudioSource {
   readonly #whole = new Map<string, Promise<Blob>>();
   readonly #urls = new Map<string, string>();

@@ -34,6 +34,7 @@ export function playNext(root: ParentNode): boolean {
   return true;
 }
 
+/** The bar of catch-up play. */
 export class CatchUp {
   readonly element = h("div", { class: "ea-catch", role: "region", hidden: true });
   readonly #button = h("button", { type: "button", class: "ea-catch-go" });

@@ -7,6 +7,7 @@
 /** Where the last whole element ends, in bytes that begin with one. */
 type End = (bytes: Uint8Array) => number;
 
+/** Splits a stream of chunks at the ends of elements. */
 export class ContainerSplitter {
   #rest: Uint8Array = new Uint8Array(0);
   #end: End | undefined;

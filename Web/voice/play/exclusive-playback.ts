@@ -11,6 +11,7 @@ export interface PlaybackChannel {
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
 }
 
+/** Knows the player that plays, and pauses it for another. */
 export class ExclusivePlayback {
   #player: Player | undefined;
   readonly #channel: PlaybackChannel | undefined;

@@ -8,6 +8,7 @@ export const FORMATS = [
   ["mp3", "audio/mpeg"], ["ogg", "audio/ogg; codecs=opus"], ["m4a", 'audio/mp4; codecs="mp4a.40.2"'],
 ] as const;
 
+/** The format of a rendition. */
 export type Format = (typeof FORMATS)[number][0];
 
 /** The first format that `canPlay` does not rule out; MP3 where it rules out everything. */
@@ -35,6 +36,7 @@ export const clipURL = (media: string): string => `/v1/clips/${encodeURIComponen
  * (EarshotMediaWorker/MP3Encoder).
  */
 export const MP3_FRAME_BYTES = 96;
+/** The length of an MP3 frame, in milliseconds. */
 export const MP3_FRAME_MS = 24;
 /** A frame may lean on what the frames before it left over: so many are fetched in front of the moment. */
 const RUN_UP_FRAMES = 12;

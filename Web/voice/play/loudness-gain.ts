@@ -18,6 +18,7 @@ export function correction(loud: number | undefined): number {
   return Math.abs(db) < AUDIBLE_DB ? 0 : Math.min(MOST_DB, db);
 }
 
+/** The amplitude factor of a gain in dB. */
 export const factor = (db: number): number => 10 ** (db / 20);
 
 /** Plays all messages equally loud. Messages that need amplification share one AudioContext. */

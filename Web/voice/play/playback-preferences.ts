@@ -4,7 +4,9 @@
 import { isObject, number } from "../../client/core/parse";
 import type { KeyValue } from "../../client/core/ports";
 
+/** The playback speeds. */
 export const RATES = [0.75, 1, 1.25, 1.5, 2, 3] as const;
+/** A playback speed. */
 export type Rate = (typeof RATES)[number];
 
 /** The most positions that are stored; the oldest is dropped first. */
@@ -12,6 +14,7 @@ export const MOST_PLACES = 50;
 /** Positions closer to the beginning or the end than this are not stored. */
 const WORTH_MS = 1500;
 
+/** The stored preferences of one listener. */
 export class PlaybackPreferences {
   readonly #watchers = new Set<() => void>();
   #rate: Rate = 1;

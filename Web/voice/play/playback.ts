@@ -20,14 +20,17 @@ export type Source = string | ((from: number) => string | Sound | Promise<string
 /** Why it does not play. `checked`: it still waits for the scanner; `erased`: it was deleted. */
 export type FaultCode = "failed" | "checked" | "erased";
 
+/** A failure of playback with a known reason. */
 export class Fault extends Error {
   constructor(readonly code: FaultCode) {
     super(code);
   }
 }
 
+/** The state of a playback. */
 export type PlayState = "idle" | "loading" | "playing" | "buffering" | "paused" | "failed";
 
+/** What a playback needs from its player. */
 export interface PlaybackOptions {
   readonly ms: number;
   readonly wave: readonly number[];
@@ -61,6 +64,7 @@ const AT_END_MS = 50;
 /** A file's last frame may end so much before or after the message. */
 const TAIL_MS = 400;
 
+/** The state machine of one message. */
 export class Playback {
   state: PlayState = "idle";
   fault: FaultCode = "failed";

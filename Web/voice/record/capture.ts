@@ -22,6 +22,7 @@ export interface Capture {
   beep(): void;
 }
 
+/** What a capture reports. */
 export interface CaptureEvents {
   piece(blob: Blob): void;
   /** The microphone went away. */
@@ -31,6 +32,7 @@ export interface CaptureEvents {
 /** Opens the named microphone, or the default one. Throws a `CaptureProblem`. */
 export type OpenCapture = (events: CaptureEvents, device?: string) => Promise<Capture>;
 
+/** Why a microphone could not be opened. */
 export class CaptureProblem extends Error {
   constructor(readonly problem: Problem) {
     super(problem);

@@ -7,6 +7,7 @@ import { h, set } from "../ui/dom";
 import type { Recorder } from "./recorder";
 import type { RecorderStrings } from "../ui/recorder-strings";
 
+/** Creates the menu. */
 export function microphoneMenu(recorder: Recorder, s: RecorderStrings): HTMLElement {
   const menu = h("select", { class: "rec-devices", "aria-label": s.microphone, hidden: true });
   menu.addEventListener("change", () => {

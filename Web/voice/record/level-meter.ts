@@ -1,5 +1,6 @@
 /** The level of a microphone, by WebAudio. Nothing but the beep reaches the loudspeaker. */
 
+/** A reading of the meter. */
 export interface Level {
   /** 0 (silence) to 100 (as loud as it gets). */
   readonly loud: number;
@@ -16,6 +17,7 @@ const CLIPPED_SAMPLES = 4;
 const BEEP_SECONDS = 0.3;
 const LOOK_AGAIN_MS = 20;
 
+/** Measures one stream. */
 export class LevelMeter {
   readonly #context: AudioContext | undefined;
   readonly #analyser: AnalyserNode | undefined;

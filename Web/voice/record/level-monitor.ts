@@ -12,6 +12,7 @@ const HEARD_LEVEL = 8;
 const CLIPPED_STEPS = 4;
 const CLIP_STEPS = 25;
 
+/** Follows the level of one recording at a time. */
 export class LevelMonitor {
   /** Whether sound was detected through this microphone. */
   played = false;

@@ -29,6 +29,7 @@ function withheld(): Problem | undefined {
 
 const framed = (): Problem => (window.parent === window ? "policy" : "frame");
 
+/** The browser's permission for the microphone. */
 export type Permission = "granted" | "prompt" | "denied" | "unknown";
 
 const query = (): Promise<PermissionStatus> => navigator.permissions.query({ name: "microphone" as PermissionName });
@@ -59,6 +60,7 @@ export function watchPermission(changed: (now: Permission) => void): () => void 
   };
 }
 
+/** A family of browsers with the same way to the permission. */
 export type Browser = "chromium" | "firefox" | "safari" | "iPhone";
 
 /**
@@ -70,6 +72,7 @@ export function browserLike(): Browser {
   return "GestureEvent" in window ? "safari" : "chromium";
 }
 
+/** A device to choose. */
 export interface Microphone {
   readonly id: string;
   readonly name: string;

@@ -21,6 +21,7 @@ export { PageMicrophone } from "./page-microphone";
 export { RecorderPanel } from "../ui/recorder-panel";
 export type { Recorder } from "./recorder";
 
+/** What a manager needs from its front end. */
 export interface RecorderManagerOptions {
   /** Whose drafts these are: a signed-in agent, or the consumer of an account and app. */
   readonly owner: string;
@@ -45,6 +46,7 @@ export interface RecorderManagerOptions {
 /** Signing out does not wait longer for the server. */
 const WIPE_WITHIN_MS = 5000;
 
+/** What a front end shows of all recorders. */
 export interface RecorderManagerState {
   /** The conversation for which a microphone is open. */
   readonly listening: string | undefined;
@@ -54,6 +56,7 @@ export interface RecorderManagerState {
   readonly unsafe: boolean;
 }
 
+/** The recorders of one owner. */
 export class RecorderManager {
   readonly store = new Store<RecorderManagerState>({ listening: undefined, busy: [], unsafe: false });
   readonly #recorders = new Map<string, Recorder>();

@@ -7,6 +7,7 @@ import { holds, listens } from "./recording";
 import type { Problem, Recording } from "./recording";
 import type { Retention, RecordingSessionOptions } from "./recording-session";
 
+/** What a recorder's panel shows. */
 export interface RecorderState {
   readonly recording: Recording;
   /** Whole seconds spoken so far. */
@@ -26,6 +27,7 @@ export interface RecorderState {
   readonly retention: Retention;
 }
 
+/** What a recorder needs from its manager. */
 export interface RecorderOptions extends Omit<RecordingSessionOptions, "moved" | "retention"> {
   readonly open: OpenCapture;
   /** The microphone of this page. */

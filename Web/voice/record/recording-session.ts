@@ -21,6 +21,7 @@ export type Retention = "kept" | "full" | "none";
 const REMOVE_TRIES = 6;
 const REMOVE_AGAIN_MS = 500;
 
+/** What a session needs from its recorder. */
 export interface RecordingSessionOptions {
   readonly uploads: UploadAPI;
   readonly drafts: DraftBook;
@@ -30,6 +31,7 @@ export interface RecordingSessionOptions {
   readonly retention: (session: RecordingSession, retention: Retention) => unknown;
 }
 
+/** The bytes of one recording. */
 export class RecordingSession {
   readonly levels: number[] = [];
   readonly #pieces: Blob[] = [];

@@ -30,6 +30,7 @@ export type Problem =
  */
 export type Ending = "person" | "limit" | "lost" | "device" | "left" | "long" | "found" | "undone";
 
+/** The state of a recording. */
 export type Recording =
   | { readonly phase: "idle" }
   /** The panel is open, nothing is recorded yet. */
@@ -45,8 +46,10 @@ export type Recording =
   /** Deleted, and may still be taken back. */
   | { readonly phase: "deleted"; readonly ms: number };
 
+/** The name of a state. */
 export type Phase = Recording["phase"];
 
+/** What can happen to a recording. */
 export type Act =
   | { readonly act: "arm" }
   | { readonly act: "ask" }
@@ -69,6 +72,7 @@ export const isFinal = (problem: Problem): boolean => [
   "tooLong", "tooLarge", "empty", "damaged", "blocked",
 ].includes(problem);
 
+/** No recording. */
 export const IDLE: Recording = { phase: "idle" };
 
 /** How much was said at the time `at`. */

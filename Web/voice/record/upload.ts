@@ -22,6 +22,7 @@ const BEGINS = 3;
 const RETRY_FIRST_MS = 400;
 const RETRY_MOST_MS = 8000;
 
+/** The conversation and draft that an upload belongs to. */
 export interface UploadPlace {
   readonly conversation: string;
   /** Names this session: the same draft is the same upload. */
@@ -31,6 +32,7 @@ export interface UploadPlace {
   readonly known?: boolean;
 }
 
+/** The progress of an upload. */
 export interface Progress {
   /** How much of what there is the server has, 0 to 1. */
   readonly share: number;
@@ -38,6 +40,7 @@ export interface Progress {
   readonly stalled: boolean;
 }
 
+/** The resumable upload of one recording. */
 export class Upload {
   readonly #parts: Blob[] = [];
   #total = 0;

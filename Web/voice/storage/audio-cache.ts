@@ -13,6 +13,7 @@ interface Row extends Sealed {
   readonly n: number;
 }
 
+/** The stored messages of this device. */
 export class AudioCache {
   #opened: Promise<EncryptedStore> | undefined;
   readonly #openStore: () => Promise<EncryptedStore>;

@@ -9,6 +9,7 @@ import type { Sealed } from "./encrypted-store";
 /** What should happen to a draft: wait for a person, be sent automatically, or be deleted on the server too. */
 export type Intent = "keep" | "send" | "delete";
 
+/** What identifies a draft. */
 export interface DraftHead {
   readonly id: string;
   readonly conversation: string;
@@ -53,6 +54,7 @@ interface PieceRow extends Sealed {
   readonly index: number;
 }
 
+/** The drafts of one owner in the encrypted store. */
 export class DeviceDrafts implements DraftBook {
   #opened: Promise<EncryptedStore> | undefined;
   /** Lets go of the drafts that this page holds. */

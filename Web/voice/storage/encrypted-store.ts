@@ -6,19 +6,23 @@
 
 const NAME = "earshot.voice";
 const VERSION = 1;
+/** The object store of keys, one for each owner. */
 export const KEYS = "keys";
 /** One row for each draft, and one for each of its pieces. */
 export const DRAFTS = "drafts";
+/** The object store of draft pieces. */
 export const PIECES = "pieces";
 /** Voice messages to play without a network. */
 export const SOUNDS = "sounds";
 const IV_BYTES = 12;
 
+/** Encrypted bytes and their initialization vector. */
 export interface Sealed {
   readonly iv: Uint8Array;
   readonly bytes: ArrayBuffer;
 }
 
+/** The encrypted database of this origin. */
 export class EncryptedStore {
   readonly #keys = new Map<string, Promise<CryptoKey>>();
 

@@ -1,6 +1,8 @@
 /** The smallest helper that makes DOM readable. Text goes in as text only: no markup is ever parsed here. */
 
+/** What `h` appends; `undefined` and `false` are skipped. */
 export type Child = Node | string | undefined | false;
+/** Attributes by name. */
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
 /** Creates an element with attributes (`false` and `undefined` omit one, `true` sets it empty) and children. */
@@ -29,6 +31,7 @@ export function setText(element: HTMLElement, text: string): void {
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Creates an SVG element. */
 export function svg(tag: string, attributes: Attributes = {}, ...children: Element[]): SVGElement {
   const element = document.createElementNS(SVG, tag);
   set(element, attributes);
@@ -62,6 +65,7 @@ const SOLIDS = {
   stop: "M8 6h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2Z",
 } as const;
 
+/** The name of an icon. */
 export type IconName = keyof typeof SHAPES | keyof typeof SOLIDS;
 
 /** An icon, hidden from assistive technology: the button around it has the name. */

@@ -10,6 +10,7 @@ import type { Recording } from "../record/recording";
 import { fill } from "./strings";
 import { clockText } from "./time";
 
+/** The line of hints under the recorder. */
 export class Hints {
   readonly element = h("div", { class: "rec-note", hidden: true });
   readonly #text = h("p", {});

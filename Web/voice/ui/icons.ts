@@ -20,8 +20,10 @@ const SHAPES = {
   silences: "M4 10v4M8 7v10M12 12h.01M16 7v10M20 10v4",
 } as const;
 
+/** The name of a player's icon. */
 export type PlayerIconName = keyof typeof SHAPES;
 
+/** Creates a player's icon. */
 export function playerIcon(name: PlayerIconName): SVGElement {
   const paint = {
     fill: "none",

@@ -14,6 +14,7 @@ import { fill } from "./strings";
 import { clockText } from "./time";
 import { Wave } from "./waveform";
 
+/** The row of buttons and waveform. */
 export class PanelRow {
   readonly element = h("div", { class: "rec-row" });
   readonly #wave = new Wave(defineAudioPlayer().sizes);

@@ -7,6 +7,7 @@ import type { PopupItem } from "./popup";
 import { RATES, type PlaybackPreferences } from "../play/playback-preferences";
 import type { Shown } from "../play/voice-message";
 
+/** Opens the menu of playback speeds. */
 export function speedMenu(button: HTMLElement, s: PlayerStrings, preferences: PlaybackPreferences): void {
   const rates = RATES.map((rate): PopupItem => ({
     kind: "radio", label: `${rate}×`, checked: rate === preferences.rate, mark: playerIcon("check"), run: () => (

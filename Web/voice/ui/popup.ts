@@ -4,6 +4,7 @@
  */
 import { h, set } from "./dom";
 
+/** One entry of a menu. */
 export interface PopupItem {
   readonly label: string;
   readonly mark?: Node | undefined;

@@ -15,6 +15,7 @@ import type { Phase, Recording } from "../record/recording";
 import { fill, plural } from "./strings";
 import { lengthText } from "./time";
 
+/** What a panel needs from its front end. */
 export interface PanelOptions {
   readonly recorder: Recorder;
   /** `workspace`: for someone who works with it all day, by keyboard; sending is the first thing at hand. */
@@ -31,6 +32,7 @@ export interface PanelOptions {
 /** The remaining time is announced from this number of seconds on. */
 const ANNOUNCE_LEFT_SECONDS = 15;
 
+/** The panel of one recorder. */
 export class RecorderPanel {
   readonly element = h("div", { class: "rec", role: "group", hidden: true });
   readonly #strings: RecorderStrings;

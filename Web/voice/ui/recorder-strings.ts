@@ -1,6 +1,7 @@
 /** All texts of the recorder. A front end may pass its own. `{name}` is a placeholder. Loaded with the recorder. */
 import type { Plural } from "./strings";
 
+/** The English texts of the recorder. */
 export const recorderStrings = {
   /** The language of these texts: decides the plural rules. */
   language: "en",

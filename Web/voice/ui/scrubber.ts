@@ -9,12 +9,14 @@ import { Wave } from "./waveform";
 /** How far an arrow key moves, in milliseconds. */
 export const KEY_STEP_MS = 5000;
 
+/** What the slider asks its player to do. */
 export interface ScrubberEvents {
   seek(to: number): void;
   /** Space or Enter: what the play button does. */
   press(): void;
 }
 
+/** The slider of one message. */
 export class Scrubber {
   readonly element = h("div", { class: "ea-slider", role: "slider", tabindex: 0 });
   readonly #wave: Wave;

@@ -7,6 +7,7 @@ import type { SizeObserver } from "./size-observer";
 
 /** From one bar to the next, and how thick a bar is, in pixels. */
 export const PITCH = 4;
+/** The width of a bar, in pixels. */
 export const THICKNESS = 2.5;
 /**
  * A quiet voice is drawn as if its loudest peak had this height at least; without a exclusive, noise would look like
