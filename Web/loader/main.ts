@@ -1,26 +1,26 @@
 /**
  * The script that a brand puts on its pages:
  *   <script src="https://host/loader.js" data-account="…" data-app="…" async></script>
- * A button; the iframe behind it comes at the first opening, or soon after the page where a conversation was begun before, so
- * that it survives a walk from page to page. Optional: data-color, data-side="left", data-theme, data-label, data-enable-audio-sharing="false"
+ * A button. Its iframe loads when it is first opened, or soon after the page where a conversation has started, so that the
+ * conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label, data-enable-audio-sharing="false"
  * (no voice messages from this page). Without data-account the page begins it itself: Earshot.init({ account, app, enableAudioSharing: false, … }).
  */
 import css from "./loader.css";
 
-/** What the widget says; all but `close` is remembered for the brand's next page. */
+/** A message from the widget. All but `close` is stored for the brand's next page. */
 interface Said {
   close?: boolean;
   unread?: number;
   /** Ground and ink of the button. */
   colors?: readonly [string, string];
-  /** Something was said: from now on the widget loads by itself. */
+  /** A conversation has started: from now on the widget loads automatically. */
   started?: boolean;
 }
 
 const doc = document;
 const script = doc.currentScript as HTMLScriptElement;
 const { origin } = new URL(script.src);
-/** `data-…` of the script, or what the page says. */
+/** The `data-…` attributes of the script, or what the page passes to `init`. */
 interface Options {
   account?: string;
   app?: string;
@@ -72,7 +72,7 @@ const init = ({ account = "", app = "", color, side = "", theme = "", label = "M
       made.contentWindow?.postMessage({ earshot: 1, page: location.href }, origin, [channel.port2]);
       port.postMessage(known.open);
     };
-    // The app stands in the query, for the server says by it who may frame the page; what only the page wants to know does not.
+    // The app is in the query, because the server decides by it who may frame the page. The rest is in the fragment.
     made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({ theme, audio: audio as string, dir: getComputedStyle(root).direction })}`;
     shadow.append(made);
   };

@@ -12,7 +12,9 @@ function block(selector: string): Map<string, string> {
   const from = css.indexOf(selector);
   assert(from >= 0, `${selector} is missing`);
   const body = css.slice(css.indexOf("{", from) + 1, css.indexOf("}", from));
-  return new Map([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((match) => [match[1] ?? "", (match[2] ?? "").trim()]));
+  return new Map(
+    [...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((match) => [match[1] ?? "", (match[2] ?? "").trim()])
+  );
 }
 
 const light = block(":root {");
@@ -30,13 +32,25 @@ function color(theme: Map<string, string>, name: string): RGB {
 
 const TEXT = ["ink", "ink-soft", "ink-faint", "danger", "warn", "good", "record", "brand-ink"];
 const GROUNDS = ["page", "surface", "surface-raised", "surface-sunken", "bubble"];
-const PAIRS: [string, string][] = [["danger", "danger-soft"], ["warn", "warn-soft"], ["good", "good-soft"], ["record", "record-soft"], ["ink", "surface-hover"], ["ink-soft", "surface-hover"], ["ink", "record-soft"]];
-const GRAPHICS: [string, string][] = [["line-strong", "surface"], ["wave-rest", "surface"], ["wave-rest", "bubble"], ["focus", "surface"]];
+const PAIRS: [string, string][] = [
+  ["danger", "danger-soft"],
+  ["warn", "warn-soft"],
+  ["good", "good-soft"],
+  ["record", "record-soft"],
+  ["ink", "surface-hover"],
+  ["ink-soft", "surface-hover"],
+  ["ink", "record-soft"],
+];
+const GRAPHICS: [string, string][] = [
+  ["line-strong", "surface"], ["wave-rest", "surface"], ["wave-rest", "bubble"], ["focus", "surface"],
+];
 
 for (const [name, theme] of [["light", light], ["dark", dark]] as const) {
   describe(`The ${name} theme`, () => {
     test("has text that can be read (4.5:1)", () => {
-      for (const pair of [...TEXT.flatMap((ink) => GROUNDS.map((ground) => [ink, ground] as [string, string])), ...PAIRS]) check(theme, pair, 4.5);
+      for (const pair of [
+        ...TEXT.flatMap((ink) => GROUNDS.map((ground) => [ink, ground] as [string, string])), ...PAIRS
+      ]) check(theme, pair, 4.5);
     });
     test("has lines and waveforms that can be seen (3:1)", () => {
       for (const pair of GRAPHICS) check(theme, pair, 3);
@@ -57,10 +71,14 @@ describe("The dark theme", () => {
 
 describe("A brand's colour", () => {
   test("becomes roles that can be read, whatever it is", () => {
-    for (const text of ["#000000", "#ffffff", "#ffdd00", "#ff0000", "#00ff88", "#1f6f5c", "#7f7f7f", "#abc", "#0000ff", "#e91e63"]) {
+    for (const text of [
+      "#000000", "#ffffff", "#ffdd00", "#ff0000", "#00ff88", "#1f6f5c", "#7f7f7f", "#abc", "#0000ff", "#e91e63",
+    ]) {
       const colors = brandColors(text);
       assert(colors, text);
-      const [brand, onBrand, inkLight, inkDark] = [colors.brand, colors.onBrand, colors.inkLight, colors.inkDark].map((c) => parseColor(c) as RGB) as [RGB, RGB, RGB, RGB];
+      const [brand, onBrand, inkLight, inkDark] = [
+        colors.brand, colors.onBrand, colors.inkLight, colors.inkDark,
+      ].map((c) => parseColor(c) as RGB) as [RGB, RGB, RGB, RGB];
       assert(contrast(brand, onBrand) >= 4.5, `${text}: on-brand ${contrast(brand, onBrand).toFixed(2)}`);
       for (const ground of GROUNDS) {
         assert(contrast(inkLight, color(light, ground)) >= 4.5, `${text}: light ink on --${ground}`);

@@ -3,62 +3,71 @@ import { DEFAULT_LIMITS } from "../client/core/api";
 import type { KeyValue } from "../client/core/ports";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
-import { thread } from "../client/conversation/thread";
-import type { Bubble } from "../client/conversation/thread";
+import { thread, type Bubble } from "../client/conversation/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
-import { h, icon, iconButton, set } from "../voice/ui/dom";
-import { lengthText } from "../voice/ui/time";
+import { h, iconButton, set, setText } from "../voice/ui/dom";
+import { announcementOf } from "./announcement";
 import { Composer } from "./composer";
 import { statusScreen } from "./status-screen";
 import type { Host } from "./host";
 import { lazyPart, loadStyleSheet } from "./lazy-parts";
 import { List } from "./list";
+import { OfflineBanner } from "./offline-banner";
 import { isShown, laterRows } from "./rows";
 import type { Row } from "./rows";
 import { Players } from "./players";
-import { fill, strings } from "./strings";
+import { strings } from "./strings";
 import { dayOf, TimeFormat } from "./times";
 import { WidgetRecorder } from "./recorder";
 
-/** A short break of the link is nobody's concern. */
-const OFFLINE_SHOWS_AFTER_MS = 1500;
-
-/** So long after the widget was opened, what recording needs is fetched: nobody waits for it then. */
+/** How long after the widget was opened the recorder's code is prefetched. */
 const PREPARE_AFTER_MS = 1500;
 
+/** What the widget is started with. */
 export interface AppOptions {
   readonly storage: KeyValue;
   /** Names the account and app in the storage. */
   readonly place: string;
-  /** The page around wants no voice messages. */
+  /** The page around the widget turned voice messages off. */
   readonly voiceOff: boolean;
 }
 
+/** The widget. */
 export class App {
   readonly #list: List;
   readonly #composer: Composer;
   readonly #recorder: WidgetRecorder;
   readonly #players: Players;
-  /** Waiting, surveys, the menu: wanted once something was said. */
+  /** Waiting, surveys and the menu: needed after the first message. */
   readonly #side = lazyPart(
-    () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(([{ ContactCentrePanel }]) => new ContactCentrePanel(this.#session, { ...this.#options, head: this.#closer, list: this.#list, recorder: this.#recorder, silent: () => this.#voiceOff })),
+    () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(
+      ([{ ContactCentrePanel }]) => new ContactCentrePanel(
+        this.#session,
+        {
+          ...this.#options,
+          head: this.#closer,
+          list: this.#list,
+          recorder: this.#recorder,
+          silent: () => this.#voiceOff,
+        },
+      )
+    ),
     () => this.#render(),
   );
   readonly #brand = h("h1", { class: "brand", dir: "auto" }, strings.title);
   readonly #status = h("p", { class: "status", dir: "auto" });
   readonly #avatar = h("span", { class: "avatar", "aria-hidden": "true" });
   readonly #closer = iconButton("close", strings.close, { class: "closer", hidden: true });
-  readonly #banner = h("div", { class: "banner", role: "status" });
+  readonly #banner = new OfflineBanner(() => this.retryNow());
   readonly #aloud = h("div", { class: "aloud", role: "status", "aria-live": "polite" });
   readonly #statusBox = h("div", { class: "status-box" });
   readonly #foot = h("footer", { class: "foot" });
   #colors: BrandColors | undefined;
-  #playerStatus = "";
+  #shownScreen = "";
   #host: Host | undefined;
   #open = false;
   #announcedTo: number | undefined;
-  #offlineTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #session: ConsumerSession;
   readonly #options: AppOptions;
 
@@ -98,7 +107,7 @@ export class App {
     this.#render();
   }
 
-  /** The page around introduced itself; without one the widget fills its own page and is always open. */
+  /** Connects the page around. Without one the widget fills its own page and is always open. */
   attach(host: Host): void {
     this.#host = host;
     set(this.#closer, { hidden: !host.embedded });
@@ -110,12 +119,12 @@ export class App {
   opened(open: boolean): void {
     this.#open = open;
     if (open) {
-      // On a phone the focus would raise the keyboard over half of the conversation.
+      // On a phone the focus would open the keyboard over half of the conversation.
       if (matchMedia("(hover: hover)").matches) this.#composer.focus();
       this.#look();
       setTimeout(() => this.#recorder.prepare(), PREPARE_AFTER_MS);
     } else {
-      // Never an open microphone or a voice behind a closed door.
+      // No open microphone and no playback while the widget is closed.
       this.#recorder.stopCapture();
       this.#players.stop();
     }
@@ -135,7 +144,7 @@ export class App {
     this.#recorder.retryNow();
   }
 
-  /** Something that was said would be lost if the page went away now: this device keeps nothing. */
+  /** Whether a recording would be lost if the page closed now: this device stores nothing. */
   get unsafe(): boolean {
     return this.#recorder.unsafe;
   }
@@ -145,27 +154,33 @@ export class App {
     const head = h("header", { class: "head" }, this.#avatar, words, this.#closer);
     this.#foot.append(this.#recorder.element, this.#composer.element);
     this.#list.element.append(this.#players.element);
-    document.body.append(h("div", { class: "app" }, head, this.#banner, this.#list.element, this.#statusBox, this.#foot, this.#aloud));
+    const { element: list } = this.#list;
+    document.body.append(
+      h("div", { class: "app" }, head, this.#banner.element, list, this.#statusBox, this.#foot, this.#aloud),
+    );
     this.#closer.addEventListener("click", () => this.#host?.tell({ close: true }));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.#host?.tell({ close: true });
     });
   }
 
-  /** Why nobody can speak here, in words; `undefined` where one can. The brand and the page around both have a say. */
+  /**
+   * Why voice messages are off, in words; `undefined` where they are on. Both the brand and the page around can turn
+   * them off.
+   */
   get #voiceOff(): string | undefined {
     const { on, why = "brand" } = this.#session.store.get().settings.audio;
     return this.#options.voiceOff ? strings.voiceOff.page : on ? undefined : strings.voiceOff[why];
   }
 
   async #record(): Promise<void> {
-    // From here on the widget comes with every page: what was said survives a walk through the shop.
+    // From now on the widget loads with every page, so that a recording survives navigation.
     this.#host?.tell({ started: true });
     if (await this.#composer.fetching(this.#recorder.record())) return;
     this.#composer.tell(strings.voiceFailed);
   }
 
-  /** The recorder stands in the composer's place, or gives it back. */
+  /** The recorder covers the composer, or no longer does. */
   #covered(covers: boolean, focus: boolean): void {
     set(this.#composer.element, { hidden: covers });
     if (focus) this.#composer.focusMic();
@@ -182,12 +197,20 @@ export class App {
     const side = state.timeline.status === "new" ? undefined : this.#side()?.words(state, () => this.#render());
     this.#renderBrand(state, side?.head);
     this.#renderStatus(state);
-    this.#renderBanner(state);
+    this.#banner.update(state.phase === "ready" && state.link !== "online" && state.link !== "idle");
     const online = state.link === "online";
-    const rows = thread(state.timeline, state.pending, { me: 1, online, assignments: true, dayOf, keyOf: this.#session.keyOf, others: laterRows }).filter(isShown);
-    if (state.loaded || rows.length > 0) this.#list.show(rows, { more: state.timeline.more, loadingOlder: state.loadingOlder });
+    const rows = thread(
+      state.timeline,
+      state.pending,
+      { me: 1, online, assignments: true, dayOf, keyOf: this.#session.keyOf, others: laterRows },
+    ).filter(isShown);
+    if (state.loaded || rows.length > 0) this.#list.show(
+      rows, { more: state.timeline.more, loadingOlder: state.loadingOlder },
+    );
     this.#players.follow(rows);
-    this.#list.showTyping(state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)), side?.line);
+    this.#list.showTyping(
+      state.typing.length === 0 ? undefined : state.typing.map((by) => nameOf(state, by)), side?.line,
+    );
     this.#renderNews(state, rows);
     this.#look();
   }
@@ -204,16 +227,18 @@ export class App {
       this.#composer.restore(this.#session.draft);
     }
     if (this.#colors) this.#host?.tell({ colors: [this.#colors.brand, this.#colors.onBrand] });
-    put(this.#status, head ?? strings.status[timeline.status]);
+    setText(this.#status, head ?? strings.status[timeline.status]);
     const off = this.#voiceOff;
     this.#composer.silence(off);
-    // Switched off while somebody speaks: what was said is kept, and may be played again.
+    // Turned off during a recording: what was recorded is kept, and can be played.
     if (off !== undefined) this.#recorder.stopCapture();
     this.#recorder.follow();
-    this.#composer.configure(limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder);
+    this.#composer.configure(
+      limits.text, timeline.status === "closed" ? strings.placeholderClosed : strings.placeholder,
+    );
   }
 
-  /** A new beginning: nothing of the conversation before stays on this device. */
+  /** Starts over: nothing of the former conversation stays on this device. */
   #renew(): void {
     this.#players.wipe();
     void this.#session.renew();
@@ -222,8 +247,8 @@ export class App {
   #renderStatus({ phase, loaded, timeline }: ConsumerState): void {
     const shows = loaded || timeline.events.length > 0;
     const name = `${phase} ${shows}`;
-    if (name === this.#playerStatus) return;
-    this.#playerStatus = name;
+    if (name === this.#shownScreen) return;
+    this.#shownScreen = name;
     const shown = statusScreen(phase, shows, { retryNow: () => this.retryNow(), renew: () => this.#renew() });
     this.#statusBox.replaceChildren(...(shown ? [shown] : []));
     set(this.#statusBox, { hidden: !shown });
@@ -231,31 +256,17 @@ export class App {
     set(this.#foot, { hidden: shown !== undefined && phase !== "starting" && phase !== "ready" });
   }
 
-  #renderBanner({ phase, link }: ConsumerState): void {
-    const off = phase === "ready" && link !== "online" && link !== "idle";
-    if (off && this.#offlineTimer === undefined) this.#offlineTimer = setTimeout(() => this.#offline(true), OFFLINE_SHOWS_AFTER_MS);
-    if (off || this.#offlineTimer === undefined) return;
-    clearTimeout(this.#offlineTimer);
-    this.#offlineTimer = undefined;
-    this.#offline(false);
-  }
-
-  #offline(off: boolean): void {
-    const now = h("button", { type: "button" }, strings.tryNow);
-    now.addEventListener("click", () => this.retryNow());
-    this.#banner.replaceChildren(...(off ? [icon("alert"), h("span", {}, strings.offline), now] : []));
-  }
-
-  /** Says what is new to those who listen, and counts it for the launcher. */
+  /** Announces new messages to screen readers, and counts them for the launcher. */
   #renderNews(state: ConsumerState, rows: readonly Row[]): void {
     if (!state.loaded) return;
     const theirs = rows.filter((row): row is Bubble => row.row === "bubble" && !row.own);
     const known = this.#announcedTo;
-    if (known !== undefined) for (const bubble of theirs.filter((b) => b.n > known)) this.#announce(spoken(bubble));
-    if (known !== undefined && state.timeline.status === "closed" && state.timeline.cursor > known) this.#announce(strings.closed);
+    const fresh = known === undefined ? [] : theirs.filter((bubble) => bubble.n > known);
+    for (const bubble of fresh) this.#announce(announcementOf(bubble));
+    if (known !== undefined && state.timeline.status === "closed" && state.timeline.cursor > known)
+      this.#announce(strings.closed);
     this.#announcedTo = state.timeline.cursor;
-    const unread = theirs.filter((bubble) => bubble.n > state.read).length;
-    this.#host?.tell({ unread });
+    this.#host?.tell({ unread: theirs.filter((bubble) => bubble.n > state.read).length });
     if (rows.length > 0) this.#host?.tell({ started: true });
   }
 
@@ -264,14 +275,5 @@ export class App {
   }
 }
 
-const nameOf = (state: ConsumerState, by: number): string => state.timeline.people.find((person) => person.by === by)?.name ?? "";
-
-function spoken({ by, name, said }: Bubble): string {
-  const who = by === 0 ? document.title : name || strings.brand;
-  if (said.kind === "text") return fill(strings.saidText, { name: who, text: said.text });
-  return fill(strings.saidVoice, { name: who, length: lengthText(said.audio.ms) });
-}
-
-function put(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
-}
+const nameOf = (state: ConsumerState, by: number): string =>
+  state.timeline.people.find((person) => person.by === by)?.name ?? "";

@@ -6,6 +6,7 @@ import type { LaterRow, Row } from "./rows";
 import { fill, strings } from "./strings";
 import type { TimeFormat } from "./times";
 
+/** What the rows need from the widget. */
 export interface RowActions {
   /** Makes the player of a voice message. */
   player(row: Bubble): HTMLElement;
@@ -14,23 +15,29 @@ export interface RowActions {
   readonly times: TimeFormat;
   again(key: string): void;
   discard(key: string): void;
-  /** Fills a row whose code may still be on its way; called again when it is there. */
+  /** Fills a row whose code may still be loading; called again when it is loaded. */
   later(row: LaterRow, element: HTMLElement): void;
   /** Most characters of a text, for the reason under a refused one. */
   textLimit(): number;
 }
 
+/** A row's element, and how it is updated. */
 export interface RowView {
   readonly element: HTMLElement;
   update(row: Row): void;
 }
 
-const ICONS: Record<Delivery, IconName> = { waiting: "clock", sending: "clock", sent: "tick", delivered: "ticks", read: "ticks", listened: "ear", failed: "alert" };
+const ICONS: Record<Delivery, IconName> = {
+  waiting: "clock", sending: "clock", sent: "tick", delivered: "ticks", read: "ticks", listened: "ear", failed: "alert",
+};
 
+/** Creates the element of a row. */
 export function rowView(row: Row, actions: RowActions): RowView {
   if (row.row === "bubble") return new BubbleView(row, actions);
   if (row.row === "later") return laterView(row, actions);
-  const text = row.row === "day" ? actions.times.day(row.at) : row.what === "closed" ? strings.closed : fill(strings[row.what === "assigned" ? "assigned" : "joined"], row);
+  const text = row.row === "day" ? actions.times.day(row.at) : row.what === "closed" ? strings.closed : fill(
+    strings[row.what === "assigned" ? "assigned" : "joined"], row,
+  );
   return { element: h("li", { class: row.row, "data-id": row.id }, h("span", {}, text)), update: () => {} };
 }
 
@@ -52,8 +59,20 @@ class BubbleView implements RowView {
   constructor(row: Bubble, actions: RowActions) {
     this.#actions = actions;
     const who = h("span", { class: "aloud" }, row.own ? `${strings.you}: ` : "");
-    const box = h("div", { class: `box box-${row.said.kind}`, dir: row.said.kind === "text" ? "auto" : undefined }, who, this.#content(row));
-    this.element = h("li", { class: row.own ? "bubble own" : row.by === 0 ? "bubble auto" : "bubble", "data-id": row.id }, this.#name, box, this.#meta, this.#failure);
+    const box = h(
+      "div",
+      { class: `box box-${row.said.kind}`, dir: row.said.kind === "text" ? "auto" : undefined },
+      who,
+      this.#content(row),
+    );
+    this.element = h(
+      "li",
+      { class: row.own ? "bubble own" : row.by === 0 ? "bubble auto" : "bubble", "data-id": row.id },
+      this.#name,
+      box,
+      this.#meta,
+      this.#failure,
+    );
     this.update(row);
   }
 
@@ -83,11 +102,23 @@ class BubbleView implements RowView {
 
   #updateMeta(row: Bubble): void {
     const { delivery, played } = row;
-    const partly = played && played.percent > 0 && !played.listened ? fill(strings.partly, { percent: Math.round(played.percent) }) : undefined;
-    // How far a voice message was played is its own, and stands under it also in the middle of a run.
+    const partly = played && played.percent > 0 && !played.listened ? fill(
+      strings.partly, { percent: Math.round(played.percent) },
+    ) : undefined;
+    // The playback progress of a voice message is shown under it also in the middle of a run.
     set(this.#meta, { hidden: !row.last && !(row.own && played && played.percent > 0) });
-    const parts: (Node | string)[] = [h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, this.#actions.times.time(row.at))];
-    if (delivery) parts.push(icon(ICONS[delivery]), h("span", { class: "delivery", title: partly }, strings[delivery], partly && h("span", { class: "aloud" }, `, ${partly}`)));
+    const parts: (Node | string)[] = [
+      h("time", { dir: "auto", datetime: new Date(row.at).toISOString() }, this.#actions.times.time(row.at)),
+    ];
+    if (delivery) parts.push(
+      icon(ICONS[delivery]),
+      h(
+        "span",
+        { class: "delivery", title: partly },
+        strings[delivery],
+        partly && h("span", { class: "aloud" }, `, ${partly}`),
+      ),
+    );
     this.#meta.replaceChildren(...parts);
   }
 
@@ -99,12 +130,14 @@ class BubbleView implements RowView {
     const discard = h("button", { type: "button" }, icon("trash"), strings.discard);
     again.addEventListener("click", () => this.#actions.again(failed.key));
     discard.addEventListener("click", () => this.#actions.discard(failed.key));
-    const why = failed.code === "text_too_long" ? fill(strings.tooLong, { limit: this.#actions.textLimit() }) : failed.text;
+    const why = failed.code === "text_too_long" ? fill(
+      strings.tooLong, { limit: this.#actions.textLimit() },
+    ) : failed.text;
     this.#failure.append(h("p", {}, why), again, discard);
   }
 }
 
-/** What a player may have to be told anew: its number, once it is sent, and what became of it. */
+/** What a player has to be shown again after a change: its number and its scan. */
 function stateOf({ n, said, unplayed }: Bubble): string {
   return said.kind === "audio" ? `${n} ${said.audio.scan ?? ""} ${unplayed === true}` : "";
 }

@@ -1,8 +1,9 @@
-/** Where the consumer writes: grows with the text, counts near the limit, and has the microphone beside it. */
+/** The composer: grows with the text, counts near the limit, and has the microphone button. */
 import { scalars } from "../client/core/text";
 import { h, iconButton, set } from "../voice/ui/dom";
 import { fill, plural, strings } from "./strings";
 
+/** What the composer asks the widget to do. */
 export interface ComposerEvents {
   send(text: string): void;
   record(): void;
@@ -13,14 +14,18 @@ export interface ComposerEvents {
 
 /** The counter shows when so many characters are left. */
 const COUNT_FROM = 200;
-/** A finger that rests so long on the microphone means to speak. */
+/** A touch of this length is a long press. */
 const HOLD_MS = 350;
 const HINT_MS = 4000;
 const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content");
 
+/** The form at the bottom of the widget. */
 export class Composer {
   readonly element: HTMLFormElement;
-  readonly #input = h("textarea", { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" });
+  readonly #input = h(
+    "textarea",
+    { rows: 1, class: "input", "aria-label": strings.message, dir: "auto", enterkeyhint: "send", autocomplete: "off" },
+  );
   readonly #counter = h("span", { class: "counter", id: "counter", hidden: true });
   readonly #hint = h("span", { class: "hold-hint", hidden: true });
   readonly #mic = iconButton("mic", strings.record, { class: "round mic" });
@@ -56,13 +61,20 @@ export class Composer {
     this.#mic.focus();
   }
 
-  /** Voice messages are switched off, for this reason; `undefined`: they are on. */
+  /** Turns voice messages off for this reason, or on (`undefined`). */
   silence(why: string | undefined): void {
     this.#off = why;
-    set(this.#mic, { "aria-disabled": why === undefined ? undefined : "true", "aria-label": why === undefined ? strings.record : `${strings.record}. ${why}`, title: why ?? strings.record });
+    set(
+      this.#mic,
+      {
+        "aria-disabled": why === undefined ? undefined : "true",
+        "aria-label": why === undefined ? strings.record : `${strings.record}. ${why}`,
+        title: why ?? strings.record,
+      },
+    );
   }
 
-  /** Says something about the microphone, for a moment. */
+  /** Shows a hint about the microphone for a moment. */
   tell(text: string): void {
     this.#hint.textContent = text;
     set(this.#hint, { hidden: false });
@@ -71,7 +83,7 @@ export class Composer {
     this.#hiding = setTimeout(() => set(this.#hint, { hidden: true }), HINT_MS);
   }
 
-  /** While what is needed to record is on its way, the microphone shows that it was played. */
+  /** Shows the microphone button as busy while the recorder's code loads. */
   async fetching(run: Promise<boolean>): Promise<boolean> {
     set(this.#mic, { "aria-busy": "true" });
     return run.finally(() => set(this.#mic, { "aria-busy": undefined }));
@@ -98,7 +110,7 @@ export class Composer {
   }
 
   #key(event: KeyboardEvent): void {
-    // While an input method composes, Enter chooses a word.
+    // During composition with an input method, Enter chooses a word.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     this.#submit();
@@ -118,9 +130,17 @@ export class Composer {
     const text = this.#input.value.trim();
     const used = scalars(text);
     const over = used - this.#limit;
-    this.#counter.textContent = over > 0 ? plural(strings.over, over, strings.language) : fill(strings.counter, { used, limit: this.#limit });
+    this.#counter.textContent = over > 0 ? plural(strings.over, over, strings.language) : fill(
+      strings.counter, { used, limit: this.#limit },
+    );
     set(this.#counter, { hidden: used < this.#limit - COUNT_FROM, "data-over": over > 0 });
-    set(this.#input, { "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter", "aria-invalid": over > 0 ? "true" : undefined });
+    set(
+      this.#input,
+      {
+        "aria-describedby": used < this.#limit - COUNT_FROM ? undefined : "counter",
+        "aria-invalid": over > 0 ? "true" : undefined,
+      },
+    );
     set(this.#sender, { disabled: text === "" || over > 0 });
     this.element.classList.toggle("has-text", text !== "");
     if (over > 0 && !this.#over) this.#events.announce(this.#counter.textContent);
@@ -135,7 +155,8 @@ export class Composer {
     this.#input.style.blockSize = `${this.#input.scrollHeight}px`;
   }
 
-  // One click with mouse or keyboard records. A finger rests on it; a short tap says so, and the next one records.
+  // A click with mouse or keyboard records. Touch needs a long press; a short tap shows a hint, and the next one
+  // records.
 
   #listenToMic(): void {
     const mic = this.#mic;
@@ -162,7 +183,8 @@ export class Composer {
   }
 
   #clicked(): void {
-    if (!this.#byTouch || this.#off !== undefined || performance.now() - this.#hintedAt < HINT_MS) return this.#record();
+    if (!this.#byTouch || this.#off !== undefined || performance.now() - this.#hintedAt < HINT_MS)
+      return this.#record();
     this.#hintedAt = performance.now();
     this.tell(strings.holdHint);
   }
@@ -176,7 +198,7 @@ export class Composer {
   }
 }
 
-/** The finger that held the microphone lets go over what stands there by then: that is no click on it. */
+/** After a long press the finger lifts over another element: that must not click it. */
 function swallowRelease(): void {
   const swallow = (event: Event): void => {
     event.preventDefault();

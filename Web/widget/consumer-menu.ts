@@ -4,17 +4,29 @@ import { popup } from "../voice/ui/popup";
 import { dots } from "./icons";
 import { contactCentreStrings } from "./contact-centre-strings";
 
+/** The menu button in the header. */
 export class ConsumerMenu {
-  readonly button = iconButton("close", contactCentreStrings.options, { class: "closer more", "aria-haspopup": "menu", "aria-expanded": "false", hidden: true });
+  readonly button = iconButton(
+    "close",
+    contactCentreStrings.options,
+    { class: "closer more", "aria-haspopup": "menu", "aria-expanded": "false", hidden: true },
+  );
   readonly #end: () => void;
 
   constructor(end: () => void) {
     this.#end = end;
     this.button.replaceChildren(dots());
-    this.button.addEventListener("click", () => popup(this.button, contactCentreStrings.options, [{ label: contactCentreStrings.end, kind: "item", run: () => this.#ask() }]));
+    this.button.addEventListener(
+      "click",
+      () => popup(
+        this.button,
+        contactCentreStrings.options,
+        [{ label: contactCentreStrings.end, kind: "item", run: () => this.#ask() }],
+      ),
+    );
   }
 
-  /** Only a conversation that goes on can be ended. */
+  /** Shows the menu. Only a conversation that is not closed can be ended. */
   show(on: boolean): void {
     set(this.button, { hidden: !on });
   }
@@ -22,7 +34,13 @@ export class ConsumerMenu {
   #ask(): void {
     const keep = h("button", { type: "button" }, contactCentreStrings.keep);
     const end = h("button", { type: "button", class: "strong" }, contactCentreStrings.endNow);
-    const dialog = h("dialog", { class: "ending", "aria-labelledby": "ending" }, h("h2", { id: "ending" }, contactCentreStrings.endQuestion), h("p", {}, contactCentreStrings.endMore), h("div", {}, keep, end));
+    const dialog = h(
+      "dialog",
+      { class: "ending", "aria-labelledby": "ending" },
+      h("h2", { id: "ending" }, contactCentreStrings.endQuestion),
+      h("p", {}, contactCentreStrings.endMore),
+      h("div", {}, keep, end),
+    );
     const close = (): void => {
       dialog.remove();
       this.button.focus();

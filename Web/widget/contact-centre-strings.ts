@@ -1,4 +1,7 @@
-/** The part of the widget's texts that loads after the first message: waiting, the menu, the survey. `{name}` is a placeholder. */
+/**
+ * The part of the widget's texts that loads after the first message: waiting, the menu, the survey. `{name}` is a
+ * placeholder.
+ */
 export const contactCentreStrings = {
   by: { today: "by {time}", tomorrow: "by {time} tomorrow", day: "by {time} on {day}" },
   at: { today: "at {time}", tomorrow: "tomorrow at {time}", day: "on {day} at {time}" },
@@ -19,7 +22,7 @@ export const contactCentreStrings = {
   end: "End conversation",
   endQuestion: "End this conversation?",
   endMore: "You can write again at any time.",
-  endNow: "End conversation",
+  endNow: "End",
   keep: "Keep it open",
 
   survey: "Your feedback",

@@ -1,4 +1,7 @@
-/** What stands beside the messages once something was said: by when somebody answers, the menu, the survey. Fetched when it is wanted first. */
+/**
+ * What the widget shows after the first message: the expected reply time, the menu, the survey. Loaded when first
+ * needed.
+ */
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { ConsumerState } from "../client/consumer/consumer-state";
@@ -12,19 +15,21 @@ import type { SurveyCard } from "./survey";
 import { headOfOpen, noticeText, wordsOf } from "./waiting-text";
 import type { Words } from "./waiting-text";
 
+/** What this part needs from the widget. */
 export interface ContactCentreOptions {
-  /** The menu stands before this one. */
+  /** The menu button is placed before this element. */
   readonly head: HTMLElement;
   /** Names the account and app on this device. */
   readonly place: string;
-  /** Why nobody can speak here; `undefined` where one can. */
+  /** Why voice messages are off; `undefined` where they are on. */
   readonly silent: () => string | undefined;
   readonly recorder: WidgetRecorder;
   readonly list: Pick<List, "atEnd" | "toEnd">;
 }
 
+/** The expected reply time, the menu and the surveys. */
 export class ContactCentrePanel {
-  /** Says to those who listen what changed; there before it speaks. */
+  /** The live region for screen readers. */
   readonly #aloud = h("div", { class: "aloud", role: "status" });
   readonly #menu: ConsumerMenu;
   readonly #cards = new Map<string, SurveyCard | "coming">();
@@ -41,7 +46,7 @@ export class ContactCentrePanel {
     options.head.before(this.#menu.button);
   }
 
-  /** What to say about the time, now. `again`: something else is true by the clock. */
+  /** The texts about waiting, now. `again` is called when the clock changes them. */
   words({ expect, timeline }: ConsumerState, again: () => void): Words {
     const now = systemClock.now();
     const { status, events, people } = timeline;
@@ -69,7 +74,14 @@ export class ContactCentrePanel {
     const { place, recorder, silent, list } = this.#options;
     const grew = (): void => void (list.atEnd && list.toEnd());
     import("./survey").then(
-      ({ SurveyCard }) => this.#cards.set(id, new SurveyCard(element, n, { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) })),
+      ({ SurveyCard }) => this.#cards.set(
+        id,
+        new SurveyCard(
+          element,
+          n,
+          { session: this.#session, place, recorder, voiceOff: silent, grew, announce: (text) => this.#say(text) },
+        ),
+      ),
       () => this.#cards.delete(id),
     );
   }
@@ -78,11 +90,11 @@ export class ContactCentrePanel {
   #say(text: string): void {
     if (text === this.#said) return;
     this.#said = text;
-    // After the page had time to notice that there is somebody who speaks.
+    // After screen readers noticed the live region.
     setTimeout(() => (this.#aloud.textContent = text), 100);
   }
 
-  /** When the next of these moments is there, something else is true. */
+  /** Calls `again` at the next of these moments. */
   #wake(moments: readonly number[], now: number, again: () => void): void {
     if (this.#timer !== undefined) systemClock.cancel(this.#timer);
     const next = Math.min(...moments);
@@ -90,5 +102,5 @@ export class ContactCentrePanel {
   }
 }
 
-/** A timer of a browser holds no more; an hour is often enough to see that "tomorrow" became "today". */
+/** The longest timer. An hour is often enough to see that "tomorrow" became "today". */
 const LONGEST_MS = 3_600_000;

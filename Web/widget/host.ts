@@ -1,5 +1,9 @@
-/** The page around the widget, by way of the loader's MessagePort. A widget that was opened by itself has none, and is always open. */
+/**
+ * The page around the widget, connected by the loader's MessagePort. A widget on a page of its own has none, and is
+ * always open.
+ */
 
+/** The page around, as the widget talks to it. */
 export interface Host {
   /** The address of the page around. */
   readonly page: string;
@@ -8,6 +12,7 @@ export interface Host {
   tell(message: { close?: true; unread?: number; colors?: readonly [string, string]; started?: true }): void;
 }
 
+/** What the page around reports. */
 export interface HostEvents {
   opened(open: boolean): void;
 }
@@ -15,11 +20,13 @@ export interface HostEvents {
 /** How long to wait for a loader before starting without one. */
 const HANDSHAKE_MS = 1500;
 
-/** Leaves away what was just said. Closing is no state and is always said. */
+/** Omits values that did not change. `close` is an event and is always sent. */
 function once(tell: Host["tell"]): Host["tell"] {
   const said: Record<string, unknown> = {};
   return (message) => {
-    const news = Object.entries(message).filter(([name, value]) => name === "close" || JSON.stringify(said[name]) !== JSON.stringify(value));
+    const news = Object.entries(message).filter(
+      ([name, value]) => name === "close" || JSON.stringify(said[name]) !== JSON.stringify(value)
+    );
     Object.assign(said, message);
     if (news.length > 0) tell(Object.fromEntries(news));
   };
@@ -36,7 +43,9 @@ export function findHost(events: HostEvents): Promise<Host> {
       if (event.source !== window.parent || event.data?.earshot !== 1 || !port) return;
       clearTimeout(timer);
       port.onmessage = (message: MessageEvent<unknown>) => events.opened(message.data === true);
-      found({ page: String(event.data.page ?? ""), embedded: true, tell: once((message) => port.postMessage(message)) });
+      found(
+        { page: String(event.data.page ?? ""), embedded: true, tell: once((message) => port.postMessage(message)) }
+      );
     });
   });
 }

@@ -1,7 +1,10 @@
-/** What comes later: code and style sheets that a widget does not need at once. */
+/** Lazy loading of code and style sheets that the widget does not need at load. */
 import { h } from "../voice/ui/dom";
 
-/** Loads at the first call, tells when it is there, and is `undefined` until then. After a failure the next call tries again. */
+/**
+ * Loads a part at the first call, and returns `undefined` until it is loaded. After a failure the next call tries
+ * again.
+ */
 export function lazyPart<T>(load: () => Promise<T>, arrived: (here: T) => void): () => T | undefined {
   let here: T | undefined;
   let coming = false;
@@ -12,7 +15,7 @@ export function lazyPart<T>(load: () => Promise<T>, arrived: (here: T) => void):
   };
 }
 
-/** A style sheet that stands beside the widget's. */
+/** Loads a style sheet next to the widget's. */
 export function loadStyleSheet(href: string): Promise<void> {
   const link = h("link", { rel: "stylesheet", href });
   return new Promise((done, failed) => {

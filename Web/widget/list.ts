@@ -10,12 +10,14 @@ const NEAR_PX = 48;
 /** Closer to the top than this asks for older messages. */
 const OLDER_PX = 240;
 
+/** What the list asks the widget to do. */
 export interface ListEvents extends RowActions {
   older(): void;
-  /** The reader stands at the end, where the newest message is. */
+  /** The reader reached the end, where the newest message is. */
   atEnd(): void;
 }
 
+/** The scrolling list of rows. */
 export class List {
   readonly element: HTMLElement;
   readonly #scroller: HTMLElement;
@@ -32,7 +34,12 @@ export class List {
 
   constructor(events: ListEvents) {
     this.#events = events;
-    this.#scroller = h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation }, this.#welcome, this.#rows);
+    this.#scroller = h(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": strings.conversation },
+      this.#welcome,
+      this.#rows,
+    );
     this.element = h("main", { class: "list" }, this.#scroller, this.#older, this.#jump, this.#typing);
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#jump.addEventListener("click", () => this.toEnd(true));
@@ -45,7 +52,7 @@ export class List {
   }
 
   show(rows: readonly Row[], state: { more: boolean; loadingOlder: boolean }): void {
-    // A day goes on above its first loaded message: only what was said tells whether the list grew upwards.
+    // Day separators move when older messages arrive: only messages tell whether the list grew at the top.
     const [first, last] = [rows.find((row) => row.row !== "day"), rows[rows.length - 1]];
     const fromEnd = this.#scroller.scrollHeight - this.#scroller.scrollTop;
     const grewAbove = this.#first !== undefined && first?.id !== this.#first && this.#views.has(this.#first);
@@ -60,16 +67,16 @@ export class List {
     else if (news) set(this.#jump, { hidden: false });
   }
 
-  /** What stands above the first message of all. */
+  /** Sets the greeting above the first message. */
   greet(text: string, hint: string): void {
     if (this.#welcome.childElementCount > 0) return;
     this.#welcome.append(h("h2", { dir: "auto" }, text), h("p", { hidden: hint === "" }, hint));
   }
 
-  /** `else_`: what stands there while nobody types. */
-  showTyping(names: readonly string[] | undefined, else_ = ""): void {
+  /** Shows who types, or `otherwise`. */
+  showTyping(names: readonly string[] | undefined, otherwise = ""): void {
     const name = names?.[0];
-    const text = names === undefined ? else_ : name ? fill(strings.typing, { name }) : strings.typingNobody;
+    const text = names === undefined ? otherwise : name ? fill(strings.typing, { name }) : strings.typingNobody;
     if (this.#typing.dataset["text"] === text) return;
     this.#typing.dataset["text"] = text;
     const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));

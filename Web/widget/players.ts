@@ -1,4 +1,7 @@
-/** The consumer's voice messages as the players show them. What loads, keeps and downloads their sound is loaded when it is first needed. */
+/**
+ * The consumer's voice messages as the players show them. What loads, keeps and downloads their sound is loaded when it
+ * is first needed.
+ */
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { Bubble } from "../client/conversation/thread";
 import { h } from "../voice/ui/dom";
@@ -62,15 +65,24 @@ export class Players {
       {
         media, own, who: store.get().consumer?.conversation ?? "", unplayed: unplayed === true,
         bytes: async () => (await this.#load()).source.bytes(request),
-        downloads: { mp3: async () => (await this.#load()).download(media, "mp3"), original: async () => (await this.#load()).download(media, "original") },
-        ...(own ? {} : { played: (from, to) => playbackProgress.played(n, from, to), rested: () => playbackProgress.flush() }),
+        downloads: {
+          mp3: async () => (await this.#load()).download(media, "mp3"),
+          original: async () => (await this.#load()).download(media, "original"),
+        },
+        ...(
+          own ? {} : {
+            played: (from, to) => playbackProgress.played(n, from, to), rested: () => playbackProgress.flush(),
+          }
+        ),
       },
     ];
   }
 
   /** Loads the services. After a failure the next call tries again. */
   #load(): Promise<VoiceServices> {
-    this.#services ??= import("./voice-services").then((code) => new code.VoiceServices(this.#session, this.#list(), this.element));
+    this.#services ??= import("./voice-services").then(
+      (code) => new code.VoiceServices(this.#session, this.#list(), this.element)
+    );
     this.#services.catch(() => (this.#services = undefined));
     return this.#services;
   }

@@ -1,12 +1,14 @@
 /**
- * Recording in the widget. Its code is loaded when someone is about to record, or when an earlier page left a draft. Until
- * then this file is all there is.
+ * Recording in the widget. Its code is loaded when someone is about to record, or when an earlier page left a draft.
+ * Until then this file is all there is.
  */
 import { bearer } from "../client/core/api";
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { KeyValue } from "../client/core/ports";
-import type { PageMicrophone, RecorderManager, RecorderManagerOptions, RecorderPanel } from "../voice/record/recorder-manager";
+import type {
+  PageMicrophone, RecorderManager, RecorderManagerOptions, RecorderPanel,
+} from "../voice/record/recorder-manager";
 import { h } from "../voice/ui/dom";
 import { loadStyleSheet } from "./lazy-parts";
 
@@ -88,7 +90,9 @@ export class WidgetRecorder {
     this.#opened?.manager.stopCapture();
   }
 
-  /** Loads the code and makes a manager whose drafts belong to `owner`. All managers of the page share one microphone. */
+  /**
+   * Loads the code and makes a manager whose drafts belong to `owner`. All managers of the page share one microphone.
+   */
   async newManager(own: OwnOptions): Promise<{ manager: RecorderManager; code: RecorderCode }> {
     const code = await this.#load();
     return { manager: this.#make(code, own), code };
@@ -113,7 +117,9 @@ export class WidgetRecorder {
       owner: place, kept: (some) => (this.#hasDrafts = some),
       deliver: (to, audio, key) => this.#conversation === to && session.say({ kind: "audio", audio }, key),
     });
-    const panel = new code.RecorderPanel({ recorder: manager.recorder(conversation), skin: "widget", announce, covers, limitMs });
+    const panel = new code.RecorderPanel(
+      { recorder: manager.recorder(conversation), skin: "widget", announce, covers, limitMs }
+    );
     this.element.append(panel.element);
     this.#opened = { manager, panel, conversation };
     void manager.restore((c) => c === conversation);
@@ -130,7 +136,9 @@ export class WidgetRecorder {
 
   #load(): Promise<RecorderCode> {
     if (this.#code) return this.#code;
-    const code = Promise.all([import("../voice/record/recorder-manager"), loadStyleSheet("recorder.css")]).then(([module]) => module);
+    const code = Promise.all(
+      [import("../voice/record/recorder-manager"), loadStyleSheet("recorder.css")]
+    ).then(([module]) => module);
     this.#code = code;
     code.catch(() => (this.#code = undefined));
     return code;

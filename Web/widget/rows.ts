@@ -1,8 +1,8 @@
-/** The rows of a consumer's list: those that everybody sees, and those whose code comes later (side.ts). */
+/** The rows of a consumer's list: those of every front end, and those whose code loads later (contact-centre.ts). */
 import type { Content, ConversationEvent, Later } from "../client/conversation/events";
 import type { Row as Common } from "../client/conversation/thread";
 
-/** Somebody left, promised to be back, or the brand asks how it was. */
+/** An agent left, an agent will be back, or a survey. */
 export interface LaterRow {
   readonly row: "later";
   readonly id: string;
@@ -13,15 +13,21 @@ export interface LaterRow {
   readonly content: Content & { readonly kind: Later };
 }
 
+/** Any row of the widget. */
 export type Row = Common | LaterRow;
 
+/** The rows of events whose code loads later. */
 export function laterRows({ n, at, by, content }: ConversationEvent, name: string): LaterRow[] {
-  return "inside" in content && content.kind !== "rated" ? [{ row: "later", id: `n${n}`, n, at, by, name, content }] : [];
+  return "inside" in content && content.kind !== "rated" ? [
+    { row: "later", id: `n${n}`, n, at, by, name, content },
+  ] : [];
 }
 
-/** Where one person joins and answers at once, answering says it. That a conversation goes on is seen by what was written. */
+/** Where an agent joins and is assigned at once, one line is enough. Resuming shows by the message itself. */
 export function isShown(row: Row, i: number, rows: readonly Row[]): boolean {
   if (row.row !== "notice") return true;
   const next = rows[i + 1];
-  return row.what !== "resumed" && !(row.what === "joined" && next?.row === "notice" && next.what === "assigned" && next.by === row.by);
+  return row.what !== "resumed" && !(
+    row.what === "joined" && next?.row === "notice" && next.what === "assigned" && next.by === row.by
+  );
 }

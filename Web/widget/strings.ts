@@ -1,9 +1,10 @@
 /**
- * The widget's texts that load with the page. Texts that are needed later load with their part: contact-centre-strings.ts,
- * recorder-strings.ts, player-strings.ts. Plain data: `{name}` is a placeholder.
+ * The widget's texts that load with the page. Texts that are needed later load with their part:
+ * contact-centre-strings.ts, recorder-strings.ts, player-strings.ts. Plain data: `{name}` is a placeholder.
  */
 export { fill, plural } from "../voice/ui/strings";
 
+/** The English texts of the widget. */
 export const strings = {
   /** The language of these texts: decides the plural rules. */
   language: "en",

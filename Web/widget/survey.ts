@@ -1,4 +1,7 @@
-/** The survey as a card in the conversation: one tap is an answer, the rest may follow, and writing goes on beside it. */
+/**
+ * The survey as a card in the conversation: one tap is an answer, further answers may follow, and the composer stays
+ * usable.
+ */
 import { systemClock } from "../client/core/browser";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import { isAnswered, surveyState } from "../client/conversation/survey";
@@ -11,6 +14,7 @@ import { ratingIcon } from "./icons";
 import type { WidgetRecorder } from "./recorder";
 import { contactCentreStrings } from "./contact-centre-strings";
 
+/** What a survey card needs from the widget. */
 export interface CardOptions {
   readonly session: ConsumerSession;
   readonly place: string;
@@ -20,16 +24,26 @@ export interface CardOptions {
   readonly announce: (text: string) => void;
 }
 
-/** Arrows walk over the answers: the one on which they rest is meant. */
+/** An answer is sent after this pause, because arrow keys pass over other answers. */
 const REST_MS = 500;
 /** The server takes no more in an answer. */
 const MOST_WORDS = 2000;
 
+/** The card of one survey. */
 export class SurveyCard {
   readonly #thanks = h("p", { class: "survey-thanks" });
   readonly #csat: HTMLElement;
   readonly #nps: HTMLElement;
-  readonly #words = h("textarea", { rows: 2, maxlength: MOST_WORDS, dir: "auto", placeholder: contactCentreStrings.wordsMore, "aria-label": contactCentreStrings.words });
+  readonly #words = h(
+    "textarea",
+    {
+      rows: 2,
+      maxlength: MOST_WORDS,
+      dir: "auto",
+      placeholder: contactCentreStrings.wordsMore,
+      "aria-label": contactCentreStrings.words,
+    },
+  );
   readonly #send = h("button", { type: "button", class: "strong" }, contactCentreStrings.sendWords);
   readonly #speak = h("button", { type: "button" }, icon("mic"), h("span", {}, contactCentreStrings.say));
   readonly #spoken = h("p", { class: "survey-spoken", hidden: true });
@@ -49,10 +63,29 @@ export class SurveyCard {
     this.#element = element;
     this.#n = n;
     this.#options = options;
-    this.#csat = radios(`csat${n}`, contactCentreStrings.csat, contactCentreStrings.faces.map((label, i) => ({ value: i + 1, label, picture: ratingIcon(i + 1) })), (csat) => this.#choose({ csat }));
-    this.#nps = radios(`nps${n}`, contactCentreStrings.nps, Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })), (nps) => this.#choose({ nps }));
-    this.#nps.append(h("p", { class: "survey-ends", "aria-hidden": "true" }, h("span", {}, contactCentreStrings.npsLow), h("span", {}, contactCentreStrings.npsHigh)));
-    const free = h("div", { class: "survey-free" }, this.#words, h("div", { class: "survey-do" }, this.#speak, this.#send));
+    this.#csat = radios(
+      `csat${n}`,
+      contactCentreStrings.csat,
+      contactCentreStrings.faces.map((label, i) => ({ value: i + 1, label, picture: ratingIcon(i + 1) })),
+      (csat) => this.#choose({ csat }),
+    );
+    this.#nps = radios(
+      `nps${n}`,
+      contactCentreStrings.nps,
+      Array.from({ length: 11 }, (_, value) => ({ value, label: String(value) })),
+      (nps) => this.#choose({ nps }),
+    );
+    this.#nps.append(
+      h(
+        "p",
+        { class: "survey-ends", "aria-hidden": "true" },
+        h("span", {}, contactCentreStrings.npsLow),
+        h("span", {}, contactCentreStrings.npsHigh),
+      )
+    );
+    const free = h(
+      "div", { class: "survey-free" }, this.#words, h("div", { class: "survey-do" }, this.#speak, this.#send),
+    );
     this.#free = h("div", {}, free, this.#panelPlace, this.#spoken);
     this.#form = h("div", { class: "survey-form" }, this.#csat, this.#nps, this.#free);
     this.#words.addEventListener("input", () => set(this.#send, { disabled: this.#words.value.trim() === "" }));
@@ -81,7 +114,9 @@ export class SurveyCard {
   #showForm({ survey }: SurveyState, rating: Rating): void {
     if (!this.#form.isConnected) {
       const title = h("h3", { dir: "auto" }, survey.question || contactCentreStrings.survey);
-      this.#element.replaceChildren(h("section", { class: "survey", "aria-label": contactCentreStrings.survey }, title, this.#form, this.#thanks));
+      this.#element.replaceChildren(
+        h("section", { class: "survey", "aria-label": contactCentreStrings.survey }, title, this.#form, this.#thanks)
+      );
     }
     const begun = isAnswered(rating) || !survey.csat;
     choose(this.#csat, rating.csat);
@@ -93,10 +128,12 @@ export class SurveyCard {
     const length = rating.audio && lengthText(rating.audio.ms);
     this.#spoken.textContent = length === undefined ? "" : fill(contactCentreStrings.spoken, { length });
     set(this.#spoken, { hidden: length === undefined });
-    this.#thanks.replaceChildren(...(isAnswered(rating) ? [h("strong", {}, contactCentreStrings.thanks), ` ${contactCentreStrings.change}`] : []));
+    this.#thanks.replaceChildren(
+      ...(isAnswered(rating) ? [h("strong", {}, contactCentreStrings.thanks), ` ${contactCentreStrings.change}`] : [])
+    );
   }
 
-  /** Its time is over, or the conversation goes on: nobody is played any more where nothing is to be seen. */
+  /** The survey ended, or the conversation continues: stops recording, because the recorder is no longer visible. */
   #end(rating: Rating): void {
     void this.#manager?.then((manager) => manager.stopCapture());
     this.#element.replaceChildren(h("div", { class: "survey survey-over" }, h("p", {}, overText(rating))));
@@ -129,7 +166,7 @@ export class SurveyCard {
     this.#options.announce(`${contactCentreStrings.sentWords}. ${contactCentreStrings.thanks}`);
   }
 
-  /** A recorder of its own: what is said here is an answer, and never a message. */
+  /** A recorder of its own: its recording is an answer, and never a message. */
   async #record(): Promise<void> {
     try {
       const manager = await (this.#manager ??= this.#opened());
@@ -146,7 +183,9 @@ export class SurveyCard {
     const { session, place, announce, recorder } = this.#options;
     const { manager, code } = await recorder.newManager({
       owner: `${place}survey`,
-      deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say({ kind: "ask", ask: { rate: { audio: audio.media } } }, key),
+      deliver: (to, audio, key) => to === session.store.get().consumer?.conversation && session.say(
+        { kind: "ask", ask: { rate: { audio: audio.media } } }, key,
+      ),
     });
     this.#panel = new code.RecorderPanel({
       recorder: manager.recorder(session.store.get().consumer?.conversation ?? ""), skin: "widget", announce,
@@ -165,7 +204,9 @@ export class SurveyCard {
 
 /** Once it is over: what was said, in a line. */
 function overText({ csat, nps }: Rating): string {
-  if (csat !== undefined) return fill(contactCentreStrings.gave, { answer: contactCentreStrings.faces[csat - 1] ?? "" });
+  if (csat !== undefined) return fill(
+    contactCentreStrings.gave, { answer: contactCentreStrings.faces[csat - 1] ?? "" },
+  );
   return nps === undefined ? contactCentreStrings.answered : fill(contactCentreStrings.gaveNps, { nps });
 }
 
@@ -176,11 +217,19 @@ interface Choice {
 }
 
 /** Radio buttons of the browser's own: arrows, Tab and screen readers know them. */
-function radios(name: string, legend: string, choices: readonly Choice[], chosen: (value: number) => void): HTMLElement {
+function radios(
+  name: string, legend: string, choices: readonly Choice[], chosen: (value: number) => void,
+): HTMLElement {
   const labels = choices.map(({ value, label, picture }) => {
     const input = h("input", { type: "radio", name, value, "aria-label": label });
     input.addEventListener("change", () => chosen(value));
-    return h("label", { title: picture && label }, input, picture ?? h("span", {}, label), picture && h("span", { class: "survey-word", "aria-hidden": "true" }, label));
+    return h(
+      "label",
+      { title: picture && label },
+      input,
+      picture ?? h("span", {}, label),
+      picture && h("span", { class: "survey-word", "aria-hidden": "true" }, label),
+    );
   });
   const row = h("div", { class: "survey-choices" }, ...labels);
   return h("fieldset", { class: choices.length > 5 ? "survey-nps" : "survey-csat" }, h("legend", {}, legend), row);

@@ -4,7 +4,10 @@ import { strings } from "./strings";
 /** The calendar day of a time, as a name that stays the same all day. */
 export const dayOf = (at: number): string => new Date(at).toDateString();
 
-/** Formats times. Its formatters are created at first use: each costs milliseconds, and an empty conversation needs none. */
+/**
+ * Formats times. Its formatters are created at first use: each costs milliseconds, and an empty conversation needs
+ * none.
+ */
 export class TimeFormat {
   #time: Intl.DateTimeFormat | undefined;
   #day: Intl.DateTimeFormat | undefined;

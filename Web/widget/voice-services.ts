@@ -1,4 +1,7 @@
-/** What the players of the widget need once there is a voice message: its sound, downloads, catch-up play, and copies on the device. */
+/**
+ * What the players of the widget need once there is a voice message: its sound, downloads, catch-up play, and copies on
+ * the device.
+ */
 import { bearer } from "../client/core/api";
 import type { ConsumerSession } from "../client/consumer/consumer-session";
 import type { Bubble } from "../client/conversation/thread";
@@ -63,7 +66,8 @@ export class VoiceServices {
     const bar = new CatchUp(this.#list, undefined, CATCH_UP_FROM);
     this.#bar.append(bar.element);
     this.#list.addEventListener("keydown", (event) => {
-      if (event.key === "n" && !event.ctrlKey && !event.metaKey && !event.altKey && playNext(this.#list)) event.preventDefault();
+      if (event.key === "n" && !event.ctrlKey && !event.metaKey && !event.altKey && playNext(this.#list))
+        event.preventDefault();
     });
     return bar;
   }
@@ -74,13 +78,17 @@ export class VoiceServices {
 
   #access(): AudioAccess {
     const { consumer, settings } = this.#session.store.get();
-    return { conversation: consumer?.conversation ?? "", headers: bearer(consumer?.token ?? ""), keep: settings.audio.keep };
+    return {
+      conversation: consumer?.conversation ?? "", headers: bearer(consumer?.token ?? ""), keep: settings.audio.keep,
+    };
   }
 }
 
 /** Only messages that are on the server and may be played. */
 const requestOf = ({ n, said }: Bubble): AudioRequest[] =>
-  said.kind === "audio" && n > 0 && said.audio.scan === undefined ? [{ media: said.audio.media, n, ms: said.audio.ms }] : [];
+  said.kind === "audio" && n > 0 && said.audio.scan === undefined ? [
+    { media: said.audio.media, n, ms: said.audio.ms },
+  ] : [];
 
 /** Returns false on metered and slow connections. */
 function mayPrefetch(): boolean {

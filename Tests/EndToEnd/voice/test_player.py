@@ -12,7 +12,7 @@ from support.browser.pages import AgentPage, ConsumerPage, signed_in_state
 from support.voice import speech, voice_messages
 
 SECONDS = 40
-POSITION, SPEED, MORE = "Position in voice message", re.compile("^Playback speed"), "More options for this voice message"
+POSITION, SPEED, MORE = "Position in voice message", re.compile("^Playback speed"), "More actions for this voice message"
 
 
 @pytest.fixture(scope="module")

@@ -111,7 +111,7 @@ def test_a_recording_survives_navigation_to_other_pages(shopper, server):
     shopper.record(3)
     shopper.page.goto(f"{server.url}/demo/product.html")
     shopper.open_anyhow()
-    expect(shopper.recorder).to_contain_text("Your recording is saved")
+    expect(shopper.recorder).to_contain_text("Your recording was interrupted and saved")
     shopper.send_voice()
     assert 2 <= message(server, shopper)[1] <= 4
 

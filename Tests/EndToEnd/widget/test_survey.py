@@ -69,7 +69,7 @@ def found(agent: api.Agent, text: str) -> dict:
 def end(page: ConsumerPage) -> None:
     page.widget.get_by_role("button", name="Options").click()
     page.widget.get_by_role("menuitem", name="End conversation").click()
-    page.widget.get_by_role("button", name="End conversation").click()
+    page.widget.get_by_role("button", name="End", exact=True).click()
     expect(page.text(CLOSED)).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-/** What an agent asks by HTTP beside the socket: who works here, why a conversation stands where it stands, what was said, and saved views. */
+/** What an agent requests by HTTP: colleagues, routing details, search, and saved views. */
 import { proof } from "./sign-in";
 import { parseRow } from "./agent-wire";
 import { call, type Fetch } from "../core/api";
@@ -6,6 +6,7 @@ import type { InboxRow } from "../conversation/events";
 import { compact, isObject, list, number, string } from "../core/parse";
 import type { Json } from "../core/parse";
 
+/** A person of the brand. */
 export interface Colleague {
   readonly id: string;
   readonly name: string;
@@ -14,32 +15,48 @@ export interface Colleague {
   readonly off?: true;
 }
 
+/** Reads the list of people. */
 export const parseAgents = (v: Json): readonly Colleague[] => list(v["agents"], parseColleague);
 
-/** Why a conversation stands where it stands, and why each agent would or would not get it. */
-export interface Why {
+/** Routing details: why a conversation has its place in the queue, and why each agent would or would not receive it. */
+export interface RoutingDetails {
   readonly total: number;
   readonly parts: readonly { readonly name: string; readonly value: number; readonly text: string }[];
   readonly position?: number;
   readonly due?: number;
-  readonly agents: readonly { readonly id: string; readonly name: string; readonly able: boolean; readonly text: string }[];
+  readonly agents: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly able: boolean;
+    readonly text: string;
+  }[];
 }
 
-export async function why(fetch: Fetch, c: string): Promise<Why> {
+/** Loads the routing details of a conversation. */
+export async function routingDetails(fetch: Fetch, c: string): Promise<RoutingDetails> {
   const v = await call(fetch, "GET", `/v1/conversations/${encodeURIComponent(c)}/why`, {});
   const score = isObject(v["score"]) ? v["score"] : {};
-  return compact<Why>({
+  return compact<RoutingDetails>({
     total: number(score["total"]) ?? 0,
-    parts: list(score["parts"], (part) => isObject(part)
-      ? { name: string(part["name"]) ?? "", value: number(part["value"]) ?? 0, text: string(part["text"]) ?? "" } : undefined),
+    parts: list(score["parts"], parsePart),
     position: number(v["position"]),
     due: number(v["due"]),
-    agents: list(v["agents"], (one) => isObject(one)
-      ? { id: string(one["id"]) ?? "", name: string(one["name"]) ?? "", able: one["able"] === true, text: string(one["text"]) ?? "" } : undefined),
+    agents: list(v["agents"], parseCandidate),
   });
 }
 
-/** What to search for. What is left away is not asked for. */
+function parsePart(v: unknown): RoutingDetails["parts"][number] | undefined {
+  if (!isObject(v)) return undefined;
+  return { name: string(v["name"]) ?? "", value: number(v["value"]) ?? 0, text: string(v["text"]) ?? "" };
+}
+
+function parseCandidate(v: unknown): RoutingDetails["agents"][number] | undefined {
+  if (!isObject(v)) return undefined;
+  const [id, name] = [string(v["id"]) ?? "", string(v["name"]) ?? ""];
+  return { id, name, able: v["able"] === true, text: string(v["text"]) ?? "" };
+}
+
+/** What to search for. Omitted fields do not narrow the search. */
 export interface Filter {
   readonly q?: string;
   readonly status?: string;
@@ -52,12 +69,14 @@ export interface Filter {
   readonly to?: number;
 }
 
+/** A search result. */
 export interface Found {
   readonly row: InboxRow;
   /** What fits the words, and its number. */
   readonly match?: { readonly n: number; readonly at: number; readonly by: number; readonly text: string };
 }
 
+/** A page of search results. */
 export interface FoundPage {
   readonly found: readonly Found[];
   readonly more: boolean;
@@ -69,8 +88,11 @@ export async function search(fetch: Fetch, filter: Filter, before?: number): Pro
   return { found: list(v["rows"], parseFound), more: v["more"] === true };
 }
 
+/** The query string of a search. */
 export function query(filter: Filter, before?: number): string {
-  const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(([, value]) => value !== undefined && value !== "");
+  const pairs = Object.entries({ ...filter, before, limit: 50 }).filter(
+    ([, value]) => value !== undefined && value !== ""
+  );
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
 }
 
@@ -92,6 +114,7 @@ export interface View {
   readonly filter: Filter;
 }
 
+/** Loads the saved views: one's own and shared ones. */
 export async function views(fetch: Fetch): Promise<readonly View[]> {
   return list((await call(fetch, "GET", "/v1/views", {}))["views"], parseView);
 }
@@ -106,14 +129,16 @@ function parseView(v: unknown): View | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
   return id === undefined ? undefined : compact<View>({
-    id, name: string(v["name"]) ?? "", shared: v["shared"] === true, by: string(v["by"]), filter: parseFilter(v["filter"]),
+    id, name: string(v["name"])
+      ?? "", shared: v["shared"] === true, by: string(v["by"]), filter: parseFilter(v["filter"]),
   });
 }
 
 function parseFilter(v: unknown): Filter {
   const f = isObject(v) ? v : {};
   return compact<Filter>({
-    q: string(f["q"]), status: string(f["status"]), skill: string(f["skill"]), agent: string(f["agent"]), tag: string(f["tag"]),
+    q: string(f["q"]), status: string(f["status"]), skill: string(f["skill"]), agent: string(f["agent"]),
+    tag: string(f["tag"]),
     csat: number(f["csat"]), from: number(f["from"]), to: number(f["to"]),
   });
 }
@@ -121,5 +146,7 @@ function parseFilter(v: unknown): Filter {
 function parseColleague(v: unknown): Colleague | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
-  return id === undefined ? undefined : { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(v["disabled"] === true && { off: true }) };
+  return id === undefined ? undefined : {
+    id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(v["disabled"] === true && { off: true })
+  };
 }

@@ -49,7 +49,9 @@ export class AgentSession {
   constructor(options: AgentSessionOptions) {
     const { me, storage, clock, random, open, settings } = options;
     this.#options = options;
-    this.store = new Store<AgentState>({ ...emptyState(me), drafts: savedDrafts(storage, this.#key("drafts")), ...(settings && { settings }) });
+    this.store = new Store<AgentState>(
+      { ...emptyState(me), drafts: savedDrafts(storage, this.#key("drafts")), ...(settings && { settings }) }
+    );
     this.#core = new SessionCore({ clock, random, storage, socket: open }, {
       parse: parseAgentFrame,
       hello: () => this.#hello(),
@@ -202,7 +204,10 @@ export class AgentSession {
     this.#acknowledge(c);
   }
 
-  /** A frame without a key was refused. Where it was the watch of a conversation, the server does not show that conversation. */
+  /**
+   * A frame without a key was refused. Where it was the watch of a conversation, the server does not show that
+   * conversation.
+   */
   #refusedFrame({ c }: FrameOf<"problem">): void {
     if (c === undefined || !this.#watched.refused(c)) return;
     this.#change((state) => withThread(state, c, (thread) => ({ ...thread, phase: "gone" })));

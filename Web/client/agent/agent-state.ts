@@ -1,4 +1,4 @@
-/** Everything the workspace shows, and how what the server says changes it. Pure. */
+/** The state of the workspace, and how frames from the server change it. Pure. */
 
 import { isTemporary } from "../../protocol/codes";
 import { emptyInbox, withRows, type Inbox } from "./inbox";
@@ -22,6 +22,7 @@ export interface Problem {
   readonly kept: boolean;
 }
 
+/** The state of an agent's session. */
 export interface AgentState {
   /** The agent's id. */
   readonly me: string;
@@ -38,15 +39,16 @@ export interface AgentState {
   readonly settings: Settings;
   /** How routing sees me; not known before the server said it. */
   readonly standing: Standing | undefined;
-  /** How the brand's people stand, while somebody here wants to know. */
+  /** The status of the brand's people, while this page is subscribed to it. */
   readonly team: readonly Standing[] | undefined;
   readonly wall: Wall | undefined;
-  /** The version of the centre's settings that is in force, as far as it was told; 0 before. */
+  /** The version of the contact-centre settings in force; 0 before the server sent one. */
   readonly centre: number;
 }
 
 type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
 
+/** The state before the server sent anything. */
 export function emptyState(me: string): AgentState {
   return {
     me, link: "idle", linkCode: undefined, epoch: undefined, inbox: emptyInbox,
@@ -57,7 +59,9 @@ export function emptyState(me: string): AgentState {
 
 /** The state after a frame. Answers to commands are the desk's: they need its outbox. */
 export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
-  const change = (run: (thread: Thread) => Thread): AgentState => withThread(state, "c" in frame ? frame.c : undefined, run);
+  const change = (run: (thread: Thread) => Thread): AgentState => withThread(
+    state, "c" in frame ? frame.c : undefined, run,
+  );
   switch (frame.kind) {
     case "inbox": return afterInbox(state, frame);
     case "rows": return { ...state, inbox: withRows(state.inbox, frame.rows, frame.position, false) };
@@ -80,7 +84,9 @@ export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: Fra
   if (c === undefined) return state;
   const next = withProblem(state, c, undefined);
   if (command.kind !== "text" && command.kind !== "audio") return next;
-  return withThread(next, c, (thread) => withOwn(thread, { n, at, by: participant(thread, state.me) ?? 2, content: command }));
+  return withThread(
+    next, c, (thread) => withOwn(thread, { n, at, by: participant(thread, state.me) ?? 2, content: command }),
+  );
 }
 
 /** Refused for good: what was written goes back into the draft, for nothing written is ever lost. */
@@ -92,7 +98,7 @@ export function afterNo(state: AgentState, { c, command }: Entry, { code, text, 
   return withProblem(returned === undefined ? state : withReturned(state, ...returned), c, problem);
 }
 
-/** Where the draft of a private note is kept: beside the reply's, and never in its place. */
+/** The key of a private note's draft, next to the reply's and never in its place. */
 export function noteDraft(c: string): string {
   return `note ${c}`;
 }

@@ -1,6 +1,8 @@
-/** One conversation as an agent holds it: the timeline, and how much of it this page can vouch for. Pure. */
+/** One conversation as an agent's page holds it: the timeline, and how current it is. Pure. */
 
-import { delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said } from "../conversation/timeline";
+import {
+  delivered, emptyTimeline, filled, hole, listened, marked, MOST_EVENTS_A_PAGE, opened, paged, said,
+} from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 import type { Card, ConversationEvent, PlaybackProgress } from "../conversation/events";
 import type { Snapshot } from "../core/wire";
@@ -15,7 +17,10 @@ export interface Asked {
   readonly fills: boolean;
 }
 
-/** A conversation that is watched. `stale`: shown from memory until its watch is answered. `gone`: the server will not show it. */
+/**
+ * A conversation that is watched. `stale`: shown from memory until its watch is confirmed. `gone`: the server will not
+ * show it.
+ */
 export interface Thread {
   readonly c: string;
   readonly phase: "loading" | "stale" | "live" | "gone";
@@ -26,6 +31,7 @@ export interface Thread {
   readonly typing: readonly number[];
 }
 
+/** A conversation before its snapshot arrived. */
 export function emptyThread(c: string): Thread {
   return { c, phase: "loading", who: undefined, timeline: emptyTimeline, asked: undefined, typing: [] };
 }
@@ -35,11 +41,13 @@ export function staled(thread: Thread): Thread {
   return thread.phase === "live" ? { ...thread, phase: "stale", asked: undefined, typing: [] } : thread;
 }
 
+/** Takes a snapshot: the conversation is live. */
 export function withSnapshot(thread: Thread, epoch: string, who: Card | undefined, snapshot: Snapshot): Thread {
   const timeline = opened(thread.timeline, epoch, snapshot);
   return { ...thread, phase: "live", who: who ?? thread.who, timeline, asked: undefined };
 }
 
+/** Takes delivered events. */
 export function withDelivery(thread: Thread, events: readonly ConversationEvent[], through: number): Thread {
   return { ...thread, timeline: delivered(thread.timeline, events, through) };
 }
@@ -49,15 +57,17 @@ export function withOwn(thread: Thread, event: ConversationEvent): Thread {
   return thread.phase === "live" ? { ...thread, timeline: said(thread.timeline, event) } : thread;
 }
 
+/** Takes watermarks. */
 export function withMarks(thread: Thread, marks: Timeline["marks"]): Thread {
   return { ...thread, timeline: marked(thread.timeline, marks) };
 }
 
+/** Takes playback progress. */
 export function withPlayed(thread: Thread, played: readonly PlaybackProgress[]): Thread {
   return { ...thread, timeline: listened(thread.timeline, played) };
 }
 
-/** The answer to what was asked last; a page that nobody waits for changes nothing. */
+/** Takes a page. A page that was not requested changes nothing. */
 export function withPage(thread: Thread, events: readonly ConversationEvent[], more: boolean): Thread {
   const { asked, timeline } = thread;
   if (asked === undefined) return thread;
@@ -65,7 +75,7 @@ export function withPage(thread: Thread, events: readonly ConversationEvent[], m
   return { ...thread, asked: undefined, timeline: next };
 }
 
-/** What this thread should ask for next by itself, if anything: a hole in the middle. */
+/** What this thread should request next on its own: a gap in the middle. */
 export function missing(thread: Thread): Asked | undefined {
   if (thread.phase !== "live" || thread.asked !== undefined) return undefined;
   const gap = hole(thread.timeline);
@@ -75,7 +85,8 @@ export function missing(thread: Thread): Asked | undefined {
 /** What to ask for when a person scrolls up, if there is more. */
 export function older(thread: Thread): Asked | undefined {
   const first = thread.timeline.events[0]?.n;
-  if (thread.phase !== "live" || thread.asked !== undefined || first === undefined || !thread.timeline.more) return undefined;
+  if (thread.phase !== "live" || thread.asked !== undefined || first === undefined || !thread.timeline.more)
+    return undefined;
   return { before: first, limit: Math.min(PAGE_SIZE, MOST_EVENTS_A_PAGE), fills: false };
 }
 
@@ -87,8 +98,8 @@ export function participant({ timeline }: Thread, id: string): number | undefine
 }
 
 /**
- * True where the agent `id` takes part, to the consumer too: answers, or joined and did not leave. Who only watches, or wrote a private note, does not.
- * As far as the loaded history says: in doubt somebody only watches, for that does no harm.
+ * Whether the agent `id` takes part visibly: answers, or joined and did not leave. Watching or writing private notes is
+ * not taking part. As far as the loaded history shows. In doubt the agent only watches, which does no harm.
  */
 export function takesPart(thread: Thread, id: string): boolean {
   const me = participant(thread, id);

@@ -1,14 +1,20 @@
-/** What I close goes out of my hands when the server says so, and then the next one of mine is at hand. Pure. */
+/** After an agent's own conversation is closed, the next one opens. Pure. */
 import { listed, type Inbox, type Viewer } from "./inbox";
 import type { AgentState } from "./agent-state";
 import type { InboxRow } from "../conversation/events";
 import type { Entry } from "../core/outbox";
 
-/** Remembers which conversations somebody closes whom they were with: only these lead on to the next one, and not what a manager closes for another. */
+/**
+ * Remembers which conversations an agent closes who answered them. Only these lead to the next one, not what a manager
+ * closes for someone else.
+ */
 export class AutoAdvance {
   readonly #asked = new Set<string>();
 
-  /** Takes a state in. What was asked to be closed while it was mine, and is closed now. */
+  /**
+   * Takes the new state. Returns the conversations that this agent closed while answering them, and that are closed
+   * now.
+   */
   done({ outbox, inbox, problems, me }: AgentState): readonly string[] {
     const asks = new Set(outbox.filter(closes).map(({ c }) => c));
     for (const [c, row] of inbox.rows) if (asks.has(c) && row.status === "open" && row.to === me) this.#asked.add(c);
@@ -19,9 +25,11 @@ export class AutoAdvance {
   }
 }
 
-const closes = ({ command }: Entry): boolean => command.kind === "close" || (command.kind === "ask" && "closeQuietly" in command.ask);
+const closes = ({ command }: Entry): boolean => command.kind === "close" || (
+  command.kind === "ask" && "closeQuietly" in command.ask
+);
 
-/** The one of mine with the least time left, but for `c`. */
+/** The agent's own conversation with the least time left, other than `c`. */
 export function nextOfMine(inbox: Inbox, who: Viewer, now: number, c: string): InboxRow | undefined {
   return listed(inbox, "mine", who, now).flatMap(({ rows }) => rows).find((row) => row.c !== c);
 }

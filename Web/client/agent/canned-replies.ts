@@ -1,4 +1,4 @@
-/** Replies that were written before: which of them fit, and what stands in them. Pure. */
+/** Canned replies: which of them match, and how their placeholders are filled. Pure. */
 import type { Canned } from "./contact-centre";
 
 /** What is known of the conversation into which a reply goes. */
@@ -14,10 +14,13 @@ export interface Around {
 }
 
 /** The reply with its placeholders filled; those without a value stay as they are, and are named. */
-export function filledReply(text: string, around: Around): { readonly text: string; readonly missing: readonly string[] } {
+export function filledReply(
+  text: string, around: Around,
+): { readonly text: string; readonly missing: readonly string[] } {
   const values: Record<string, string | undefined> = {
     __proto__: null as never,
-    agentNickname: around.agent, consumer: around.consumer, brand: around.brand, skill: around.skillName, time: around.time,
+    agentNickname: around.agent, consumer: around.consumer, brand: around.brand, skill: around.skillName,
+    time: around.time,
   };
   const missing: string[] = [];
   const filled = text.replace(/\{([A-Za-z]{1,40})\}/gu, (whole, name: string) => {
@@ -30,10 +33,12 @@ export function filledReply(text: string, around: Around): { readonly text: stri
 }
 
 /**
- * The replies for a conversation that fit what was typed after the slash: those whose shortcut begins with it first, then those that have it in their
- * title, then in their text. A reply for another skill or another language is none.
+ * The replies for a conversation that match what was typed after the slash: those whose shortcut begins with it first,
+ * then those with it in their title, then in their text. A reply for another skill or another language is none.
  */
-export function fitting(all: readonly Canned[], typed: string, { skill, language }: Pick<Around, "skill" | "language">): readonly Canned[] {
+export function fitting(
+  all: readonly Canned[], typed: string, { skill, language }: Pick<Around, "skill" | "language">,
+): readonly Canned[] {
   const wanted = typed.trim().toLowerCase();
   const here = all.filter((one) => (one.skill === undefined || one.skill === skill) && speaks(one.language, language));
   const rank = (one: Canned): number => {
@@ -41,7 +46,9 @@ export function fitting(all: readonly Canned[], typed: string, { skill, language
     if (one.title.toLowerCase().includes(wanted)) return 1;
     return one.text.toLowerCase().includes(wanted) ? 2 : 3;
   };
-  return here.map((one) => ({ one, at: rank(one) })).filter(({ at }) => at < 3).sort((a, b) => a.at - b.at).map(({ one }) => one);
+  return here.map(
+    (one) => ({ one, at: rank(one) })
+  ).filter(({ at }) => at < 3).sort((a, b) => a.at - b.at).map(({ one }) => one);
 }
 
 /** `de` speaks to `de-AT`; where one of the two is not known, they understand each other. */
@@ -51,7 +58,10 @@ function speaks(reply: string | undefined, consumer: string | undefined): boolea
   return root(reply) === root(consumer);
 }
 
-/** What stands after the slash that begins the reply or a word of it, up to the caret; `undefined`: no slash there. */
+/**
+ * What follows the slash that begins the reply or one of its words, up to the caret. `undefined` where there is no
+ * slash.
+ */
 export function slashed(text: string, caret: number): { readonly from: number; readonly typed: string } | undefined {
   const found = /(?:^|\s)\/([^\s/]{0,40})$/u.exec(text.slice(0, caret));
   return found === null ? undefined : { from: caret - (found[1] ?? "").length - 1, typed: found[1] ?? "" };
@@ -63,8 +73,10 @@ export function mentioning(text: string, caret: number): { readonly from: number
   return found === null ? undefined : { from: caret - (found[1] ?? "").length - 1, typed: found[1] ?? "" };
 }
 
-/** Who is named in a note: colleagues whose whole name stands there after an `@`. */
-export function mentioned(text: string, people: readonly { readonly id: string; readonly name: string }[]): readonly string[] {
+/** The colleagues mentioned in a note: those whose full name follows an `@`. */
+export function mentioned(
+  text: string, people: readonly { readonly id: string; readonly name: string }[],
+): readonly string[] {
   const has = (name: string): boolean => {
     for (let at = text.indexOf(`@${name}`); at >= 0; at = text.indexOf(`@${name}`, at + 1)) {
       const after = text[at + name.length + 1];

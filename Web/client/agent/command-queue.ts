@@ -21,15 +21,17 @@ export class CommandQueue {
     this.submit(c, { kind: "text", text });
   }
 
-  /** Stores a command and sends it. A `key` of its own (a recording's draft) makes it the same command after a crash. */
+  /**
+   * Stores a command and sends it. A `key` of its own (a recording's draft) makes it the same command after a crash.
+   */
   submit(c: string, command: Command, key?: string): void {
     this.#change((state) => withProblem(state, c, undefined));
     this.#core.submit(command, c, key);
   }
 
   /**
-   * Retries a refused message under its own key, because the server may have stored it after all. Only a key that was the
-   * reason for the refusal is replaced.
+   * Retries a refused message under its own key, because the server may have stored it after all. Only a key that was
+   * the reason for the refusal is replaced.
    */
   retry(key: string): void {
     this.#core.retry(key, this.#core.entry(key)?.refused?.code !== "key_reused");
@@ -47,10 +49,15 @@ export class CommandQueue {
     return this.#core.keyOf(n, c);
   }
 
-  /** A command was refused. A voice message cannot return to a draft as a text can: it stays, marked, until a person decides. */
+  /**
+   * A command was refused. A voice message cannot return to a draft as a text can: it stays, marked, until a person
+   * decides.
+   */
   refused(entry: Entry, frame: FrameOf<"no">): void {
     const { command } = entry;
-    if (command.kind === "audio" || (command.kind === "text" && mayPass(frame.code))) return this.#core.keepRefused(frame);
+    if (command.kind === "audio" || (
+      command.kind === "text" && mayPass(frame.code)
+    )) return this.#core.keepRefused(frame);
     this.#core.drop(frame.key);
     this.#change((state) => afterNo(state, entry, frame));
   }

@@ -1,5 +1,6 @@
-/** What an agent or a manager asks of a conversation beside saying something, taking and closing it: one member with its kind (docs/protocol.md section 2, `ask`). */
+/** The secondary commands of agents and managers: one member with its kind (docs/protocol.md section 2, `ask`). */
 
+/** One secondary command. */
 export type AgentAsk =
   | { readonly decline: Nothing }
   | { readonly transfer: Transfer }
@@ -26,6 +27,7 @@ export type Transfer = {
   readonly audio?: string;
 };
 
+/** A private note: text, or the id of a recording. */
 export type Note = {
   readonly text?: string;
   readonly audio?: string;

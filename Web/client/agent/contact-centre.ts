@@ -1,9 +1,13 @@
-/** How the contact centre is run, as far as an agent's work needs it (docs/protocol.md section 7), and who works there. Kept as fresh as the server says. */
+/**
+ * The contact-centre settings that an agent's work needs (docs/protocol.md section 7), and the brand's people.
+ * Refreshed when the server announces a new version.
+ */
 import { parseAgents, type Colleague } from "./agent-api";
 import { call, type Fetch } from "../core/api";
 import { compact, isObject, list, number, string } from "../core/parse";
 import { Store } from "../core/store";
 
+/** A skill that conversations need and agents have. */
 export interface Skill {
   readonly id: string;
   readonly name: string;
@@ -12,7 +16,7 @@ export interface Skill {
   readonly survey: boolean;
 }
 
-/** A reply that was written before. `clip`: the same, spoken. */
+/** A canned reply. `clip`: the same reply, recorded. */
 export interface Canned {
   readonly id: string;
   readonly shortcut: string;
@@ -23,18 +27,21 @@ export interface Canned {
   readonly clip?: { readonly media: string; readonly ms: number };
 }
 
+/** A wrap-up code. */
 export interface Disposition {
   readonly id: string;
   readonly name: string;
   readonly skill?: string;
 }
 
+/** An attribute that agents set on a conversation. */
 export interface Attribute {
   readonly id: string;
   readonly name: string;
   readonly type: "text" | "number" | "yesNo" | "date";
 }
 
+/** The settings of version `v`. */
 export interface ContactCentre {
   readonly v: number;
   readonly skills: readonly Skill[];
@@ -45,12 +52,13 @@ export interface ContactCentre {
   readonly attributes: readonly Attribute[];
 }
 
+/** What is loaded so far. */
 export interface ContactCentreState {
   readonly centre: ContactCentre | undefined;
   readonly agents: readonly Colleague[];
 }
 
-/** Holds the centre. What could not be fetched is asked for again with the next version. */
+/** Holds the contact centre. What could not be loaded is requested again with the next version. */
 export class ContactCentreStore {
   readonly store = new Store<ContactCentreState>({ centre: undefined, agents: [] });
   readonly #fetch: Fetch;
@@ -59,15 +67,20 @@ export class ContactCentreStore {
     this.#fetch = fetch;
   }
 
-  /** Fetches it, unless it is here as of version `v` already. */
+  /** Loads the contact centre, unless version `v` is already here. */
   async refresh(v: number): Promise<void> {
     const { centre } = this.store.get();
     if (centre !== undefined && centre.v >= v) return;
-    const [settings, agents] = await Promise.all([call(this.#fetch, "GET", "/v1/centre", {}), call(this.#fetch, "GET", "/v1/agents", {})]).catch(() => []);
-    if (settings !== undefined && agents !== undefined) this.store.set({ centre: parseContactCentre(settings), agents: parseAgents(agents) });
+    const [settings, agents] = await Promise.all(
+      [call(this.#fetch, "GET", "/v1/centre", {}), call(this.#fetch, "GET", "/v1/agents", {})]
+    ).catch(() => []);
+    if (settings !== undefined && agents !== undefined) this.store.set(
+      { centre: parseContactCentre(settings), agents: parseAgents(agents) }
+    );
   }
 }
 
+/** Reads the settings; missing parts are empty. */
 export function parseContactCentre(v: unknown): ContactCentre {
   const c = isObject(v) ? v : {};
   const [silence, wrapUp] = [c["silence"], c["wrapUp"]].map((part) => (isObject(part) ? part : {}));
@@ -86,7 +99,9 @@ function parseSkill(v: unknown): Skill | undefined {
   const named = parseNamed(v);
   if (named === undefined || !isObject(v)) return undefined;
   const asks = v["disposition"];
-  return { ...named, disposition: asks === "required" || asks === "optional" ? asks : "off", survey: v["survey"] === true };
+  return {
+    ...named, disposition: asks === "required" || asks === "optional" ? asks : "off", survey: v["survey"] === true,
+  };
 }
 
 function parseCanned(v: unknown): Canned | undefined {
@@ -95,7 +110,8 @@ function parseCanned(v: unknown): Canned | undefined {
   if (id === undefined || text === undefined) return undefined;
   const media = string(clip["media"]);
   return compact<Canned>({
-    id, text, shortcut: string(v["shortcut"]) ?? "", title: string(v["title"]) ?? "", skill: string(v["skill"]), language: string(v["language"]),
+    id, text, shortcut: string(v["shortcut"]) ?? "", title: string(v["title"])
+      ?? "", skill: string(v["skill"]), language: string(v["language"]),
     clip: media === undefined ? undefined : { media, ms: number(clip["ms"]) ?? 0 },
   });
 }

@@ -3,9 +3,10 @@ import type { InboxRow } from "../conversation/events";
 
 /** The lists of the inbox. `queue`: what waits for my skills; `mentions`: where a private note names me. */
 export type Tab = "mine" | "queue" | "waiting" | "all" | "closed" | "mentions";
+/** All tabs, in their order. */
 export const TABS: readonly Tab[] = ["mine", "queue", "waiting", "all", "closed", "mentions"];
 
-/** Who looks: decides what is theirs. */
+/** The agent who views the inbox. */
 export interface Viewer {
   readonly me: string;
   /** The skills that they answer; `undefined`: not known yet, all. */
@@ -20,6 +21,7 @@ export interface Inbox {
   readonly loaded: boolean;
 }
 
+/** The inbox before its rows arrived. */
 export const emptyInbox: Inbox = { rows: new Map(), position: 0, loaded: false };
 
 /**
@@ -35,7 +37,7 @@ export function withRows(inbox: Inbox, rows: readonly InboxRow[], position: numb
   return { rows: next, position: fresh ? position : Math.max(inbox.position, position), loaded: true };
 }
 
-/** True where `row` stands in `tab` for this person. */
+/** Whether `row` belongs to `tab` for this viewer. */
 export function belongs(row: InboxRow, tab: Tab, { me, skills }: Viewer): boolean {
   switch (tab) {
     case "waiting": return row.status === "waiting";
@@ -49,28 +51,32 @@ export function belongs(row: InboxRow, tab: Tab, { me, skills }: Viewer): boolea
 
 function isFor({ routing }: InboxRow, me: string, skills: readonly string[] | undefined): boolean {
   if (routing?.for !== undefined) return routing.for === me;
-  return routing?.skill === undefined || skills === undefined || skills.includes(routing.skill) || routing.offer?.to.includes(me) === true;
+  return routing?.skill === undefined || skills === undefined || skills.includes(routing.skill)
+    || routing.offer?.to.includes(me) === true;
 }
 
-/** The consumer spoke last and nobody has answered. */
+/** Whether the consumer wrote last and no one has replied. */
 export function isUnanswered(row: InboxRow): boolean {
   return row.status !== "closed" && row.since !== undefined && row.last?.by === 1;
 }
 
-/** It rings at `me` now. */
+/** Whether the conversation is offered to `me` now. */
 export function isOfferedTo({ routing, status }: InboxRow, me: string, now: number): boolean {
-  return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now && routing.offer.to.includes(me);
+  return status === "waiting" && routing?.offer !== undefined && routing.offer.until > now
+    && routing.offer.to.includes(me);
 }
 
-/** Where a conversation stands in the order of work. */
+/** The section of the inbox that a conversation is in, most urgent first. */
 export type Section = "ringing" | "overdue" | "soon" | "ongoing" | "idle" | "closed";
+/** All sections, most urgent first. */
 export const SECTIONS: readonly Section[] = ["ringing", "overdue", "soon", "ongoing", "idle", "closed"];
 
 /** From here on an answer is due soon. */
 export const SOON_MS = 5 * 60_000;
-/** After so long without a word, a conversation in which nobody owes anything is idle. */
+/** After this time without a message, a conversation that waits for no reply is idle. */
 export const IDLE_MS = 5 * 60_000;
 
+/** The section of a row for the agent `me`. */
 export function sectionOf(row: InboxRow, me: string, now: number): Section {
   if (row.status === "closed") return "closed";
   if (isOfferedTo(row, me, now)) return "ringing";
@@ -80,7 +86,9 @@ export function sectionOf(row: InboxRow, me: string, now: number): Section {
 }
 
 /** The rows of a tab in the order of work: section by section, in each the one with the least time left first. */
-export function listed(inbox: Inbox, tab: Tab, who: Viewer, now: number): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
+export function listed(
+  inbox: Inbox, tab: Tab, who: Viewer, now: number,
+): { readonly section: Section; readonly rows: readonly InboxRow[] }[] {
   const found = new Map<Section, InboxRow[]>();
   for (const row of inbox.rows.values()) {
     if (!belongs(row, tab, who)) continue;
@@ -91,7 +99,9 @@ export function listed(inbox: Inbox, tab: Tab, who: Viewer, now: number): { read
   }
   return SECTIONS.flatMap((section) => {
     const rows = found.get(section);
-    return rows === undefined ? [] : [{ section, rows: rows.sort(section === "idle" || section === "closed" ? byActivity : byTimeLeft) }];
+    return rows === undefined ? [] : [
+      { section, rows: rows.sort(section === "idle" || section === "closed" ? byActivity : byTimeLeft) },
+    ];
   });
 }
 
@@ -109,7 +119,7 @@ function byActivity(a: InboxRow, b: InboxRow): number {
   return b.at - a.at || (a.c < b.c ? -1 : 1);
 }
 
-/** How many conversations stand in each tab. */
+/** The number of conversations in each tab. */
 export function counts(inbox: Inbox, who: Viewer): Record<Tab, number> {
   const count = { waiting: 0, mine: 0, all: 0, queue: 0, closed: 0, mentions: 0 };
   for (const row of inbox.rows.values()) {
@@ -118,16 +128,24 @@ export function counts(inbox: Inbox, who: Viewer): Record<Tab, number> {
   return count;
 }
 
-/** What the page's title counts: what rings here or waits for my skills, where I am mentioned, and mine with messages that I have not read. */
+/**
+ * The number in the page's title: conversations offered or waiting for the viewer's skills, mentions, and own
+ * conversations with unread messages.
+ */
 export function attention(inbox: Inbox, who: Viewer): number {
   let count = 0;
   for (const row of inbox.rows.values()) {
-    if (belongs(row, "queue", who) || belongs(row, "mentions", who) || (belongs(row, "mine", who) && row.unread > 0)) count += 1;
+    if (belongs(row, "queue", who) || belongs(row, "mentions", who) || (
+      belongs(row, "mine", who) && row.unread > 0
+    )) count += 1;
   }
   return count;
 }
 
-/** The conversation to go on with after `c`: the one with the least time left among mine, then of my queue; never `c` itself. */
+/**
+ * The conversation to continue with after `c`: the viewer's own one with the least time left, then one of the queue;
+ * never `c` itself.
+ */
 export function nextOf(inbox: Inbox, who: Viewer, now: number, c: string | undefined): string | undefined {
   for (const tab of ["mine", "queue"] as const) {
     const order = listed(inbox, tab, who, now).flatMap(({ rows }) => rows);

@@ -1,4 +1,4 @@
-/** How the brand's people and queues stand: the frames `me`, `team` and `wall` of docs/protocol.md section 2. */
+/** The status of agents and queues: the frames `me`, `team` and `wall` of docs/protocol.md section 2. */
 import { compact, isObject, list, number, string } from "../core/parse";
 
 /** `occupied`: takes only what is transferred to them. */
@@ -17,7 +17,10 @@ export interface Standing {
   readonly open: number;
 }
 
-/** How a skill's queue stands. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in milliseconds. */
+/**
+ * The figures of a skill's queue. `closed`, `satisfied` and `rated` count since midnight UTC; `unplayed` in
+ * milliseconds.
+ */
 export interface QueueStanding {
   readonly skill: string;
   readonly queued: number;
@@ -28,18 +31,20 @@ export interface QueueStanding {
   readonly overdue: number;
   readonly closed: number;
   readonly satisfied: number;
-  /** Answers to consumers who had been told a time, and those that came in it. */
+  /** Replies to consumers who were given a time, and how many of them kept it. */
   readonly answered: number;
   readonly kept: number;
   readonly rated: number;
   readonly online: number;
 }
 
+/** The figures of the live wall. */
 export interface Wall {
   readonly skills: readonly QueueStanding[];
   readonly people: readonly Standing[];
 }
 
+/** Reads an agent's status; `undefined` where it is unusable. */
 export function parseStanding(v: unknown): Standing | undefined {
   if (!isObject(v)) return undefined;
   const id = string(v["id"]);
@@ -50,11 +55,13 @@ export function parseStanding(v: unknown): Standing | undefined {
     id, name: string(v["name"]) ?? "", role: string(v["role"]) ?? "", skills: list(v["skills"], string),
     load: count("load"), capacity: count("capacity"), open: count("open"),
     presence: compact<Standing["presence"]>({
-      state: parsePresence(presence["state"]), reason: string(presence["reason"]), since: number(presence["since"]) ?? 0,
+      state: parsePresence(presence["state"]), reason: string(presence["reason"]), since: number(presence["since"])
+        ?? 0,
     }),
   };
 }
 
+/** Reads the figures of the live wall. */
 export function parseWall(v: unknown): Wall | undefined {
   return isObject(v) ? { skills: list(v["skills"], parseQueue), people: list(v["people"], parseStanding) } : undefined;
 }
@@ -70,7 +77,9 @@ function parseQueue(v: unknown): QueueStanding | undefined {
   if (skill === undefined) return undefined;
   const count = (name: string): number => number(v[name]) ?? 0;
   return compact<QueueStanding>({
-    skill, oldest: number(v["oldest"]), queued: count("queued"), unplayed: count("unplayed"), assigned: count("assigned"), overdue: count("overdue"),
-    closed: count("closed"), satisfied: count("satisfied"), answered: count("answered"), kept: count("kept"), rated: count("rated"), online: count("online"),
+    skill, oldest: number(v["oldest"]), queued: count("queued"), unplayed: count("unplayed"),
+    assigned: count("assigned"), overdue: count("overdue"),
+    closed: count("closed"), satisfied: count("satisfied"), answered: count("answered"), kept: count("kept"),
+    rated: count("rated"), online: count("online"),
   });
 }

@@ -1,32 +1,40 @@
-/** How a person of the brand stands to a conversation, and what they may do with it. Pure; the server decides in the end. */
+/** What an agent or manager may do with a conversation. Pure; the server decides in the end. */
 import { takesPart, type Thread } from "./agent-thread";
 import type { InboxRow, Status } from "../conversation/events";
 
+/** The relation of an agent to a conversation, and what follows from it. */
 export interface ConversationPermissions {
   readonly status: Status;
-  /** I answer it. */
+  /** This agent answers it. */
   readonly mine: boolean;
-  /** Somebody else answers it; their name. */
+  /** The name of another agent who answers it. */
   readonly theirs: string | undefined;
-  /** I take part and do not answer. */
+  /** This manager takes part and does not answer. */
   readonly joined: boolean;
-  /** A manager who looks on: nobody is told. */
+  /** This manager watches; no one is notified. */
   readonly watching: boolean;
-  /** What I write reaches the consumer. */
+  /** Whether messages reach the consumer. */
   readonly maySay: boolean;
   readonly mayTransfer: boolean;
   readonly mayTakeOver: boolean;
   readonly mayClose: boolean;
 }
 
+/** The person whose permissions are asked for. */
 export interface PermissionHolder {
   readonly me: string;
   readonly manager: boolean;
-  /** May close what somebody else answers. */
+  /** May close conversations that another agent answers. */
   readonly closesOthers: boolean;
 }
 
-export function permissionsFor(thread: Thread | undefined, row: InboxRow | undefined, { me, manager, closesOthers }: PermissionHolder, somebody: string): ConversationPermissions {
+/** The permissions of a person for a conversation. `somebody`: the name of an unknown agent. */
+export function permissionsFor(
+  thread: Thread | undefined,
+  row: InboxRow | undefined,
+  { me, manager, closesOthers }: PermissionHolder,
+  somebody: string,
+): ConversationPermissions {
   const status = thread?.phase === "live" ? thread.timeline.status : row?.status ?? "open";
   const open = status === "open";
   const mine = open && row?.to === me;

@@ -1,4 +1,7 @@
-/** The rows of a conversation that only the people of the brand see: private notes, what routing did, promises and the survey. Pure. */
+/**
+ * The rows of a conversation that only the people of the brand see: private notes, what routing did, promises and the
+ * survey. Pure.
+ */
 import type { AudioContent, ConversationEvent } from "../conversation/events";
 import type { Entry } from "../core/outbox";
 import { isObject, list, number, parseAudio, string } from "../core/parse";
@@ -17,7 +20,7 @@ export interface NoteRow extends OtherRow {
   readonly pending?: true;
 }
 
-/** Something that happened, told in one quiet line. */
+/** A system line: something that happened. */
 export interface SystemLineRow extends OtherRow {
   readonly row: "system";
   readonly by: number;
@@ -35,18 +38,25 @@ export interface RatedRow extends OtherRow {
   readonly audio?: AudioContent;
 }
 
+/** Any row of an agent's conversation. */
 export type AgentRow = Row | NoteRow | SystemLineRow | RatedRow;
 
-/** All rows as an agent sees them, oldest first; notes that are not stored yet stand at the end. */
-export function agentRows(timeline: Timeline, pending: readonly Entry[], view: Omit<ThreadView, "others" | "assignments">): readonly AgentRow[] {
+/** All rows as an agent sees them, oldest first; notes that are not stored yet come last. */
+export function agentRows(
+  timeline: Timeline, pending: readonly Entry[], view: Omit<ThreadView, "others" | "assignments">,
+): readonly AgentRow[] {
   const events = timeline.events.filter(({ content }) => !(content.kind === "joined" && content.quiet));
-  const rows = thread<NoteRow | SystemLineRow | RatedRow>(events.length === timeline.events.length ? timeline : { ...timeline, events }, pending, {
+  const rows = thread<NoteRow | SystemLineRow | RatedRow>(events.length === timeline.events.length ? timeline : {
+    ...timeline, events,
+  }, pending, {
     ...view, assignments: true, others: othersOf,
   });
   return [...rows, ...pending.flatMap((entry) => pendingNote(entry, timeline, view.me))];
 }
 
-const told: readonly string[] = ["queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent"];
+const told: readonly string[] = [
+  "queued", "declined", "left", "callback", "surveyed", "tagged", "attribute", "disposed", "urgent",
+];
 
 function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | SystemLineRow | RatedRow)[] {
   const { n, at, by, content } = event;
@@ -59,21 +69,27 @@ function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | S
   return told.includes(content.kind) ? [{ row: "system", id, at, by, name, event }] : [];
 }
 
-/** What a `rated` event says. */
+/** Reads a `rated` event. */
 export function ratingOf(v: Readonly<Record<string, unknown>>): Pick<RatedRow, "csat" | "nps" | "text" | "audio"> {
   const [csat, nps, text, audio] = [number(v["csat"]), number(v["nps"]), string(v["text"]), parseAudio(v["audio"])];
   return {
-    ...(csat === undefined ? {} : { csat: Math.min(5, Math.max(1, Math.round(csat))) }), ...(nps === undefined ? {} : { nps }),
+    ...(
+      csat === undefined ? {} : { csat: Math.min(5, Math.max(1, Math.round(csat))) }
+    ), ...(nps === undefined ? {} : { nps }),
     ...(text === undefined ? {} : { text }), ...(audio === undefined ? {} : { audio }),
   };
 }
 
-/** A note that is on its way. Its event may be here before its answer: then it is not shown twice. */
+/** A note in flight. Its event may arrive before its answer: then it is not shown twice. */
 function pendingNote({ key, at, command, sentAfter }: Entry, { events }: Timeline, me: number): readonly NoteRow[] {
   const note = command.kind === "ask" ? command.ask["note"] : undefined;
   if (!isObject(note)) return [];
   const text = string(note["text"]);
-  const here = events.some(({ n, by, content }) => by === me && n > (sentAfter ?? Infinity) && content.kind === "note" && content.text === text);
+  const here = events.some(
+    ({ n, by, content }) => by === me && n > (sentAfter ?? Infinity) && content.kind === "note" && content.text === text
+  );
   if (here || text === undefined) return [];
-  return [{ row: "note", id: key, at, n: 0, by: me, name: "", text, mentions: list(note["mentions"], string), pending: true }];
+  return [
+    { row: "note", id: key, at, n: 0, by: me, name: "", text, mentions: list(note["mentions"], string), pending: true },
+  ];
 }

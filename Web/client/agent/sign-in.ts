@@ -6,7 +6,12 @@ import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../core/settings
 
 /** Who is signed in. */
 export interface Session {
-  readonly agent: { readonly id: string; readonly name: string; readonly role: string; readonly permissions: readonly string[] };
+  readonly agent: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: string;
+    readonly permissions: readonly string[];
+  };
   readonly account: { readonly id: string; readonly name: string };
   /** Goes into the header of every request that changes something. */
   readonly csrf: string;
@@ -21,6 +26,7 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
+/** A value, or why the request was refused. */
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 /** Asks for a session with a password. */
@@ -43,7 +49,7 @@ export function ticket(fetch: Fetch, csrf: string): Promise<Answer<string>> {
   return ask((json) => string(json["ticket"]), () => call(fetch, "POST", "/v1/tickets", proof(csrf)));
 }
 
-/** What an agent's request that changes something carries beside the cookie. */
+/** The header that an agent's request that changes something carries next to the cookie. */
 export function proof(csrf: string): Record<string, string> {
   return { "x-earshot-csrf": csrf };
 }
@@ -56,7 +62,9 @@ function parseSession(json: Json): Session | undefined {
   if (id === undefined || accountID === undefined) return undefined;
   return {
     agent: {
-      id, name: string(agent["name"]) ?? "", role: string(agent["role"]) ?? "", permissions: list(agent["permissions"], string),
+      id, name: string(agent["name"]) ?? "", role: string(agent["role"]) ?? "", permissions: list(
+        agent["permissions"], string,
+      ),
     },
     account: { id: accountID, name: string(account["name"]) ?? accountID },
     csrf,
@@ -75,7 +83,7 @@ async function ask<T>(read: (json: Json) => T | undefined, run: () => Promise<Js
   }
 }
 
-/** An answer that is not ours (a proxy's page, say) carries no code; its status still tells the family. */
+/** A response from a proxy carries no code of ours. Its status still tells the kind of problem. */
 function refusal({ status, code, retryAfter }: HTTPProblem): Refusal {
   const known = code !== "" ? code : status === 401 ? "not_signed_in" : "unavailable";
   return retryAfter === undefined ? { code: known } : { code: known, retryAfter: Math.ceil(retryAfter / 1000) };

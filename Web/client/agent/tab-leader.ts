@@ -1,17 +1,18 @@
-/** Which of several tabs of one person rings: exactly one at a time, and another one as soon as that one is gone. */
+/** Elects the one tab of an agent that plays sounds. Another tab takes over as soon as that one closes. */
 
 /** The part of the browser's `LockManager` that is needed. */
 export interface Locks {
   request(name: string, options: { signal?: AbortSignal }, held: () => Promise<void>): Promise<unknown>;
 }
 
+/** Leads, or waits to lead. */
 export class TabLeader {
   #leads = false;
   readonly #end: AbortController | undefined;
   #release: () => void = () => {};
   readonly #changed: (leads: boolean) => void;
 
-  /** Without `locks` (an old browser, or a page without TLS) every tab leads: rather two bells than none. */
+  /** Without `locks` (an old browser, or a page without TLS) every tab leads: two sounds are better than none. */
   constructor(locks: Locks | undefined, name: string, changed: (leads: boolean) => void = () => {}) {
     this.#changed = changed;
     if (locks === undefined) {
@@ -30,7 +31,7 @@ export class TabLeader {
     return this.#leads;
   }
 
-  /** Gives it up, or does not wait for it any more. */
+  /** Resigns, or stops waiting to lead. */
   resign(): void {
     this.#leads = false;
     this.#end?.abort();

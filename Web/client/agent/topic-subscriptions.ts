@@ -1,8 +1,12 @@
-/** What the server tells only to who asks for it: said once however many places of the page want it, and again on every new connection. */
+/**
+ * Subscriptions to topics that the server sends only on request. However many places of the page subscribe, one frame
+ * is sent, and again on every new connection.
+ */
 import { standingFrame } from "./agent-wire";
 
 type What = "team" | "wall";
 
+/** Counts who subscribed to each topic. */
 export class TopicSubscriptions {
   readonly #wanted = new Map<What, number>();
   readonly #send: (frame: string) => boolean;

@@ -1,6 +1,6 @@
 /**
- * A consumer's client session: identity and conversation, added to the session core.
- * A front end watches `store` and calls the methods. No DOM.
+ * A consumer's client session: identity and conversation, added to the session core. A front end watches `store` and
+ * calls the methods. No DOM.
  */
 import { HTTPProblem } from "../core/api";
 import type { Consumer } from "../core/api";
@@ -155,7 +155,8 @@ export class ConsumerSession {
 
   #begin(consumer: Consumer): void {
     this.#identity.keep(consumer);
-    if (!this.#core.hasOutbox || this.store.get().consumer?.conversation !== consumer.conversation) this.#enter(consumer);
+    if (!this.#core.hasOutbox || this.store.get().consumer?.conversation !== consumer.conversation)
+      this.#enter(consumer);
     this.store.set({ phase: "ready", consumer, settings: newerSettings(this.store.get().settings, consumer.settings) });
     this.#core.connection.start();
   }
@@ -226,7 +227,9 @@ export class ConsumerSession {
 
   #accepted(entry: Entry, { n, at }: FrameOf<"ok">): void {
     const { command } = entry;
-    if (command.kind === "text" || command.kind === "audio") this.#change(said(this.store.get().timeline, { n, at, by: ME, content: command }));
+    if (command.kind === "text" || command.kind === "audio") this.#change(
+      said(this.store.get().timeline, { n, at, by: ME, content: command })
+    );
   }
 
   #refused(entry: Entry, frame: FrameOf<"no">): void {

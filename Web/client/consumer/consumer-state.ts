@@ -10,11 +10,13 @@ import { emptyTimeline } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 
 /**
- * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the server does
- * not answer, tries go on. `refused`: this app or origin may not. `ended`: the token is no longer good.
+ * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the
+ * server does not answer; the session keeps trying. `refused`: this app or origin may not. `ended`: the token is no
+ * longer good.
  */
 export type Phase = "starting" | "ready" | "unreachable" | "refused" | "ended";
 
+/** The state of a consumer's session. */
 export interface ConsumerState {
   readonly phase: Phase;
   readonly link: Link;
@@ -27,12 +29,13 @@ export interface ConsumerState {
   readonly loadingOlder: boolean;
   /** How far a person has seen it on this device; survives a reload. */
   readonly read: number;
-  /** By when somebody answers, while somebody is waited for: waiting.ts reads it. */
+  /** By when an agent replies, while the consumer waits. waiting.ts reads it. */
   readonly expect: unknown;
   /** What the brand allows, as of now. */
   readonly settings: Settings;
 }
 
+/** What a consumer's session needs from the outside world. */
 export interface ConsumerOptions extends IdentityOptions {
   readonly socket: () => SocketLike;
   readonly clock: Clock;

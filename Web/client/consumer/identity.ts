@@ -3,20 +3,22 @@ import { createConsumer, HTTPProblem, parseConsumer, returnConsumer } from "../c
 import type { Consumer, Fetch } from "../core/api";
 import type { KeyValue } from "../core/ports";
 
+/** Who the consumer is to the brand, and where that is stored. */
 export interface IdentityOptions {
   readonly account: string;
   readonly app: string;
   /** The page on which the consumer began. */
   readonly page?: string;
   readonly language?: string;
-  /** The time zone of this device's clock: times that the server writes are told by it. */
+  /** The time zone of this device. The server writes times in it. */
   readonly zone?: string;
   readonly fetch: Fetch;
   readonly storage: KeyValue;
 }
 
+/** The consumer of this device, and small values that are stored for them. */
 export class Identity {
-  /** Where everything of this account and app stands in the storage. */
+  /** The storage prefix for this account and app. */
   readonly place: string;
   readonly #options: IdentityOptions;
 
@@ -44,7 +46,10 @@ export class Identity {
     for (const name of ["me", "read", "draft"]) this.note(name, "");
   }
 
-  /** Remembers something small; "" forgets it. Where storage is full or blocked this page goes on, and the next one starts anew. */
+  /**
+   * Stores a small value; "" removes it. Where storage is full or blocked this page continues, and the next one starts
+   * over.
+   */
   note(name: string, value: string): void {
     try {
       if (value === "") this.#options.storage.remove(this.place + name);
@@ -67,7 +72,7 @@ export class Identity {
     return createConsumer(this.#options.fetch, { account, app, page, language, zone });
   }
 
-  /** A token that is no longer good is dropped: the page begins anew instead of failing for ever. */
+  /** Returns with a token. A token that is no longer valid is dropped, and a new consumer is created. */
   async comeBack(token: string): Promise<Consumer> {
     try {
       return await returnConsumer(this.#options.fetch, token, { zone: this.#options.zone });

@@ -1,15 +1,17 @@
-/** What a client says often and cheaply: got, read, typing. Coalesced here, because each frame costs a phone more than its bytes. */
+/** Ephemeral signals: delivered, read, typing. Coalesced, because each frame costs a phone more than its bytes. */
 import type { Clock, TimerID } from "../core/ports";
 import { gotFrame, readFrame, typingFrame } from "../core/wire";
 
-/** A read mark waits this long for company: a message that is answered at once carries it along. */
+/** A read receipt waits this long: a reply that is sent at once carries it along. */
 export const READ_AFTER_MS = 300;
-/** Nobody waits for "delivered" as for "read". */
+/** A delivery receipt is less urgent than a read receipt. */
 export const GOT_AFTER_MS = 1000;
+/** While someone types, it is sent this often. */
 export const TYPING_EVERY_MS = 3000;
-/** Without a new sign, typing fades. */
+/** Without a new signal, typing ends after this time. */
 export const TYPING_FADES_MS = 6000;
 
+/** Sends the receipts and typing signals of one conversation. */
 export class Signals {
   #got = 0;
   #read = 0;
@@ -45,7 +47,7 @@ export class Signals {
     this.#plan(READ_AFTER_MS);
   }
 
-  /** The read mark to put into a message that goes out now, if it says something new. */
+  /** The read receipt to put into a message that is sent now, if it is new. */
   takeRead(): number | undefined {
     if (this.#read <= this.#sentRead) return undefined;
     this.#sentRead = this.#read;
@@ -53,7 +55,9 @@ export class Signals {
     return this.#read;
   }
 
-  /** A key was pressed (`true`), or the draft was given up (`false`). A message that goes out says it by itself: `sent`. */
+  /**
+   * A key was pressed (`true`), or the draft was given up (`false`). A sent message implies the end of typing: `sent`.
+   */
   typing(on: boolean): void {
     const now = this.#clock.now();
     if (on && this.#typedAt !== undefined && now - this.#typedAt < TYPING_EVERY_MS) return;
@@ -61,12 +65,12 @@ export class Signals {
     if (this.#send(typingFrame(on, this.#c))) this.#typedAt = on ? now : undefined;
   }
 
-  /** A message went out: the other side stops showing typing by itself. */
+  /** A message was sent: the other side stops showing typing on its own. */
   sent(): void {
     this.#typedAt = undefined;
   }
 
-  /** A new socket: what the old one was told may never have arrived. */
+  /** A new connection: signals on the old one may never have arrived. */
   reconnected(): void {
     this.#sentGot = 0;
     this.#sentRead = 0;
@@ -95,7 +99,7 @@ export class Signals {
   }
 }
 
-/** Who types right now. Each fades by itself, and ends with what that participant says. */
+/** The participants who type now. Each ends after a time, and with that participant's message. */
 export class TypingList {
   readonly #timers = new Map<number, TimerID>();
   readonly #clock: Clock;

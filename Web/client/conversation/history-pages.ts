@@ -1,10 +1,14 @@
-/** Asks for parts of a conversation that are not here: older ones when someone scrolls up, missing ones when a hole opened. */
+/**
+ * Asks for parts of a conversation that are not here: older ones when someone scrolls up, missing ones when a hole
+ * opened.
+ */
 import type { ConversationEvent } from "./events";
 import type { Clock, TimerID } from "../core/ports";
 import { filled, hole, paged } from "./timeline";
 import type { Timeline } from "./timeline";
 import { pageFrame } from "../core/wire";
 
+/** What paging needs from its session. */
 export interface PagesOptions {
   readonly clock: Clock;
   /** Returns whether the frame went out. */
@@ -21,6 +25,7 @@ export const OLDER_LIMIT = 50;
 /** An own message may fill a hole a moment later: wait for it before asking. */
 export const HOLE_PATIENCE_MS = 300;
 
+/** Requests pages, one at a time. */
 export class Pages {
   /** One question at a time: answers do not say which question they belong to. */
   #asked: Asked | undefined;
@@ -62,7 +67,7 @@ export class Pages {
     });
   }
 
-  /** The link is gone, and with it the answer. */
+  /** The connection was lost, and with it the answer. */
   forget(): void {
     this.#asked = undefined;
     this.#options.loadingOlder(false);

@@ -1,6 +1,6 @@
 /**
- * Tells the server what was really played here. Coverage only grows and the server takes it as often as it comes, so what may
- * have been lost with a connection is simply said again.
+ * Reports to the server what was really played here. Progress only grows and reports are idempotent, so what may have
+ * been lost with a connection is simply sent again.
  */
 import { covered, parseSpans } from "./played-spans";
 import type { Span } from "./events";
@@ -8,19 +8,20 @@ import { isObject, number, string } from "../core/parse";
 import type { Clock, KeyValue, TimerID } from "../core/ports";
 import { playedFrame } from "../core/wire";
 
-/** While something plays it is told this often. */
+/** While a message plays, progress is reported this often. */
 export const REPORT_EVERY_MS = 4000;
-/** What went out this long before a connection came back may have been lost with the one before. */
+/** Reports sent less than this before a reconnect may have been lost, and are sent again. */
 export const REPORT_AGAIN_MS = 90_000;
-/** So many messages are remembered; who plays more without a connection loses the oldest. */
+/** The most messages that are remembered. Without a connection the oldest are dropped. */
 export const MOST_REPORTED = 64;
 /** A frame carries at most so many spans. */
 export const MOST_SPANS = 64;
 
+/** What the reporter needs from its session. */
 export interface PlaybackProgressOptions {
   readonly clock: Clock;
   readonly storage: KeyValue;
-  /** Where in the storage what was not told yet is kept. */
+  /** The storage key for what was not reported yet. */
   readonly place: () => string;
   /** Returns whether the frame went out. */
   readonly send: (frame: string) => boolean;
@@ -34,6 +35,7 @@ interface Entry {
   readonly sent?: number;
 }
 
+/** Collects played spans, and sends and stores them. */
 export class PlaybackProgressReporter {
   readonly #entries = new Map<string, Entry>();
   #timer: TimerID | undefined;
@@ -45,7 +47,7 @@ export class PlaybackProgressReporter {
     this.#options = options;
   }
 
-  /** These milliseconds of message `n` were played. An agent says of which conversation. */
+  /** These milliseconds of message `n` were played. An agent names the conversation. */
   played(n: number, from: number, to: number, c?: string): void {
     this.#recall();
     const name = nameOf(n, c);
@@ -54,30 +56,36 @@ export class PlaybackProgressReporter {
     if (spans === known || n < 1) return;
     this.#entries.delete(name);
     this.#entries.set(name, { n, spans, ...(c === undefined ? {} : { c }) });
-    for (const old of [...this.#entries.keys()].slice(0, Math.max(0, this.#entries.size - MOST_REPORTED))) this.#entries.delete(old);
+    for (const old of [...this.#entries.keys()].slice(
+      0, Math.max(0, this.#entries.size - MOST_REPORTED),
+    )) this.#entries.delete(old);
     this.#timer ??= this.#options.clock.after(REPORT_EVERY_MS, () => this.flush());
   }
 
-  /** Says what was not said yet: at a pause and at the end. What cannot go out is kept on the device. */
+  /** Reports what was not reported yet: at a pause and at the end. What cannot be sent is stored on the device. */
   flush(): void {
     if (this.#timer !== undefined) this.#options.clock.cancel(this.#timer);
     this.#timer = undefined;
     this.#recall();
     for (const [name, entry] of this.#entries) {
-      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(name, { ...entry, sent: this.#options.clock.now() });
+      if (entry.sent === undefined && this.#out(entry)) this.#entries.set(
+        name, { ...entry, sent: this.#options.clock.now() },
+      );
     }
     this.#keep();
   }
 
-  /** A new connection: what may never have arrived is said again, and what the device kept. */
+  /** A new connection: reports again what may never have arrived, and what the device stored. */
   reconnected(): void {
     const since = this.#options.clock.now() - REPORT_AGAIN_MS;
     this.#recall();
-    for (const [name, { sent, ...entry }] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
+    for (const [
+      name, { sent, ...entry },
+    ] of this.#entries) if (sent !== undefined && sent >= since) this.#entries.set(name, entry);
     this.flush();
   }
 
-  /** Nothing of it remains: another person, or another conversation. */
+  /** Forgets everything: another person or another conversation follows. */
   forget(): void {
     this.#recalled = true;
     this.#entries.clear();
@@ -98,7 +106,10 @@ export class PlaybackProgressReporter {
     return true;
   }
 
-  /** On the device stays what was not said, and for a while what was: nobody answers it, and the page may go with the connection. */
+  /**
+   * Stores what was not reported, and for a while what was: reports are not acknowledged, and the page may close with
+   * the connection.
+   */
   #keep(): void {
     const { clock } = this.#options;
     const since = clock.now() - REPORT_AGAIN_MS;
@@ -107,10 +118,12 @@ export class PlaybackProgressReporter {
     this.#tidy = unsure.length > 0 ? clock.after(REPORT_AGAIN_MS + 1, () => this.#keep()) : undefined;
     const place = this.#options.place();
     try {
-      if (unsure.length > 0) this.#options.storage.set(place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)));
+      if (unsure.length > 0) this.#options.storage.set(
+        place, JSON.stringify(unsure.map(({ sent: _, ...entry }) => entry)),
+      );
       else if (this.#options.storage.get(place) !== undefined) this.#options.storage.remove(place);
     } catch {
-      // Storage is full or blocked: it is told while this page lives, or not at all.
+      // Storage is full or blocked: it is reported while this page is open, or not at all.
     }
   }
 

@@ -1,13 +1,15 @@
 /**
  * One conversation as this client holds it: a pure reducer over snapshots, deliveries, pages and answers.
  *
- * Promise: whatever is lost, repeated or reordered on the way, `events` is always a part of the server's log in the server's
- * order, each event once; and everything up to `cursor` that the viewer may see is there (down to the oldest one loaded).
+ * Promise: whatever is lost, repeated or reordered in transit, `events` is always a part of the server's log in the
+ * server's order, each event once; and everything up to `cursor` that the viewer may see is there (down to the oldest
+ * one loaded).
  */
 import { statusAfter } from "./events";
 import type { ConversationEvent, PlaybackProgress, Mark, Person, Status } from "./events";
 import type { Snapshot } from "../core/wire";
 
+/** What this client holds of a conversation. */
 export interface Timeline {
   readonly epoch: string;
   readonly status: Status;
@@ -19,7 +21,7 @@ export interface Timeline {
   readonly events: readonly ConversationEvent[];
   /** Everything visible up to here is held: what `hello.after` and `watch.after` say. */
   readonly cursor: number;
-  /** The furthest played of. Above `cursor` while a hole is open. */
+  /** The highest number received. Above `cursor` while a gap is open. */
   readonly seen: number;
   /** First event above the topmost hole; 0 while there is none. */
   readonly unsure: number;
@@ -27,7 +29,19 @@ export interface Timeline {
   readonly more: boolean;
 }
 
-export const emptyTimeline: Timeline = { epoch: "", status: "new", people: [], marks: [], played: new Map(), events: [], cursor: 0, seen: 0, unsure: 0, more: false };
+/** A conversation of which nothing is loaded. */
+export const emptyTimeline: Timeline = {
+  epoch: "",
+  status: "new",
+  people: [],
+  marks: [],
+  played: new Map(),
+  events: [],
+  cursor: 0,
+  seen: 0,
+  unsure: 0,
+  more: false,
+};
 
 /** Takes a snapshot: on top of what is held when it continues the same life of the log, else instead of it. */
 export function opened(held: Timeline, epoch: string, snapshot: Snapshot): Timeline {
@@ -60,7 +74,10 @@ export function paged(t: Timeline, events: readonly ConversationEvent[], more: b
   return { ...t, events: merge(t.events, events), more };
 }
 
-/** What to ask for to close the hole, or `undefined` when nothing is missing. Numbers that the viewer may not see make harmless holes. */
+/**
+ * What to ask for to close the hole, or `undefined` when nothing is missing. Numbers that the viewer may not see make
+ * harmless holes.
+ */
 export function hole(t: Timeline): { before: number; limit: number } | undefined {
   if (t.cursor === t.seen || t.unsure === 0) return undefined;
   return { before: t.unsure, limit: Math.min(MOST_EVENTS_A_PAGE, t.unsure - t.cursor - 1) };
@@ -70,7 +87,9 @@ export function hole(t: Timeline): { before: number; limit: number } | undefined
 export const MOST_EVENTS_A_PAGE = 200;
 
 /** Takes the answer to what `hole` asked. */
-export function filled(t: Timeline, events: readonly ConversationEvent[], asked: { before: number; limit: number }): Timeline {
+export function filled(
+  t: Timeline, events: readonly ConversationEvent[], asked: { before: number; limit: number },
+): Timeline {
   const next = grown(t, events.filter((event) => event.n > t.cursor), 0, 0);
   if (next.cursor === next.seen || asked.before < next.unsure) return next;
   const lowest = Math.min(...events.map((event) => event.n));
@@ -89,13 +108,13 @@ export function listened(t: Timeline, played: readonly PlaybackProgress[]): Time
   return next === t.played ? t : { ...t, played: next };
 }
 
-/** How far all others got, together: what stands under one's own messages. */
+/** The combined watermarks of all other participants: shown under one's own messages. */
 export function markOfOthers(t: Timeline, me: number): { delivered: number; read: number } {
   const others = t.marks.filter((mark) => mark.by !== me);
   return { delivered: Math.max(0, ...others.map((m) => m.delivered)), read: Math.max(0, ...others.map((m) => m.read)) };
 }
 
-/** The newest thing that somebody else said or did: nobody waits for a mark on what I said myself. */
+/** The number of the newest event by someone else: one's own events need no receipt. */
 export function newsOf({ events, cursor }: Timeline, me: number): number {
   for (let i = events.length - 1; i >= 0; i--) {
     const event = events[i];
@@ -110,12 +129,17 @@ function grown(t: Timeline, added: readonly ConversationEvent[], openedAt: numbe
   const seen = Math.max(t.seen, through, newest(added));
   const unsure = Math.max(t.unsure, openedAt);
   const cursor = unsure === 0 ? seen : contiguous(t.cursor, seen, events);
-  const people = added.reduce((all, event) => (event.content.kind === "joined" ? withPerson(all, { by: event.by, ...event.content }) : all), t.people);
+  const people = added.reduce(
+    (all, event) => (event.content.kind === "joined" ? withPerson(all, { by: event.by, ...event.content }) : all),
+    t.people,
+  );
   const status = news.reduce((s, event) => statusAfter(s, event.content), t.status);
   return { ...t, status, people, events, seen, cursor, unsure: cursor === seen ? 0 : unsure };
 }
 
-/** Moves the cursor over numbers that follow one another; over the last one held it reaches what the server vouched for. */
+/**
+ * Moves the cursor over numbers that follow one another; over the last one held it reaches what the server vouched for.
+ */
 function contiguous(cursor: number, seen: number, events: readonly ConversationEvent[]): number {
   let at = cursor;
   for (const event of events) {
@@ -149,13 +173,17 @@ function merged(held: readonly Mark[], added: readonly Mark[]): readonly Mark[] 
   return [...byWhom.values()];
 }
 
-function withPlayed(held: ReadonlyMap<number, readonly PlaybackProgress[]>, added: readonly PlaybackProgress[]): ReadonlyMap<number, readonly PlaybackProgress[]> {
+function withPlayed(
+  held: ReadonlyMap<number, readonly PlaybackProgress[]>, added: readonly PlaybackProgress[],
+): ReadonlyMap<number, readonly PlaybackProgress[]> {
   if (added.length === 0) return held;
   const next = new Map(held);
   for (const { n, by, percent, listened } of added) {
     const others = next.get(n) ?? [];
     const old = others.find((one) => one.by === by);
-    const grown = { n, by, percent: Math.max(percent, old?.percent ?? 0), listened: listened || old?.listened === true };
+    const grown = {
+      n, by, percent: Math.max(percent, old?.percent ?? 0), listened: listened || old?.listened === true,
+    };
     next.set(n, [...others.filter((one) => one !== old), grown]);
   }
   return next;

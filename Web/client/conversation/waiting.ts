@@ -1,49 +1,59 @@
-/** What a consumer who waits is told: read from the wire, and put into the words of a clock in their own time zone. Pure: time, zone and language are arguments. */
+/**
+ * The expected reply time for a waiting consumer, in words and in their own time zone. Pure: time, zone and language
+ * are arguments.
+ */
 import type { ConversationEvent, Person } from "./events";
 import { compact, isObject, number } from "../core/parse";
 
 /** What a consumer who waits may expect (docs/protocol.md section 2). */
 export interface Expectation {
-  /** By when somebody answers; absent where nobody can say. */
+  /** By when an agent replies; absent where it is unknown. */
   readonly by?: number;
   /** Place in the queue, from 1; absent once an agent has it. */
   readonly position?: number;
-  /** Whether somebody is there now; if not, when the next shift begins. */
+  /** Whether agents are available now. If not, `opens` says when the next shift begins. */
   readonly open: boolean;
   readonly opens?: number;
 }
 
+/** Reads an expectation; `undefined` where nothing is expected. */
 export function parseExpectation(v: unknown): Expectation | undefined {
   if (!isObject(v)) return undefined;
-  return compact<Expectation>({ by: number(v["by"]), position: number(v["position"]), open: v["open"] !== false, opens: number(v["opens"]) });
+  return compact<Expectation>(
+    { by: number(v["by"]), position: number(v["position"]), open: v["open"] !== false, opens: number(v["opens"]) }
+  );
 }
 
-/** Who promised to be back, and by when. */
+/** An agent's callback: who will be back, and by when. */
 export interface Promised {
   readonly name: string;
   readonly until: number;
 }
 
-/** The newest promise, while it holds: not over, and nobody said since that they are back. */
-export function promised(events: readonly ConversationEvent[], people: readonly Person[], now: number): Promised | undefined {
+/** The newest callback that is still ahead and was not fulfilled. */
+export function promised(
+  events: readonly ConversationEvent[], people: readonly Person[], now: number,
+): Promised | undefined {
   for (let i = events.length - 1; i >= 0; i--) {
     const event = events[i];
     const { kind } = event?.content ?? {};
     if (!event || kind === "closed" || kind === "assigned") return undefined;
     if (event.content.kind !== "callback") continue;
     const until = number(event.content.inside["until"]);
-    return until === undefined || until <= now ? undefined : { until, name: people.find(({ by }) => by === event.by)?.name ?? "" };
+    return until === undefined || until <= now ? undefined : {
+      until, name: people.find(({ by }) => by === event.by)?.name ?? "",
+    };
   }
   return undefined;
 }
 
-/** Where and how a time is read: by default as the device has it. */
+/** The reader's locale and time zone; by default those of the device. */
 export interface Reader {
   readonly locale?: string | undefined;
   readonly zone?: string | undefined;
 }
 
-/** A moment in words, for the two ways in which a sentence wants it: `{time}` alone today, else with its day. */
+/** The texts for a moment: with the time alone today, else with its day. */
 export interface MomentWords {
   readonly today: string;
   readonly tomorrow: string;
@@ -52,7 +62,9 @@ export interface MomentWords {
 
 /** `by 08:15`, `by 08:15 tomorrow`, `by 08:15 on Monday`, and further away with the date. */
 export function momentText(at: number, now: number, words: MomentWords, { locale, zone }: Reader = {}): string {
-  const form = (options: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }).format(at);
+  const form = (options: Intl.DateTimeFormatOptions): string => new Intl.DateTimeFormat(
+    locale, { timeZone: zone, ...options },
+  ).format(at);
   const days = dayNumber(at, zone) - dayNumber(now, zone);
   const far = days < 0 || days > 6;
   const day = days < 2 && !far ? "" : form({ weekday: "long", ...(far ? { day: "numeric", month: "long" } : {}) });
@@ -60,9 +72,14 @@ export function momentText(at: number, now: number, words: MomentWords, { locale
   return text.replace("{time}", form({ timeStyle: "short" })).replace("{day}", day);
 }
 
-/** The calendar day of a moment in a zone, counted: days are then told apart by subtraction, also where one has 23 or 25 hours. */
+/**
+ * The calendar day of a moment in a zone, as a number. Subtraction then counts days, also where a day has 23 or 25
+ * hours.
+ */
 function dayNumber(at: number, zone: string | undefined): number {
-  const parts = new Intl.DateTimeFormat("en", { timeZone: zone, year: "numeric", month: "numeric", day: "numeric" }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat(
+    "en", { timeZone: zone, year: "numeric", month: "numeric", day: "numeric" },
+  ).formatToParts(at);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   return Date.UTC(of("year"), of("month") - 1, of("day")) / 86_400_000;
 }

@@ -1,4 +1,4 @@
-/** The HTTP half of docs/protocol.md: who I am, and where a recording goes. `fetch` is an argument, credentials are headers. */
+/** The HTTP half of docs/protocol.md for consumers. `fetch` is an argument, credentials are headers. */
 import { isObject, number, string } from "./parse";
 import type { Json } from "./parse";
 import { DEFAULT_SETTINGS, parseSettings } from "./settings";
@@ -21,32 +21,40 @@ export class HTTPProblem extends Error {
     return seconds === undefined ? undefined : seconds * 1000;
   }
 
-  /** The same request may succeed later: no network, the server is busy, draining or broken. */
+  /** Whether the same request may succeed later: no network, or the server is busy, draining or failing. */
   get passes(): boolean {
-    return this.status === 0 || this.status === 408 || this.status === 429 || (this.status >= 500 && this.status !== 507);
+    return this.status === 0 || this.status === 408 || this.status === 429 || (
+      this.status >= 500 && this.status !== 507
+    );
   }
 }
 
+/** The browser's `fetch`, as an argument. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Headers that prove who asks: a bearer token for consumers, a CSRF value beside the cookie for agents. */
+/** Headers that authenticate a request: a bearer token for consumers, a CSRF value next to the cookie for agents. */
 export type Credentials = () => Record<string, string>;
 
+/** How the brand presents itself in the widget. */
 export interface Brand {
   readonly name: string;
   readonly color: string;
   readonly welcome: string;
 }
 
+/** Limits that the server announces. */
 export interface Limits {
   /** Unicode scalars in a text. */
   readonly text: number;
 }
 
-/** Used until the server said its own, and for what it leaves away. How long a voice message may be stands in the settings, which change while a page is open. */
+/**
+ * The limits before the server sent its own. The longest voice message is a setting, because it can change while a page
+ * is open.
+ */
 export const DEFAULT_LIMITS: Limits = { text: 2000 };
 
-/** An anonymous consumer, as the server made it. */
+/** An anonymous consumer, as the server created it. */
 export interface Consumer {
   readonly token: string;
   readonly consumer: string;
@@ -57,7 +65,9 @@ export interface Consumer {
 }
 
 /** Calls a JSON route. Throws `HTTPProblem` for everything but a 2xx. */
-export async function call(fetch: Fetch, method: string, url: string, headers: Record<string, string>, body?: object | Blob): Promise<Json> {
+export async function call(
+  fetch: Fetch, method: string, url: string, headers: Record<string, string>, body?: object | Blob,
+): Promise<Json> {
   const binary = typeof Blob !== "undefined" && body instanceof Blob;
   const type = body === undefined ? {} : { "content-type": binary ? "application/octet-stream" : "application/json" };
   const init: RequestInit = { method, headers: { ...headers, ...type }, cache: "no-store", credentials: "same-origin" };
@@ -72,23 +82,38 @@ export async function call(fetch: Fetch, method: string, url: string, headers: R
   const object = isObject(json) ? json : {};
   if (response.ok) return object;
   const problem = isObject(object["error"]) ? object["error"] : {};
-  // What belongs to the code stands beside it; a gap says `received` there too.
-  throw new HTTPProblem(response.status, string(problem["code"]) ?? "", string(problem["text"]) ?? response.statusText, { ...object, ...problem });
+  // Details of the code are next to it, such as `received` of an upload gap.
+  throw new HTTPProblem(
+    response.status,
+    string(problem["code"]) ?? "",
+    string(problem["text"]) ?? response.statusText,
+    { ...object, ...problem },
+  );
 }
 
+/** Reads limits; missing ones are the defaults. */
 export function parseLimits(v: unknown): Limits {
   return { text: (isObject(v) ? number(v["text"]) : undefined) ?? DEFAULT_LIMITS.text };
 }
 
+/** Reads a consumer; `undefined` where it is unusable. */
 export function parseConsumer(v: unknown): Consumer | undefined {
   if (!isObject(v)) return undefined;
   const [token, consumer, conversation] = [string(v["token"]), string(v["consumer"]), string(v["conversation"])];
   if (token === undefined || conversation === undefined) return undefined;
   const b = isObject(v["brand"]) ? v["brand"] : {};
   const brand = { name: string(b["name"]) ?? "", color: string(b["color"]) ?? "", welcome: string(b["welcome"]) ?? "" };
-  return { token, consumer: consumer ?? "", conversation, brand, limits: parseLimits(v["limits"]), settings: parseSettings(v["settings"]) ?? DEFAULT_SETTINGS };
+  return {
+    token,
+    consumer: consumer ?? "",
+    conversation,
+    brand,
+    limits: parseLimits(v["limits"]),
+    settings: parseSettings(v["settings"]) ?? DEFAULT_SETTINGS,
+  };
 }
 
+/** The header of a consumer's token. */
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
 async function consumer(fetch: Fetch, url: string, headers: Record<string, string>, body?: object): Promise<Consumer> {
@@ -97,12 +122,16 @@ async function consumer(fetch: Fetch, url: string, headers: Record<string, strin
   return made;
 }
 
-/** What is `undefined` is not said. */
+/** Optional fields. `undefined` is omitted. */
 type Said<Name extends string> = { readonly [K in Name]?: string | undefined };
 
 /** A new anonymous consumer. */
-export const createConsumer = (fetch: Fetch, who: { account: string; app: string } & Said<"page" | "language" | "zone">): Promise<Consumer> =>
+export const createConsumer = (
+  fetch: Fetch, who: { account: string; app: string } & Said<"page" | "language" | "zone">,
+): Promise<Consumer> =>
   consumer(fetch, "/v1/consumers", {}, who);
 
-/** The consumer of a token that this device kept, and what is new of them. */
-export const returnConsumer = (fetch: Fetch, token: string, who: Said<"zone">): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token), who);
+/** The consumer of a stored token, updated with what changed on this device. */
+export const returnConsumer = (
+  fetch: Fetch, token: string, who: Said<"zone">,
+): Promise<Consumer> => consumer(fetch, "/v1/consumers/me", bearer(token), who);

@@ -1,8 +1,9 @@
-/** Exponential back-off with full jitter: after an outage, clients come back spread out and not as one wave. */
+/** Exponential back-off with full jitter: after an outage, clients reconnect spread over time. */
 import type { Random } from "./ports";
 
 /** First ceiling and highest ceiling of the wait, in milliseconds. */
 export const BACKOFF_FIRST_MS = 500;
+/** The highest ceiling of the wait, in milliseconds. */
 export const BACKOFF_MOST_MS = 30_000;
 
 /** How long to wait before try number `attempt` (from 0): anything between nothing and the ceiling, which doubles. */

@@ -1,4 +1,7 @@
-/** The browser's own clock, storage and socket, as the ports of the client. The only file here that touches globals of a page. */
+/**
+ * The browser's clock, storage and socket, as the ports of the client. The only file of the client that uses globals of
+ * a page.
+ */
 import { MemoryStore } from "./ports";
 import type { Clock, KeyValue, SocketLike, TimerID } from "./ports";
 

@@ -1,8 +1,8 @@
 /**
- * One WebSocket that comes back. A state machine: everything that happens to it is a method, time and randomness are arguments.
+ * A WebSocket that reconnects. A state machine: every input is a method, time and randomness are arguments.
  *
- * It says hello, waits for the server's `ready`, hands every frame on, notices a dead link, and reconnects with back-off and
- * full jitter until it is told to stop or the server says that coming back is pointless.
+ * It says hello, waits for the server's `ready`, passes every frame on, notices a dead connection, and reconnects with
+ * back-off and full jitter until it is stopped or the server refuses this client for good.
  */
 import { backoff } from "./backoff";
 import type { Clock, Random, SocketLike, TimerID } from "./ports";
@@ -11,16 +11,19 @@ import type { FrameParser, ServerFrame } from "./wire";
 /** `waiting`: between two tries. `stopped`: never again, unless `start` is called. */
 export type Link = "idle" | "connecting" | "online" | "waiting" | "stopped";
 
-/** Thrown by `hello` when there is nothing to say hello with: the connection stops and does not come back. */
+/** Thrown by `hello` without valid credentials: the connection stops and does not reconnect. */
 export class SignedOut extends Error {}
 
+/** What a connection needs from its session. */
 export interface ConnectionOptions {
   readonly open: () => SocketLike;
   readonly clock: Clock;
   readonly random: Random;
-  /** The first frame, made anew for every try (a cursor moves, a ticket is used up). */
+  /** Makes the first frame of an attempt: the cursor moves, and a ticket is valid once. */
   readonly hello: () => string | Promise<string>;
-  /** A frame that the server always answers: asked when it was quiet for long, because a page cannot see WebSocket pings. */
+  /**
+   * Makes a frame that the server always answers. Sent after a long silence, because a page cannot see WebSocket pings.
+   */
   readonly probe: () => string;
   /** `parseFrame` for consumers, `parseAgentFrame` for agents. */
   readonly parse: FrameParser;
@@ -29,20 +32,22 @@ export interface ConnectionOptions {
   readonly link: (link: Link, code?: number) => void;
 }
 
-/** Nothing played for so long: ask. Still nothing when `SILENT_MS` is over: the link is dead. */
+/** After this time without a frame the client sends a probe. After `SILENT_MS` without one the connection is dead. */
 export const QUIET_MS = 55_000;
+/** After this time without a frame the connection is dead. */
 export const SILENT_MS = 75_000;
 /** From opening a socket to the server's `ready`. */
 export const READY_WITHIN_MS = 12_000;
-/** An answer that is owed comes within this, or the link is dead. */
+/** A frame that the server has to answer is answered within this time, or the connection is dead. */
 export const ANSWER_WITHIN_MS = 15_000;
 
-/** Not signed in; this origin may not. Coming back would get the same answer. */
+/** Close codes for missing credentials and a forbidden origin. A reconnect would get the same answer. */
 const FINAL_CODES = [4401, 4403];
 const TOO_MANY_FRAMES = 4429;
 /** After 4429 the first wait is drawn as if this many tries had failed. */
 const TRIES_WHEN_TOO_MANY = 4;
 
+/** Keeps one socket open. */
 export class Connection {
   #state: Link = "idle";
   #socket: SocketLike | undefined;
@@ -72,14 +77,14 @@ export class Connection {
     this.#move("stopped");
   }
 
-  /** The network or the page came back: do not sit out the wait. */
+  /** Reconnects now: the network or the page is back. */
   retryNow(): void {
     if (this.#state !== "waiting") return;
     this.#cancelRetry();
     this.#connect();
   }
 
-  /** Sends when online. False: it did not go out, and whoever needs it must say it again after the next `ready`. */
+  /** Sends when online. Returns false where it was not sent; the caller sends it again after the next `ready`. */
   send(text: string, expectsAnswer = false): boolean {
     if (this.#state !== "online" || !this.#socket) return false;
     this.#socket.send(text);
@@ -144,7 +149,7 @@ export class Connection {
     });
   }
 
-  /** Forgets the socket first, so that nothing it still says is played. */
+  /** Drops the socket first, so that nothing it still delivers is handled. */
   #abandon(): void {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -164,11 +169,13 @@ export class Connection {
     this.#armTimeout();
   }
 
-  /** One timer for all that may be overdue: the answer, the next probe, the end of patience. */
+  /** One timer for the earliest deadline: an answer, the next probe, or the end of the connection. */
   #armTimeout(): void {
     if (this.#timeoutTimer !== undefined) this.#options.clock.cancel(this.#timeoutTimer);
     const due = this.#answerDueAt ?? this.#receivedAt + QUIET_MS;
-    this.#timeoutTimer = this.#options.clock.after(Math.max(0, due - this.#options.clock.now()), () => this.#checkTimeout());
+    this.#timeoutTimer = this.#options.clock.after(
+      Math.max(0, due - this.#options.clock.now()), () => this.#checkTimeout(),
+    );
   }
 
   #checkTimeout(): void {

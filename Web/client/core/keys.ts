@@ -5,13 +5,18 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** 62^6 is 5.7e10: a thousand pages of one consumer collide with a chance of 1e-5. */
 const PREFIX_LENGTH = 6;
 
-/** Six random characters for this page, then a counter in base 36. Two tabs never share a prefix, so they need no common counter. */
+/**
+ * Six random characters for this page, then a counter in base 36. Two tabs never share a prefix, so they need no common
+ * counter.
+ */
 export class KeyMaker {
   readonly #prefix: string;
   #counter = 0;
 
   constructor(random: Random) {
-    this.#prefix = Array.from({ length: PREFIX_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join("");
+    this.#prefix = Array.from(
+      { length: PREFIX_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)],
+    ).join("");
   }
 
   next(): string {

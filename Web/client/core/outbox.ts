@@ -1,26 +1,28 @@
 /**
- * What was asked and not yet answered. Promise: a command is written down with its key before it goes out, and stays written
- * down until the server says `ok`; after a reconnect or a reload it goes out again, in order, with the same key, so that it
- * takes effect exactly once.
+ * Commands that the server has not answered. Promise: a command is stored with its key before it is sent, and stays
+ * stored until the server says `ok`. After a reconnect or a reload it is sent again, in order, with the same key, so
+ * that it takes effect exactly once.
  */
 import { isObject, number, parseAudio, string } from "./parse";
 import type { KeyValue } from "./ports";
 import { commandFrame } from "./wire";
 import type { Command } from "./wire";
 
+/** A command with its key. */
 export interface Entry {
   readonly key: string;
   readonly c?: string;
   readonly command: Command;
-  /** When it was said, by this device's clock. Orders the entries together with `order`. */
+  /** When it was given, by this device's clock. Orders the entries together with `order`. */
   readonly at: number;
   readonly order: number;
-  /** The timeline's cursor when it first went out; absent while it never did. */
+  /** The timeline's cursor when it was first sent; absent before that. */
   readonly sentAfter?: number;
-  /** Why the server refused it. It waits for a person then. */
+  /** Why the server refused it. It then waits for a person. */
   readonly refused?: { readonly code: string; readonly text: string };
 }
 
+/** The unanswered commands, in memory and in storage. */
 export class Outbox {
   #entries: readonly Entry[] = [];
   #order = 0;
@@ -42,7 +44,7 @@ export class Outbox {
     return this.#entries;
   }
 
-  /** Writes a command down. Only then may its frame go out. */
+  /** Stores a command. Only then may its frame be sent. */
   add(key: string, command: Command, at: number, c?: string): Entry {
     const entry: Entry = { key, command, at, order: this.#order++, ...(c === undefined ? {} : { c }) };
     this.#put(entry);
@@ -54,13 +56,13 @@ export class Outbox {
     return this.#entries.filter((entry) => !entry.refused);
   }
 
-  /** Notes that an entry went out, and where the timeline stood. */
+  /** Records that an entry was sent, and the timeline's cursor at that time. */
   wentOut(key: string, cursor: number): void {
     const entry = this.#find(key);
     if (entry && entry.sentAfter === undefined) this.#put({ ...entry, sentAfter: cursor });
   }
 
-  /** `ok` arrived: the entry leaves. Returns it, or `undefined` when it was answered before. */
+  /** `ok` arrived: removes the entry and returns it, or `undefined` when it was answered before. */
   accepted(key: string): Entry | undefined {
     const entry = this.#find(key);
     if (entry) this.drop(key);
@@ -100,7 +102,9 @@ export class Outbox {
 
   #load(): Entry[] {
     const keys = attempt(() => this.#storage.keys().filter((key) => key.startsWith(this.#prefix))) ?? [];
-    return keys.map((key) => parseEntry(attempt(() => this.#storage.get(key)))).filter((entry): entry is Entry => entry !== undefined);
+    return keys.map(
+      (key) => parseEntry(attempt(() => this.#storage.get(key)))
+    ).filter((entry): entry is Entry => entry !== undefined);
   }
 }
 
@@ -108,11 +112,13 @@ export class Outbox {
 export const isMessage = ({ command }: Entry): boolean => command.kind === "text" || command.kind === "audio";
 
 /** The frame of an entry. */
-export const entryFrame = (entry: Entry, read?: number): string => commandFrame(entry.key, entry.command, entry.c, read);
+export const entryFrame = (entry: Entry, read?: number): string => commandFrame(
+  entry.key, entry.command, entry.c, read,
+);
 
 const inOrder = (a: Entry, b: Entry): number => a.at - b.at || a.order - b.order || (a.key < b.key ? -1 : 1);
 
-/** Storage may be full or blocked: the client goes on in memory then, and only a reload forgets. */
+/** Storage may be full or blocked: the client then continues in memory, and only a reload forgets. */
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -124,9 +130,13 @@ function attempt<T>(run: () => T): T | undefined {
 function parseEntry(text: string | undefined): Entry | undefined {
   const v: unknown = attempt(() => JSON.parse(text ?? "null"));
   if (!isObject(v)) return undefined;
-  const [key, c, sentAfter, command] = [string(v["key"]), string(v["c"]), number(v["sentAfter"]), parseCommand(v["command"])];
+  const [key, c, sentAfter, command] = [
+    string(v["key"]), string(v["c"]), number(v["sentAfter"]), parseCommand(v["command"]),
+  ];
   if (key === undefined || !command) return undefined;
-  const why = isObject(v["refused"]) ? { code: string(v["refused"]["code"]) ?? "", text: string(v["refused"]["text"]) ?? "" } : undefined;
+  const why = isObject(v["refused"]) ? {
+    code: string(v["refused"]["code"]) ?? "", text: string(v["refused"]["text"]) ?? "",
+  } : undefined;
   return {
     key,
     command,

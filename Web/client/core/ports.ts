@@ -1,5 +1,6 @@
-/** What the client needs from the outside world. Everything that a test wants to command stands here. */
+/** What the client needs from the outside world, and what tests replace. */
 
+/** Names a timer of a clock. */
 export type TimerID = number;
 
 /** Time, as an argument. `after` returns an id that `cancel` takes back. */
@@ -19,7 +20,7 @@ export interface SocketLike {
   close(code?: number): void;
 }
 
-/** A place that survives a reload. It may throw (full, blocked); callers go on in memory then. */
+/** A storage that survives a reload. It may throw (full, blocked); callers then continue in memory. */
 export interface KeyValue {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
@@ -30,7 +31,7 @@ export interface KeyValue {
 /** 0 ≤ x < 1. */
 export type Random = () => number;
 
-/** Keeps things for as long as the page lives: what is left where storage is blocked or partitioned away. */
+/** Stores values while the page is open: used where storage is blocked. */
 export class MemoryStore implements KeyValue {
   readonly #map = new Map<string, string>();
   get(key: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What a consumer's and an agent's session share: the connection, commands until the server answers them, receipts, typing
- * and reports of playback. Each session adds its own frames and its own state.
+ * What a consumer's and an agent's session share: the connection, commands until the server answers them, receipts,
+ * typing and reports of playback. Each session adds its own frames and its own state.
  */
 import { Connection } from "./connection";
 import type { Link } from "./connection";
@@ -38,7 +38,9 @@ export interface SessionRole {
   readonly cursor: (c?: string) => number;
   /** Takes a frame that is no answer to a command. */
   readonly receive: (frame: ServerFrame) => void;
-  /** The connection was opened again, and the frame that opened it was received. Unanswered commands go out after this. */
+  /**
+   * The connection was opened again, and the frame that opened it was received. Unanswered commands go out after this.
+   */
   readonly reconnected?: () => void;
   /** The state of the connection changed. */
   readonly linkChanged: (link: Link, code?: number) => void;
@@ -79,7 +81,9 @@ export class SessionCore {
     this.#ports = ports;
     this.#role = role;
     this.#keys = new KeyMaker(random);
-    this.playbackProgress = new PlaybackProgressReporter({ clock, storage, place: role.progressKey, send: (frame) => this.send(frame) });
+    this.playbackProgress = new PlaybackProgressReporter(
+      { clock, storage, place: role.progressKey, send: (frame) => this.send(frame) }
+    );
     this.connection = new Connection({
       open: socket, clock, random, hello: role.hello, probe: role.probe, parse: role.parse,
       frame: (frame) => this.#receive(frame), link: (link, code) => this.#linkChanged(link, code),
@@ -91,7 +95,10 @@ export class SessionCore {
     return this.#outbox !== undefined;
   }
 
-  /** Opens the outbox that is stored under `prefix`, and submits what was given before. Receipts of the outbox before end. */
+  /**
+   * Opens the outbox that is stored under `prefix`, and submits what was given before. Receipts of the outbox before
+   * end.
+   */
   openOutbox(prefix: string): void {
     const outbox: Outbox = new Outbox(this.#ports.storage, prefix, () => this.#role.outboxChanged(outbox.all()));
     this.#outbox = outbox;
@@ -154,7 +161,10 @@ export class SessionCore {
     const known = this.#signals.get(c);
     if (known) return known;
     const { clock } = this.#ports;
-    const made = { out: new Signals(clock, (frame) => this.send(frame), c), typing: new TypingList(clock, (by) => this.#role.typing(by, c)) };
+    const made = {
+      out: new Signals(clock, (frame) => this.send(frame), c),
+      typing: new TypingList(clock, (by) => this.#role.typing(by, c)),
+    };
     this.#signals.set(c, made);
     return made;
   }

@@ -1,4 +1,4 @@
-/** A value that can be watched. `subscribe` and `get` have the shape that React's useSyncExternalStore wants. */
+/** An observable value. `subscribe` and `get` have the signatures of React's useSyncExternalStore. */
 export class Store<State extends object> {
   readonly #watchers = new Set<() => void>();
   #queued = false;
@@ -16,7 +16,7 @@ export class Store<State extends object> {
     return () => void this.#watchers.delete(watcher);
   };
 
-  /** Replaces what differs; nobody is told when nothing does. */
+  /** Replaces what differs. Watchers are called only if something does. */
   set(change: Partial<State>): void {
     const keys = Object.keys(change) as (keyof State)[];
     if (keys.every((key) => Object.is(this.#state[key], change[key]))) return;

@@ -1,4 +1,4 @@
-/** Where a recording goes: the upload routes of docs/protocol.md. A file of its own, for it is needed only by who records. */
+/** Where a recording goes: the upload routes of docs/protocol.md. A file of its own, because only recorders need it. */
 import { call, HTTPProblem } from "./api";
 import type { Credentials, Fetch } from "./api";
 import type { AudioContent } from "../conversation/events";
@@ -15,7 +15,7 @@ export class UploadAPI {
     this.#credentials = credentials;
   }
 
-  /** Makes the upload of `draft`, or finds it again with what it has. */
+  /** Opens the upload of `draft`, or returns the existing one with what it has received. */
   async open(conversation: string, draft: string, mime: string): Promise<{ upload: string; received: number }> {
     return this.begin("/v1/uploads", { conversation, draft }, mime);
   }

@@ -13,7 +13,9 @@ describe("A clip that goes out with a reply", () => {
   });
 
   test("is none where something else was kept", () => {
-    for (const kept of [undefined, "", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more"]) assert.equal(attachedClip(kept), undefined, kept);
+    for (const kept of [undefined, "", "d1", "d1 m1", "d1 m1 x", "d1 m1 -4", "d1  42", "d1 m1 42 more"]) assert.equal(
+      attachedClip(kept), undefined, kept,
+    );
   });
 
   test("is asked for as a recording of its conversation, under its own draft each time", async () => {
@@ -30,8 +32,15 @@ describe("A clip that goes out with a reply", () => {
   });
 
   test("is not taken for said where the server says no, or nothing that is a recording", async () => {
-    const refuse = (): Promise<Response> => Promise.resolve(new Response(JSON.stringify({ error: { code: "audio_pending", text: "" } }), { status: 409 }));
-    await assert.rejects(copyClip(refuse, {}, CLIP, "c"), (error) => error instanceof HTTPProblem && error.code === "audio_pending");
-    await assert.rejects(copyClip(() => Promise.resolve(new Response(JSON.stringify({}))), {}, CLIP, "c"), (error) => error instanceof HTTPProblem && error.code === "bad_answer");
+    const refuse = (): Promise<Response> => Promise.resolve(
+      new Response(JSON.stringify({ error: { code: "audio_pending", text: "" } }), { status: 409 })
+    );
+    await assert.rejects(
+      copyClip(refuse, {}, CLIP, "c"), (error) => error instanceof HTTPProblem && error.code === "audio_pending",
+    );
+    await assert.rejects(
+      copyClip(() => Promise.resolve(new Response(JSON.stringify({}))), {}, CLIP, "c"),
+      (error) => error instanceof HTTPProblem && error.code === "bad_answer",
+    );
   });
 });

@@ -1,17 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, isOfferedTo, sectionOf, SOON_MS, withRows } from "../../client/agent/inbox";
+import {
+  attention, counts, emptyInbox, IDLE_MS, isUnanswered, listed, nextOf, isOfferedTo, sectionOf, SOON_MS, withRows,
+} from "../../client/agent/inbox";
 import type { Inbox, Tab } from "../../client/agent/inbox";
 import type { RoutingInfo } from "../../client/agent/agent-events";
 import type { InboxRow } from "../../client/conversation/events";
 
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
-  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unplayed: 0, last: { by: 1, text: "hello" }, ...more,
+  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unplayed: 0, last: {
+    by: 1, text: "hello",
+  }, ...more,
 });
 const inbox = (...rows: InboxRow[]): Inbox => withRows(emptyInbox, rows, 10, true);
 const NOW = 1_000_000;
 const who = { me: "me", skills: ["orders"] };
-const routing = (more: Partial<RoutingInfo> = {}): { routing: RoutingInfo } => ({ routing: { tags: [], mentioned: [], skill: "orders", ...more } });
+const routing = (more: Partial<RoutingInfo> = {}): { routing: RoutingInfo } => (
+  { routing: { tags: [], mentioned: [], skill: "orders", ...more } }
+);
 const order = (held: Inbox, tab: Tab): string[] => listed(held, tab, who, NOW).flatMap(({ rows }) => names(rows));
 const names = (rows: readonly InboxRow[]): string[] => rows.map(({ c }) => c);
 
@@ -36,26 +42,39 @@ describe("An inbox", () => {
   });
 
   test("puts who has waited longest first", () => {
-    assert.deepEqual(order(inbox(row("young", { since: 900 }), row("old", { since: 100 })), "waiting"), ["old", "young"]);
+    assert.deepEqual(
+      order(inbox(row("young", { since: 900 }), row("old", { since: 100 })), "waiting"), ["old", "young"],
+    );
   });
 
   test("puts what nobody has answered before what only happened lately", () => {
     const mine = { status: "open", to: "me" } as const;
-    const rows = inbox(row("answered", { ...mine, at: 9000, last: { by: 2, text: "hi" } }), row("asked", { ...mine, at: 100, since: 100 }));
+    const rows = inbox(
+      row("answered", { ...mine, at: 9000, last: { by: 2, text: "hi" } }),
+      row("asked", { ...mine, at: 100, since: 100 }),
+    );
     assert.deepEqual(order(rows, "mine"), ["asked", "answered"]);
   });
 
   test("shows what is closed last, by newest activity, and never what was not said", () => {
     const closed = { status: "closed" } as const;
-    const rows = inbox(row("waits", { at: 1 }), row("early", { at: 2, ...closed }), row("late", { at: 3, ...closed }), row("nothing", { at: 4, status: "new" }));
+    const rows = inbox(
+      row("waits", { at: 1 }),
+      row("early", { at: 2, ...closed }),
+      row("late", { at: 3, ...closed }),
+      row("nothing", { at: 4, status: "new" }),
+    );
     assert.deepEqual(order(rows, "all"), ["waits", "late", "early"]);
     assert.deepEqual(order(rows, "closed"), ["late", "early"]);
   });
 
   test("counts each tab, and what wants someone", () => {
     const rows = inbox(
-      row("waits"), row("elsewhere", routing({ skill: "billing" })), row("mine", { status: "open", to: "me" }), row("read", { status: "open", to: "me", unread: 0 }),
-      row("theirs", { status: "open", to: "other", ...routing({ mentioned: ["me"] }) }), row("closed", { status: "closed" }));
+      row("waits"), row("elsewhere", routing({ skill: "billing" })), row("mine", { status: "open", to: "me" }), row(
+        "read", { status: "open", to: "me", unread: 0 },
+      ),
+      row("theirs", { status: "open", to: "other", ...routing({ mentioned: ["me"] }) }),
+      row("closed", { status: "closed" }));
     assert.deepEqual(counts(rows, who), { waiting: 2, queue: 1, mine: 2, all: 6, closed: 1, mentions: 1 });
     assert.equal(attention(rows, who), 3);
   });
@@ -64,11 +83,19 @@ describe("An inbox", () => {
     const mine = { status: "open", to: "me" } as const;
     const offer = { to: ["me", "other"], until: NOW + 10_000 };
     const rows = [
-      row("closed", { status: "closed" }), row("idle", { ...mine, at: NOW - IDLE_MS, last: { by: 2 } }), row("recent", { ...mine, at: NOW - 1, last: { by: 2 } }),
-      row("later", { ...mine, ...routing({ due: NOW + SOON_MS + 1 }) }), row("soon", { ...mine, ...routing({ due: NOW + SOON_MS }) }),
-      row("over", { ...mine, ...routing({ due: NOW }) }), row("long over", { ...mine, ...routing({ due: NOW - 1 }) }), row("rings", routing({ offer })),
+      row("closed", { status: "closed" }), row(
+        "idle", { ...mine, at: NOW - IDLE_MS, last: { by: 2 } },
+      ), row("recent", { ...mine, at: NOW - 1, last: { by: 2 } }),
+      row(
+        "later", { ...mine, ...routing({ due: NOW + SOON_MS + 1 }) },
+      ), row("soon", { ...mine, ...routing({ due: NOW + SOON_MS }) }),
+      row("over", { ...mine, ...routing({ due: NOW }) }), row(
+        "long over", { ...mine, ...routing({ due: NOW - 1 }) },
+      ), row("rings", routing({ offer })),
     ];
-    assert.deepEqual(order(inbox(...rows), "all"), ["rings", "long over", "over", "soon", "later", "recent", "idle", "closed"]);
+    assert.deepEqual(
+      order(inbox(...rows), "all"), ["rings", "long over", "over", "soon", "later", "recent", "idle", "closed"],
+    );
     const sections = rows.map((one) => sectionOf(one, "me", NOW));
     assert.deepEqual(sections, ["closed", "idle", "ongoing", "ongoing", "soon", "overdue", "overdue", "ringing"]);
   });
@@ -82,15 +109,21 @@ describe("An inbox", () => {
   });
 
   test("what is meant for one agent stands in nobody else's queue", () => {
-    const rows = inbox(row("me", routing({ for: "me", skill: "billing" })), row("other", routing({ for: "other" })), row("no skill"));
+    const rows = inbox(
+      row("me", routing({ for: "me", skill: "billing" })), row("other", routing({ for: "other" })), row("no skill"),
+    );
     assert.deepEqual(order(rows, "queue").sort(), ["me", "no skill"]);
     assert.equal(listed(rows, "queue", { me: "me", skills: undefined }, NOW).flatMap((part) => part.rows).length, 2);
   });
 
   test("goes on with the next of mine, then with my queue, and never with the same", () => {
     const mine = { status: "open", to: "me" } as const;
-    const both = inbox(row("a", { ...mine, ...routing({ due: 1 }) }), row("b", { ...mine, ...routing({ due: 2 }) }), row("q"));
-    assert.deepEqual([nextOf(both, who, NOW, undefined), nextOf(both, who, NOW, "a"), nextOf(both, who, NOW, "b")], ["a", "b", "a"]);
+    const both = inbox(
+      row("a", { ...mine, ...routing({ due: 1 }) }), row("b", { ...mine, ...routing({ due: 2 }) }), row("q"),
+    );
+    assert.deepEqual(
+      [nextOf(both, who, NOW, undefined), nextOf(both, who, NOW, "a"), nextOf(both, who, NOW, "b")], ["a", "b", "a"],
+    );
     const one = inbox(row("a", mine), row("q"));
     assert.equal(nextOf(one, who, NOW, "a"), "q");
     assert.equal(nextOf(inbox(row("a", mine)), who, NOW, "a"), undefined);

@@ -10,7 +10,9 @@ import { FakeSocket, ManualClock, seeded, settle } from "../support/support";
 
 const ME = "agent-id";
 const dana = { by: 2, role: "agent", name: "Dana", id: ME };
-const row = (c: string, more: object = {}): object => ({ c, p: 1, status: "waiting", who: c, n: 2, at: 1, since: 1, unread: 1, ...more });
+const row = (c: string, more: object = {}): object => (
+  { c, p: 1, status: "waiting", who: c, n: 2, at: 1, since: 1, unread: 1, ...more }
+);
 const said = (n: number, by: number, text: string): object => ({ n, at: n, by, text });
 const joined = (n: number): object => ({ n, at: n, by: 2, joined: { role: "agent", name: "Dana", id: ME } });
 
@@ -131,7 +133,9 @@ describe("A desk", () => {
     bench.desk.open("mine");
     bench.desk.open("foreign");
     bench.socket.receive({ problem: { code: "not_found", text: "", c: "foreign" } });
-    bench.socket.receive({ watching: "mine", status: "open", people: [], marks: [], events: [], through: 0, more: false, fresh: true });
+    bench.socket.receive(
+      { watching: "mine", status: "open", people: [], marks: [], events: [], through: 0, more: false, fresh: true }
+    );
     assert.equal(bench.thread("mine").phase, "live");
     assert.equal(bench.thread("foreign").phase, "gone");
   });
@@ -212,7 +216,9 @@ describe("What an agent says", () => {
     const bench = await new Bench().up();
     bench.desk.say("C", "mine");
     bench.desk.draft("C", "more", false);
-    bench.socket.receive({ no: bench.out("send")?.["send"], code: "not_assigned", text: "Lee answers this conversation.", c: "C" });
+    bench.socket.receive(
+      { no: bench.out("send")?.["send"], code: "not_assigned", text: "Lee answers this conversation.", c: "C" }
+    );
     const { drafts, outbox, problems } = bench.desk.store.get();
     assert.equal(drafts.get("C"), "mine\nmore");
     assert.equal(outbox.length, 0);
@@ -322,7 +328,20 @@ describe("What a desk asks", () => {
     const bench = await new Bench().up();
     assert.equal(bench.desk.present("away", "Break"), true);
     assert.deepEqual(bench.out("state"), { state: "away", reason: "Break" });
-    bench.socket.receive({ me: { id: ME, name: "Dana", role: "agent", presence: { state: "away", reason: "Break", since: 3 }, skills: [], load: 0, capacity: 3, open: 0 } });
+    bench.socket.receive(
+      {
+        me: {
+          id: ME,
+          name: "Dana",
+          role: "agent",
+          presence: { state: "away", reason: "Break", since: 3 },
+          skills: [],
+          load: 0,
+          capacity: 3,
+          open: 0,
+        },
+      }
+    );
     bench.socket.receive({ centre: 7 });
     await settle();
     assert.equal(bench.desk.store.get().standing?.presence.reason, "Break");
@@ -336,7 +355,13 @@ describe("What a desk asks", () => {
     const bench = await new Bench().up();
     bench.desk.open("C");
     bench.desk.look("C");
-    bench.watching([said(1, 1, "hi"), { n: 2, at: 2, by: 2, joined: { role: "agent", name: "Dana", id: ME, quiet: true } }, { n: 3, at: 3, by: 2, note: { text: "psst" } }]);
+    bench.watching(
+      [
+        said(1, 1, "hi"),
+        { n: 2, at: 2, by: 2, joined: { role: "agent", name: "Dana", id: ME, quiet: true } },
+        { n: 3, at: 3, by: 2, note: { text: "psst" } },
+      ]
+    );
     await bench.clock.advance(5000);
     assert.deepEqual([bench.out("got"), bench.out("read")], [undefined, undefined]);
   });

@@ -9,12 +9,16 @@ import type { ConversationEvent, InboxRow } from "../../client/conversation/even
 import type { Entry } from "../../client/core/outbox";
 
 const people = [{ by: 2, role: "agent", name: "Dana", id: "dana" }, { by: 3, role: "manager", name: "Max", id: "max" }];
-const joined = (by: number, more: object = {}): object => ({ by, joined: { role: "agent", name: by === 2 ? "Dana" : "Max", id: by === 2 ? "dana" : "max", ...more } });
+const joined = (by: number, more: object = {}): object => (
+  { by, joined: { role: "agent", name: by === 2 ? "Dana" : "Max", id: by === 2 ? "dana" : "max", ...more } }
+);
 const threadOf = (...events: object[]): Thread => withSnapshot(emptyThread("C"), "E", undefined, {
   status: "open", people, marks: [], played: [], through: events.length, more: false, fresh: true,
   events: events.map((event, i) => parseAgentEvent({ n: i + 1, at: i + 1, by: 1, ...event }) as ConversationEvent),
 });
-const row = (more: object = {}): InboxRow => parseRow({ c: "C", status: "open", who: "Mara", to: "dana", toName: "Dana", ...more }) as InboxRow;
+const row = (more: object = {}): InboxRow => parseRow(
+  { c: "C", status: "open", who: "Mara", to: "dana", toName: "Dana", ...more }
+) as InboxRow;
 const dana = { me: "dana", manager: false, closesOthers: false };
 const max = { me: "max", manager: true, closesOthers: true };
 
@@ -22,8 +26,12 @@ describe("Who takes part", () => {
   test("joined and did not leave; a private note is no part", () => {
     assert.equal(takesPart(threadOf({ text: "hi" }, joined(2)), "dana"), true);
     assert.equal(takesPart(threadOf({ text: "hi" }, joined(2), { by: 2, left: {} }), "dana"), false);
-    assert.equal(takesPart(threadOf({ text: "hi" }, joined(3, { quiet: true }), { by: 3, note: { text: "coach" } }), "max"), false);
-    assert.equal(takesPart(threadOf({ text: "hi" }, joined(3, { quiet: true }), { by: 3, assigned: { to: 3 } }), "max"), true);
+    assert.equal(
+      takesPart(threadOf({ text: "hi" }, joined(3, { quiet: true }), { by: 3, note: { text: "coach" } }), "max"), false,
+    );
+    assert.equal(
+      takesPart(threadOf({ text: "hi" }, joined(3, { quiet: true }), { by: 3, assigned: { to: 3 } }), "max"), true,
+    );
     assert.equal(takesPart(threadOf({ text: "hi" }), "nobody"), false);
   });
 });
@@ -33,44 +41,72 @@ describe("How I stand", () => {
 
   test("who answers may do everything, and takes nothing over", () => {
     const stance = permissionsFor(held, row(), dana, "Somebody");
-    assert.deepEqual([stance.mine, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching], [true, true, true, true, false, false]);
+    assert.deepEqual(
+      [stance.mine, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching],
+      [true, true, true, true, false, false],
+    );
   });
 
   test("another agent may write notes and nothing else", () => {
     const stance = permissionsFor(held, row(), { ...dana, me: "sam" }, "Somebody");
-    assert.deepEqual([stance.theirs, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching], ["Dana", false, false, false, false, false]);
+    assert.deepEqual(
+      [stance.theirs, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching],
+      ["Dana", false, false, false, false, false],
+    );
   });
 
   test("a manager watches until they join, and may take over", () => {
     const watching = permissionsFor(held, row(), max, "Somebody");
-    assert.deepEqual([watching.watching, watching.joined, watching.maySay, watching.mayTakeOver, watching.mayClose], [true, false, false, true, true]);
-    const there = permissionsFor(threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } }, joined(3)), row(), max, "Somebody");
+    assert.deepEqual(
+      [watching.watching, watching.joined, watching.maySay, watching.mayTakeOver, watching.mayClose],
+      [true, false, false, true, true],
+    );
+    const there = permissionsFor(
+      threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } }, joined(3)), row(), max, "Somebody",
+    );
     assert.deepEqual([there.watching, there.joined, there.maySay], [false, true, true]);
   });
 
   test("what waits is nobody's: whoever answers takes it", () => {
     const waits = permissionsFor(undefined, row({ status: "waiting", to: undefined }), dana, "Somebody");
-    assert.deepEqual([waits.status, waits.maySay, waits.mine, waits.mayTransfer, waits.mayClose], ["waiting", true, false, false, false]);
+    assert.deepEqual(
+      [waits.status, waits.maySay, waits.mine, waits.mayTransfer, waits.mayClose],
+      ["waiting", true, false, false, false],
+    );
   });
 });
 
 describe("An agent's rows", () => {
   const view = { me: 2, online: true, dayOf: () => "today" };
-  const kinds = (thread: Thread, pending: readonly Entry[] = []): string[] => agentRows(thread.timeline, pending, view).map((one) => one.row);
+  const kinds = (
+    thread: Thread, pending: readonly Entry[] = [],
+  ): string[] => agentRows(thread.timeline, pending, view).map((one) => one.row);
 
   test("notes, what routing did and answers to the survey stand in their place; a quiet join and a ring do not", () => {
-    const thread = threadOf({ text: "hi" }, { by: 0, offered: { to: ["dana"], until: 5 } }, joined(2), joined(3, { quiet: true }), { by: 3, note: { text: "psst", mentions: ["dana"] } },
-      { by: 0, queued: { skill: "s", why: "silent" } }, { by: 0, automatic: { on: "queued", text: "Please wait." } }, { by: 2, callback: { until: 9 } }, { by: 1, rated: { csat: 7, nps: 9 } }, { by: 2, closed: {} });
-    assert.deepEqual(kinds(thread), ["day", "bubble", "notice", "note", "system", "bubble", "system", "rated", "notice"]);
+    const thread = threadOf({ text: "hi" }, {
+      by: 0, offered: { to: ["dana"], until: 5 },
+    }, joined(2), joined(3, { quiet: true }), { by: 3, note: { text: "psst", mentions: ["dana"] } },
+      { by: 0, queued: { skill: "s", why: "silent" } }, { by: 0, automatic: { on: "queued", text: "Please wait." } },
+      { by: 2, callback: { until: 9 } }, { by: 1, rated: { csat: 7, nps: 9 } }, { by: 2, closed: {} });
+    assert.deepEqual(
+      kinds(thread), ["day", "bubble", "notice", "note", "system", "bubble", "system", "rated", "notice"],
+    );
     const rated = agentRows(thread.timeline, [], view).find((one) => one.row === "rated");
     assert(rated?.row === "rated");
     assert.deepEqual([rated.csat, rated.nps], [5, 9]);
   });
 
   test("a note on its way stands at the end, and not twice when its event is faster than its answer", () => {
-    const entry: Entry = { key: "k", c: "C", at: 5, order: 1, sentAfter: 1, command: { kind: "ask", ask: { note: { text: "psst" } } } };
+    const entry: Entry = {
+      key: "k", c: "C", at: 5, order: 1, sentAfter: 1, command: { kind: "ask", ask: { note: { text: "psst" } } },
+    };
     assert.deepEqual(kinds(threadOf({ text: "hi" }), [entry]), ["day", "bubble", "note"]);
-    assert.deepEqual(kinds(threadOf({ text: "hi" }, { by: 2, note: { text: "psst" } }), [entry]), ["day", "bubble", "note"]);
-    assert.deepEqual(kinds(threadOf({ text: "hi" }), [{ ...entry, command: { kind: "ask", ask: { callback: 60 } } }]), ["day", "bubble"]);
+    assert.deepEqual(
+      kinds(threadOf({ text: "hi" }, { by: 2, note: { text: "psst" } }), [entry]), ["day", "bubble", "note"],
+    );
+    assert.deepEqual(
+      kinds(threadOf({ text: "hi" }), [{ ...entry, command: { kind: "ask", ask: { callback: 60 } } }]),
+      ["day", "bubble"],
+    );
   });
 });

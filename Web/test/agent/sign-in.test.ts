@@ -3,7 +3,9 @@ import { describe, test } from "node:test";
 import { currentSession, signIn, ticket } from "../../client/agent/sign-in";
 
 const body = {
-  agent: { id: "a", name: "Dana", role: "agent", permissions: ["answer"] }, account: { id: "demo", name: "Demo" }, csrf: "X",
+  agent: {
+    id: "a", name: "Dana", role: "agent", permissions: ["answer"],
+  }, account: { id: "demo", name: "Demo" }, csrf: "X",
   limits: { text: 2000, audioMs: 120000, audioBytes: 16777216 },
 };
 
@@ -13,11 +15,18 @@ interface Asked {
 }
 
 /** A server with one answer, which remembers what it was asked. */
-function server(status: number, json: unknown): { fetch: (url: string, init?: RequestInit) => Promise<Response>; asked: Asked[] } {
+function server(
+  status: number, json: unknown,
+): { fetch: (url: string, init?: RequestInit) => Promise<Response>; asked: Asked[] } {
   const asked: Asked[] = [];
   const fetch = (url: string, init?: RequestInit): Promise<Response> => {
     asked.push({ url, init });
-    const response = { ok: status < 300, status, statusText: "", json: () => (json === undefined ? Promise.reject(new Error("no JSON")) : Promise.resolve(json)) };
+    const response = {
+      ok: status < 300,
+      status,
+      statusText: "",
+      json: () => (json === undefined ? Promise.reject(new Error("no JSON")) : Promise.resolve(json)),
+    };
     return Promise.resolve(response as Response);
   };
   return { fetch, asked };
@@ -35,15 +44,25 @@ describe("Signing in", () => {
   test("is refused with the server's code, and with the wait where there is one", async () => {
     const wrong = await signIn(server(401, { error: { code: "login_failed", text: "" } }).fetch, "demo", "d", "x");
     assert.deepEqual(wrong, { ok: false, refusal: { code: "login_failed" } });
-    const often = await signIn(server(429, { error: { code: "rate_limited", text: "", retryAfter: 12 } }).fetch, "demo", "d", "x");
+    const often = await signIn(
+      server(429, { error: { code: "rate_limited", text: "", retryAfter: 12 } }).fetch, "demo", "d", "x",
+    );
     assert.deepEqual(often, { ok: false, refusal: { code: "rate_limited", retryAfter: 12 } });
   });
 
   test("an answer that is not ours is no session", async () => {
-    assert.deepEqual(await currentSession(server(401, undefined).fetch), { ok: false, refusal: { code: "not_signed_in" } });
-    assert.deepEqual(await currentSession(server(502, undefined).fetch), { ok: false, refusal: { code: "unavailable" } });
-    assert.deepEqual(await currentSession(server(200, { agent: {} }).fetch), { ok: false, refusal: { code: "unavailable" } });
-    assert.deepEqual(await currentSession(() => Promise.reject(new Error("no network"))), { ok: false, refusal: { code: "network" } });
+    assert.deepEqual(
+      await currentSession(server(401, undefined).fetch), { ok: false, refusal: { code: "not_signed_in" } },
+    );
+    assert.deepEqual(
+      await currentSession(server(502, undefined).fetch), { ok: false, refusal: { code: "unavailable" } },
+    );
+    assert.deepEqual(
+      await currentSession(server(200, { agent: {} }).fetch), { ok: false, refusal: { code: "unavailable" } },
+    );
+    assert.deepEqual(
+      await currentSession(() => Promise.reject(new Error("no network"))), { ok: false, refusal: { code: "network" } },
+    );
   });
 
   test("a ticket is asked for with the CSRF value", async () => {

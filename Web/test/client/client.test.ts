@@ -3,14 +3,31 @@ import { describe, test } from "node:test";
 import { ConsumerSession } from "../../client/consumer/consumer-session";
 import { MemoryStore } from "../../client/core/ports";
 import type { KeyValue } from "../../client/core/ports";
-import { GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS } from "../../client/conversation/ephemeral-signals";
+import {
+  GOT_AFTER_MS, READ_AFTER_MS, Signals, TypingList, TYPING_EVERY_MS, TYPING_FADES_MS,
+} from "../../client/conversation/ephemeral-signals";
 import { scalars } from "../../client/core/text";
 import { thread } from "../../client/conversation/thread";
 import type { Bubble } from "../../client/conversation/thread";
 import { FakeSocket, ManualClock, settle } from "../support/support";
 
-const ME = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "Hi" }, limits: { text: 2000, audioMs: 1, audioBytes: 1 } };
-const READY = { epoch: "E", me: 1, status: "open", people: [{ by: 2, role: "agent", name: "Dana" }], marks: [[2, 1, 0]], events: [{ n: 1, at: 1, by: 2, text: "Hello" }], through: 1, more: false };
+const ME = {
+  token: "T",
+  consumer: "c",
+  conversation: "C",
+  brand: { name: "B", color: "#123456", welcome: "Hi" },
+  limits: { text: 2000, audioMs: 1, audioBytes: 1 },
+};
+const READY = {
+  epoch: "E",
+  me: 1,
+  status: "open",
+  people: [{ by: 2, role: "agent", name: "Dana" }],
+  marks: [[2, 1, 0]],
+  events: [{ n: 1, at: 1, by: 2, text: "Hello" }],
+  through: 1,
+  more: false,
+};
 
 class Rig {
   readonly clock = new ManualClock();
@@ -61,12 +78,16 @@ class Rig {
 
   rows(): Bubble[] {
     const { timeline, pending, link } = this.session.store.get();
-    const rows = thread(timeline, pending, { me: 1, online: link === "online", dayOf: () => "", keyOf: this.session.keyOf });
+    const rows = thread(
+      timeline, pending, { me: 1, online: link === "online", dayOf: () => "", keyOf: this.session.keyOf },
+    );
     return rows.filter((row): row is Bubble => row.row === "bubble");
   }
 }
 
-const failing = (status: number): (() => Response) => () => new Response(JSON.stringify({ error: { code: "x", text: "", request: "r" } }), { status });
+const failing = (status: number): (() => Response) => () => new Response(
+  JSON.stringify({ error: { code: "x", text: "", request: "r" } }), { status },
+);
 
 describe("A consumer's session", () => {
   test("makes a consumer once and comes back with its token", async () => {
@@ -77,7 +98,7 @@ describe("A consumer's session", () => {
     assert.deepEqual(rig.requests, ["/v1/consumers", "/v1/consumers/me"]);
   });
 
-  test("says by which clock its consumer lives, at first and when they come back from elsewhere; else nothing of it", async () => {
+  test("sends the consumer's time zone when they begin and when they return from elsewhere", async () => {
     const rig = new Rig();
     await rig.online();
     rig.zone = "Europe/Berlin";
@@ -87,14 +108,24 @@ describe("A consumer's session", () => {
     rig.answers = [failing(401)];
     rig.session = rig.load();
     await rig.online();
-    assert.deepEqual(rig.bodies, [{ account: "demo", app: "shop" }, { zone: "Europe/Berlin" }, { zone: "Asia/Tokyo" }, { account: "demo", app: "shop", zone: "Asia/Tokyo" }]);
+    assert.deepEqual(
+      rig.bodies,
+      [
+        { account: "demo", app: "shop" },
+        { zone: "Europe/Berlin" },
+        { zone: "Asia/Tokyo" },
+        { account: "demo", app: "shop", zone: "Asia/Tokyo" },
+      ],
+    );
   });
 
   test("keeps what is said before it knows who says it", async () => {
     const rig = new Rig();
     rig.session.say({ kind: "text", text: "said at once" });
     await rig.online();
-    assert.deepEqual(rig.rows().filter((row) => row.own).map((row) => row.said.kind === "text" && row.said.text), ["said at once"]);
+    assert.deepEqual(
+      rig.rows().filter((row) => row.own).map((row) => row.said.kind === "text" && row.said.text), ["said at once"],
+    );
     assert.equal(rig.socket.sent.filter((frame) => frame.includes("said at once")).length, 1);
   });
 

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { backoff } from "../../client/core/backoff";
-import { Connection, QUIET_MS, READY_WITHIN_MS, SignedOut, SILENT_MS, ANSWER_WITHIN_MS } from "../../client/core/connection";
+import {
+  Connection, QUIET_MS, READY_WITHIN_MS, SignedOut, SILENT_MS, ANSWER_WITHIN_MS,
+} from "../../client/core/connection";
 import type { ConnectionOptions } from "../../client/core/connection";
 import { parseFrame } from "../../client/core/wire";
 import { FakeSocket, ManualClock, settle } from "../support/support";
 
-const READY = { ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false } };
+const READY = {
+  ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false },
+};
 
 class Rig {
   readonly clock = new ManualClock();

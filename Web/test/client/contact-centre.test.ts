@@ -11,14 +11,33 @@ import { thread } from "../../client/conversation/thread";
 import { isShown, laterRows } from "../../widget/rows";
 import { FakeSocket, ManualClock, settle } from "../support/support";
 
-const ME = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "Hi" }, limits: { text: 2000, audioMs: 1, audioBytes: 1 } };
+const ME = {
+  token: "T",
+  consumer: "c",
+  conversation: "C",
+  brand: { name: "B", color: "#123456", welcome: "Hi" },
+  limits: { text: 2000, audioMs: 1, audioBytes: 1 },
+};
 const ready = (status: string, ...events: object[]): object =>
-  ({ epoch: "E", me: 1, status, people: [{ by: 2, role: "agent", name: "Dana" }], marks: [], events: events.map((event, i) => ({ n: i + 1, at: 1, by: 2, ...event })), through: events.length, more: false });
+  (
+    {
+      epoch: "E",
+      me: 1,
+      status,
+      people: [{ by: 2, role: "agent", name: "Dana" }],
+      marks: [],
+      events: events.map((event, i) => ({ n: i + 1, at: 1, by: 2, ...event })),
+      through: events.length,
+      more: false,
+    }
+  );
 
 async function session(first: object): Promise<{ session: ConsumerSession; socket: FakeSocket }> {
   const socket = new FakeSocket();
   const made = new ConsumerSession({
-    account: "demo", app: "shop", fetch: async () => new Response(JSON.stringify(ME)), socket: () => socket, storage: new MemoryStore(), clock: new ManualClock(), random: () => 0.5,
+    account: "demo", app: "shop", fetch: async () =>
+      new Response(JSON.stringify(ME)), socket: () =>
+        socket, storage: new MemoryStore(), clock: new ManualClock(), random: () => 0.5,
   });
   await made.start();
   await settle();
@@ -29,8 +48,16 @@ async function session(first: object): Promise<{ session: ConsumerSession; socke
 
 const rows = (of: ConsumerSession): readonly string[] => {
   const { timeline, pending } = of.store.get();
-  return thread(timeline, pending, { me: 1, online: true, assignments: true, dayOf: () => "", keyOf: of.keyOf, others: laterRows }).filter(isShown)
-    .map((row) => (row.row === "later" ? row.content.kind : row.row === "notice" ? row.what : row.row === "bubble" && row.said.kind === "text" ? row.said.text : row.row));
+  return thread(
+    timeline, pending, { me: 1, online: true, assignments: true, dayOf: () => "", keyOf: of.keyOf, others: laterRows },
+  ).filter(isShown)
+    .map(
+      (row) => (
+        row.row === "later"
+          ? row.content.kind
+          : row.row === "notice" ? row.what : row.row === "bubble" && row.said.kind === "text" ? row.said.text : row.row
+      )
+    );
 };
 
 describe("A consumer of a contact centre", () => {
@@ -53,8 +80,12 @@ describe("A consumer of a contact centre", () => {
 
   test("sees what is said and done, and nothing else", async () => {
     const { session: of } = await session(ready(
-      "closed", { by: 1, text: "Hi" }, { by: 0, automatic: { on: "welcome", text: "Welcome!" } }, { joined: { role: "agent", name: "Dana" } }, { assigned: { to: 2 } },
-      { callback: { until: 5 } }, { left: {} }, { closed: { why: "idle" } }, { by: 0, surveyed: { question: "?", csat: true, nps: false, words: false, until: 9 } }, { by: 1, rated: { csat: 5 } },
+      "closed", { by: 1, text: "Hi" }, {
+        by: 0, automatic: { on: "welcome", text: "Welcome!" },
+      }, { joined: { role: "agent", name: "Dana" } }, { assigned: { to: 2 } },
+      { callback: { until: 5 } }, { left: {} }, { closed: { why: "idle" } }, {
+        by: 0, surveyed: { question: "?", csat: true, nps: false, words: false, until: 9 },
+      }, { by: 1, rated: { csat: 5 } },
       { horoscope: {} },
     ));
     assert.deepEqual(rows(of), ["day", "Hi", "Welcome!", "assigned", "callback", "left", "closed", "surveyed"]);
@@ -64,9 +95,13 @@ describe("A consumer of a contact centre", () => {
     const folder = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
     const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "tagged", "attribute", "disposed", "urgent"];
     const events = readdirSync(folder).filter((name) => name.startsWith("event-"))
-      .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, unknown>).filter((event) => PRIVATE.some((kind) => kind in event));
+      .map(
+        (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, unknown>
+      ).filter((event) => PRIVATE.some((kind) => kind in event));
     assert.equal(new Set(events.flatMap((event) => PRIVATE.filter((kind) => kind in event))).size, PRIVATE.length);
-    const parsed = events.map((event) => parseEvent(event)).filter((event): event is ConversationEvent => event !== undefined);
+    const parsed = events.map((event) => parseEvent(event)).filter(
+      (event): event is ConversationEvent => event !== undefined
+    );
     assert.deepEqual(parsed.filter(({ content }) => content.kind !== "unknown"), []);
   });
 
@@ -83,7 +118,9 @@ describe("A consumer of a contact centre", () => {
   });
 
   test("answers the survey by key, again after a break, and is not bothered when it is over", async () => {
-    const { session: of, socket } = await session(ready("closed", { by: 1, text: "Hi" }, { closed: {} }, { by: 0, surveyed: { until: 9 } }));
+    const { session: of, socket } = await session(
+      ready("closed", { by: 1, text: "Hi" }, { closed: {} }, { by: 0, surveyed: { until: 9 } })
+    );
     of.say({ kind: "ask", ask: { rate: { csat: 5 } } });
     const frame = socket.frames[1];
     assert.deepEqual([Object.keys(frame ?? {})[0], frame?.["rate"]], ["ask", { csat: 5 }]);

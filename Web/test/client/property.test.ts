@@ -24,9 +24,17 @@ class Device {
 
   load(): ConsumerSession {
     const { server, clock, random } = this.world;
-    const answer = { token: "T", consumer: "c", conversation: "C", brand: { name: "B", color: "#123456", welcome: "" }, limits: { text: 2000, audioMs: 120000, audioBytes: 1 } };
+    const answer = {
+      token: "T",
+      consumer: "c",
+      conversation: "C",
+      brand: { name: "B", color: "#123456", welcome: "" },
+      limits: { text: 2000, audioMs: 120000, audioBytes: 1 },
+    };
     const fetch = (): Promise<Response> => Promise.resolve(new Response(JSON.stringify(answer), { status: 201 }));
-    const session = new ConsumerSession({ account: "a", app: "s", fetch, socket: () => server.open(), storage: this.storage, clock, random });
+    const session = new ConsumerSession(
+      { account: "a", app: "s", fetch, socket: () => server.open(), storage: this.storage, clock, random }
+    );
     void session.start();
     return session;
   }
@@ -90,7 +98,9 @@ class World {
       () => this.random() < 0.3 && this.server.speak(2),
       () => this.random() < 0.3 && this.server.scan(this.random() < 0.8 ? "clean" : "blocked"),
       () => this.#pick(this.devices)?.listen(this.random),
-      () => this.server.hear(Math.ceil(this.random() * this.server.log.length), 2, [[0, Math.floor(this.random() * VOICE_MS)]]),
+      () => this.server.hear(
+        Math.ceil(this.random() * this.server.log.length), 2, [[0, Math.floor(this.random() * VOICE_MS)]],
+      ),
       () => pipe?.open(),
       () => pipe?.open(),
       () => pipe?.take(),
@@ -134,16 +144,26 @@ class World {
   }
 }
 
-/** Whatever was played on any device, and was not lost with a page, is what the server knows; and all devices know what the server knows. */
+/**
+ * Whatever was played on any device, and was not lost with a page, is what the server knows; and all devices know what
+ * the server knows.
+ */
 function checkHeard(world: World): void {
-  const [rows, whole] = [world.server.heardRows as [number, number, number, number][], world.devices.map(({ session }) => session.store.get().timeline)];
+  const [rows, whole] = [
+    world.server.heardRows as [number, number, number, number][],
+    world.devices.map(({ session }) => session.store.get().timeline),
+  ];
   for (const timeline of whole) {
-    const held = [...timeline.played.values()].flat().map(({ n, by, percent, listened }) => [n, by, percent, listened ? 1 : 0]);
+    const held = [...timeline.played.values()].flat().map(
+      ({ n, by, percent, listened }) => [n, by, percent, listened ? 1 : 0]
+    );
     assert.deepEqual(held.sort(), rows, "a device knows something else of what was played than the server");
   }
   for (const { played } of world.devices) {
     for (const [n, spans] of played) {
-      const tenths = Array.from({ length: 10 }, (_, i) => spans.some(([from, to]) => from <= i * 1000 && to >= (i + 1) * 1000)).filter(Boolean).length;
+      const tenths = Array.from(
+        { length: 10 }, (_, i) => spans.some(([from, to]) => from <= i * 1000 && to >= (i + 1) * 1000),
+      ).filter(Boolean).length;
       const known = rows.find(([of, by]) => of === n && by === 1)?.[2] ?? 0;
       assert(known >= tenths * 10, `message ${n}: ${tenths * 10} % was played, the server knows ${known} %`);
     }
@@ -166,7 +186,9 @@ function checkScans(world: World): void {
   }
 }
 
-const plain = (events: readonly ConversationEvent[]): unknown[] => events.map(({ n, by, content }) => ({ n, by, text: content.kind === "text" ? content.text : "" }));
+const plain = (events: readonly ConversationEvent[]): unknown[] => events.map(
+  ({ n, by, content }) => ({ n, by, text: content.kind === "text" ? content.text : "" })
+);
 
 function checkPart(world: World): void {
   const log = world.server.log.map(({ n, by, text }) => ({ n, by, text: text ?? "" }));

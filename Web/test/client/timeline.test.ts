@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ConversationEvent } from "../../client/conversation/events";
-import { delivered, emptyTimeline, filled, hole, marked, markOfOthers, opened, paged, said } from "../../client/conversation/timeline";
+import {
+  delivered, emptyTimeline, filled, hole, marked, markOfOthers, opened, paged, said,
+} from "../../client/conversation/timeline";
 import type { Timeline } from "../../client/conversation/timeline";
 import type { Snapshot } from "../../client/core/wire";
 
-const text = (n: number, by = 1): ConversationEvent => ({ n, at: n * 1000, by, content: { kind: "text", text: `message ${n}` } });
-const texts = (from: number, to: number): ConversationEvent[] => Array.from({ length: to - from + 1 }, (_, i) => text(from + i));
+const text = (n: number, by = 1): ConversationEvent => (
+  { n, at: n * 1000, by, content: { kind: "text", text: `message ${n}` } }
+);
+const texts = (from: number, to: number): ConversationEvent[] => Array.from(
+  { length: to - from + 1 }, (_, i) => text(from + i),
+);
 const snapshot = (events: ConversationEvent[], more: Partial<Snapshot> = {}): Snapshot => ({
   status: "open",
   people: [],
@@ -100,7 +106,9 @@ describe("A timeline", () => {
   });
 
   test("follows the state of the conversation and who joined", () => {
-    const joined: ConversationEvent = { n: 4, at: 1, by: 2, content: { kind: "joined", role: "agent", name: "Dana", id: "x" } };
+    const joined: ConversationEvent = {
+      n: 4, at: 1, by: 2, content: { kind: "joined", role: "agent", name: "Dana", id: "x" },
+    };
     const closed: ConversationEvent = { n: 5, at: 1, by: 2, content: { kind: "closed" } };
     const t = delivered(started(3), [joined, closed], 5);
     assert.equal(t.status, "closed");

@@ -7,7 +7,9 @@ import { wordsOf } from "../../widget/waiting-text";
 
 const BERLIN = { locale: "en-GB", zone: "Europe/Berlin" };
 const at = (iso: string): number => Date.parse(iso);
-const by = (when: string, now: string, reader = BERLIN): string => momentText(at(when), at(now), contactCentreStrings.by, reader);
+const by = (when: string, now: string, reader = BERLIN): string => momentText(
+  at(when), at(now), contactCentreStrings.by, reader,
+);
 
 describe("A moment in words", () => {
   test("is a clock time today, with its day tomorrow and this week, with its date further away", () => {
@@ -18,10 +20,20 @@ describe("A moment in words", () => {
   });
 
   test("is told in the reader's own zone and language", () => {
-    assert.equal(by("2026-11-22T07:15:00Z", "2026-11-22T06:00:00Z", { locale: "en-GB", zone: "Asia/Kolkata" }), "by 12:45");
-    assert.equal(by("2026-11-22T23:30:00Z", "2026-11-22T22:00:00Z", { locale: "en-GB", zone: "Asia/Tokyo" }), "by 08:30");
-    assert.equal(by("2026-11-22T23:30:00Z", "2026-11-22T12:00:00Z", { locale: "en-GB", zone: "Asia/Tokyo" }), "by 08:30 tomorrow");
-    assert(/^by 4:15\sPM$/.test(by("2026-11-22T21:15:00Z", "2026-11-22T06:00:00Z", { locale: "en-US", zone: "America/New_York" })));
+    assert.equal(
+      by("2026-11-22T07:15:00Z", "2026-11-22T06:00:00Z", { locale: "en-GB", zone: "Asia/Kolkata" }), "by 12:45",
+    );
+    assert.equal(
+      by("2026-11-22T23:30:00Z", "2026-11-22T22:00:00Z", { locale: "en-GB", zone: "Asia/Tokyo" }), "by 08:30",
+    );
+    assert.equal(
+      by("2026-11-22T23:30:00Z", "2026-11-22T12:00:00Z", { locale: "en-GB", zone: "Asia/Tokyo" }), "by 08:30 tomorrow",
+    );
+    assert(
+      /^by 4:15\sPM$/.test(
+        by("2026-11-22T21:15:00Z", "2026-11-22T06:00:00Z", { locale: "en-US", zone: "America/New_York" })
+      )
+    );
   });
 
   test("counts days, not hours, where the clock is changed", () => {
@@ -39,15 +51,24 @@ const MINUTE = 60_000;
 describe("What a consumer who waits is told", () => {
   test("is read from the wire, and is nothing where nothing is awaited", () => {
     assert.equal(parseExpectation(null), undefined);
-    assert.deepEqual(parseExpectation({ by: 5, position: 2, open: false, opens: 4, more: 1 }), { by: 5, position: 2, open: false, opens: 4 });
+    assert.deepEqual(
+      parseExpectation({ by: 5, position: 2, open: false, opens: 4, more: 1 }),
+      { by: 5, position: 2, open: false, opens: 4 },
+    );
     assert.deepEqual(parseExpectation({ by: "soon" }), { open: true });
   });
 
   test("names the time, the place in the queue, and that nobody is there", () => {
-    assert(/^We’ll reply by \d/.test(wordsOf({ by: NOW + 15 * MINUTE, position: 3, open: true }, undefined, NOW).head ?? ""));
+    assert(
+      /^We’ll reply by \d/.test(wordsOf({ by: NOW + 15 * MINUTE, position: 3, open: true }, undefined, NOW).head ?? "")
+    );
     assert.equal(wordsOf({ position: 3, open: true }, undefined, NOW).line, "You’re number 3 in the queue");
     assert.equal(wordsOf({ position: 1, open: true }, undefined, NOW).line, "You’re next");
-    assert(/^We’re closed right now. We’ll be back /.test(wordsOf({ by: NOW + 15 * MINUTE, open: false, opens: NOW }, undefined, NOW).line ?? ""));
+    assert(
+      /^We’re closed right now. We’ll be back /.test(
+        wordsOf({ by: NOW + 15 * MINUTE, open: false, opens: NOW }, undefined, NOW).line ?? ""
+      )
+    );
     assert.equal(wordsOf({ open: false }, undefined, NOW).head, "We’re closed right now");
   });
 
@@ -56,11 +77,17 @@ describe("What a consumer who waits is told", () => {
   });
 
   test("is an agent's promise rather than anything else", () => {
-    assert(/^Dana will be back by /.test(wordsOf({ by: NOW + MINUTE, open: true }, { name: "Dana", until: NOW + 45 * MINUTE }, NOW).head ?? ""));
+    assert(
+      /^Dana will be back by /.test(
+        wordsOf({ by: NOW + MINUTE, open: true }, { name: "Dana", until: NOW + 45 * MINUTE }, NOW).head ?? ""
+      )
+    );
   });
 });
 
-const event = (n: number, by: number, content: ConversationEvent["content"]): ConversationEvent => ({ n, at: n, by, content });
+const event = (
+  n: number, by: number, content: ConversationEvent["content"],
+): ConversationEvent => ({ n, at: n, by, content });
 const people = [{ by: 2, role: "agent", name: "Dana" }];
 
 describe("An agent's promise", () => {
@@ -72,7 +99,9 @@ describe("An agent's promise", () => {
   });
 
   test("is over when they are back, when somebody else answers, and when the conversation is closed", () => {
-    for (const content of [{ kind: "callback", inside: {} }, { kind: "assigned", to: 3 }, { kind: "closed" }] as const) {
+    for (const content of [
+      { kind: "callback", inside: {} }, { kind: "assigned", to: 3 }, { kind: "closed" },
+    ] as const) {
       assert.equal(promised([promise, event(2, 2, content)], people, NOW), undefined);
     }
     assert(promised([promise, event(2, 1, { kind: "text", text: "Fine" })], people, NOW));

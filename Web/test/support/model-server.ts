@@ -66,7 +66,12 @@ export class ModelServer {
 
   /** Somebody else speaks with their voice: ten seconds, which wait for the scanner. */
   speak(by: number): void {
-    const event = { n: this.log.length + 1, at: this.log.length * 10, by, audio: { media: `m${this.log.length}`, ms: VOICE_MS, wave: [], bytes: 1, scan: "pending" } };
+    const event = {
+      n: this.log.length + 1,
+      at: this.log.length * 10,
+      by,
+      audio: { media: `m${this.log.length}`, ms: VOICE_MS, wave: [], bytes: 1, scan: "pending" },
+    };
     this.log.push(event);
     this.#tell({ events: [event] });
   }
@@ -87,7 +92,8 @@ export class ModelServer {
     if (!said?.["audio"] || (said.by === 1) === (by === 1)) return;
     const name = `${n} ${by}`;
     const tenths = new Set(this.#played.get(name));
-    for (const [from, to] of spans) for (let tenth = 0; tenth < 10; tenth++) if (from <= tenth * 1000 && to >= (tenth + 1) * 1000) tenths.add(tenth);
+    for (const [from, to] of spans)
+      for (let tenth = 0; tenth < 10; tenth++) if (from <= tenth * 1000 && to >= (tenth + 1) * 1000) tenths.add(tenth);
     if (tenths.size === (this.#played.get(name)?.size ?? 0)) return;
     this.#played.set(name, tenths);
     this.#tell({ played: [this.#row(name)] });
@@ -113,7 +119,21 @@ export class ModelServer {
     const events = goesOn ? this.log.slice(Number(hello["after"])) : this.log.slice(-this.snapshotSize);
     const more = !goesOn && this.log.length > this.snapshotSize;
     pipe.ready = true;
-    pipe.down.push({ ready: { epoch: "E", me: 1, status: "open", people: [], marks: [], events, played: this.heardRows, through: this.log.length, more } });
+    pipe.down.push(
+      {
+        ready: {
+          epoch: "E",
+          me: 1,
+          status: "open",
+          people: [],
+          marks: [],
+          events,
+          played: this.heardRows,
+          through: this.log.length,
+          more,
+        },
+      }
+    );
   }
 
   #send(pipe: Pipe, key: string, text: string): void {

@@ -27,7 +27,9 @@ export class Uploads {
     this.calls.push(`${init.method} ${url}`);
     const trouble = this.troubles.shift();
     if (trouble === "offline") throw new TypeError("offline");
-    if (typeof trouble === "number") return json(trouble, { error: { code: trouble === 404 ? "not_found" : "unavailable", text: "", request: "r" } });
+    if (typeof trouble === "number") return json(
+      trouble, { error: { code: trouble === 404 ? "not_found" : "unavailable", text: "", request: "r" } },
+    );
     const answer = await this.answer(url, init);
     if (trouble === "lost") throw new TypeError("connection reset");
     return answer;
@@ -43,19 +45,25 @@ export class Uploads {
       this.opened += 1;
       return json(201, { upload: "u", received: this.data.length });
     }
-    if (init.method === "PATCH") return this.append(Number(new URL(url, "http://x").searchParams.get("offset")), await (init.body as Blob).text());
+    if (init.method === "PATCH") return this.append(
+      Number(new URL(url, "http://x").searchParams.get("offset")), await (init.body as Blob).text(),
+    );
     this.finished += 1;
     return json(200, { media: "m", ms: 2000, wave: [1, 2], bytes: this.data.length });
   }
 
   private append(offset: number, bytes: string): Response {
-    if (offset > this.data.length) return json(409, { error: { code: "upload_gap", text: "", request: "r" }, received: this.data.length });
+    if (offset > this.data.length) return json(
+      409, { error: { code: "upload_gap", text: "", request: "r" }, received: this.data.length },
+    );
     this.data += bytes.slice(this.data.length - offset);
     return json(200, { received: this.data.length });
   }
 }
 
-const json = (status: number, body: object): Response => new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+const json = (status: number, body: object): Response => new Response(
+  JSON.stringify(body), { status, headers: { "content-type": "application/json" } },
+);
 
 /** A microphone that the test speaks into. */
 export class Microphone implements Capture {
@@ -129,7 +137,9 @@ export class MemoryDrafts implements DraftBook {
 
   async found(): Promise<readonly KeptDraft[]> {
     return [...this.rows.values()].map(({ head, intent, pieces }) => ({
-      ...head, intent, pieces: pieces.map(({ bytes }) => bytes), levels: pieces.flatMap(({ note }) => [...note.levels]), ms: pieces[pieces.length - 1]?.note.ms ?? 0,
+      ...head, intent, pieces: pieces.map(({ bytes }) => bytes), levels: pieces.flatMap(
+        ({ note }) => [...note.levels]
+      ), ms: pieces[pieces.length - 1]?.note.ms ?? 0,
     }));
   }
 
@@ -138,7 +148,9 @@ export class MemoryDrafts implements DraftBook {
   }
 }
 
-/** A recorder with everything around it. Two studios with the same device and server are two pages, one after the other. */
+/**
+ * A recorder with everything around it. Two studios with the same device and server are two pages, one after the other.
+ */
 export class Studio {
   readonly clock = new ManualClock();
   readonly microphones: Microphone[] = [];

@@ -30,7 +30,9 @@ export class ManualClock implements Clock {
     const end = this.#time + ms;
     await settle();
     for (;;) {
-      const due = [...this.#timers].filter(([, timer]) => timer.at <= end).sort((a, b) => a[1].at - b[1].at || a[0] - b[0])[0];
+      const due = [...this.#timers].filter(([, timer]) => timer.at <= end).sort(
+        (a, b) => a[1].at - b[1].at || a[0] - b[0]
+      )[0];
       if (!due) break;
       this.#timers.delete(due[0]);
       this.#time = Math.max(this.#time, due[1].at);

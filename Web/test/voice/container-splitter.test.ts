@@ -2,19 +2,32 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ContainerSplitter } from "../../voice/play/container-splitter";
 
-const bytes = (...parts: (string | number[])[]): number[] => parts.flatMap((part) => (typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part));
+const bytes = (...parts: (string | number[])[]): number[] => parts.flatMap(
+  (part) => (typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part)
+);
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 
 /** A live WebM: head, segment and cluster without sizes, blocks of 100 and 300 bytes. */
 const block = (length: number): number[] => [0xa3, 0x40 | (length >> 8), length & 255, ...zeros(length)];
 const webm = [
-  [0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4], [0x18, 0x53, 0x80, 0x67, 1, 255, 255, 255, 255, 255, 255, 255], [0x1f, 0x43, 0xb6, 0x75, 1, 255, 255, 255, 255, 255, 255, 255],
+  [0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4], [
+    0x18, 0x53, 0x80, 0x67, 1, 255, 255, 255, 255, 255, 255, 255,
+  ], [0x1f, 0x43, 0xb6, 0x75, 1, 255, 255, 255, 255, 255, 255, 255],
   [0xe7, 0x81, 0], block(100), block(300), [0x1f, 0x43, 0xb6, 0x75, 1, 255, 255, 255, 255, 255, 255, 255], block(5),
 ];
-const page = (...lengths: number[]): number[] => [...bytes("OggS"), ...zeros(22), lengths.length, ...lengths, ...zeros(lengths.reduce((sum, one) => sum + one, 0))];
+const page = (...lengths: number[]): number[] => [
+  ...bytes("OggS"), ...zeros(22), lengths.length, ...lengths, ...zeros(lengths.reduce((sum, one) => sum + one, 0))
+];
 const ogg = [page(19), page(255, 30), page(4, 4, 4)];
-const box = (type: string, length: number): number[] => [0, 0, (length + 8) >> 8, (length + 8) & 255, ...bytes(type), ...zeros(length)];
-const mp4 = [box("ftyp", 12), box("moov", 400), [...box("moof", 80), ...box("mdat", 500)], [...box("moof", 80), ...box("mdat", 20)]];
+const box = (type: string, length: number): number[] => [
+  0, 0, (length + 8) >> 8, (length + 8) & 255, ...bytes(type), ...zeros(length)
+];
+const mp4 = [
+  box("ftyp", 12),
+  box("moov", 400),
+  [...box("moof", 80), ...box("mdat", 500)],
+  [...box("moof", 80), ...box("mdat", 20)],
+];
 
 describe("A recording that is cut anew", () => {
   for (const [name, elements] of Object.entries({ webm, ogg, mp4 })) {

@@ -84,7 +84,9 @@ class FakeAudio extends EventTarget {
   }
 }
 
-function deck(more: Partial<PlaybackOptions> = {}): { playback: Playback; made: FakeAudio[]; played: () => readonly Span[]; asked: number[]; log: string[] } {
+function deck(
+  more: Partial<PlaybackOptions> = {}
+): { playback: Playback; made: FakeAudio[]; played: () => readonly Span[]; asked: number[]; log: string[] } {
   const [made, asked, log]: [FakeAudio[], number[], string[]] = [[], [], []];
   let played: readonly Span[] = [];
   const playback = new Playback({
@@ -112,7 +114,9 @@ describe("A voice message that plays", () => {
     playback.seek(42_000);
     assert.deepEqual([asked, made.length, playback.at], [[], 0, 42_000]);
     await playback.play();
-    assert.deepEqual([asked, made[0]?.currentTime, made[0]?.playbackRate, made[0]?.preservesPitch], [[42_000], 42, 2, true]);
+    assert.deepEqual(
+      [asked, made[0]?.currentTime, made[0]?.playbackRate, made[0]?.preservesPitch], [[42_000], 42, 2, true],
+    );
     playback.pause();
     await playback.play();
     assert.equal(made.length, 1, "it is fetched once");
@@ -210,7 +214,13 @@ describe("A voice message that plays", () => {
   });
 
   test("is not failed where the browser only wants a gesture first", async () => {
-    const { playback } = deck({ make: () => Object.assign(new FakeAudio(), { refusal: new DOMException("", "NotAllowedError") }) as unknown as HTMLAudioElement });
+    const { playback } = deck(
+      {
+        make: () => Object.assign(
+          new FakeAudio(), { refusal: new DOMException("", "NotAllowedError") },
+        ) as unknown as HTMLAudioElement,
+      }
+    );
     await playback.play();
     assert.equal(playback.state, "paused");
   });
@@ -244,11 +254,16 @@ describe("The exclusive", () => {
   test("is one for all tabs of a person", () => {
     const lines: PlaybackChannel[] = [];
     const channel = (): PlaybackChannel => {
-      const own: PlaybackChannel = { onmessage: null, postMessage: (data) => lines.forEach((other) => other !== own && other.onmessage?.({ data } as MessageEvent)) };
+      const own: PlaybackChannel = {
+        onmessage: null,
+        postMessage: (data) => lines.forEach((other) => other !== own && other.onmessage?.({ data } as MessageEvent)),
+      };
       lines.push(own);
       return own;
     };
-    const [here, there, a, b] = [new ExclusivePlayback(channel()), new ExclusivePlayback(channel()), player(), player()];
+    const [here, there, a, b] = [
+      new ExclusivePlayback(channel()), new ExclusivePlayback(channel()), player(), player(),
+    ];
     here.acquire(a);
     there.acquire(b);
     assert.deepEqual([a.pauses, b.pauses], [1, 0]);
@@ -279,7 +294,9 @@ describe("How a person likes to listen", () => {
   test("forgets the place in a message that was played to its end, and the oldest of too many", () => {
     const preferences = new PlaybackPreferences(new MemoryStore(), "x");
     for (let i = 0; i < MOST_PLACES + 1; i++) preferences.leave(`m${i}`, 5000, 60_000);
-    assert.deepEqual([preferences.place("m0"), preferences.place("m1"), preferences.place(`m${MOST_PLACES}`)], [0, 5000, 5000]);
+    assert.deepEqual(
+      [preferences.place("m0"), preferences.place("m1"), preferences.place(`m${MOST_PLACES}`)], [0, 5000, 5000],
+    );
     preferences.leave("m1", 59_900, 60_000);
     assert.equal(preferences.place("m1"), 0);
   });
@@ -298,7 +315,13 @@ describe("Silences", () => {
   const RATE = 8000;
   /** Speech and silence in turn, in milliseconds. */
   const samples = (...parts: number[]): Float32Array =>
-    Float32Array.from(parts.flatMap((ms, i) => Array.from({ length: (ms * RATE) / 1000 }, (_, k) => (i % 2 === 0 ? 0.3 * Math.sin(k) : 0.001 * Math.sin(k)))));
+    Float32Array.from(
+      parts.flatMap(
+        (ms, i) => Array.from(
+          { length: (ms * RATE) / 1000 }, (_, k) => (i % 2 === 0 ? 0.3 * Math.sin(k) : 0.001 * Math.sin(k)),
+        )
+      )
+    );
 
   test("are found in the samples, with a breath left at both ends", () => {
     assert.deepEqual(silencesIn(samples(1000, 2000, 1000), RATE), [[1120, 2880]]);
@@ -325,7 +348,10 @@ describe("Silences", () => {
 
 describe("Loudness", () => {
   test("is brought to -16 LUFS where that can be played", () => {
-    assert.deepEqual([correction(-231), correction(-160), correction(-150), correction(-100)].map((db) => Math.round(db * 10)), [71, 0, 0, -60]);
+    assert.deepEqual(
+      [correction(-231), correction(-160), correction(-150), correction(-100)].map((db) => Math.round(db * 10)),
+      [71, 0, 0, -60],
+    );
     assert.deepEqual([correction(undefined), correction(NaN)], [0, 0]);
     assert.equal(correction(-700), MOST_DB);
   });
@@ -364,12 +390,18 @@ describe("Where the sound comes from", () => {
 describe("The status of a voice message", () => {
   test("says first what must not be played", () => {
     assert.equal(playerStatus("playing", "failed", "blocked", true), "blocked");
-    assert.deepEqual([playerStatus("idle", "failed", "failed", false), playerStatus("idle", "failed", "failed", true)], ["spoiled", "kept"]);
+    assert.deepEqual(
+      [playerStatus("idle", "failed", "failed", false), playerStatus("idle", "failed", "failed", true)],
+      ["spoiled", "kept"],
+    );
     assert.equal(playerStatus("idle", "failed", "pending", false), "checked");
     assert.equal(playerStatus("idle", "failed", "pending", true), "kept");
     assert.equal(playerStatus("failed", "erased", undefined, false), "erased");
     assert.equal(playerStatus("failed", "failed", undefined, false), "failed");
-    assert.deepEqual((["checked", "blocked", "spoiled", "erased", "kept", "failed", "playing"] as const).map(isPlayable), [false, false, false, false, true, true, true]);
+    assert.deepEqual(
+      (["checked", "blocked", "spoiled", "erased", "kept", "failed", "playing"] as const).map(isPlayable),
+      [false, false, false, false, true, true, true],
+    );
   });
 
   test("has its length in words in every state", () => {

@@ -15,7 +15,9 @@ class Place {
 
   constructor(microphone: PageMicrophone) {
     this.recorders = new RecorderManager({
-      owner: "o", fetch: async () => Promise.reject(new TypeError("offline")), credentials: () => ({}), clock: new ManualClock(), random: () => 0.5, limitMs: () => 120_000,
+      owner: "o", fetch: async () => Promise.reject(
+        new TypeError("offline")
+      ), credentials: () => ({}), clock: new ManualClock(), random: () => 0.5, limitMs: () => 120_000,
       off: () => this.off, deliver: () => {}, drafts: new MemoryDrafts(), microphone,
       open: async (events) => {
         await this.gate;
@@ -40,7 +42,7 @@ function newPage(): [Place, Place] {
 const REFUSED = { phase: "refused", problem: "elsewhere" };
 
 describe("On a page", () => {
-  test("nobody is played twice: not in another recorders, not for another conversation, not while the browser still asks", async () => {
+  test("one microphone is open at a time: across managers, conversations and pending prompts", async () => {
     const [composer, survey] = newPage();
     let granted = (): void => {};
     composer.gate = new Promise((done) => (granted = done));
@@ -51,16 +53,24 @@ describe("On a page", () => {
     await asked;
     await composer.recorder("C2").start();
     await survey.recorder().start();
-    assert.deepEqual([composer.recorder("C2").recording, survey.recorder().recording, survey.microphones.length], [REFUSED, REFUSED, 0]);
+    assert.deepEqual(
+      [composer.recorder("C2").recording, survey.recorder().recording, survey.microphones.length],
+      [REFUSED, REFUSED, 0],
+    );
     composer.recorder().pause();
     await survey.recorder().start();
     assert.deepEqual([composer.recorder().recording.phase, survey.recorder().recording], ["paused", REFUSED]);
     composer.recorders.stopCapture();
   });
 
-  test("who was played makes room by stopping, by deleting, and when the page or the person goes", async () => {
+  test("a recording makes room by stopping, by deleting, and when the page or the person goes", async () => {
     const [composer, survey] = newPage();
-    for (const leave of [() => survey.recorder().stop(), () => survey.recorder().delete(), () => survey.recorders.stopCapture(), () => survey.recorders.wipe()]) {
+    for (const leave of [
+      () => survey.recorder().stop(),
+      () => survey.recorder().delete(),
+      () => survey.recorders.stopCapture(),
+      () => survey.recorders.wipe(),
+    ]) {
       await survey.recorder("C1").start();
       assert.equal(survey.recorder().recording.phase, "recording");
       await leave();

@@ -58,7 +58,7 @@ describe("The recorder, on the way to the server", () => {
     assert.equal(studio.uploads.data, "one two three");
   });
 
-  test("gives up when the server says no time after time, keeps the recording, and sends the same one again", async () => {
+  test("gives up after repeated refusals, keeps the recording, and sends the same one again", async () => {
     const studio = new Studio();
     await studio.recording();
     studio.uploads.troubles.push(...new Array<number>(12).fill(503));
@@ -128,7 +128,9 @@ describe("The recorder, on the way to the server", () => {
     const sent = studio.recorder.send();
     for (let i = 0; i < 5; i++) await studio.flow(1000);
     await sent;
-    const offsets = studio.uploads.calls.flatMap((call) => /offset=(\d+)/.exec(call)?.[1] ?? []).map((offset) => Number(offset) / 1024);
+    const offsets = studio.uploads.calls.flatMap(
+      (call) => /offset=(\d+)/.exec(call)?.[1] ?? []
+    ).map((offset) => Number(offset) / 1024);
     assert.deepEqual(offsets, [0, 64, 64, 96, 160, 224]);
     assert.equal(studio.uploads.data.length, 256 * 1024);
   });
@@ -158,6 +160,9 @@ describe("The recorder, on the way to the server", () => {
 describe("A problem of the network", () => {
   test("may pass or not, by its status", () => {
     const passes = (status: number): boolean => new HTTPProblem(status, "", "").passes;
-    assert.deepEqual([0, 408, 429, 500, 503, 507, 400, 401, 404, 409, 413, 422].map(passes), [true, true, true, true, true, false, false, false, false, false, false, false]);
+    assert.deepEqual(
+      [0, 408, 429, 500, 503, 507, 400, 401, 404, 409, 413, 422].map(passes),
+      [true, true, true, true, true, false, false, false, false, false, false, false],
+    );
   });
 });

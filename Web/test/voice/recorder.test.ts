@@ -159,7 +159,7 @@ describe("The recorder", () => {
     await studio.recording();
     studio.mic.speak("silence");
     await studio.flow(4000);
-    await studio.recorder.changeMicrophone();
+    await studio.recorder.changeMicrophone("");
     await studio.flow(1000);
     assert.equal(studio.phase, "recording");
     assert.equal(studio.recorder.store.get().seconds <= 1, true);
@@ -172,7 +172,7 @@ describe("The recorder", () => {
     await studio.recording();
     studio.mic.speak("x");
     await studio.clock.advance(500);
-    await studio.recorder.changeMicrophone();
+    await studio.recorder.changeMicrophone("");
     const { recording } = studio.recorder;
     assert(recording.phase === "stopped");
     assert.equal(recording.ending, "device");

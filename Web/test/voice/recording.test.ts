@@ -18,11 +18,25 @@ describe("A recording", () => {
       { phase: "deleted", ms: 1 },
     ];
     const acts: Act[] = [
-      { act: "arm" }, { act: "ask" }, { act: "granted", at: 2 }, { act: "denied", problem: "missing" }, { act: "pause", at: 3 }, { act: "resume", at: 3 },
-      { act: "stop", at: 5, ending: "person" }, { act: "found", ms: 1 }, { act: "send" }, { act: "hold" }, { act: "sent" }, { act: "failed", problem: "failed" },
+      { act: "arm" }, { act: "ask" }, { act: "granted", at: 2 }, {
+        act: "denied", problem: "missing",
+      }, { act: "pause", at: 3 }, { act: "resume", at: 3 },
+      {
+        act: "stop", at: 5, ending: "person",
+      }, { act: "found", ms: 1 }, { act: "send" }, { act: "hold" }, { act: "sent" },
+      { act: "failed", problem: "failed" },
       { act: "delete", at: 5 }, { act: "undo" }, { act: "close" },
     ];
-    const table = Object.fromEntries(states.map((state) => [state.phase, acts.map((act) => [act.act, after(state, act)] as const).filter(([, next]) => next !== state).map(([act, next]) => `${act} → ${next.phase}`)]));
+    const table = Object.fromEntries(
+      states.map(
+        (state) => [
+          state.phase,
+          acts.map(
+            (act) => [act.act, after(state, act)] as const
+          ).filter(([, next]) => next !== state).map(([act, next]) => `${act} → ${next.phase}`),
+        ]
+      )
+    );
     assert.deepEqual(table, {
       idle: ["arm → armed", "ask → asking", "found → stopped"],
       armed: ["ask → asking", "close → idle"],
@@ -42,13 +56,17 @@ describe("A recording", () => {
     assert.equal(spokenMs(paused, 60_000), 3000);
     const on = after(paused, { act: "resume", at: 60_000 });
     assert.equal(spokenMs(on, 62_000), 5000);
-    assert.deepEqual(after(on, { act: "stop", at: 62_500, ending: "person" }), { phase: "stopped", ms: 5500, ending: "person" });
+    assert.deepEqual(
+      after(on, { act: "stop", at: 62_500, ending: "person" }), { phase: "stopped", ms: 5500, ending: "person" },
+    );
   });
 });
 
 describe("A refusal", () => {
   test("is final where the same recording would be refused again", () => {
-    const problems = ["tooLong", "tooLarge", "empty", "damaged", "blocked", "network", "full", "off", "signedOut", "failed"] as const;
+    const problems = [
+      "tooLong", "tooLarge", "empty", "damaged", "blocked", "network", "full", "off", "signedOut", "failed",
+    ] as const;
     assert.deepEqual(problems.filter(isFinal), ["tooLong", "tooLarge", "empty", "damaged", "blocked"]);
   });
 });

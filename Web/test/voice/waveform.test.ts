@@ -20,7 +20,9 @@ describe("The waveform", () => {
 
 describe("The meter", () => {
   test("tells silence, a voice, and what was cut off at the top", () => {
-    const wave = (peak: number): Float32Array => Float32Array.from({ length: 1024 }, (_, i) => Math.max(-1, Math.min(1, peak * Math.sin(i / 5))));
+    const wave = (peak: number): Float32Array => Float32Array.from(
+      { length: 1024 }, (_, i) => Math.max(-1, Math.min(1, peak * Math.sin(i / 5))),
+    );
     assert.deepEqual(levelOf(new Float32Array(1024)), { loud: 0, clips: false });
     assert.equal(levelOf(wave(0.1)).loud > 50, true);
     assert.deepEqual([0.5, 0.98, 1.5].map((peak) => levelOf(wave(peak)).clips), [false, false, true]);
@@ -29,7 +31,10 @@ describe("The meter", () => {
 
 describe("A length", () => {
   test("is written as minutes and seconds, and is never nothing", () => {
-    assert.deepEqual([0, 999, 7_000, 61_000, 723_000, Infinity, NaN].map(clockText), ["0:00", "0:00", "0:07", "1:01", "12:03", "0:00", "0:00"]);
+    assert.deepEqual(
+      [0, 999, 7_000, 61_000, 723_000, Infinity, NaN].map(clockText),
+      ["0:00", "0:00", "0:07", "1:01", "12:03", "0:00", "0:00"],
+    );
     assert.deepEqual([0, 400, 1_600, 59_700].map(lengthText), ["0:01", "0:01", "0:02", "1:00"]);
   });
 });

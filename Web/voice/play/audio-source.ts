@@ -1,12 +1,13 @@
 /**
- * A consumer's voice messages are private: fetched with the token in a header, never by an address that anyone could open. A message that is
- * started in its middle is fetched from there on, and its beginning after that.
+ * A consumer's voice messages are private: loaded with the token in a header, never by an address that anyone could
+ * open. A message that is started in its middle is loaded from there on, and its beginning after that.
  */
 import { Fault } from "./playback";
 import type { Sound } from "./playback";
 import { mediaURL, mp3From, MP3_FRAME_BYTES, MP3_FRAME_MS, ownFormat } from "./formats";
 import type { AudioCache } from "../storage/audio-cache";
 
+/** Whose messages are loaded, and with which credentials. */
 export interface AudioAccess {
   readonly conversation: string;
   readonly headers: Record<string, string>;
@@ -26,6 +27,7 @@ const KEEP = 20;
 /** A start earlier than this is fetched with its beginning: that takes no longer. */
 const MIDDLE_MS = 10_000;
 
+/** Loads messages, and keeps them in memory and on the device. */
 export class AudioSource {
   readonly #whole = new Map<string, Promise<Blob>>();
   readonly #urls = new Map<string, string>();
@@ -45,7 +47,9 @@ export class AudioSource {
 
   /** The sound, to be played from `from` on. */
   async sound(wanted: AudioRequest, from: number): Promise<string | Sound> {
-    const piece = from >= MIDDLE_MS && ownFormat() === "mp3" && !this.#whole.has(wanted.media) ? await this.#piece(wanted, from) : undefined;
+    const piece = from >= MIDDLE_MS && ownFormat() === "mp3" && !this.#whole.has(wanted.media)
+      ? await this.#piece(wanted, from)
+      : undefined;
     return piece ?? this.#url(wanted.media, await this.#blob(wanted));
   }
 
@@ -53,7 +57,7 @@ export class AudioSource {
     return (await this.#blob(wanted)).arrayBuffer();
   }
 
-  /** Brings the newest ones onto the device, one after the other, before somebody without a network asks for them. */
+  /** Downloads the newest messages to the device, one after the other, so that they play without a network. */
   async prefetch(all: readonly AudioRequest[]): Promise<void> {
     const { conversation, keep } = this.#access();
     await this.#cache.leave(conversation);
@@ -63,7 +67,7 @@ export class AudioSource {
     for (const wanted of newest.filter(({ media }) => !held.includes(media))) await this.#fetched(wanted);
   }
 
-  /** Nothing of anybody but `owner` remains, in memory or on the device. */
+  /** Removes everything but `owner`'s messages, in memory and on the device. */
   async leave(owner: string | undefined): Promise<void> {
     for (const url of this.#urls.values()) URL.revokeObjectURL(url);
     this.#urls.clear();
@@ -95,7 +99,9 @@ export class AudioSource {
   async #keep({ media, n }: AudioRequest, blob: Blob): Promise<Blob> {
     const { conversation, keep } = this.#access();
     // Blocked storage: it plays, and is fetched again the next time.
-    if (blob.type === "audio/mpeg") await this.#cache.put(conversation, media, n, await blob.arrayBuffer(), keep).catch(() => {});
+    if (blob.type === "audio/mpeg") await this.#cache.put(
+      conversation, media, n, await blob.arrayBuffer(), keep,
+    ).catch(() => {});
     return blob;
   }
 
@@ -116,10 +122,15 @@ export class AudioSource {
 
   async #ask(media: string, range?: string): Promise<Response> {
     const { conversation, headers } = this.#access();
-    // Never into the browser's own cache: what lies on this device lies there encrypted.
-    const response = await this.#fetch(mediaURL(conversation, media), { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" });
+    // Never into the browser's own cache: what is stored on this device is encrypted.
+    const response = await this.#fetch(
+      mediaURL(conversation, media),
+      { headers: range === undefined ? headers : { ...headers, range }, cache: "no-store" },
+    );
     if (response.ok) return response;
-    throw new Fault(response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed");
+    throw new Fault(
+      response.status === 404 || response.status === 410 ? "erased" : response.status === 409 ? "checked" : "failed"
+    );
   }
 
   #url(media: string, blob: Blob): string {
@@ -138,6 +149,9 @@ export class AudioSource {
   }
 }
 
-/** The file is as long as our constant rate says: only then a byte can be told from a moment. A header, and a few frames at its end, are more. */
+/**
+ * Whether the file has the constant bit rate of our encoder: only then a time maps to a byte. A header and a few frames
+ * are tolerated.
+ */
 export const isConstant = (bytes: number, ms: number): boolean =>
   Math.abs(bytes / MP3_FRAME_BYTES - ms / MP3_FRAME_MS) < 8;

@@ -1,6 +1,6 @@
 /**
- * Catch-up play: everything in a conversation that was not played yet, in order, speeded, silences cut. The only place where one message plays
- * after another by itself. A bar says where it stands: "4:10 of talk in 1:35".
+ * Catch-up play: every unplayed message of a conversation, in order, faster, without silences. The only place where one
+ * message plays after another automatically. A bar shows the progress: "4:10 of talk in 1:35".
  */
 import { h, icon, iconButton, set } from "../ui/dom";
 import { playerIcon } from "../ui/icons";
@@ -14,14 +14,16 @@ import { listeningMs } from "./silences";
 import { fill } from "../ui/strings";
 import { lengthText } from "../ui/time";
 
-/** At least so fast, for somebody who has chosen no faster speed. */
+/** The minimum speed of catch-up play. */
 const CATCH_UP_RATE = 1.5;
 
-/** The players in `root` that hold something to hear, oldest first. */
+/** The players in `root` with unplayed messages, oldest first. */
 export const unplayedIn = (root: ParentNode): AudioPlayer[] =>
   [...root.querySelectorAll<AudioPlayer>("earshot-audio[unplayed]")].filter((player) => player.unplayed);
 
-/** Plays the next unplayed message in `root`, after the one that plays now where one does. False where there is none. */
+/**
+ * Plays the next unplayed message in `root`, after the one that plays now where one does. False where there is none.
+ */
 export function playNext(root: ParentNode): boolean {
   const [all, unplayed] = [[...root.querySelectorAll<AudioPlayer>("earshot-audio")], unplayedIn(root)];
   const now = all.findIndex((player) => player.playing);
@@ -32,6 +34,7 @@ export function playNext(root: ParentNode): boolean {
   return true;
 }
 
+/** The bar of catch-up play. */
 export class CatchUp {
   readonly element = h("div", { class: "ea-catch", role: "region", hidden: true });
   readonly #button = h("button", { type: "button", class: "ea-catch-go" });
@@ -58,7 +61,9 @@ export class CatchUp {
     const line = h("div", { class: "ea-catch-words" }, this.#where, this.#talk);
     this.element.append(this.#button, this.#play, line, this.#speed, this.#next, this.#stop);
     set(this.element, { "aria-label": s.catchUp });
-    for (const [button, name] of [[this.#next, s.next], [this.#stop, s.stop]] as const) set(button, { "aria-label": name, title: name, type: "button" });
+    for (const [button, name] of [[this.#next, s.next], [this.#stop, s.stop]] as const) set(
+      button, { "aria-label": name, title: name, type: "button" },
+    );
     this.#button.addEventListener("click", () => this.start());
     this.#play.addEventListener("click", () => this.#toggle());
     this.#next.addEventListener("click", () => this.#go(this.#at + 1));
@@ -75,7 +80,7 @@ export class CatchUp {
     return this.#at >= 0;
   }
 
-  /** Begins with the oldest. False where there is nothing to hear. */
+  /** Starts with the oldest. Returns false where there is nothing to play. */
   start(): boolean {
     this.#queue = unplayedIn(this.#root);
     if (this.#queue.length === 0) return false;
@@ -88,7 +93,7 @@ export class CatchUp {
     return true;
   }
 
-  /** Ends it; speed and silences are again as they were. */
+  /** Ends catch-up play, and restores speed and silences. */
   stop(): void {
     const player = this.#queue[this.#at];
     const [before, { preferences }] = [this.#preferencesBefore, this.#context];
@@ -104,13 +109,17 @@ export class CatchUp {
     this.#unwatch();
   }
 
-  /** Looks again at what is unplayed. */
+  /** Updates the bar after messages changed. */
   update(): void {
     const waiting = unplayedIn(this.#root);
     const ms = waiting.reduce((sum, player) => sum + player.ms, 0);
     set(this.element, { hidden: !this.running && waiting.length < this.#atLeast, "data-running": this.running });
-    set(this.#button, { hidden: this.running, "aria-label": fill(this.#strings.catchUpLong, { length: lengthText(ms) }) });
-    for (const part of [this.#play, this.#where, this.#speed, this.#next, this.#stop]) set(part, { hidden: !this.running });
+    set(
+      this.#button, { hidden: this.running, "aria-label": fill(this.#strings.catchUpLong, { length: lengthText(ms) }) },
+    );
+    for (const part of [this.#play, this.#where, this.#speed, this.#next, this.#stop]) set(
+      part, { hidden: !this.running },
+    );
     if (!this.running && waiting.length > 0) this.#offer(waiting, ms);
     if (this.running) this.#show();
   }
@@ -126,13 +135,17 @@ export class CatchUp {
   #show(): void {
     const { preferences } = this.#context;
     const ms = this.#queue.reduce((sum, player) => sum + player.ms, 0);
-    const time = this.#queue.reduce((sum, player) => sum + listeningMs(player.ms, player.silences, preferences.rate), 0);
+    const time = this.#queue.reduce(
+      (sum, player) => sum + listeningMs(player.ms, player.silences, preferences.rate), 0,
+    );
     const playing = this.#queue[this.#at]?.playing === true;
     this.#where.textContent = fill(this.#strings.catching, { n: this.#at + 1, count: this.#queue.length });
     this.#talk.textContent = fill(this.#strings.talk, { talk: lengthText(ms), time: lengthText(time) });
     this.#speed.textContent = `${preferences.rate}×`;
     set(this.#speed, { "aria-label": fill(this.#strings.speed, { rate: `${preferences.rate}×` }) });
-    const name = playing ? this.#strings.pause : fill(this.#strings.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) });
+    const name = playing ? this.#strings.pause : fill(
+      this.#strings.play, { length: lengthText(this.#queue[this.#at]?.ms ?? 0) },
+    );
     if (this.#play.getAttribute("aria-label") === name) return;
     set(this.#play, { "aria-label": name, title: name });
     this.#play.replaceChildren(icon(playing ? "pause" : "play"));

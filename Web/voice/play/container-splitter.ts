@@ -1,16 +1,18 @@
 /**
- * Recorders give out bytes as they come: a piece may end in the middle of an element. This cuts them anew, so that every piece ends where an element
- * ends and whatever was kept of a recording is by itself a whole recording, wherever a crash cut it off. What container it is, the bytes say.
+ * Recorders emit bytes as they come: a chunk may end in the middle of an element. This splits them again, so that every
+ * piece ends with an element and whatever was stored before a crash is a valid recording. The container is detected by
+ * its bytes.
  */
 
 /** Where the last whole element ends, in bytes that begin with one. */
 type End = (bytes: Uint8Array) => number;
 
+/** Splits a stream of chunks at the ends of elements. */
 export class ContainerSplitter {
   #rest: Uint8Array = new Uint8Array(0);
   #end: End | undefined;
 
-  /** What is whole of the bytes so far, from where the last answer ended. */
+  /** The complete elements of the bytes so far, from where the last call ended. */
   take(bytes: Uint8Array): Uint8Array {
     const all = joined(this.#rest, bytes);
     this.#end ??= containerOf(all);
@@ -34,7 +36,9 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return all;
 }
 
-const starts = (bytes: Uint8Array, at: number, text: string): boolean => [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0));
+const starts = (bytes: Uint8Array, at: number, text: string): boolean => [...text].every(
+  (letter, i) => bytes[at + i] === letter.charCodeAt(0)
+);
 
 function containerOf(bytes: Uint8Array): End {
   if (starts(bytes, 0, "\x1a\x45\xdf\xa3")) return webmEnd;
@@ -42,7 +46,10 @@ function containerOf(bytes: Uint8Array): End {
   return starts(bytes, 4, "ftyp") ? mp4End : (all) => all.length;
 }
 
-/** An element of so many bytes at most is waited for; beyond that something is not as we think, and is passed on as it is. */
+/**
+ * The largest element that is waited for. Beyond that the container is not as expected, and the bytes are passed on
+ * unchanged.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 function walk(bytes: Uint8Array, size: (at: number) => number | undefined): number {
@@ -57,7 +64,10 @@ function walk(bytes: Uint8Array, size: (at: number) => number | undefined): numb
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 
-/** EBML. Segment and cluster of a live recording have no size: their heads count as elements, and what is in them follows. */
+/**
+ * EBML. Segment and cluster of a live recording have no size: their heads count as elements, and what is in them
+ * follows.
+ */
 const webmEnd: End = (bytes) =>
   walk(bytes, (at) => {
     const id = variable(bytes, at, true);
@@ -74,7 +84,7 @@ interface Variable {
   readonly unknown: boolean;
 }
 
-/** A number of EBML: the first byte says how many bytes it has. */
+/** An EBML number: the first byte gives its length. */
 function variable(bytes: Uint8Array, at: number, keepsMark: boolean): Variable | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;
@@ -87,12 +97,14 @@ function variable(bytes: Uint8Array, at: number, keepsMark: boolean): Variable |
 
 const OGG_HEAD = 27;
 
-/** Ogg: pages, whose table says how long they are. */
+/** Ogg: pages, whose segment table gives their length. */
 const oggEnd: End = (bytes) =>
   walk(bytes, (at) => {
     const segments = bytes[at + OGG_HEAD - 1];
     if (segments === undefined || at + OGG_HEAD + segments > bytes.length) return undefined;
-    return bytes.subarray(at + OGG_HEAD, at + OGG_HEAD + segments).reduce((sum, part) => sum + part, OGG_HEAD + segments);
+    return bytes.subarray(at + OGG_HEAD, at + OGG_HEAD + segments).reduce(
+      (sum, part) => sum + part, OGG_HEAD + segments,
+    );
   });
 
 /** MP4 in fragments: boxes. A fragment's head (`moof`) is worth nothing without the box after it. */

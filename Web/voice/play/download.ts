@@ -1,5 +1,6 @@
 /** Downloads with the proof of who asks in a header, under the name that the server gives. */
 
+/** A refused download, with the server's code. */
 export class DownloadRefused extends Error {
   constructor(readonly code: string) {
     super(code);

@@ -1,6 +1,6 @@
-/** One voice at a time: on this page, and across all tabs of the same person. */
+/** One voice message plays at a time: on this page, and across all tabs of the same person. */
 
-/** Whoever plays. */
+/** Something that plays. */
 export interface Player {
   pause(): void;
 }
@@ -11,6 +11,7 @@ export interface PlaybackChannel {
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
 }
 
+/** Knows the player that plays, and pauses it for another. */
 export class ExclusivePlayback {
   #player: Player | undefined;
   readonly #channel: PlaybackChannel | undefined;
@@ -21,7 +22,7 @@ export class ExclusivePlayback {
     if (channel) channel.onmessage = () => this.pauseCurrent();
   }
 
-  /** From now on `player` plays, and nobody else. */
+  /** Makes `player` the only one that plays. */
   acquire(player: Player): void {
     if (this.#player !== player) this.pauseCurrent();
     this.#player = player;
@@ -36,14 +37,14 @@ export class ExclusivePlayback {
     if (this.#player === player) this.#player = undefined;
   }
 
-  /** Nobody plays. */
+  /** Pauses the current player. */
   pauseCurrent(): void {
     this.#player?.pause();
     this.#player = undefined;
   }
 }
 
-/** The exclusive of a person in this browser. */
+/** The exclusive playback of a listener in this browser. */
 export function exclusivePlaybackFor(owner: string): ExclusivePlayback {
   try {
     return new ExclusivePlayback(new BroadcastChannel(`earshot.playing.${owner}`) as unknown as PlaybackChannel);

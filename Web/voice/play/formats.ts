@@ -1,8 +1,14 @@
-/** Where a voice message is on the server, and in which form this browser plays it: asked of the browser, never guessed from its name. */
+/**
+ * The address of a voice message, and the format that this browser plays: detected by `canPlayType`, never by the
+ * browser's name.
+ */
 
 /** In this order. MP3 is there at once; the others are made when first asked for. */
-export const FORMATS = [["mp3", "audio/mpeg"], ["ogg", "audio/ogg; codecs=opus"], ["m4a", 'audio/mp4; codecs="mp4a.40.2"']] as const;
+export const FORMATS = [
+  ["mp3", "audio/mpeg"], ["ogg", "audio/ogg; codecs=opus"], ["m4a", 'audio/mp4; codecs="mp4a.40.2"'],
+] as const;
 
+/** The format of a rendition. */
 export type Format = (typeof FORMATS)[number][0];
 
 /** The first format that `canPlay` does not rule out; MP3 where it rules out everything. */
@@ -17,14 +23,20 @@ export function ownFormat(): Format {
 }
 
 /** The address of a recording, without any proof of who asks. */
-export const mediaURL = (c: string, media: string, format: Format | "original" = ownFormat()): string =>
-  `/v1/media/${encodeURIComponent(c)}/${encodeURIComponent(media)}${format === "original" ? "/original" : `.${format}`}`;
+export function mediaURL(c: string, media: string, format: Format | "original" = ownFormat()): string {
+  const ending = format === "original" ? "/original" : `.${format}`;
+  return `/v1/media/${encodeURIComponent(c)}/${encodeURIComponent(media)}${ending}`;
+}
 
 /** The address of a canned reply's clip. */
 export const clipURL = (media: string): string => `/v1/clips/${encodeURIComponent(media)}.${ownFormat()}`;
 
-/** Our MP3 has a constant rate, and every frame has the same length, so that a byte belongs to every moment (EarshotMediaWorker/MP3Encoder). */
+/**
+ * Our MP3 has a constant rate, and every frame has the same length, so that a byte belongs to every moment
+ * (EarshotMediaWorker/MP3Encoder).
+ */
 export const MP3_FRAME_BYTES = 96;
+/** The length of an MP3 frame, in milliseconds. */
 export const MP3_FRAME_MS = 24;
 /** A frame may lean on what the frames before it left over: so many are fetched in front of the moment. */
 const RUN_UP_FRAMES = 12;

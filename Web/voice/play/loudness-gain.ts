@@ -1,6 +1,6 @@
 /**
- * Every voice equally loud. Softening is the element's own volume; making louder needs WebAudio, which is taken only when it can
- * be played and only when it runs: otherwise the plain element plays, a little softer, and nothing else changes.
+ * Normalizes the loudness of messages. Attenuation uses the element's volume; amplification needs WebAudio, which is
+ * used only where it runs: otherwise the plain element plays, a little softer.
  */
 
 /** Where all voices should be, in LUFS. */
@@ -18,13 +18,17 @@ export function correction(loud: number | undefined): number {
   return Math.abs(db) < AUDIBLE_DB ? 0 : Math.min(MOST_DB, db);
 }
 
+/** The amplitude factor of a gain in dB. */
 export const factor = (db: number): number => 10 ** (db / 20);
 
 /** Plays all messages equally loud. Messages that need amplification share one AudioContext. */
 export class LoudnessGain {
   #context: AudioContext | undefined;
 
-  /** Brings `audio` to the target. Called from the gesture that plays it: before one, a browser lets no AudioContext run. */
+  /**
+   * Brings `audio` to the target. Called from the gesture that plays it: before one, a browser lets no AudioContext
+   * run.
+   */
   async apply(audio: HTMLAudioElement, loud: number | undefined): Promise<void> {
     const db = correction(loud);
     if (db <= 0) {
@@ -33,7 +37,9 @@ export class LoudnessGain {
     }
     const running = await this.#running();
     if (!running) return;
-    const [source, gain, limiter] = [running.createMediaElementSource(audio), running.createGain(), running.createDynamicsCompressor()];
+    const [source, gain, limiter] = [
+      running.createMediaElementSource(audio), running.createGain(), running.createDynamicsCompressor(),
+    ];
     gain.gain.value = factor(db);
     limiter.threshold.value = -3;
     limiter.ratio.value = 20;

@@ -1,4 +1,6 @@
-/** What all players of a page share: who listens, that person's preferences, and that only one message plays at a time. */
+/**
+ * What all players of a page share: who listens, that person's preferences, and that only one message plays at a time.
+ */
 import type { KeyValue } from "../../client/core/ports";
 import { ExclusivePlayback, exclusivePlaybackFor } from "./exclusive-playback";
 import { LoudnessGain } from "./loudness-gain";
@@ -36,7 +38,10 @@ export class PlaybackContext {
     return this.#exclusive;
   }
 
-  /** Sets the listener's identity: an agent's id, or a consumer's conversation. Preferences and positions are kept per listener. */
+  /**
+   * Sets the listener's identity: an agent's id, or a consumer's conversation. Preferences and positions are kept per
+   * listener.
+   */
   listenAs(listener: string): void {
     if (listener === this.#listener) return;
     this.stop();

@@ -1,15 +1,20 @@
-/** How a person likes to listen: speed, silences, and where each message was left. Kept on the device, per person. */
+/**
+ * The listener's preferences: speed, silences, and the position in each message. Stored on the device, per listener.
+ */
 import { isObject, number } from "../../client/core/parse";
 import type { KeyValue } from "../../client/core/ports";
 
+/** The playback speeds. */
 export const RATES = [0.75, 1, 1.25, 1.5, 2, 3] as const;
+/** A playback speed. */
 export type Rate = (typeof RATES)[number];
 
-/** So many positions are remembered; the one that was left longest ago goes first. */
+/** The most positions that are stored; the oldest is dropped first. */
 export const MOST_PLACES = 50;
-/** Closer to the beginning or to the end than this is no place to come back to. */
+/** Positions closer to the beginning or the end than this are not stored. */
 const WORTH_MS = 1500;
 
+/** The stored preferences of one listener. */
 export class PlaybackPreferences {
   readonly #watchers = new Set<() => void>();
   #rate: Rate = 1;
@@ -25,7 +30,9 @@ export class PlaybackPreferences {
     this.#rate = RATES.find((rate) => rate === kept["rate"]) ?? 1;
     this.#cut = kept["cut"] === true;
     const places = Array.isArray(kept["places"]) ? kept["places"].slice(-MOST_PLACES) : [];
-    for (const one of places) if (Array.isArray(one) && typeof one[0] === "string" && number(one[1])) this.#places.set(one[0], Number(one[1]));
+    for (const one of places) if (Array.isArray(one) && typeof one[0] === "string" && number(one[1])) this.#places.set(
+      one[0], Number(one[1]),
+    );
   }
 
   get rate(): Rate {

@@ -1,30 +1,36 @@
 /**
- * One voice message being played: where it stands, how fast, which silences it leaves out, and what of it was really played.
- * No pixels here; the audio element is an argument.
+ * The playback of one voice message: position, speed, skipped silences, and what was really played. No DOM; the audio
+ * element is an argument.
  */
 import type { Span } from "../../client/conversation/events";
 import { silenceAt, silencesByWave } from "./silences";
 
-/** A sound to play: its address, and the moment of the message at which it begins (a piece that was fetched from the middle). */
+/**
+ * A sound to play: its address, and the moment of the message at which it begins (a piece that was fetched from the
+ * middle).
+ */
 export interface Sound {
   readonly url: string;
   readonly base: number;
 }
 
-/** Where the sound is: asked at the first play, with the moment from which on it is wanted. Throws a `Fault` where it says why not. */
+/** Where the sound is: called at the first play with the start position. Throws a `Fault` with a known reason. */
 export type Source = string | ((from: number) => string | Sound | Promise<string | Sound>);
 
-/** Why it does not play. `checked`: it still waits for the scanner; `erased`: it is not there any more. */
+/** Why it does not play. `checked`: it still waits for the scanner; `erased`: it was deleted. */
 export type FaultCode = "failed" | "checked" | "erased";
 
+/** A failure of playback with a known reason. */
 export class Fault extends Error {
   constructor(readonly code: FaultCode) {
     super(code);
   }
 }
 
+/** The state of a playback. */
 export type PlayState = "idle" | "loading" | "playing" | "buffering" | "paused" | "failed";
 
+/** What a playback needs from its player. */
 export interface PlaybackOptions {
   readonly ms: number;
   readonly wave: readonly number[];
@@ -37,14 +43,14 @@ export interface PlaybackOptions {
   /** Why the element could not play this address. */
   readonly explain?: (url: string) => Promise<FaultCode>;
   readonly changed: () => void;
-  /** So much was really played to somebody; told often, with spans that were told before. */
+  /** This span was really played. Called often, also with spans that were reported before. */
   readonly played: (from: number, to: number) => void;
   readonly ended: () => void;
 }
 
 /**
- * Until the element knows how long its sound is. Moved earlier, it moves only when it knows, and Chromium then says that everything
- * before was played.
+ * Waits until the element knows its duration. An earlier seek takes effect only then, and Chromium reports everything
+ * before it as played.
  */
 function known(audio: HTMLAudioElement): Promise<void> {
   if (audio.readyState > 0) return Promise.resolve();
@@ -53,11 +59,12 @@ function known(audio: HTMLAudioElement): Promise<void> {
   });
 }
 
-/** Closer to its end than this, a message begins anew. */
+/** A message that is closer to its end than this restarts. */
 const AT_END_MS = 50;
 /** A file's last frame may end so much before or after the message. */
 const TAIL_MS = 400;
 
+/** The state machine of one message. */
 export class Playback {
   state: PlayState = "idle";
   fault: FaultCode = "failed";
@@ -73,7 +80,7 @@ export class Playback {
     this.silences = silencesByWave(options.wave, options.ms);
   }
 
-  /** Where it stands, in milliseconds. */
+  /** The position, in milliseconds. */
   get at(): number {
     return this.#at;
   }
@@ -125,26 +132,26 @@ export class Playback {
     if (this.#audio) this.#audio.playbackRate = this.#options.rate();
   }
 
-  /** Looks where the sound stands: as often as a picture is drawn. */
+  /** Updates the position, on every animation frame. */
   step(): void {
     const audio = this.#audio;
     if (!audio || this.state !== "playing") return;
     this.#at = Math.min(this.#options.ms, this.#base + audio.currentTime * 1000);
     const silence = this.#options.cut() && !audio.seeking ? silenceAt(this.silences, this.#at) : undefined;
     if (!silence) return;
-    // There is nothing to hear in it: leaving it out is hearing it.
+    // A skipped silence counts as played.
     this.#options.played(this.#at, silence[1]);
     this.#at = silence[1];
     audio.currentTime = (this.#at - this.#base) / 1000;
   }
 
-  /** Lets go of the sound: the next play fetches it anew. */
+  /** Releases the sound: the next play loads it again. */
   release(): void {
     this.pause();
     this.#drop();
   }
 
-  /** The piece that is here begins later than what is wanted now. */
+  /** The loaded part begins after the requested position. */
   #again(): void {
     const goesOn = this.active;
     this.#turn += 1;
@@ -177,7 +184,9 @@ export class Playback {
   }
 
   #listen(audio: HTMLAudioElement): void {
-    const on = (name: string, run: () => void): void => audio.addEventListener(name, () => this.#audio === audio && run());
+    const on = (name: string, run: () => void): void => audio.addEventListener(
+      name, () => this.#audio === audio && run(),
+    );
     on("timeupdate", () => {
       this.step();
       this.#tell();
@@ -219,9 +228,9 @@ export class Playback {
   }
 
   #failed(error: unknown): void {
-    // A browser that wants a gesture first has nothing against the sound.
+    // A browser that requires a gesture first can play the sound later.
     if (error instanceof DOMException && error.name === "NotAllowedError") return this.#become("paused");
-    // The element says why in an `error` event of its own.
+    // The element reports the reason in its `error` event.
     if (error instanceof DOMException && error.name === "NotSupportedError" && this.#audio) return;
     this.fault = error instanceof Fault ? error.code : "failed";
     this.#turn += 1;
@@ -233,4 +242,11 @@ export class Playback {
     this.state = state;
     this.#options.changed();
   }
+}
+
+/** Asks the server why `url` does not play: an audio element only reports that it failed. */
+export async function faultOf(url: string): Promise<FaultCode> {
+  if (!url.startsWith("http")) return "failed";
+  const { status } = await fetch(url, { headers: { range: "bytes=0-0" } });
+  return status === 404 || status === 410 ? "erased" : status === 409 ? "checked" : "failed";
 }

@@ -20,7 +20,9 @@ export class SilenceDetector {
       return undefined;
     });
     this.#known.set(media, found);
-    for (const old of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - MOST_MESSAGES))) this.#known.delete(old);
+    for (const old of [...this.#known.keys()].slice(
+      0, Math.max(0, this.#known.size - MOST_MESSAGES),
+    )) this.#known.delete(old);
     return found;
   }
 }

@@ -1,4 +1,4 @@
-/** Where nobody speaks. Pure: from the decoded samples where they are at hand, from the waveform's peaks until then. */
+/** Finds silences. Pure: from the decoded samples where they are available, from the waveform's peaks until then. */
 import type { Span } from "../../client/conversation/events";
 import { playedMs } from "../../client/conversation/played-spans";
 
@@ -42,7 +42,9 @@ function quiet(levels: readonly number[], step: number): readonly Span[] {
     if (soft) began ??= i;
     if (soft || began === undefined) continue;
     const [from, to] = [began * step, i * step];
-    if (to - from >= SILENCE_MS) spans.push([Math.round(from + (began === 0 ? 0 : BREATH_MS)), Math.round(to - BREATH_MS)]);
+    if (to - from >= SILENCE_MS) spans.push(
+      [Math.round(from + (began === 0 ? 0 : BREATH_MS)), Math.round(to - BREATH_MS)]
+    );
     began = undefined;
   }
   return spans;
@@ -54,4 +56,6 @@ export function silenceAt(silences: readonly Span[], at: number): Span | undefin
 }
 
 /** How long it takes to hear `ms` at `rate`, without these silences. */
-export const listeningMs = (ms: number, silences: readonly Span[], rate: number): number => Math.max(0, ms - playedMs(silences)) / rate;
+export const listeningMs = (
+  ms: number, silences: readonly Span[], rate: number,
+): number => Math.max(0, ms - playedMs(silences)) / rate;

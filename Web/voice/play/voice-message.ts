@@ -1,4 +1,4 @@
-/** What a front end tells a player of a voice message. */
+/** What a front end passes to a player. */
 import type { Scan } from "../../client/conversation/events";
 
 /** The message as the server described it. */
@@ -10,20 +10,23 @@ export interface Sounding {
   readonly scan?: Scan;
 }
 
-/** The message's place in a conversation. Without a `media` it is a preview: nothing is remembered, told or downloaded. */
+/**
+ * The message's context in a conversation. Without a `media` it is a preview: nothing is stored, reported or
+ * downloaded.
+ */
 export interface Shown {
   readonly media?: string;
-  /** Who listens: speed and places are remembered per person. */
+  /** The listener: speed and positions are stored per listener. */
   readonly who?: string;
   /** The viewer recorded it. */
   readonly own?: boolean;
-  /** Somebody of the viewer's side has still to hear it. */
+  /** No one on the viewer's side has listened to it. */
   readonly unplayed?: boolean;
   readonly downloads?: Downloads;
   /** The bytes, to look for silences in. */
   readonly bytes?: () => Promise<ArrayBuffer>;
   readonly played?: (from: number, to: number) => void;
-  /** It paused or ended. */
+  /** Called when it paused or ended. */
   readonly rested?: () => void;
 }
 

@@ -22,15 +22,17 @@ export interface Capture {
   beep(): void;
 }
 
+/** What a capture reports. */
 export interface CaptureEvents {
   piece(blob: Blob): void;
   /** The microphone went away. */
   lost(): void;
 }
 
-/** Opens the microphone: the one that is named, or the browser's choice. Throws a `CaptureProblem`. */
+/** Opens the named microphone, or the default one. Throws a `CaptureProblem`. */
 export type OpenCapture = (events: CaptureEvents, device?: string) => Promise<Capture>;
 
+/** Why a microphone could not be opened. */
 export class CaptureProblem extends Error {
   constructor(readonly problem: Problem) {
     super(problem);
@@ -38,19 +40,22 @@ export class CaptureProblem extends Error {
 }
 
 /** Tried in this order: covers Chromium, Firefox and WebKit. The last entry lets the browser choose. */
-export const RECORDER_TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", ""] as const;
+export const RECORDER_TYPES = [
+  "audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "",
+] as const;
 /** Without it Chromium takes 128 kbit/s, five times the bytes for no gain in speech. */
 export const AUDIO_BITS_PER_SECOND = 28_000;
 /** A piece leaves the device about once a second. */
 export const TIMESLICE_MS = 1000;
 const STOPS_WITHIN_MS = 3000;
-/** Firefox hands a microphone over before it is on, and records nothing until then: nobody is told to speak before it hears. */
+/** Firefox grants a microphone before it delivers sound. The recording starts when sound arrives. */
 const HEARS_WITHIN_MS = 2500;
 
 /** The browser's microphone. It is asked for here and nowhere else, so only when a recording starts. */
 export const openMicrophone: OpenCapture = async (events, device) => {
   if (!window.isSecureContext) throw new CaptureProblem("insecure");
-  if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === "undefined") throw new CaptureProblem("unsupported");
+  if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === "undefined")
+    throw new CaptureProblem("unsupported");
   const stream = await asked(device);
   try {
     return await recorded(stream, events);
@@ -63,17 +68,23 @@ export const openMicrophone: OpenCapture = async (events, device) => {
 async function asked(device?: string): Promise<MediaStream> {
   const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
   try {
-    return await navigator.mediaDevices.getUserMedia({ audio: device ? { ...audio, deviceId: { exact: device } } : audio });
+    return await navigator.mediaDevices.getUserMedia(
+      { audio: device ? { ...audio, deviceId: { exact: device } } : audio }
+    );
   } catch (error) {
-    // The chosen one is not plugged in any more: another is better than none.
-    if (device && error instanceof DOMException && (error.name === "OverconstrainedError" || error.name === "NotFoundError")) return asked();
+    // The chosen microphone is unplugged: use the default one.
+    if (device && error instanceof DOMException && (
+      error.name === "OverconstrainedError" || error.name === "NotFoundError"
+    )) return asked();
     throw new CaptureProblem(await diagnosed(error));
   }
 }
 
 async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Capture> {
   const mimeType = RECORDER_TYPES.find((type) => type === "" || MediaRecorder.isTypeSupported(type)) ?? "";
-  const recorder = new MediaRecorder(stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) });
+  const recorder = new MediaRecorder(
+    stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) },
+  );
   const tracks = stream.getTracks();
   const meter = new LevelMeter(stream);
   const release = (): void => {
@@ -85,7 +96,10 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
   for (const track of tracks) track.addEventListener("ended", () => events.lost());
   await meter.sound(HEARS_WITHIN_MS);
   recorder.start(TIMESLICE_MS);
-  /** Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the room. */
+  /**
+   * Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the
+   * room.
+   */
   const enable = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));
   return {
     mime: mimeType || recorder.mimeType,
@@ -105,7 +119,7 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
     },
     stop: async () => {
       if (recorder.state !== "inactive") recorder.stop();
-      // A recorder whose tracks ended stops by itself, and still owes its last piece. One that never says so keeps nobody waiting.
+      // A recorder whose tracks ended stops on its own, and still emits its last chunk. The wait is bounded.
       await Promise.race([ended, new Promise<void>((done) => setTimeout(done, STOPS_WITHIN_MS))]);
       release();
     },

@@ -1,5 +1,6 @@
-/** How loud a microphone is, by WebAudio. Listens only; nothing of it reaches the loudspeaker but the beep. */
+/** The level of a microphone, by WebAudio. Nothing but the beep reaches the loudspeaker. */
 
+/** A reading of the meter. */
 export interface Level {
   /** 0 (silence) to 100 (as loud as it gets). */
   readonly loud: number;
@@ -16,6 +17,7 @@ const CLIPPED_SAMPLES = 4;
 const BEEP_SECONDS = 0.3;
 const LOOK_AGAIN_MS = 20;
 
+/** Measures one stream. */
 export class LevelMeter {
   readonly #context: AudioContext | undefined;
   readonly #analyser: AnalyserNode | undefined;
@@ -39,7 +41,10 @@ export class LevelMeter {
     return levelOf(this.#samples);
   }
 
-  /** Resolves when sound comes, be it the softest noise; or after `most` milliseconds, for a muted microphone gives nothing but zeros. */
+  /**
+   * Resolves when sound comes, be it the softest noise; or after `most` milliseconds, for a muted microphone gives
+   * nothing but zeros.
+   */
   async sound(most: number): Promise<void> {
     const end = performance.now() + most;
     while (this.#analyser && performance.now() < end) {
@@ -65,7 +70,9 @@ export class LevelMeter {
   /** Waits for the beep to be over. */
   release(): void {
     const context = this.#context;
-    if (context && context.state !== "closed") setTimeout(() => void context.close().catch(() => {}), BEEP_SECONDS * 1000 + 50);
+    if (context && context.state !== "closed") setTimeout(
+      () => void context.close().catch(() => {}), BEEP_SECONDS * 1000 + 50,
+    );
   }
 }
 
@@ -78,5 +85,8 @@ export function levelOf(samples: Float32Array): Level {
     if (Math.abs(x) >= CLIP_AT) clipped += 1;
   }
   const db = 10 * Math.log10(power / Math.max(1, samples.length) + 1e-12);
-  return { loud: Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100)), clips: clipped >= CLIPPED_SAMPLES };
+  return {
+    loud: Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100)),
+    clips: clipped >= CLIPPED_SAMPLES,
+  };
 }

@@ -1,10 +1,10 @@
-/** Looks at a recording several times a second: its level for the waveform, whether anything is played, whether it is too loud, how late we are. */
+/** Monitors a recording several times a second: its level for the waveform, silence, clipping, and timer lateness. */
 import type { Clock, TimerID } from "../../client/core/ports";
 import type { Capture } from "./capture";
 
 /** How often the level is taken: one bar of the live waveform. */
 export const LEVEL_EVERY_MS = 80;
-/** So long nothing may be played before it is worth a word. */
+/** After this time without sound a hint is shown. */
 export const SILENT_AFTER_MS = 3000;
 /** Below this, a level is no voice. */
 const HEARD_LEVEL = 8;
@@ -12,11 +12,12 @@ const HEARD_LEVEL = 8;
 const CLIPPED_STEPS = 4;
 const CLIP_STEPS = 25;
 
+/** Follows the level of one recording at a time. */
 export class LevelMonitor {
-  /** Something was played through this microphone. */
+  /** Whether sound was detected through this microphone. */
   played = false;
   limitMs = Infinity;
-  /** How much later than asked we are called: browsers slow the clocks of pages that nobody looks at. */
+  /** How much later than requested the timer fired: browsers throttle timers of hidden pages. */
   lateness = 0;
   #heardAt = 0;
   #calledAt = 0;
@@ -66,7 +67,7 @@ export class LevelMonitor {
     this.#levels.push(Math.round(level?.loud ?? 0));
     this.#clips = [...this.#clips.slice(1 - CLIP_STEPS), level?.clips ?? false];
     if (level && level.loud >= HEARD_LEVEL) this.played = true;
-    // A browser that cannot tell is no reason to worry anybody.
+    // Without a level there is no warning.
     if (!level || level.loud >= HEARD_LEVEL) this.#heardAt = now;
     this.#timer = this.#clock.after(LEVEL_EVERY_MS, () => this.#look());
     this.#seen(now);

@@ -1,5 +1,5 @@
 /**
- * The mic doctor: why there is no microphone, and what a person can do about it. It looks at what the browser says and can do, never at its name.
+ * Diagnoses why the microphone is unavailable. It relies on what the browser reports and supports, never on its name.
  */
 import type { Problem } from "./recording";
 
@@ -13,13 +13,14 @@ export async function diagnosed(error: unknown): Promise<Problem> {
   return withheld() ?? (/dismiss/i.test(message) || (await permission()) === "prompt" ? "dismissed" : "denied");
 }
 
-/** The page, and not the person, keeps the microphone away. Only some browsers tell. */
+/** Whether the page's policy, and not the person, blocks the microphone. Only some browsers tell. */
 function withheld(): Problem | undefined {
   const allows = (page: Document): boolean | undefined =>
     (page as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy?.allowsFeature("microphone");
   if (allows(document) !== false) return undefined;
   try {
-    // Our own page around us may use it, and its frame does not hand it on; any other page around is not ours to look at.
+    // Our own page around us may use it, and its frame does not hand it on; any other page around is not ours to look
+    // at.
     return window.parent !== window && allows(window.parent.document) === true ? "frame" : framed();
   } catch {
     return framed();
@@ -28,11 +29,12 @@ function withheld(): Problem | undefined {
 
 const framed = (): Problem => (window.parent === window ? "policy" : "frame");
 
+/** The browser's permission for the microphone. */
 export type Permission = "granted" | "prompt" | "denied" | "unknown";
 
 const query = (): Promise<PermissionStatus> => navigator.permissions.query({ name: "microphone" as PermissionName });
 
-/** What this page may, as far as the browser tells without asking anybody. */
+/** The permission of this page, as far as the browser tells without a prompt. */
 export async function permission(): Promise<Permission> {
   try {
     return (await query()).state;
@@ -58,15 +60,19 @@ export function watchPermission(changed: (now: Permission) => void): () => void 
   };
 }
 
+/** A family of browsers with the same way to the permission. */
 export type Browser = "chromium" | "firefox" | "safari" | "iPhone";
 
-/** Which way to the permission to describe. Told by what the style engine knows; nothing but the wording depends on it. */
+/**
+ * Which way to the permission to describe. Told by what the style engine knows; nothing but the wording depends on it.
+ */
 export function browserLike(): Browser {
   if (CSS.supports("-webkit-touch-callout", "none")) return "iPhone";
   if (CSS.supports("-moz-appearance", "none") && !("webkitRequestFileSystem" in window)) return "firefox";
   return "GestureEvent" in window ? "safari" : "chromium";
 }
 
+/** A device to choose. */
 export interface Microphone {
   readonly id: string;
   readonly name: string;
@@ -75,5 +81,7 @@ export interface Microphone {
 /** The microphones there are. Their names are known only once one of them was allowed. */
 export async function microphones(): Promise<readonly Microphone[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
-  return devices.filter(({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== "").map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+  return devices.filter(
+    ({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== ""
+  ).map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }

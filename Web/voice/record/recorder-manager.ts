@@ -1,6 +1,6 @@
 /**
- * Everything of recording, behind one door that is opened only when somebody wants to speak (or spoke and was interrupted): a recorder for each
- * conversation, one open microphone at a time on a page, and what earlier pages left on the device.
+ * All of recording, loaded when someone is about to record or was interrupted: a recorder for each conversation, one
+ * open microphone at a time on a page, and the drafts that earlier pages left on the device.
  */
 import type { Credentials, Fetch } from "../../client/core/api";
 import type { AudioContent } from "../../client/conversation/events";
@@ -21,6 +21,7 @@ export { PageMicrophone } from "./page-microphone";
 export { RecorderPanel } from "../ui/recorder-panel";
 export type { Recorder } from "./recorder";
 
+/** What a manager needs from its front end. */
 export interface RecorderManagerOptions {
   /** Whose drafts these are: a signed-in agent, or the consumer of an account and app. */
   readonly owner: string;
@@ -33,7 +34,7 @@ export interface RecorderManagerOptions {
   /** Voice messages are switched off. */
   readonly off: () => boolean;
   readonly deliver: (conversation: string, audio: AudioContent, key: string) => void;
-  /** Told whether there are drafts on the device: then the next page has to look. */
+  /** Called when there are drafts on the device, and when there are none. */
   readonly kept?: (some: boolean) => void;
   /** The microphone of this page: the same object for every manager of the page. */
   readonly microphone: PageMicrophone;
@@ -42,9 +43,10 @@ export interface RecorderManagerOptions {
   readonly uploads?: UploadAPI;
 }
 
-/** Signing out does not wait longer for a server that does not answer. */
+/** Signing out does not wait longer for the server. */
 const WIPE_WITHIN_MS = 5000;
 
+/** What a front end shows of all recorders. */
 export interface RecorderManagerState {
   /** The conversation for which a microphone is open. */
   readonly listening: string | undefined;
@@ -54,10 +56,11 @@ export interface RecorderManagerState {
   readonly unsafe: boolean;
 }
 
+/** The recorders of one owner. */
 export class RecorderManager {
   readonly store = new Store<RecorderManagerState>({ listening: undefined, busy: [], unsafe: false });
   readonly #recorders = new Map<string, Recorder>();
-  /** Drafts of a conversation that has one open already: they come after it. */
+  /** Further drafts of conversations whose recorder is in use. */
   readonly #later = new Map<string, KeptDraft[]>();
   readonly #drafts: DraftBook;
   readonly #uploads: UploadAPI;
@@ -69,20 +72,21 @@ export class RecorderManager {
     this.#uploads = options.uploads ?? new UploadAPI(options.fetch, options.credentials);
   }
 
-  /** The recorder of a conversation: always the same, and for no other conversation ever. */
+  /** The recorder of a conversation: always the same object, and never used for another conversation. */
   recorder(conversation: string): Recorder {
     const known = this.#recorders.get(conversation);
     if (known) return known;
     const { clock, random, limitMs, deliver, microphone, open = openMicrophone } = this.#options;
     const recorder: Recorder = new Recorder(conversation, {
-      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone, forbids: () => this.#forbids(recorder),
+      open, clock, random, limitMs, deliver, drafts: this.#drafts, uploads: this.#uploads, microphone, forbids: () =>
+        this.#forbids(recorder),
     });
     this.#recorders.set(conversation, recorder);
     recorder.store.subscribe(() => this.#changed(recorder));
     return recorder;
   }
 
-  /** Offers again what earlier pages left. What belongs to a conversation that is not `mine` any more is dropped. */
+  /** Restores the drafts of earlier pages. Drafts of conversations that are no longer `mine` are dropped. */
   async restore(mine: (conversation: string) => boolean): Promise<void> {
     const found = await this.#drafts.found().catch(() => []);
     for (const draft of found) {
@@ -96,16 +100,20 @@ export class RecorderManager {
     for (const recorder of this.#recorders.values()) recorder.retryNow();
   }
 
-  /** Never an open microphone on a page that nobody can see any more. */
+  /** Stops recording: the page is hidden. What was recorded is kept. */
   stopCapture(): void {
     for (const recorder of this.#recorders.values()) recorder.stopCapture();
   }
 
-  /** The person signed out: nothing remains, first here and on the device, then on the server, which is told for as long as that takes at most. */
+  /**
+   * The person signed out: removes everything, first here and on the device, then on the server within a time limit.
+   */
   async wipe(): Promise<void> {
     const gone = [...this.#recorders.values()].map((recorder) => recorder.wipe());
     await this.#drafts.wipe().catch(() => {});
-    await Promise.race([Promise.all(gone), new Promise<void>((done) => this.#options.clock.after(WIPE_WITHIN_MS, done))]);
+    await Promise.race(
+      [Promise.all(gone), new Promise<void>((done) => this.#options.clock.after(WIPE_WITHIN_MS, done))]
+    );
   }
 
   #offer(draft: KeptDraft): void {

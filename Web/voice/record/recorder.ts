@@ -1,13 +1,12 @@
 /**
- * Records for one conversation, uploads while recording, and hands a finished voice message on. A recorder is made for its conversation and never
- * gets another one: whatever the person looks at meanwhile, what was said here can only be sent here. The microphone is open only in the states
- * `recording` and `paused`; every way out of them closes it.
+ * Records for one conversation, uploads while recording, and delivers the finished voice message. A recorder belongs to
+ * one conversation for good: whatever else is opened meanwhile, its recordings can only be sent there. The microphone
+ * is open only in the states `recording` and `paused`; every way out of them closes it.
  */
-import type { TimerID } from "../../client/core/ports";
+import { Timeout } from "../../client/core/timeout";
 import { Store } from "../../client/core/store";
 import { CaptureProblem } from "./capture";
 import type { Capture } from "./capture";
-import type { PageMicrophone } from "./page-microphone";
 import type { KeptDraft } from "../storage/drafts";
 import { LIMIT_MARGIN_MS, NOTHING, PAUSE_MOST_MS, problemOf, SHOW_LEFT_MS, UNDO_MS } from "./recorder-state";
 import type { RecorderOptions, RecorderState } from "./recorder-state";
@@ -17,21 +16,23 @@ import { RecordingSession } from "./recording-session";
 import type { RecordingSessionOptions } from "./recording-session";
 import { LevelMonitor } from "./level-monitor";
 
+/** The recorder of one conversation. */
 export class Recorder {
   readonly store = new Store<RecorderState>({ recording: IDLE, ...NOTHING });
   readonly #monitor: LevelMonitor;
   #session: RecordingSession | undefined;
-  /** Counts the takes: what still arrives from the one before finds nobody. */
+  /** Counts the sessions: late results of an earlier one are ignored. */
   #turn = 0;
-  /** Counts the sends: one that was held back, or whose take was deleted, delivers nothing. */
+  /** Counts the sends: one that was held back or deleted delivers nothing. */
   #sends = 0;
   #capture: Capture | undefined;
   #stopping: Promise<void> = Promise.resolve();
-  #timer: TimerID | undefined;
+  readonly #timeout: Timeout;
   readonly #options: RecorderOptions;
 
   constructor(readonly conversation: string, options: RecorderOptions) {
     this.#options = options;
+    this.#timeout = new Timeout(options.clock);
     this.#monitor = new LevelMonitor(options.clock, (now) => this.#seen(now));
   }
 
@@ -39,9 +40,9 @@ export class Recorder {
     return this.store.get().recording;
   }
 
-  /** The microphone of this page. */
-  get microphone(): PageMicrophone {
-    return this.#options.microphone;
+  /** The chosen microphone. */
+  get device(): string {
+    return this.#options.microphone.device;
   }
 
   /** Levels so far, one for each step of the meter. */
@@ -56,7 +57,7 @@ export class Recorder {
     return this.#session?.blob() ?? new Blob();
   }
 
-  /** Opens the panel; nothing is played yet. */
+  /** Opens the panel; nothing is recorded yet. */
   arm(): void {
     if (this.recording.phase === "deleted") this.#removeNow();
     this.#act({ act: "arm" });
@@ -76,9 +77,10 @@ export class Recorder {
       capture = await this.#options.open({
         piece: (blob) => session?.add(blob, spokenMs(this.recording, this.#options.clock.now())),
         lost: () => this.#turn === turn && void this.stop("lost"),
-      }, this.microphone.device);
+      }, this.#options.microphone.device);
     } catch (error) {
-      if (this.#turn === turn) this.#act({ act: "denied", problem: error instanceof CaptureProblem ? error.problem : "failed" });
+      const problem = error instanceof CaptureProblem ? error.problem : "failed";
+      if (this.#turn === turn) this.#act({ act: "denied", problem });
       return;
     }
     if (this.#turn !== turn) return capture.release(); // Given up while the browser was asking.
@@ -90,13 +92,13 @@ export class Recorder {
     this.#monitor.stop();
     this.#capture?.pause();
     this.store.set({ silent: false, clips: false });
-    this.#after(PAUSE_MOST_MS, () => void this.stop("long"));
+    this.#timeout.start(PAUSE_MOST_MS, () => void this.stop("long"));
   }
 
   resume(): void {
     const now = this.#options.clock.now();
     if (!this.#act({ act: "resume", at: now })) return;
-    this.#unwait();
+    this.#timeout.cancel();
     this.#capture?.resume();
     this.#monitor.start();
   }
@@ -110,8 +112,9 @@ export class Recorder {
     await this.#stopping;
   }
 
-  /** Another microphone. What was played through the old one is kept; where nothing was, it starts anew. */
-  async changeMicrophone(): Promise<void> {
+  /** Switches to another microphone. A recording with sound is kept; one without sound starts over. */
+  async changeMicrophone(device: string): Promise<void> {
+    this.#options.microphone.device = device;
     if (this.recording.phase !== "recording") return;
     if (this.#monitor.played) return this.stop("device");
     this.delete();
@@ -119,7 +122,7 @@ export class Recorder {
     await this.start();
   }
 
-  /** Sends it: straight away, after listening, or again after a failure. It goes on by itself when the network was away. */
+  /** Sends the recording: at once, after listening, or again after a failure. Network outages only delay it. */
   async send(): Promise<void> {
     const stopped = this.stop();
     if (!this.#act({ act: "send" })) return;
@@ -143,7 +146,7 @@ export class Recorder {
     }
   }
 
-  /** Do not send it after all, while it waits for the network. */
+  /** Cancels sending while it waits for the network. */
   hold(): void {
     if (!this.#act({ act: "hold" })) return;
     this.#sends += 1;
@@ -155,20 +158,20 @@ export class Recorder {
     this.#session?.retryNow();
   }
 
-  /** Deletes it; for some seconds that can be taken back. The microphone is off at once. */
+  /** Deletes the recording; for some seconds that can be undone. The microphone is off at once. */
   delete(): void {
     const capture = this.#capture;
     if (!this.#act({ act: "delete", at: this.#options.clock.now() })) return;
     this.#sends += 1;
     if (capture) this.#close(capture);
     this.#session?.intend("delete");
-    this.#after(UNDO_MS, () => this.#removeNow());
+    this.#timeout.start(UNDO_MS, () => this.#removeNow());
   }
 
-  /** Takes a deletion back. */
+  /** Undoes a deletion. */
   undo(): void {
     if (!this.#act({ act: "undo" })) return;
-    this.#unwait();
+    this.#timeout.cancel();
     this.#session?.intend("keep");
   }
 
@@ -185,7 +188,7 @@ export class Recorder {
     void this.stop("left");
   }
 
-  /** What an earlier page left on the device: to be listened to, to leave by itself, or to be removed. */
+  /** Takes a draft that an earlier page left on the device: to review, to send, or to remove. */
   found(draft: KeptDraft): void {
     if (this.recording.phase !== "idle") return;
     this.#forget();
@@ -196,7 +199,7 @@ export class Recorder {
     if (draft.intent === "send") void this.send();
   }
 
-  /** The person signed out: microphone off, nothing remains. */
+  /** The person signed out: turns the microphone off and removes everything. */
   async wipe(): Promise<void> {
     const [capture, session] = [this.#capture, this.#session];
     this.#forget();
@@ -205,11 +208,11 @@ export class Recorder {
     await session?.remove();
   }
 
-  /** What still arrives from the take before finds nobody. */
+  /** Ends the current session: its late results are ignored. */
   #forget(): void {
     this.#turn += 1;
     this.#sends += 1;
-    this.#unwait();
+    this.#timeout.cancel();
     this.#monitor.stop();
     this.#capture = undefined;
     this.#session = undefined;
@@ -226,11 +229,12 @@ export class Recorder {
   }
 
   #sessionOptions(): RecordingSessionOptions {
-    const tell = (session: RecordingSession, news: Partial<RecorderState>): unknown => session === this.#session && this.store.set(news);
+    const tell = (session: RecordingSession, news: Partial<RecorderState>): unknown =>
+      session === this.#session && this.store.set(news);
     return { ...this.#options, moved: tell, retention: (session, retention) => tell(session, { retention }) };
   }
 
-  /** What the meter says, several times a second. */
+  /** Takes the level monitor's readings. */
   #seen(now: number): void {
     const left = this.#monitor.limitMs - spokenMs(this.recording, now);
     if (left <= LIMIT_MARGIN_MS + this.#monitor.lateness) return void this.stop("limit");
@@ -244,7 +248,7 @@ export class Recorder {
 
   /** Ends the capture; its last piece still comes. */
   #close(capture: Capture): void {
-    this.#unwait();
+    this.#timeout.cancel();
     this.#monitor.stop();
     this.#capture = undefined;
     this.store.set({ left: undefined, silent: false, clips: false });
@@ -264,16 +268,6 @@ export class Recorder {
     const session = this.#session;
     this.#forget();
     void session?.remove();
-  }
-
-  #after(ms: number, run: () => void): void {
-    this.#unwait();
-    this.#timer = this.#options.clock.after(ms, run);
-  }
-
-  #unwait(): void {
-    if (this.#timer !== undefined) this.#options.clock.cancel(this.#timer);
-    this.#timer = undefined;
   }
 
   #act(act: Act): boolean {

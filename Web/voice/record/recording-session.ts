@@ -1,6 +1,7 @@
 /**
- * One session: what was said from one press on the microphone on. Its bytes are in three places: here, on the device (for a crash) and, as soon as the
- * network lets them, on the server. It belongs to its conversation from its first moment, and to no other ever.
+ * One recording, from one press of the record button. Its bytes are in three places: here, on the device (for a crash)
+ * and, as soon as the network lets them, on the server. It belongs to its conversation from its first moment, and to no
+ * other ever.
  */
 import { HTTPProblem } from "../../client/core/api";
 import { backoff } from "../../client/core/backoff";
@@ -13,13 +14,14 @@ import { Upload } from "./upload";
 import type { Progress } from "./upload";
 import { ContainerSplitter } from "../play/container-splitter";
 
-/** How the device keeps it: it does, there is no room, or this browser keeps nothing. */
+/** Whether the device stores it: yes, it is full, or this browser stores nothing. */
 export type Retention = "kept" | "full" | "none";
 
-/** So often a page tries to tell the server that something was deleted. */
+/** How often a page tries to delete an upload on the server. */
 const REMOVE_TRIES = 6;
 const REMOVE_AGAIN_MS = 500;
 
+/** What a session needs from its recorder. */
 export interface RecordingSessionOptions {
   readonly uploads: UploadAPI;
   readonly drafts: DraftBook;
@@ -29,11 +31,12 @@ export interface RecordingSessionOptions {
   readonly retention: (session: RecordingSession, retention: Retention) => unknown;
 }
 
+/** The bytes of one recording. */
 export class RecordingSession {
   readonly levels: number[] = [];
   readonly #pieces: Blob[] = [];
   readonly #upload: Upload;
-  /** What the device does for it, one after the other. */
+  /** Writes to the device, in order. */
   #device: Promise<void> = Promise.resolve();
   #keeps = true;
   #notedLevels = 0;
@@ -74,7 +77,9 @@ export class RecordingSession {
 
   /** `ms`: how much was spoken when this piece ended. */
   add(piece: Blob, ms: number): void {
-    this.#cutting = this.#cutting.then(async () => this.#put(this.#cutter.take(new Uint8Array(await piece.arrayBuffer())), ms));
+    this.#cutting = this.#cutting.then(
+      async () => this.#put(this.#cutter.take(new Uint8Array(await piece.arrayBuffer())), ms)
+    );
   }
 
   /** No more pieces come. */
@@ -112,20 +117,20 @@ export class RecordingSession {
     this.#upload.retryNow();
   }
 
-  /** What should become of it if this page ended now. */
+  /** What should happen to it if this page closed now. */
   intend(intent: Intent): void {
     this.#onDevice((drafts) => drafts.mark(this.head.id, intent));
     if (intent === "delete") this.#upload.rest();
     else this.#upload.goOn();
   }
 
-  /** It is a message now: the device need not keep it any more. */
+  /** It is a message now: removes it from the device. */
   async sent(): Promise<void> {
     await this.#device;
     await this.#options.drafts.drop(this.head.id).catch(() => {});
   }
 
-  /** Nothing remains, here, on the device or on the server. Where the server cannot be told, the device remembers to tell it on the next page. */
+  /** Removes it everywhere. Where the server cannot be reached, the device remembers to tell it on the next page. */
   async remove(): Promise<void> {
     this.#gone = true;
     this.#pieces.length = 0;
@@ -138,7 +143,7 @@ export class RecordingSession {
     }
   }
 
-  /** A device that fails once is not asked again for this session: a draft with a hole is worth nothing beyond the hole. */
+  /** Stops persisting after the first write error: a draft with a gap is unusable past it. */
   #onDevice(run: (drafts: DraftBook) => Promise<void>): void {
     this.#device = this.#device.then(() => this.#kept(run));
   }
@@ -150,10 +155,14 @@ export class RecordingSession {
       this.#options.retention(this, "kept");
     } catch (error) {
       this.#keeps = false;
-      this.#options.retention(this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none");
+      this.#options.retention(
+        this, error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "none",
+      );
     }
   }
 }
 
-/** A server that finishes an upload in this moment cannot remove it in the same; and one that does not answer may answer later. */
-const mayPass = (error: unknown): boolean => error instanceof HTTPProblem && (error.passes || error.code === "upload_finished");
+/** A server that is just finishing an upload cannot remove it yet, and one that does not respond may respond later. */
+const mayPass = (error: unknown): boolean => error instanceof HTTPProblem && (
+  error.passes || error.code === "upload_finished"
+);

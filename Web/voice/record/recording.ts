@@ -24,14 +24,16 @@ export type Problem =
   | "failed";
 
 /**
- * Why it ended: the person stopped it, the limit did, the microphone went away or was changed, the page was left, it paused for too long,
- * it was found on the device after a crash or a walk to another page, or its deletion was taken back.
+ * Why it ended: the person stopped it, the limit did, the microphone went away or was changed, the page was left, it
+ * paused for too long, it was found on the device after a crash or a walk to another page, or its deletion was taken
+ * back.
  */
 export type Ending = "person" | "limit" | "lost" | "device" | "left" | "long" | "found" | "undone";
 
+/** The state of a recording. */
 export type Recording =
   | { readonly phase: "idle" }
-  /** The panel is open, nothing is played yet. */
+  /** The panel is open, nothing is recorded yet. */
   | { readonly phase: "armed" }
   | { readonly phase: "asking" }
   | { readonly phase: "refused"; readonly problem: Problem }
@@ -44,8 +46,10 @@ export type Recording =
   /** Deleted, and may still be taken back. */
   | { readonly phase: "deleted"; readonly ms: number };
 
+/** The name of a state. */
 export type Phase = Recording["phase"];
 
+/** What can happen to a recording. */
 export type Act =
   | { readonly act: "arm" }
   | { readonly act: "ask" }
@@ -64,8 +68,11 @@ export type Act =
   | { readonly act: "close" };
 
 /** The same recording would be refused for this again. */
-export const isFinal = (problem: Problem): boolean => ["tooLong", "tooLarge", "empty", "damaged", "blocked"].includes(problem);
+export const isFinal = (problem: Problem): boolean => [
+  "tooLong", "tooLarge", "empty", "damaged", "blocked",
+].includes(problem);
 
+/** No recording. */
 export const IDLE: Recording = { phase: "idle" };
 
 /** How much was said at the time `at`. */
@@ -75,10 +82,14 @@ export function spokenMs(state: Recording, at: number): number {
 }
 
 /** Something was said and not sent: what a person would miss. */
-export const holds = ({ phase }: Recording): boolean => ["recording", "paused", "stopped", "sending", "failed"].includes(phase);
+export const holds = ({ phase }: Recording): boolean => [
+  "recording", "paused", "stopped", "sending", "failed",
+].includes(phase);
 
 /** The microphone is open, or about to be. */
-export const listens = ({ phase }: Recording): boolean => phase === "asking" || phase === "recording" || phase === "paused";
+export const listens = (
+  { phase }: Recording
+): boolean => phase === "asking" || phase === "recording" || phase === "paused";
 
 /** The state after `act`; the same object when the act means nothing in this state. */
 export function after(state: Recording, act: Act): Recording {
@@ -106,7 +117,9 @@ function afterSpoken(state: Recording, act: Act): Recording {
     case "resume":
       return state.phase === "paused" ? { phase: "recording", since: act.at, before: state.ms } : state;
     case "stop":
-      return state.phase === "recording" || state.phase === "paused" ? { phase: "stopped", ms: spokenMs(state, act.at), ending: act.ending } : state;
+      return state.phase === "recording" || state.phase === "paused" ? {
+        phase: "stopped", ms: spokenMs(state, act.at), ending: act.ending,
+      } : state;
     case "found":
       return state.phase === "idle" ? { phase: "stopped", ms: act.ms, ending: "found" } : state;
     case "send":

@@ -1,6 +1,6 @@
 /**
- * A recording on its way to the server while it is being spoken. Pieces are kept here until the server has them all, so that
- * a lost connection costs nothing: the upload goes on where the server says it stands.
+ * Uploads a recording while it is being made. Pieces stay in memory until the server has them all: after a lost
+ * connection the upload continues where the server says.
  */
 import { HTTPProblem } from "../../client/core/api";
 import { backoff } from "../../client/core/backoff";
@@ -8,20 +8,21 @@ import type { AudioContent } from "../../client/conversation/events";
 import type { Clock, Random } from "../../client/core/ports";
 import type { UploadAPI } from "../../client/core/upload-api";
 
-/** One request carries at most this much. It begins with less, and stays below what a connection died of: what was under way dies with it. */
+/** The largest request. It starts smaller, and stays below the size at which a connection failed. */
 const PIECE_BYTES = 512 * 1024;
 const FIRST_PIECE_BYTES = 64 * 1024;
 const LEAST_PIECE_BYTES = 8 * 1024;
 /**
- * Answers in a row that say "not now" after which a send gives up and says so. Where no answer comes at all it never gives up: the network comes
- * back by itself. Nor while the person still speaks.
+ * The number of consecutive "try later" responses after which sending fails. Without any response it keeps trying: the
+ * network may return. It also keeps trying while the recording continues.
  */
 export const TRIES_WHEN_SENDING = 6;
-/** So often an upload that the server does not know any more is begun again from the first byte. */
+/** How often an upload that the server has forgotten is restarted from the first byte. */
 const BEGINS = 3;
 const RETRY_FIRST_MS = 400;
 const RETRY_MOST_MS = 8000;
 
+/** The conversation and draft that an upload belongs to. */
 export interface UploadPlace {
   readonly conversation: string;
   /** Names this session: the same draft is the same upload. */
@@ -31,13 +32,15 @@ export interface UploadPlace {
   readonly known?: boolean;
 }
 
+/** The progress of an upload. */
 export interface Progress {
   /** How much of what there is the server has, 0 to 1. */
   readonly share: number;
-  /** No answer comes: it goes on by itself when there is a network again. */
+  /** The server does not respond. The upload continues when the network is back. */
   readonly stalled: boolean;
 }
 
+/** The resumable upload of one recording. */
 export class Upload {
   readonly #parts: Blob[] = [];
   #total = 0;
@@ -81,7 +84,7 @@ export class Upload {
     if (!this.#dropped) void this.#run();
   }
 
-  /** Sends the rest and closes the upload. Throws `HTTPProblem`; may be called again after that, and goes on from there. */
+  /** Uploads the rest and finishes. Throws `HTTPProblem`; may be called again, and continues from there. */
   async finish(): Promise<AudioContent> {
     this.#sending = true;
     this.#problem = undefined;
@@ -95,24 +98,24 @@ export class Upload {
     }
   }
 
-  /** The network may be back: do not sit out the wait. */
+  /** Retries now: the network may be back. */
   retryNow(): void {
     this.#wake();
   }
 
-  /** Nothing goes out any more, for as long as its deletion may be taken back. */
+  /** Pauses the upload while a deletion can be undone. */
   rest(): void {
     this.#dropped = true;
     this.retryNow();
   }
 
-  /** Its deletion was taken back. */
+  /** Resumes after an undone deletion. */
   goOn(): void {
     this.#dropped = false;
     void this.#run();
   }
 
-  /** Nothing remains, here or there. Throws where the server could not be told: then it has to be told later. */
+  /** Removes the upload. Throws where the server could not be reached: then it has to be told later. */
   async abort(): Promise<void> {
     this.rest();
     this.#parts.length = 0;
@@ -129,7 +132,8 @@ export class Upload {
       if (this.#problem) throw this.#problem;
       if (this.#dropped) throw new HTTPProblem(0, "dropped", "");
       try {
-        // The server may have more than this device: a piece that went out in the moment of a crash, before it was written down.
+        // The server may have more than this device: a piece that went out in the moment of a crash, before it was
+        // written down.
         return await this.#tried(() => this.#api.finish(this.#id ?? "", Math.max(this.#total, this.#received)));
       } catch (error) {
         if (!this.#again(error)) throw error;
@@ -144,7 +148,9 @@ export class Upload {
 
   async #push(): Promise<void> {
     try {
-      while (!this.#dropped && (this.#id === undefined || this.#received < this.#total)) await this.#tried(() => this.#step());
+      while (!this.#dropped && (
+        this.#id === undefined || this.#received < this.#total
+      )) await this.#tried(() => this.#step());
     } catch (error) {
       this.#problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", String(error));
     }
@@ -168,7 +174,7 @@ export class Upload {
     }
   }
 
-  /** The server stands elsewhere than we thought (a lost answer): it says where, and we go on from there. */
+  /** The server's offset differs from ours (a response was lost): it says which, and the upload continues there. */
   async #appended(id: string, piece: Blob): Promise<number> {
     try {
       return await this.#api.append(id, this.#received, piece);
@@ -179,7 +185,7 @@ export class Upload {
     }
   }
 
-  /** The server forgot the upload (it was offline for too long, or comes from a backup): everything is still here, so begin again. */
+  /** The server forgot the upload (it expired, or the server was restored): everything is still here, so restart it. */
   #again(error: unknown): boolean {
     const forgotten = error instanceof HTTPProblem && (error.code === "not_found" || error.code === "upload_gap");
     if (!forgotten || this.#dropped || this.#begun >= BEGINS) return false;
@@ -199,7 +205,12 @@ export class Upload {
         this.#failures += 1;
         if (this.#sending && error.status !== 0 && this.#failures >= TRIES_WHEN_SENDING) throw error;
         this.#tell(true);
-        await this.#wait(Math.max(error.retryAfter ?? 0, RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.#random, RETRY_FIRST_MS, RETRY_MOST_MS)));
+        await this.#wait(
+          Math.max(
+            error.retryAfter ?? 0,
+            RETRY_FIRST_MS / 2 + backoff(this.#failures - 1, this.#random, RETRY_FIRST_MS, RETRY_MOST_MS),
+          )
+        );
         if (this.#dropped) throw error;
       }
     }
@@ -220,7 +231,7 @@ export class Upload {
   }
 }
 
-/** What is not there (any more) need not be removed. */
+/** An upload that does not exist need not be removed. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof HTTPProblem) || error.status !== 404) throw error;
 }

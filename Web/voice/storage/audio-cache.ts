@@ -1,6 +1,7 @@
 /**
- * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted (encrypted.ts), each bound to its
- * conversation and message; what does not open as it was put in is thrown away. The brand sets how many; surplus goes at once.
+ * The newest voice messages of a conversation on the consumer's device, to play without a network. Encrypted
+ * (encrypted.ts), each bound to its conversation and message; what does not open as it was put in is thrown away. The
+ * brand sets how many; surplus goes at once.
  */
 import { SOUNDS, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
@@ -12,6 +13,7 @@ interface Row extends Sealed {
   readonly n: number;
 }
 
+/** The stored messages of this device. */
 export class AudioCache {
   #opened: Promise<EncryptedStore> | undefined;
   readonly #openStore: () => Promise<EncryptedStore>;
@@ -33,14 +35,14 @@ export class AudioCache {
     }
   }
 
-  /** Keeps a message, if it is among the newest `keep`, and lets go of those that are not any more. */
+  /** Stores a message, if it is among the newest `keep`, and removes those that no longer are. */
   async put(owner: string, media: string, n: number, bytes: ArrayBuffer, keep: number): Promise<void> {
     const encrypted = await this.#open();
     const row: Row = { owner, media, n, ...(await encrypted.seal(keyOf(owner), bound({ owner, media, n }), bytes)) };
     await this.#newest(encrypted, owner, keep, row);
   }
 
-  /** Lets go of all but the newest `keep`: the brand may have set fewer. */
+  /** Removes all but the newest `keep`: the brand may have lowered the number. */
   async trim(owner: string, keep: number): Promise<void> {
     await this.#newest(await this.#open(), owner, keep);
   }
@@ -50,7 +52,7 @@ export class AudioCache {
     return (await this.#rows(await this.#open())).filter((row) => row.owner === owner).map(({ media }) => media);
   }
 
-  /** The person is somebody else now, or nobody: only `owner`'s sounds stay, and the others' key is gone. */
+  /** Removes the messages of everyone but `owner`, together with their keys. */
   async leave(owner: string | undefined): Promise<void> {
     const encrypted = await this.#open();
     const gone = (await this.#rows(encrypted)).filter((row) => row.owner !== owner);
@@ -81,6 +83,8 @@ export class AudioCache {
   }
 }
 
-/** AudioSource have a key of their own, so that forgetting them forgets no draft. */
+/** Messages have a key of their own, so that forgetting them forgets no draft. */
 const keyOf = (owner: string): string => `sounds.${owner}`;
-const bound = ({ owner, media, n }: Pick<Row, "owner" | "media" | "n">): string => ["sound", owner, media, n].join("\n");
+const bound = (
+  { owner, media, n }: Pick<Row, "owner" | "media" | "n">
+): string => ["sound", owner, media, n].join("\n");

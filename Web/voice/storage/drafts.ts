@@ -1,13 +1,15 @@
 /**
- * Unsent recordings on the device: written down piece by piece as they are spoken, so that a crash costs a second or two and no more. A draft belongs
- * to its owner and its conversation; every piece is bound to both, to the draft and to its place in it.
+ * Unsent recordings on the device: stored piece by piece while recording, so that a crash costs a second or two at
+ * most. A draft belongs to its owner and its conversation; every piece is bound to both, to the draft and to its
+ * position.
  */
 import { DRAFTS, PIECES, EncryptedStore } from "./encrypted-store";
 import type { Sealed } from "./encrypted-store";
 
-/** What should become of it: wait for a person, leave by itself, or go from the server too. */
+/** What should happen to a draft: wait for a person, be sent automatically, or be deleted on the server too. */
 export type Intent = "keep" | "send" | "delete";
 
+/** What identifies a draft. */
 export interface DraftHead {
   readonly id: string;
   readonly conversation: string;
@@ -22,7 +24,7 @@ export interface KeptDraft extends DraftHead {
   readonly pieces: readonly Blob[];
 }
 
-/** What is known of a piece beside its bytes. */
+/** What is known of a piece in addition to its bytes. */
 export interface PieceNote {
   /** How much was spoken when it ended. */
   readonly ms: number;
@@ -30,7 +32,7 @@ export interface PieceNote {
   readonly levels: readonly number[];
 }
 
-/** Where drafts are kept. Every method throws where the device keeps nothing; recording goes on without. */
+/** Where drafts are stored. Every method throws where the device stores nothing; recording continues without. */
 export interface DraftBook {
   begin(head: DraftHead): Promise<void>;
   add(head: DraftHead, index: number, bytes: Blob, note: PieceNote): Promise<void>;
@@ -52,6 +54,7 @@ interface PieceRow extends Sealed {
   readonly index: number;
 }
 
+/** The drafts of one owner in the encrypted store. */
 export class DeviceDrafts implements DraftBook {
   #opened: Promise<EncryptedStore> | undefined;
   /** Lets go of the drafts that this page holds. */
@@ -59,7 +62,7 @@ export class DeviceDrafts implements DraftBook {
   readonly #owner: string;
   readonly #some: (some: boolean) => void;
 
-  /** `some` is told when there is a draft of this owner on the device, and when there is none any more. */
+  /** `some` is called when there is a draft of this owner on the device, and when there is none. */
   constructor(owner: string, some: (some: boolean) => void = () => {}) {
     this.#owner = owner;
     this.#some = some;
@@ -100,7 +103,9 @@ export class DeviceDrafts implements DraftBook {
     const encrypted = await this.#open();
     const rows = await this.#rows(encrypted);
     const found: KeptDraft[] = [];
-    for (const row of rows.filter(({ id }) => !this.#held.has(id))) if (await this.#hold(row.id)) found.push(await this.#read(encrypted, row));
+    for (const row of rows.filter(({ id }) => !this.#held.has(id))) if (await this.#hold(row.id)) found.push(
+      await this.#read(encrypted, row)
+    );
     this.#some(rows.length > 0);
     return found;
   }
@@ -119,12 +124,16 @@ export class DeviceDrafts implements DraftBook {
 
   /** The pieces from the beginning to the first that is missing or does not open. */
   async #read(encrypted: EncryptedStore, row: Row): Promise<KeptDraft> {
-    const rows = await encrypted.read(PIECES, (store) => store.getAll(IDBKeyRange.bound([row.id], [row.id, []])) as IDBRequest<PieceRow[]>);
+    const rows = await encrypted.read(
+      PIECES, (store) => store.getAll(IDBKeyRange.bound([row.id], [row.id, []])) as IDBRequest<PieceRow[]>,
+    );
     const pieces: Blob[] = [];
     const levels: number[] = [];
     let ms = 0;
     for (const piece of rows) {
-      const open = piece.index === pieces.length && (await encrypted.unseal(this.#owner, this.#bound(row, piece.index), piece).catch(() => undefined));
+      const open = piece.index === pieces.length && (
+        await encrypted.unseal(this.#owner, this.#bound(row, piece.index), piece).catch(() => undefined)
+      );
       if (!open) break;
       const { note, bytes } = unframed(open);
       pieces.push(new Blob([bytes], { type: row.mime }));
@@ -170,5 +179,7 @@ function framed(note: PieceNote, bytes: ArrayBuffer): Uint8Array {
 
 function unframed(all: ArrayBuffer): { note: PieceNote; bytes: ArrayBuffer } {
   const end = LENGTH_BYTES + new DataView(all).getUint32(0);
-  return { note: JSON.parse(new TextDecoder().decode(all.slice(LENGTH_BYTES, end))) as PieceNote, bytes: all.slice(end) };
+  return {
+    note: JSON.parse(new TextDecoder().decode(all.slice(LENGTH_BYTES, end))) as PieceNote, bytes: all.slice(end),
+  };
 }

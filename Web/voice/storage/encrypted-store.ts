@@ -1,40 +1,48 @@
 /**
- * What is kept on the device is kept encrypted: AES-256-GCM, a key for each owner (a signed-in agent, a consumer), made here, never extractable,
- * kept beside what it locks. Forgetting the key is forgetting everything that it locked. What is locked is bound to its place (`bound`), so that
- * nothing can be moved from one conversation, draft or position to another.
+ * Stores data on the device encrypted: AES-256-GCM with a key for each owner (a signed-in agent, a consumer), generated
+ * here and never extractable. Deleting the key erases everything it encrypted. Each record is bound to its place
+ * (`bound`), so that nothing can be moved from one conversation, draft or position to another.
  */
 
 const NAME = "earshot.voice";
 const VERSION = 1;
+/** The object store of keys, one for each owner. */
 export const KEYS = "keys";
 /** One row for each draft, and one for each of its pieces. */
 export const DRAFTS = "drafts";
+/** The object store of draft pieces. */
 export const PIECES = "pieces";
 /** Voice messages to play without a network. */
 export const SOUNDS = "sounds";
 const IV_BYTES = 12;
 
+/** Encrypted bytes and their initialization vector. */
 export interface Sealed {
   readonly iv: Uint8Array;
   readonly bytes: ArrayBuffer;
 }
 
+/** The encrypted database of this origin. */
 export class EncryptedStore {
   readonly #keys = new Map<string, Promise<CryptoKey>>();
 
   private constructor(readonly db: IDBDatabase) {}
 
-  /** Opens it. Throws where the browser keeps nothing (a private window, blocked storage). */
+  /** Opens the store. Throws where the browser stores nothing (a private window, blocked storage). */
   static async open(factory: IDBFactory = indexedDB): Promise<EncryptedStore> {
     const request = factory.open(NAME, VERSION);
     request.onupgradeneeded = () => {
       const { result: db } = request;
-      for (const [name, keyPath] of [[KEYS], [DRAFTS, "id"], [PIECES, ["id", "index"]], [SOUNDS, ["owner", "media"]]] as const) {
-        if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, keyPath === undefined ? {} : { keyPath: keyPath as string });
+      for (const [name, keyPath] of [
+        [KEYS], [DRAFTS, "id"], [PIECES, ["id", "index"]], [SOUNDS, ["owner", "media"]],
+      ] as const) {
+        if (!db.objectStoreNames.contains(name)) db.createObjectStore(
+          name, keyPath === undefined ? {} : { keyPath: keyPath as string },
+        );
       }
     };
     const db = await answer(request);
-    // Another tab brings a newer version: do not stand in its way.
+    // Another tab opens a newer version: close, so that it can upgrade.
     db.onversionchange = () => db.close();
     return new EncryptedStore(db);
   }
@@ -49,7 +57,7 @@ export class EncryptedStore {
     return crypto.subtle.decrypt(how(iv, bound), await this.#key(owner), bytes);
   }
 
-  /** From now on nobody can read what this owner left. */
+  /** Deletes the owner's key: nothing it encrypted can be read again. */
   async forget(owner: string): Promise<void> {
     this.#keys.delete(owner);
     await this.write([KEYS], (stores) => stores[KEYS]?.delete(owner));
@@ -80,7 +88,9 @@ export class EncryptedStore {
 
   /** Two tabs may want the first key at once: `add` lets one of them win, and both read the winner. */
   async #keptKey(owner: string): Promise<CryptoKey> {
-    const kept = (): Promise<CryptoKey | undefined> => this.read(KEYS, (store) => store.get(owner) as IDBRequest<CryptoKey | undefined>);
+    const kept = (): Promise<CryptoKey | undefined> => this.read(
+      KEYS, (store) => store.get(owner) as IDBRequest<CryptoKey | undefined>,
+    );
     const known = await kept();
     if (known) return known;
     const fresh = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
@@ -91,7 +101,9 @@ export class EncryptedStore {
   }
 }
 
-const how = (iv: Uint8Array, bound: string): AesGcmParams => ({ name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) });
+const how = (iv: Uint8Array, bound: string): AesGcmParams => (
+  { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) }
+);
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((done, failed) => {

@@ -1,4 +1,4 @@
-/** What the recorder has to say beside its buttons: how something ended, what is wrong with the microphone, and the way out. */
+/** The recorder's hints: why a recording ended, what is wrong with the microphone, and what to do. */
 import { microphoneMenu } from "../record/devices";
 import { browserLike, watchPermission } from "../record/microphone-check";
 import type { Permission } from "../record/microphone-check";
@@ -10,6 +10,7 @@ import type { Recording } from "../record/recording";
 import { fill } from "./strings";
 import { clockText } from "./time";
 
+/** The line of hints under the recorder. */
 export class Hints {
   readonly element = h("div", { class: "rec-note", hidden: true });
   readonly #text = h("p", {});
@@ -28,7 +29,9 @@ export class Hints {
     this.element.append(this.#text);
   }
 
-  /** Another state. While the microphone is refused, or not asked for yet, a change of the permission is news. */
+  /**
+   * Enters another state. While the microphone is refused or not requested yet, changes of the permission are shown.
+   */
   enter(recording: Recording): void {
     this.#unwatch();
     this.#unwatch = () => {};
@@ -44,7 +47,13 @@ export class Hints {
   update(state: RecorderState): void {
     const text = this.#for(state);
     const { phase } = state.recording;
-    set(this.element, { hidden: text === "", "data-tone": phase === "failed" || phase === "refused" ? "bad" : phase === "armed" ? "calm" : undefined });
+    set(
+      this.element,
+      {
+        hidden: text === "",
+        "data-tone": phase === "failed" || phase === "refused" ? "bad" : phase === "armed" ? "calm" : undefined,
+      },
+    );
     this.#menu(phase === "recording" && state.silent);
     if (this.#text.textContent === text) return;
     this.#text.textContent = text;
@@ -85,7 +94,7 @@ export class Hints {
     return problem === "denied" ? `${s.problem.denied} ${s.grant[browserLike()]}` : s.problem[problem];
   }
 
-  /** The wrong microphone is the first thing to think of when nothing is played. */
+  /** Offers another microphone while no sound is detected. */
   #menu(shown: boolean): void {
     const menu = this.element.querySelector("select");
     if (shown && !menu) this.element.append(microphoneMenu(this.#recorder, this.#strings));

@@ -1,4 +1,7 @@
-/** Voice messages before the player's code is loaded: their place, their length, and what the player will show. Small, because it loads with the page. */
+/**
+ * Voice messages before the player's code is loaded: their place, their length, and what the player will show. Small,
+ * because it loads with the page.
+ */
 import { h } from "./dom";
 import type { AudioPlayer } from "./player";
 import type { PlaybackContext } from "../play/playback-context";
@@ -14,7 +17,9 @@ export class LazyPlayer {
   /** Makes a player, or the placeholder of one. */
   create(...message: VoiceMessage): HTMLElement {
     const element = document.createElement("earshot-audio");
-    if (!customElements.get("earshot-audio")) element.append(h("span", { class: "ea-wait" }, lengthText(message[0].ms)));
+    if (!customElements.get("earshot-audio")) element.append(
+      h("span", { class: "ea-wait" }, lengthText(message[0].ms))
+    );
     this.show(element, ...message);
     return element;
   }
@@ -34,7 +39,9 @@ export class LazyPlayer {
 
   /** Loads the player's code. After a failure the next call tries again. */
   #load(): Promise<unknown> {
-    this.#context ??= import("./player").then(({ defineAudioPlayer }) => defineAudioPlayer(), () => (this.#context = undefined));
+    this.#context ??= import("./player").then(
+      ({ defineAudioPlayer }) => defineAudioPlayer(), () => (this.#context = undefined),
+    );
     return this.#context;
   }
 }

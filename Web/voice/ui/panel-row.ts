@@ -1,5 +1,5 @@
-/** The row of the recorder: what can be done in each state, and the voice as it is being spoken. */
-import { h, icon, iconButton, set } from "./dom";
+/** The recorder's row: the actions of each state, and the live waveform. */
+import { h, icon, iconButton, set, setText } from "./dom";
 import type { IconName } from "./dom";
 import { microphoneMenu } from "../record/devices";
 import { defineAudioPlayer } from "./player";
@@ -14,6 +14,7 @@ import { fill } from "./strings";
 import { clockText } from "./time";
 import { Wave } from "./waveform";
 
+/** The row of buttons and waveform. */
 export class PanelRow {
   readonly element = h("div", { class: "rec-row" });
   readonly #wave = new Wave(defineAudioPlayer().sizes);
@@ -37,11 +38,13 @@ export class PanelRow {
   }
 
   update({ recording, seconds, left, share, stalled }: RecorderState): void {
-    put(this.#time, clockText(seconds * 1000));
-    put(this.#left, left === undefined ? "" : fill(this.#strings.left, { seconds: left }));
+    setText(this.#time, clockText(seconds * 1000));
+    setText(this.#left, left === undefined ? "" : fill(this.#strings.left, { seconds: left }));
     if (recording.phase !== "sending") return;
     const percent = Math.floor(share * 100);
-    put(this.#wait, percent > 0 && percent < 100 ? fill(this.#strings.sendingShare, { percent }) : this.#strings.sending);
+    setText(
+      this.#wait, percent > 0 && percent < 100 ? fill(this.#strings.sendingShare, { percent }) : this.#strings.sending,
+    );
     for (const button of this.element.querySelectorAll("button")) set(button, { hidden: !stalled });
   }
 
@@ -49,7 +52,7 @@ export class PanelRow {
     this.#wave.follow(levels);
   }
 
-  /** The focus goes to what one most likely wants next. */
+  /** Moves the focus to the most likely next action. */
   focus(): void {
     this.#first?.focus();
   }
@@ -77,7 +80,7 @@ export class PanelRow {
         return [close, this.#word(s.start, () => void recorder.start(), "rec-start"), microphoneMenu(recorder, s)];
       case "asking":
         set(close, { "data-first": true });
-        put(this.#wait, s.asking);
+        setText(this.#wait, s.asking);
         return [close, this.#wait];
       case "refused":
         return [close, this.#word(s.again, () => void recorder.start())];
@@ -88,9 +91,15 @@ export class PanelRow {
         set(send, { "data-first": true });
         return [trash, this.#player(recording.ms), send];
       case "sending":
-        return [this.#wait, this.#word(s.hold, () => recorder.hold(), "rec-quiet"), this.#word(s.now, () => recorder.retryNow())];
+        return [
+          this.#wait,
+          this.#word(s.hold, () => recorder.hold(), "rec-quiet"),
+          this.#word(s.now, () => recorder.retryNow()),
+        ];
       case "failed": {
-        if (!isFinal(recording.problem)) return [trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send())];
+        if (!isFinal(recording.problem)) return [
+          trash, this.#player(recording.ms), this.#word(s.again, () => void recorder.send()),
+        ];
         set(trash, { "data-first": true });
         return [trash, this.#player(recording.ms)];
       }
@@ -104,16 +113,32 @@ export class PanelRow {
   #live(paused: boolean, send: HTMLButtonElement): Node[] {
     const [recorder, s] = [this.#recorder, this.#strings];
     const stop = this.#button("stop", s.stop, () => void recorder.stop());
-    const pause = paused ? this.#button("mic", s.resume, () => recorder.resume(), "rec-resume") : this.#button("pause", s.pause, () => recorder.pause());
+    const pause = paused ? this.#button(
+      "mic", s.resume, () => recorder.resume(), "rec-resume",
+    ) : this.#button("pause", s.pause, () => recorder.pause());
     set(this.#skin === "workspace" ? send : stop, { "data-first": true });
     const mark = paused ? h("span", { class: "rec-paused" }, s.paused) : h("span", { class: "rec-dot" });
     this.#wave.follow(recorder.levels);
-    return [h("span", { class: "rec-live" }, mark, h("span", { class: "rec-clock" }, this.#time, this.#left), this.#wave.element), pause, stop, send];
+    return [
+      h(
+        "span",
+        { class: "rec-live" },
+        mark,
+        h("span", { class: "rec-clock" }, this.#time, this.#left),
+        this.#wave.element,
+      ),
+      pause,
+      stop,
+      send,
+    ];
   }
 
   #player(ms: number): AudioPlayer {
     const player = document.createElement("earshot-audio");
-    return player.show({ ms, wave: this.#recorder.levels }, async () => (this.#preview = URL.createObjectURL(await this.#recorder.blob())));
+    return player.show(
+      { ms, wave: this.#recorder.levels },
+      async () => (this.#preview = URL.createObjectURL(await this.#recorder.blob())),
+    );
   }
 
   #undo(): HTMLElement {
@@ -130,7 +155,9 @@ export class PanelRow {
 
   #word(label: string, run: () => void, kind = ""): HTMLButtonElement {
     const picture = kind === "rec-start" && icon("mic");
-    const button = h("button", { type: "button", class: `rec-word ${kind}`, "data-first": kind !== "rec-quiet" }, picture, label);
+    const button = h(
+      "button", { type: "button", class: `rec-word ${kind}`, "data-first": kind !== "rec-quiet" }, picture, label,
+    );
     button.addEventListener("click", run);
     return button;
   }
@@ -139,8 +166,4 @@ export class PanelRow {
     if (this.#preview !== undefined) URL.revokeObjectURL(this.#preview);
     this.#preview = undefined;
   }
-}
-
-function put(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

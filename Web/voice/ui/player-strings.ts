@@ -15,7 +15,7 @@ export const playerStrings = {
 
   speed: "Playback speed {rate}",
   speedTitle: "Playback speed",
-  more: "More options for this voice message",
+  more: "More actions for this voice message",
   cut: "Skip silences",
   mp3: "Download as MP3",
   original: "Download original",

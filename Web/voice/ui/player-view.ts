@@ -1,14 +1,14 @@
-/** What a player shows of its state: which sign, which words. Pure. */
+/** What a player shows of its state. Pure. */
 import type { Scan } from "../../client/conversation/events";
 import type { FaultCode, PlayState } from "../play/playback";
 import type { PlayerStrings } from "./player-strings";
 import { fill } from "./strings";
 import { clockText, lengthText } from "./time";
 
-/** `kept`: only who recorded it can play it, for nobody has checked it yet. */
+/** `kept`: not checked yet, so only its sender can play it. */
 export type PlayerStatus = PlayState | "kept" | "checked" | "blocked" | "spoiled" | "erased";
 
-/** The status of a message. Its scan comes first: what must not be played has no other state. */
+/** The status of a message. Its scan comes first: a blocked message has no other status. */
 export function playerStatus(state: PlayState, fault: FaultCode, scan: Scan | undefined, own: boolean): PlayerStatus {
   if (scan === "blocked") return "blocked";
   if (scan === "failed" && !own) return "spoiled";
@@ -17,14 +17,17 @@ export function playerStatus(state: PlayState, fault: FaultCode, scan: Scan | un
   return scan !== undefined && state === "idle" ? "kept" : state;
 }
 
-/** It can be played, now or after another try. */
-export const isPlayable = (status: PlayerStatus): boolean => !["checked", "blocked", "spoiled", "erased"].includes(status);
+/** Whether the message can be played, now or after a retry. */
+export const isPlayable = (status: PlayerStatus): boolean => ![
+  "checked", "blocked", "spoiled", "erased",
+].includes(status);
 
-/** What stands under the waveform: where it is, how long it is, or why it cannot be played. */
+/** The text under the waveform: position, length, or why the message cannot be played. */
 export function words(status: PlayerStatus, at: number, ms: number, s: PlayerStrings): string {
   const length = lengthText(ms);
   const said: Partial<Record<PlayerStatus, string>> = {
-    failed: s.failed, blocked: s.blocked, spoiled: s.spoiled, erased: s.erased, checked: `${length} · ${s.checked}`, kept: `${length} · ${s.checked}`,
+    failed: s.failed, blocked: s.blocked, spoiled: s.spoiled, erased: s.erased, checked: `${length} · ${s.checked}`,
+    kept: `${length} · ${s.checked}`,
   };
   return said[status] ?? (at > 0 || status === "playing" ? `${clockText(at)} / ${length}` : length);
 }

@@ -1,18 +1,16 @@
 /**
- * `<earshot-audio>`: a voice message that can be played. Its length and waveform stand there before anything is loaded, and can be
- * moved in; the sound is fetched at the first play. Length and waveform are the event's, never the file's: browsers say Infinity
- * or nonsense for recordings (docs/protocol.md section 3).
+ * `<earshot-audio>` plays a voice message. Its length and waveform appear before anything is loaded, and can be
+ * scrubbed; the sound is loaded at the first play. Length and waveform are the event's, never the file's: browsers say
+ * Infinity or nonsense for recordings (docs/protocol.md section 3).
  */
-import { h, icon, set } from "./dom";
-import type { IconName } from "./dom";
+import { h, set, setText } from "./dom";
 import { buttonName, playerStatus, isPlayable, words } from "./player-view";
 import type { PlayerStatus } from "./player-view";
-import { playerIcon } from "./icons";
-import type { PlayerIconName } from "./icons";
+import { playerIcon, statusIcon } from "./icons";
 import { browserStore } from "../../client/core/browser";
 import { PlaybackContext } from "../play/playback-context";
-import { Playback } from "../play/playback";
-import type { FaultCode, Source } from "../play/playback";
+import { faultOf, Playback } from "../play/playback";
+import type { Source } from "../play/playback";
 import { playerStrings } from "./player-strings";
 import type { PlayerStrings } from "./player-strings";
 import { moreMenu, speedMenu } from "./player-menus";
@@ -39,10 +37,16 @@ export abstract class AudioPlayer extends HTMLElement {
   readonly #button = h("button", { type: "button", class: "ea-play" });
   readonly #time = h("span", { class: "ea-time" });
   readonly #dot = h("span", { class: "ea-dot", hidden: true });
-  readonly #speed = h("button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" });
-  readonly #more = h("button", { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" }, playerIcon("more"));
+  readonly #speed = h(
+    "button", { type: "button", class: "ea-speed", "aria-haspopup": "menu", "aria-expanded": "false" },
+  );
+  readonly #more = h(
+    "button",
+    { type: "button", class: "ea-more", "aria-haspopup": "menu", "aria-expanded": "false" },
+    playerIcon("more"),
+  );
 
-  /** Words of a front end's own. */
+  /** Texts of a front end's own. */
   set strings(own: Partial<PlayerStrings>) {
     this.#strings = { ...playerStrings, ...own };
   }
@@ -61,7 +65,7 @@ export abstract class AudioPlayer extends HTMLElement {
 
   connectedCallback(): void {
     this.#unwatch ??= this.context.watch(() => this.#retaste());
-    // What was asked of the element before its code was here.
+    // What the element was given before its code was loaded.
     const { message } = this;
     if (message) this.show(...message);
   }
@@ -80,7 +84,7 @@ export abstract class AudioPlayer extends HTMLElement {
     return isPlayable(this.#currentStatus());
   }
 
-  /** Somebody of this side has still to hear it. */
+  /** Whether no one on this side has listened to it. */
   get unplayed(): boolean {
     return this.#shown.unplayed === true && this.playable;
   }
@@ -124,7 +128,7 @@ export abstract class AudioPlayer extends HTMLElement {
       make: () => this.#made(),
       rate: () => preferences.rate,
       cut: () => preferences.cut,
-      explain,
+      explain: faultOf,
       changed: () => this.#changed(),
       played: (from, to) => this.#shown.played?.(from, to),
       ended: () => this.#ended(),
@@ -142,12 +146,18 @@ export abstract class AudioPlayer extends HTMLElement {
 
   #build(): void {
     if (this.#scrubber) return;
-    this.#scrubber = new Scrubber({ seek: (to) => this.seek(to), press: () => this.#button.click() }, this.context.sizes);
-    const foot = h("div", { class: "ea-foot" }, this.#dot, this.#time, h("span", { class: "ea-tools" }, this.#speed, this.#more));
+    this.#scrubber = new Scrubber(
+      { seek: (to) => this.seek(to), press: () => this.#button.click() }, this.context.sizes,
+    );
+    const foot = h(
+      "div", { class: "ea-foot" }, this.#dot, this.#time, h("span", { class: "ea-tools" }, this.#speed, this.#more),
+    );
     this.replaceChildren(this.#button, h("div", { class: "ea-body" }, this.#scrubber.element, foot));
     this.#button.addEventListener("click", () => (this.playing ? this.pause() : void this.play()));
     this.#speed.addEventListener("click", () => speedMenu(this.#speed, this.#strings, this.context.preferences));
-    this.#more.addEventListener("click", () => moreMenu(this.#more, this.#strings, this.#shown, (why) => this.#say(why)));
+    this.#more.addEventListener(
+      "click", () => moreMenu(this.#more, this.#strings, this.#shown, (why) => this.#say(why)),
+    );
   }
 
   #changed(): void {
@@ -156,7 +166,7 @@ export abstract class AudioPlayer extends HTMLElement {
     this.#render();
   }
 
-  /** It does not play any more: remember where it was, and tell what was played. */
+  /** Playback stopped: stores the position, and reports what was played. */
   #rest(): void {
     cancelAnimationFrame(this.#frame);
     this.context.exclusive.release(this);
@@ -194,7 +204,7 @@ export abstract class AudioPlayer extends HTMLElement {
     });
   }
 
-  /** A word in the place of the time, for a moment. */
+  /** Shows a note in the place of the time for a moment. */
   #say(text: string): void {
     this.#note = text;
     this.#render();
@@ -218,7 +228,7 @@ export abstract class AudioPlayer extends HTMLElement {
       this.#status = status;
       set(this, { state: status });
       this.dispatchEvent(new CustomEvent("earshot-state", { bubbles: true }));
-      this.#button.replaceChildren(sign(status));
+      this.#button.replaceChildren(statusIcon(status));
       set(this.#button, { disabled: !usable });
       set(this.#speed, { hidden: !usable });
       set(this.#more, { "aria-label": s.more, title: s.more });
@@ -226,12 +236,18 @@ export abstract class AudioPlayer extends HTMLElement {
     set(this.#more, { hidden: !usable || this.#shown.downloads === undefined });
     this.#scrubber?.stand(at, usable, s);
     set(this, { unplayed: this.unplayed });
-    set(this.#button, { "aria-label": buttonName(status, this.ms, s), "aria-busy": status === "loading" || status === "buffering" ? "true" : undefined });
+    set(
+      this.#button,
+      {
+        "aria-label": buttonName(status, this.ms, s),
+        "aria-busy": status === "loading" || status === "buffering" ? "true" : undefined,
+      },
+    );
     set(this.#dot, { hidden: !this.unplayed, role: "img", "aria-label": s.unplayed, title: s.unplayed });
     set(this.#time, { "aria-live": this.#note === "" ? undefined : "polite" });
-    put(this.#time, this.#note || words(status, at, this.ms, s));
+    setText(this.#time, this.#note || words(status, at, this.ms, s));
     const rate = `${this.context.preferences.rate}×`;
-    put(this.#speed, rate);
+    setText(this.#speed, rate);
     set(this.#speed, { "aria-label": fill(s.speed, { rate }) });
   }
 
@@ -241,29 +257,11 @@ export abstract class AudioPlayer extends HTMLElement {
 
 const NOTE_MS = 5000;
 
-const SIGNS: Partial<Record<PlayerStatus, PlayerIconName>> = { checked: "shield", blocked: "barred", spoiled: "gone", erased: "gone" };
-
-function sign(status: PlayerStatus): SVGElement {
-  const own = SIGNS[status];
-  if (own) return playerIcon(own);
-  const name: IconName = status === "playing" || status === "buffering" ? "pause" : status === "failed" ? "again" : "play";
-  return icon(name);
-}
-
-/** Asks the server why: an audio element says only that it could not. */
-async function explain(url: string): Promise<FaultCode> {
-  if (!url.startsWith("http")) return "failed";
-  const { status } = await fetch(url, { headers: { range: "bytes=0-0" } });
-  return status === 404 || status === 410 ? "erased" : status === 409 ? "checked" : "failed";
-}
-
-function put(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
-}
-
 /** Registers `<earshot-audio>`, once. Returns what all players of the page share. */
 export function defineAudioPlayer(): PlaybackContext {
-  const defined = customElements.get("earshot-audio") as (CustomElementConstructor & { readonly shared: PlaybackContext }) | undefined;
+  const defined = customElements.get("earshot-audio") as (
+    CustomElementConstructor & { readonly shared: PlaybackContext }
+  ) | undefined;
   if (defined) return defined.shared;
   const context = new PlaybackContext(browserStore());
   customElements.define("earshot-audio", class extends AudioPlayer {

@@ -1,6 +1,10 @@
-/** A small menu that opens from a button: arrows move, Enter chooses, Esc closes, and the focus goes back where it came from. */
+/**
+ * A small menu that opens from a button: arrows move, Enter chooses, Esc closes, and the focus goes back where it came
+ * from.
+ */
 import { h, set } from "./dom";
 
+/** One entry of a menu. */
 export interface PopupItem {
   readonly label: string;
   readonly mark?: Node | undefined;
@@ -16,7 +20,12 @@ const GAP = 4;
 /** Opens a menu at `button`. */
 export function popup(button: HTMLElement, title: string, items: readonly PopupItem[], note?: string): void {
   const rows = items.map((item) => row(item));
-  const menu = h("div", { class: "ea-menu", role: "menu", "aria-label": title, popover: "auto" }, ...rows, note && h("p", { class: "ea-note" }, note));
+  const menu = h(
+    "div",
+    { class: "ea-menu", role: "menu", "aria-label": title, popover: "auto" },
+    ...rows,
+    note && h("p", { class: "ea-note" }, note),
+  );
   const close = (): void => {
     if (!menu.isConnected) return;
     const inside = menu.contains(document.activeElement);
@@ -28,7 +37,9 @@ export function popup(button: HTMLElement, title: string, items: readonly PopupI
   };
   const outside = (event: Event): void => void (menu.contains(event.target as Node) || close());
   menu.addEventListener("keydown", (event) => keyed(event, rows, close));
-  menu.addEventListener("focusout", (event) => event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget) && close());
+  menu.addEventListener(
+    "focusout", (event) => event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget) && close(),
+  );
   menu.addEventListener("click", (event) => {
     const item = items[rows.findIndex((one) => one.contains(event.target as Node))];
     if (!item) return;
@@ -42,17 +53,26 @@ export function popup(button: HTMLElement, title: string, items: readonly PopupI
   set(button, { "aria-expanded": "true" });
   addEventListener("pointerdown", outside, true);
   addEventListener("scroll", close, true);
-  (rows[items.findIndex(({ checked, kind }) => kind === "radio" && checked)] ?? rows[0])?.focus({ preventScroll: true });
+  (
+    rows[items.findIndex(({ checked, kind }) => kind === "radio" && checked)] ?? rows[0]
+  )?.focus({ preventScroll: true });
 }
 
 function row({ label, mark, checked, kind }: PopupItem): HTMLElement {
   const role = kind === "item" ? "menuitem" : `menuitem${kind}`;
-  return h("button", { type: "button", role, tabindex: -1, "aria-checked": kind === "item" ? undefined : String(checked === true) }, h("span", { class: "ea-mark" }, mark), label);
+  return h(
+    "button",
+    { type: "button", role, tabindex: -1, "aria-checked": kind === "item" ? undefined : String(checked === true) },
+    h("span", { class: "ea-mark" }, mark),
+    label,
+  );
 }
 
 function keyed(event: KeyboardEvent, rows: readonly HTMLElement[], close: () => void): void {
   const at = rows.indexOf(document.activeElement as HTMLElement);
-  const to: Record<string, number> = { ArrowDown: (at + 1) % rows.length, ArrowUp: (at + rows.length - 1) % rows.length, Home: 0, End: rows.length - 1 };
+  const to: Record<string, number> = {
+    ArrowDown: (at + 1) % rows.length, ArrowUp: (at + rows.length - 1) % rows.length, Home: 0, End: rows.length - 1,
+  };
   const next = to[event.key];
   event.stopPropagation();
   if (event.key === "Escape" || event.key === "Tab") close();
@@ -67,5 +87,6 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   const above = at.top - box.height - GAP;
   menu.style.insetInlineStart = menu.style.insetBlockStart = "auto";
   menu.style.left = `${x}px`;
-  menu.style.top = `${above >= GAP ? above : Math.max(GAP, Math.min(at.bottom + GAP, innerHeight - box.height - GAP))}px`;
+  menu.style.top =
+    `${above >= GAP ? above : Math.max(GAP, Math.min(at.bottom + GAP, innerHeight - box.height - GAP))}px`;
 }

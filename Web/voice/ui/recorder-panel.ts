@@ -1,4 +1,7 @@
-/** The recorder as a person sees it: one row with a note under it, the same height in every state, so that nothing jumps. One panel, two skins. */
+/**
+ * The recorder as a person sees it: one row with a note under it, the same height in every state, so that nothing
+ * jumps. One panel, two skins.
+ */
 import { h, set } from "./dom";
 import { Hints } from "./hints";
 import { PanelRow } from "./panel-row";
@@ -12,22 +15,24 @@ import type { Phase, Recording } from "../record/recording";
 import { fill, plural } from "./strings";
 import { lengthText } from "./time";
 
+/** What a panel needs from its front end. */
 export interface PanelOptions {
   readonly recorder: Recorder;
   /** `workspace`: for someone who works with it all day, by keyboard; sending is the first thing at hand. */
   readonly skin: "widget" | "workspace";
-  /** What is said otherwise than usual. */
+  /** Texts that differ from the defaults. */
   readonly strings?: Partial<RecorderStrings>;
-  /** Says a sentence to people who listen to the page instead of looking at it. */
+  /** Announces a sentence to screen readers. */
   readonly announce: (text: string) => void;
-  /** Whether the panel stands in the composer's place; `focus`: it had the focus and gives it back. */
+  /** Called when the panel covers the composer, or no longer does. `focus`: the composer receives the focus. */
   readonly covers: (covers: boolean, focus: boolean) => void;
   readonly limitMs: () => number;
 }
 
-/** When so many seconds are left, it is said. */
+/** The remaining time is announced from this number of seconds on. */
 const ANNOUNCE_LEFT_SECONDS = 15;
 
+/** The panel of one recorder. */
 export class RecorderPanel {
   readonly element = h("div", { class: "rec", role: "group", hidden: true });
   readonly #strings: RecorderStrings;
@@ -53,7 +58,7 @@ export class RecorderPanel {
     this.#render();
   }
 
-  /** Opens the panel without hearing anything yet. */
+  /** Opens the panel without using the microphone. */
   arm(): void {
     this.#options.recorder.arm();
   }
@@ -79,7 +84,7 @@ export class RecorderPanel {
     this.#sayLeft(state);
   }
 
-  /** `quiet`: the panel is new and the state is not, as when a conversation is looked at again. */
+  /** `quiet`: the panel is new and the state is not, as when a conversation is opened again. */
   #enter({ recording }: RecorderState, quiet = false): void {
     const before = this.#shown;
     const active = document.activeElement;
@@ -91,7 +96,7 @@ export class RecorderPanel {
     this.#hints.enter(recording);
     const covers = recording.phase !== "idle" && recording.phase !== "deleted";
     this.#options.covers(covers, hadFocus && before !== "idle" && recording.phase === "idle");
-    // A draft that is found again takes the focus from nobody.
+    // A restored draft does not take the focus.
     if (hadFocus && !quiet && !(recording.phase === "stopped" && recording.ending === "found")) this.#row.focus();
     if (!quiet) this.#say(recording, before);
     if (recording.phase === "recording") this.#draw();
@@ -99,10 +104,16 @@ export class RecorderPanel {
 
   #say(recording: Recording, before: Phase): void {
     const { announce } = this.#options;
-    if (recording.phase === "recording") announce(before === "paused" ? this.#strings.saidResumed : this.#strings.saidStarted);
+    if (recording.phase === "recording") announce(
+      before === "paused" ? this.#strings.saidResumed : this.#strings.saidStarted
+    );
     if (recording.phase === "paused") announce(fill(this.#strings.saidPaused, { length: lengthText(recording.ms) }));
-    if (recording.phase === "stopped" && recording.ending === "person") announce(fill(this.#strings.saidStopped, { length: lengthText(recording.ms) }));
-    if (recording.phase === "deleted") announce(plural(this.#strings.saidDeleted, UNDO_MS / 1000, this.#strings.language));
+    if (recording.phase === "stopped" && recording.ending === "person") announce(
+      fill(this.#strings.saidStopped, { length: lengthText(recording.ms) })
+    );
+    if (recording.phase === "deleted") announce(
+      plural(this.#strings.saidDeleted, UNDO_MS / 1000, this.#strings.language)
+    );
     if (recording.phase === "idle" && before === "sending") announce(this.#strings.saidSent);
   }
 

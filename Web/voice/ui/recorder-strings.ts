@@ -1,6 +1,7 @@
 /** All texts of the recorder. A front end may pass its own. `{name}` is a placeholder. Loaded with the recorder. */
 import type { Plural } from "./strings";
 
+/** The English texts of the recorder. */
 export const recorderStrings = {
   /** The language of these texts: decides the plural rules. */
   language: "en",
@@ -53,7 +54,9 @@ export const recorderStrings = {
   problem: {
     denied: "The microphone is blocked for this page.",
     dismissed: "The microphone prompt was dismissed. Try again, and choose “Allow”.",
-    system: "Your computer does not let this browser use the microphone. Allow it in the system’s privacy settings, then try again.",
+    system:
+      "Your computer does not let this browser use the microphone. Allow it in the system’s privacy " +
+        "settings, then try again.",
     policy: "This website does not allow its own pages to use the microphone (Permissions-Policy). Contact its owner.",
     frame: "The page around this chat does not let it use the microphone. You can write instead.",
     missing: "No microphone was found. Plug one in and try again.",
@@ -85,7 +88,10 @@ export const recorderStrings = {
   saidPaused: "Recording paused at {length}.",
   saidResumed: "Recording resumed.",
   saidStopped: "Recording stopped after {length}. Listen to it, send it or delete it.",
-  saidDeleted: { one: "Recording deleted. You have {count} second to undo.", other: "Recording deleted. You have {count} seconds to undo." } as Plural,
+  saidDeleted: {
+    one: "Recording deleted. You have {count} second to undo.",
+    other: "Recording deleted. You have {count} seconds to undo.",
+  } as Plural,
   saidSent: "Voice message sent.",
   saidLeft: { one: "{count} second left.", other: "{count} seconds left." } as Plural,
 };

@@ -1,4 +1,4 @@
-/** The waveform as a slider: grabbed by a finger, moved by keys, spoken as "0:30 of 2:00". */
+/** The waveform as a slider: dragged by pointer, moved by keys, announced as "0:30 of 2:00". */
 import { h, set } from "./dom";
 import type { PlayerStrings } from "./player-strings";
 import { fill } from "./strings";
@@ -9,12 +9,14 @@ import { Wave } from "./waveform";
 /** How far an arrow key moves, in milliseconds. */
 export const KEY_STEP_MS = 5000;
 
+/** What the slider asks its player to do. */
 export interface ScrubberEvents {
   seek(to: number): void;
   /** Space or Enter: what the play button does. */
   press(): void;
 }
 
+/** The slider of one message. */
 export class Scrubber {
   readonly element = h("div", { class: "ea-slider", role: "slider", tabindex: 0 });
   readonly #wave: Wave;
@@ -35,7 +37,7 @@ export class Scrubber {
     this.#wave.show(wave);
   }
 
-  /** Where it stands. Said in whole seconds, so that a screen reader is not flooded. */
+  /** Sets the position. Announced in whole seconds, so that a screen reader is not flooded. */
   stand(at: number, usable: boolean, s: PlayerStrings): void {
     this.#at = at;
     const share = this.#ms > 0 ? at / this.#ms : 0;
@@ -85,7 +87,9 @@ export class Scrubber {
     };
     this.element.setPointerCapture(event.pointerId);
     this.element.addEventListener("pointermove", move);
-    this.element.addEventListener("lostpointercapture", () => this.element.removeEventListener("pointermove", move), { once: true });
+    this.element.addEventListener(
+      "lostpointercapture", () => this.element.removeEventListener("pointermove", move), { once: true },
+    );
     move(event);
   }
 }

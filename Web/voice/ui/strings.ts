@@ -1,4 +1,6 @@
-/** Texts with placeholders and plurals. A catalogue is plain data: a translation replaces its values, and nothing else. */
+/**
+ * Texts with placeholders and plurals. A catalogue is plain data: a translation replaces its values, and nothing else.
+ */
 
 /** A text in the plural forms of its language (CLDR categories). `{count}` is the number. */
 export type Plural = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string };

@@ -1,17 +1,23 @@
 /**
- * The waveform: how a voice looks, the same in the recorder, in the preview and in a message.
- * One SVG path of rounded bars on the 4 px grid; a second copy in the brand's ink is uncovered as it plays.
+ * The waveform, the same in the recorder, in the preview and in a message. One SVG path of rounded bars on the 4 px
+ * grid; a second copy in the brand's colour is revealed as it plays.
  */
 import { h, svg } from "./dom";
 import type { SizeObserver } from "./size-observer";
 
 /** From one bar to the next, and how thick a bar is, in pixels. */
 export const PITCH = 4;
+/** The width of a bar, in pixels. */
 export const THICKNESS = 2.5;
-/** A quiet voice is drawn as if its loudest peak had this height at least; without a exclusive, noise would look like speech. */
+/**
+ * A quiet voice is drawn as if its loudest peak had this height at least; without a exclusive, noise would look like
+ * speech.
+ */
 const LOUDEST_AT_LEAST = 36;
 
-/** As many values as there is room for: the peak of each span, or a straight line between two where there are too few. */
+/**
+ * As many values as there is room for: the peak of each span, or a straight line between two where there are too few.
+ */
 export function resample(peaks: readonly number[], bars: number): number[] {
   if (peaks.length === 0 || bars <= 0) return new Array<number>(Math.max(0, bars)).fill(0);
   return Array.from({ length: bars }, (_, i) => {
@@ -41,7 +47,9 @@ export function barsPath(peaks: readonly number[], height: number, gain = 1): st
 }
 
 /** The gain that lets the loudest peak fill the height. */
-export const gainFor = (peaks: readonly number[]): number => 100 / Math.max(LOUDEST_AT_LEAST, ...peaks.filter(Number.isFinite));
+export const gainFor = (peaks: readonly number[]): number => 100 / Math.max(
+  LOUDEST_AT_LEAST, ...peaks.filter(Number.isFinite)
+);
 
 /** A drawn waveform that fills the width it is given. */
 export class Wave {
@@ -66,14 +74,14 @@ export class Wave {
     });
   }
 
-  /** The whole voice, stretched over the width. */
+  /** Shows the whole waveform, stretched over the width. */
   show(peaks: readonly number[]): void {
     this.#live = false;
     this.#peaks = peaks;
     this.#draw();
   }
 
-  /** A voice that is being spoken: the newest peak at the end, older ones move away from it. */
+  /** Shows a live waveform: the newest peak at the end, older ones move away from it. */
   follow(peaks: readonly number[]): void {
     this.#live = true;
     this.#peaks = peaks;
@@ -94,7 +102,9 @@ export class Wave {
     const bars = Math.floor(this.#width / PITCH);
     if (bars === 0) return;
     const room = Math.max(0, bars - this.#peaks.length);
-    const shown = this.#live ? [...new Array<number>(room).fill(0), ...this.#peaks.slice(-bars)] : resample(this.#peaks, bars);
+    const shown = this.#live ? [
+      ...new Array<number>(room).fill(0), ...this.#peaks.slice(-bars)
+    ] : resample(this.#peaks, bars);
     const d = barsPath(shown, this.#height, this.#live ? 1 : gainFor(this.#peaks));
     for (const path of this.#paths) path.setAttribute("d", d);
   }

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from "react";
-import { why, type Why } from "../../client/agent/agent-api";
+import { routingDetails as why, type RoutingDetails as Why } from "../../client/agent/agent-api";
 import { request, useNameOf } from "../app/session-context";
 import { Dialog } from "../ui/dialog";
 import { clock } from "../ui/format";
