@@ -15,10 +15,14 @@ function block(selector: string): Map<string, string> {
   return new Map([...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((match) => [match[1] ?? "", (match[2] ?? "").trim()]));
 }
 
-const light = block(":root {");
-const system = block(':root:not([data-theme="light"])');
-const chosen = block(':root[data-theme="dark"]');
-const dark = new Map([...light, ...chosen]);
+const root = block(":root {");
+const light = new Map([...root].map(([name, value]) => [name, inTheme(value, 0)]));
+const dark = new Map([...root].map(([name, value]) => [name, inTheme(value, 1)]));
+
+/** A value with each `light-dark(a, b)` replaced by one of its two colours. */
+function inTheme(value: string, which: 0 | 1): string {
+  return value.replace(/light-dark\(((?:[^(),]|\([^()]*\))*),((?:[^(),]|\([^()]*\))*)\)/gu, (_, first: string, second: string) => [first, second][which]?.trim() ?? "");
+}
 
 function color(theme: Map<string, string>, name: string): RGB {
   const value = theme.get(name) ?? "";
@@ -49,9 +53,13 @@ function check(theme: Map<string, string>, [ink, ground]: [string, string], leas
   assert(ratio >= least, `--${ink} on --${ground} has ${ratio.toFixed(2)}:1`);
 }
 
-describe("The dark theme", () => {
-  test("is the same by the system and by choice", () => {
-    assert.deepEqual([...system], [...chosen]);
+describe("The theme", () => {
+  test("follows the system, unless the page chooses one", () => {
+    assert.match(css, /:root \{\s*color-scheme: light dark;/u);
+    for (const theme of ["light", "dark"]) assert.match(css, new RegExp(`:root\\[data-theme="${theme}"\\] \\{\\s*color-scheme: ${theme};`, "u"));
+  });
+  test("has two colours wherever it has any", () => {
+    for (const [name, value] of root) if (/#[0-9a-f]{6}/iu.test(value) && !/^(brand|on-brand|focus)$/u.test(name)) assert.match(value, /light-dark\(/u, name);
   });
 });
 

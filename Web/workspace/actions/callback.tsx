@@ -1,10 +1,9 @@
 import { useState, type KeyboardEvent, type ReactElement } from "react";
-import { useSession, usePlace } from "../app/session-context";
-import { Dialog } from "../ui/dialog";
-import { clock } from "../ui/format";
-import { useTick } from "../app/tick";
-import { toast } from "../ui/toast";
-import { Close } from "./transfer";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { CloseButton, Dialog } from "../ui/dialog";
+import { timeText } from "../ui/format";
+import { useTick } from "../app/clock";
+import { useToast } from "../app/page-context";
 import { words } from "../i18n/later-words";
 
 const text = words.promise;
@@ -14,16 +13,17 @@ const MINUTE = 60_000;
 const MOST = 7 * 24 * 60;
 
 /** "Back in 45 minutes", in one gesture: a key or a click. */
-export default function PromiseDialog({ c, close }: { c: string; close: () => void }): ReactElement {
-  const { desk } = usePlace();
-  const { inbox } = useSession();
+export default function CallbackDialog({ c, close }: { c: string; close: () => void }): ReactElement {
+  const { session } = useWorkspace();
+  const { inbox } = useSessionState();
+  const toast = useToast();
   const now = useTick();
   const [own, setOwn] = useState("");
   const minutes = Number(own);
   const valid = own !== "" && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST;
   const promise = (count: number): void => {
-    desk.ask(c, { callback: count * 60 });
-    toast(text.done(clock(Date.now() + count * MINUTE)));
+    session.ask(c, { callback: count * 60 });
+    toast(text.done(timeText(Date.now() + count * MINUTE)));
     close();
   };
   const key = (event: KeyboardEvent): void => {
@@ -35,18 +35,18 @@ export default function PromiseDialog({ c, close }: { c: string; close: () => vo
   return (
     <Dialog label={text.title} className="callback" close={close}>
       <div onKeyDown={key}>
-        <header className="bar"><h2>{text.title}</h2><Close close={close} /></header>
+        <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
         <p className="lead" dir="auto">{text.lead(inbox.rows.get(c)?.who ?? "")}</p>
         <div className="promise-times">
           {MINUTES.map((count, index) => (
             <button key={count} className="promise-time" data-focus={index === 0 || undefined} onClick={() => promise(count)}>
-              <strong>{text.minutes(count)}</strong><span>{text.until(clock(now + count * MINUTE))}</span><kbd>{index + 1}</kbd>
+              <strong>{text.minutes(count)}</strong><span>{text.until(timeText(now + count * MINUTE))}</span><kbd>{index + 1}</kbd>
             </button>
           ))}
         </div>
         <form className="promise-own" onSubmit={(event) => { event.preventDefault(); if (valid) promise(minutes); }}>
           <label>{text.own} <input className="field" type="number" min={1} max={MOST} value={own} onChange={(event) => setOwn(event.target.value)} aria-label={text.ownMinutes} /></label>
-          <span className="hint">{valid ? `min, ${text.until(clock(now + minutes * MINUTE))}` : "min"}</span>
+          <span className="hint">{valid ? `min, ${text.until(timeText(now + minutes * MINUTE))}` : "min"}</span>
           <button className="button button-main" disabled={!valid}>{text.submit}</button>
         </form>
       </div>

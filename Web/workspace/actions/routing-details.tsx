@@ -1,39 +1,39 @@
 import { useEffect, useState, type ReactElement } from "react";
 import { why, type Why } from "../../client/agent/agent-api";
-import { request, useNameOf } from "../app/session-context";
-import { Dialog } from "../ui/dialog";
-import { clock } from "../ui/format";
+import { request } from "../app/agent-session";
+import { useNameOf } from "../app/session-context";
+import { CloseButton, Dialog } from "../ui/dialog";
+import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { Close } from "./transfer";
 import { words } from "../i18n/later-words";
 
 const text = words.why;
 
 /** Why a conversation stands where it stands, and why each colleague would or would not get it. */
-export default function WhyDialog({ c, close }: { c: string; close: () => void }): ReactElement {
+export default function RoutingDetailsDialog({ c, close }: { c: string; close: () => void }): ReactElement {
   const [answer, setAnswer] = useState<Why | "coming" | "failed">("coming");
   useEffect(() => {
     if (answer === "coming") why(request, c).then(setAnswer, () => setAnswer("failed"));
   }, [answer, c]);
   return (
     <Dialog label={text.title} className="why" close={close}>
-      <header className="bar"><h2>{text.title}</h2><Close close={close} /></header>
+      <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
       <div className="why-body" tabIndex={0} role="region" aria-label={text.title}>
         {answer === "coming" && <p className="hint" role="status">{text.loading}</p>}
         {answer === "failed" && <p className="hint" role="alert">{text.failed} <button className="link" onClick={() => setAnswer("coming")}>{text.again}</button></p>}
-        {typeof answer === "object" && <Told why={answer} />}
+        {typeof answer === "object" && <Explanation why={answer} />}
       </div>
     </Dialog>
   );
 }
 
-function Told({ why }: { why: Why }): ReactElement {
+function Explanation({ why }: { why: Why }): ReactElement {
   const nameOf = useNameOf();
   const number = (value: number): string => value.toLocaleString(undefined, { maximumFractionDigits: 2 });
   return (
     <>
       {why.position !== undefined && <p className="why-place">{text.position(why.position)}</p>}
-      {why.due !== undefined && <p className="hint">{text.due(clock(why.due))}</p>}
+      {why.due !== undefined && <p className="hint">{text.due(timeText(why.due))}</p>}
       <h3>{text.score} <span className="count">{number(why.total)}</span></h3>
       <dl className="why-parts">
         {why.parts.filter(({ value }) => value !== 0).map(({ name, value, text: reason }) => <div key={name}><dt>{reason || name}</dt><dd>{number(value)}</dd></div>)}

@@ -1,16 +1,15 @@
 import { useState, type FormEvent, type ReactElement } from "react";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { Dialog } from "../ui/dialog";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { CloseButton, Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
-import { Close } from "./transfer";
 import { words } from "../i18n/later-words";
 
 const text = words.wrapUp;
 
 /** What a conversation was about, asked before it is closed. Letters, arrows and Enter are enough. */
 export default function WrapUpDialog({ c, close }: { c: string; close: () => void }): ReactElement {
-  const { desk } = usePlace();
-  const { inbox } = useSession();
+  const { session } = useWorkspace();
+  const { inbox } = useSessionState();
   const { centre } = useCentre();
   const skill = inbox.rows.get(c)?.routing?.skill;
   const required = centre?.skills.find(({ id }) => id === skill)?.disposition !== "optional";
@@ -19,14 +18,14 @@ export default function WrapUpDialog({ c, close }: { c: string; close: () => voi
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (chosen === undefined) return;
-    desk.ask(c, { dispose: chosen });
-    desk.finish(c);
+    session.ask(c, { dispose: chosen });
+    session.finish(c);
     close();
   };
   return (
     <Dialog label={text.title} className="wrap-up" close={close}>
       <form onSubmit={submit}>
-        <header className="bar"><h2>{text.title}</h2><Close close={close} /></header>
+        <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
         <p className="lead">{required ? text.required : text.optional}</p>
         <fieldset className="targets">
           <legend className="aloud">{text.title}</legend>
@@ -39,7 +38,7 @@ export default function WrapUpDialog({ c, close }: { c: string; close: () => voi
           ))}
         </fieldset>
         <footer className="dialog-foot">
-          {!required && <button type="button" className="button" onClick={() => { desk.finish(c); close(); }}>{text.skip}</button>}
+          {!required && <button type="button" className="button" onClick={() => { session.finish(c); close(); }}>{text.skip}</button>}
           <button className="button button-main" disabled={chosen === undefined}><Icon name="resolve" />{text.submit}</button>
         </footer>
       </form>

@@ -1,16 +1,17 @@
 import { useEffect, useState } from "react";
 import { Closing, nextOfMine } from "../../client/agent/auto-advance";
 import { belongs } from "../../client/agent/inbox";
-import { useSession, useLooker } from "./session-context";
-import { focusAlong } from "../ui/focus";
+import { useSessionState, useViewer, useWorkspace } from "./session-context";
 import { go, type Route } from "./route";
-import { toast } from "../ui/toast";
+import { useToast } from "./page-context";
 import { words } from "../i18n/contact-centre-words";
 
 /** Once a conversation of mine is closed, the next one of mine is opened in its place, unless I look at something else by then. */
-export function useNext(route: Route): void {
-  const state = useSession();
-  const looker = useLooker();
+export function useAutoAdvance(route: Route): void {
+  const state = useSessionState();
+  const looker = useViewer();
+  const { focus } = useWorkspace().ui;
+  const toast = useToast();
   const [closing] = useState(() => new Closing());
   useEffect(() => {
     const { page, tab, c } = route;
@@ -18,7 +19,7 @@ export function useNext(route: Route): void {
     if (page !== "inbox" || c === undefined || !closed.includes(c)) return;
     const next = nextOfMine(state.inbox, looker, Date.now(), c);
     toast(next === undefined ? words.next.none : words.next.is(next.who));
-    if (next !== undefined) focusAlong(next.c);
+    if (next !== undefined) focus.into(next.c);
     go({ tab: tab !== "search" && (next === undefined || belongs(next, tab, looker)) ? tab : "mine", c: next?.c, card: false });
-  }, [state, looker, route, closing]);
+  }, [state, looker, route, closing, focus, toast]);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactElement } from "react";
-import { useSession, usePlace } from "./session-context";
-import { useLasting, useOnline } from "../ui/hooks";
+import { useSessionState, useWorkspace } from "./session-context";
+import { useSustained, useOnline } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { strings } from "../i18n/strings";
 
@@ -15,22 +15,22 @@ const FOREIGN = 4403;
 
 /** How the connection is, whenever it is not as it should be. Floats, so that nothing jumps. */
 export function Banner(): ReactElement {
-  const { desk } = usePlace();
-  const { link, linkCode, epoch } = useSession();
+  const { session } = useWorkspace();
+  const { link, linkCode, epoch } = useSessionState();
   const first = epoch === undefined;
   const online = useOnline();
-  const bad = useLasting(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
+  const bad = useSustained(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
   const back = useBack(bad && !first);
   useEffect(() => {
-    if (online) desk.connection.nudge();
-  }, [online, desk]);
+    if (online) session.connection.nudge();
+  }, [online, session]);
 
   return (
     <div className="banner-place" role="status">
-      {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => desk.connection.start()} />}
+      {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => session.connection.start()} />}
       {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
       {bad && link !== "stopped" && online && (
-        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => desk.connection.nudge()} busy={link === "connecting"} />
+        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => session.connection.nudge()} busy={link === "connecting"} />
       )}
       {!bad && back && <Pill tone="good" words={text.back} />}
     </div>

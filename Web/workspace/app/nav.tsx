@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { usePlace } from "./session-context";
+import { useWorkspace } from "./session-context";
 import { Icon, type IconName } from "../ui/icons";
 import { address, type Route } from "./route";
 import { words } from "../i18n/contact-centre-words";
@@ -13,7 +13,7 @@ interface Entry {
 
 /** The pages that this person may open. */
 export function usePages(route: Route): readonly Entry[] {
-  const { role, permissions } = usePlace().session.agent;
+  const { role, permissions } = useWorkspace().identity.agent;
   const inbox = route.page === "inbox";
   const tab = route.tab === "search" ? "waiting" : route.tab;
   return [

@@ -2,34 +2,37 @@ import { useCallback, useEffect, useState, type ReactElement } from "react";
 import { attention } from "../../client/agent/inbox";
 import type { Session } from "../../client/agent/sign-in";
 import { Banner } from "./banner";
-import { useBoothLife } from "../composer/recorders";
-import { CardPane } from "../conversation/consumer-card";
+import { useRecorderLifecycle } from "../composer/recorders";
+import { ConsumerCard } from "../conversation/card/consumer-card";
 import { ConversationPane } from "../conversation/conversation";
-import { useCentreLife, useSession, useLooker, usePlace } from "./session-context";
-import { Dialogs, prepareDialogs } from "../actions/dialogs";
-import { useFocusFollows } from "../ui/focus";
+import { useFreshContactCentre, useSessionState, useViewer, useWorkspace } from "./session-context";
+import { Dialogs, prefetchDialogs } from "../actions/dialogs";
+import { useDialogState } from "../actions/dialog-state";
+import { useFocusOnNavigation } from "../ui/focus";
 import { useMedia } from "../ui/hooks";
 import { InboxPane } from "../inbox/inbox";
-import { later, parts } from "./lazy-part";
+import { lazyPart } from "./lazy-part";
+import { onDemand } from "./on-demand-part";
+import { usePage } from "./page-context";
 import { Announcer } from "../ui/announcer";
 import { Nav } from "./nav";
-import { useNext } from "./auto-advance";
-import { prefer, usePreferences } from "./preferences";
-import { Rings, useRinging } from "../offers/offers";
+import { useAutoAdvance } from "./auto-advance";
+import { usePreferences } from "./preferences";
+import { Offers, useOffers } from "../offers/offers";
 import { go, useRoute, type Route } from "./route";
-import { useShortcuts, type KeyActions } from "./shortcuts";
+import { useShortcuts, type KeyActions } from "./shortcuts/shortcuts";
 import { strings } from "../i18n/strings";
-import { Toasts } from "../ui/toast";
+import { ToastPlace } from "../ui/toast";
 import { words } from "../i18n/contact-centre-words";
 
 /** From here on the card has a column of its own. */
 const WIDE = "(min-width: 1180px)";
 const FOREIGN = 4403;
 
-const Sheet = later("actions", async () => ({ default: (await parts()).Sheet }));
-const Wall = later("wall", () => import("../wall/wall"));
-const Expired = later("sign-in", () => import("../sign-in/session-expired"));
-const Admin = later("settings", () => import("../settings/settings-page"));
+const ShortcutSheet = onDemand("ShortcutSheet");
+const Wall = lazyPart("wall", () => import("../wall/wall"));
+const SessionExpired = lazyPart("sign-in", () => import("../sign-in/session-expired"));
+const Settings = lazyPart("settings", () => import("../settings/settings-page"));
 
 interface WorkspaceProps {
   entered: (session: Session) => void;
@@ -38,15 +41,16 @@ interface WorkspaceProps {
 
 /** The page of somebody who is signed in: the way between the pages, and over each of them what rings. */
 export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
-  const { session } = usePlace();
-  const state = useSession();
+  const { identity } = useWorkspace();
+  const state = useSessionState();
   const route = useRoute();
-  const [sheet, setSheet] = useState(false);
-  useCentreLife();
-  useBoothLife();
-  useNext(route);
-  useFocusFollows(route);
-  usePrepared();
+  const { dialogs } = useWorkspace().ui;
+  const { shortcutSheet } = useDialogState();
+  useFreshContactCentre();
+  useRecorderLifecycle();
+  useAutoAdvance(route);
+  useFocusOnNavigation(route);
+  usePrefetchedParts();
   const [cardShown, toggleCard] = useCard(route);
   const ended = state.link === "stopped" && state.linkCode !== FOREIGN;
   return (
@@ -55,33 +59,34 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
       <div className="frame">
         <Nav route={route} />
         {route.page === "wall" ? <main className="whole"><Wall path={route.path} /></main>
-          : route.page === "admin" ? <main className="whole"><Admin path={route.path} /></main>
-          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${session.account.name} · ${strings.product}`} />}
+          : route.page === "admin" ? <main className="whole"><Settings path={route.path} /></main>
+          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${identity.account.name} · ${strings.product}`} />}
       </div>
       <Title />
-      <Rings />
+      <Offers />
       <Dialogs />
       <Banner />
-      <Toasts />
+      <ToastPlace />
       <Announcer />
-      <Shortcuts route={route} toggleCard={toggleCard} openSheet={() => setSheet(true)} leave={leave} />
-      {sheet && <Sheet close={() => setSheet(false)} />}
-      {ended && <Expired entered={entered} />}
+      <Shortcuts route={route} toggleCard={toggleCard} leave={leave} />
+      {shortcutSheet && <ShortcutSheet close={() => dialogs.showShortcuts(false)} />}
+      {ended && <SessionExpired entered={entered} />}
     </>
   );
 }
 
 /** Whether the consumer's card is shown, and the way to show or hide it. */
 function useCard(route: Route): [boolean, () => void] {
-  const state = useSession();
+  const state = useSessionState();
   const wide = useMedia(WIDE);
   const preferred = usePreferences().card;
+  const { set: prefer } = usePage().preferences;
   const here = route.c !== undefined && state.threads.get(route.c)?.phase !== "gone";
   const cardShown = here && (wide ? preferred : route.card);
   const toggleCard = useCallback(() => {
     if (wide) prefer({ card: !preferred });
     else go({ ...route, card: !route.card });
-  }, [wide, preferred, route]);
+  }, [wide, preferred, route, prefer]);
   return [cardShown, toggleCard];
 }
 
@@ -101,7 +106,7 @@ function Panes({ route, leave, cardShown, toggleCard, title }: PanesProps): Reac
       <h1 className="aloud">{title}</h1>
       <InboxPane route={route} leave={leave} reading={reading} />
       <ConversationPane route={route} cardShown={cardShown} toggleCard={toggleCard} reading={setReading} />
-      {cardShown && <CardPane route={route} close={toggleCard} />}
+      {cardShown && <ConsumerCard route={route} close={toggleCard} />}
     </main>
   );
 }
@@ -122,32 +127,31 @@ function Skips(): ReactElement {
 }
 
 /** The dialogs are fetched once the page has nothing else to do, so that they open at once, and without a connection too. */
-function usePrepared(): void {
+function usePrefetchedParts(): void {
+  const { parts } = usePage();
   useEffect(() => {
-    const timer = setTimeout(prepare, PREPARE_AFTER_MS);
+    const timer = setTimeout(() => {
+      ShortcutSheet.prefetch(parts);
+      SessionExpired.prefetch(parts);
+      prefetchDialogs(parts);
+    }, PREFETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [parts]);
 }
 
-function prepare(): void {
-  Sheet.prepare();
-  Expired.prepare();
-  prepareDialogs();
-}
-
-const PREPARE_AFTER_MS = 2000;
+const PREFETCH_AFTER_MS = 2000;
 
 /** The number of conversations that want someone, in front of the title; and first of all what rings. */
 function Title(): null {
-  const state = useSession();
-  const looker = useLooker();
-  const { session } = usePlace();
+  const state = useSessionState();
+  const looker = useViewer();
+  const { identity } = useWorkspace();
   const count = attention(state.inbox, looker);
-  const ringing = useRinging()[0];
+  const ringing = useOffers()[0];
   useEffect(() => {
     const first = ringing === undefined ? "" : `${words.ring.title(ringing.who)} · `;
-    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${strings.inbox.title} · ${session.account.name} · ${strings.product}`;
-  }, [count, session, ringing]);
+    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${strings.inbox.title} · ${identity.account.name} · ${strings.product}`;
+  }, [count, identity, ringing]);
   return null;
 }
 

@@ -3,15 +3,16 @@ import { attached, attachedClip, clipDraft, copyClip, type AttachedClip, type Cl
 import { proof } from "../../client/agent/sign-in";
 import { HTTPProblem } from "../../client/core/api";
 import { clipURL } from "../../voice/play/formats";
-import { request, useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
+import { request } from "../app/agent-session";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
+import { useAnnounce } from "../app/page-context";
 import { words } from "../i18n/contact-centre-words";
 
 const text = words.clip;
 
-export interface Clipping {
+export interface ClipAttachment {
   readonly clip: AttachedClip | undefined;
   /** It is on its way: nothing else goes out before it. */
   readonly busy: boolean;
@@ -23,20 +24,21 @@ export interface Clipping {
 }
 
 /** The clip that goes out with a reply: first the voice, then the words that were written to it. */
-export function useClip(c: string): Clipping {
-  const { desk, csrf } = usePlace();
-  const clip = attachedClip(useSession().drafts.get(clipDraft(c)));
+export function useClipAttachment(c: string): ClipAttachment {
+  const { session, csrf } = useWorkspace();
+  const clip = attachedClip(useSessionState().drafts.get(clipDraft(c)));
   const [busy, setBusy] = useState(false);
+  const announce = useAnnounce();
   const [problem, setProblem] = useState<string | undefined>();
   const keep = (kept: string): void => {
     setProblem(undefined);
-    desk.draft(clipDraft(c), kept, false);
+    session.draft(clipDraft(c), kept, false);
   };
   const send = async (): Promise<boolean> => {
     if (clip === undefined) return true;
     setBusy(true);
     try {
-      desk.speak(c, await copyClip(request, proof(csrf()), clip, c), clip.draft);
+      session.speak(c, await copyClip(request, proof(csrf()), clip, c), clip.draft);
       keep("");
       return true;
     } catch (error) {
@@ -48,20 +50,20 @@ export function useClip(c: string): Clipping {
   };
   const attach = (one: Clip): void => {
     keep(attached(one));
-    announce(text.attached(length(one.ms)));
+    announce(text.attached(durationText(one.ms)));
   };
   return { clip, busy, problem, attach, drop: () => keep(""), send };
 }
 
 /** What is attached: to be played, and taken away again. */
-export function ClipChip({ clipping }: { clipping: Clipping }): ReactElement | null {
+export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactElement | null {
   const { clip, busy, problem, drop } = clipping;
-  const [plays, toggle] = useListening(clip);
+  const [plays, toggle] = useClipPlayback(clip);
   if (clip === undefined) return null;
   return (
     <div className="clip-chip" data-busy={busy || undefined}>
       <button type="button" className="icon-button" aria-label={plays ? text.pause : text.play} aria-pressed={plays} onClick={toggle}><Icon name={plays ? "pause" : "play"} /></button>
-      <span><strong>{text.label}</strong> {length(clip.ms)}</span>
+      <span><strong>{text.label}</strong> {durationText(clip.ms)}</span>
       {problem === undefined ? <span className="clip-hint not-phone">{busy ? text.sending : text.hint}</span> : <span className="clip-problem" role="alert">{problem}</span>}
       <button type="button" className="icon-button" aria-label={text.drop} title={text.drop} disabled={busy} onClick={drop}><Icon name="close" /></button>
     </div>
@@ -69,7 +71,7 @@ export function ClipChip({ clipping }: { clipping: Clipping }): ReactElement | n
 }
 
 /** A clip that one listens to before it is said. */
-export function useListening(clip: Clip | undefined): [plays: boolean, toggle: () => void] {
+export function useClipPlayback(clip: Clip | undefined): [plays: boolean, toggle: () => void] {
   const sound = useRef<HTMLAudioElement>();
   const [plays, setPlays] = useState(false);
   const media = clip?.media;

@@ -4,17 +4,17 @@ import { noteDraft } from "../../client/agent/agent-state";
 import type { Stance } from "../../client/agent/permissions";
 import type { Thread } from "../../client/agent/agent-thread";
 import type { InboxRow } from "../../client/conversation/events";
-import { ClipChip, useClip } from "./clip";
-import { useCentre, useSession, usePlace } from "../app/session-context";
+import { ClipChip, useClipAttachment } from "./clip";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { scalars } from "../../client/core/text";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
-import { Picker, usePicking } from "./canned-reply-picker";
+import { useAnnounce } from "../app/page-context";
+import { Picker, usePicker } from "./canned-reply-picker";
 import { ProblemStrip } from "../actions/problem";
-import { MicButton, RecorderPlace, RecordingElsewhere } from "./recording";
+import { MicButton, RecorderSlot, RecordingElsewhere } from "./recording";
 import { strings } from "../i18n/strings";
-import { noteAbout, takeFocus, useStance, useTable } from "../actions/dialog-state";
-import { WatchBar } from "../conversation/spectator-bar";
+import { useDialogState, usePermissions } from "../actions/dialog-state";
+import { SpectatorBar } from "../conversation/spectator-bar";
 import { words } from "../i18n/contact-centre-words";
 
 const text = strings.composer;
@@ -32,39 +32,39 @@ interface ComposerProps {
 
 /** Where one writes: a reply, or a private note; or the reason why one cannot reply. */
 export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactElement {
-  const { desk } = usePlace();
-  const state = useSession();
-  const stance = useStance(c);
-  const { noting } = useTable();
+  const { session } = useWorkspace();
+  const state = useSessionState();
+  const stance = usePermissions(c);
+  const { noteMode } = useDialogState();
   const problem = state.problems.get(c);
   const { status, theirs, maySay } = stance;
-  const note = noting === c || !maySay;
+  const note = noteMode === c || !maySay;
   const disabled = !ready && row === undefined;
   return (
     <footer className="composer" data-note={note || undefined}>
-      <WatchBar c={c} stance={stance} />
+      <SpectatorBar c={c} stance={stance} />
       {row?.routing?.mentioned.includes(state.me) === true && (
         <p className="strip strip-note">
           <Icon name="at" /><span>{words.note.mentionsYou}</span>
-          <button type="button" className="link" onClick={() => desk.ask(c, { noticed: {} })}>{words.note.seen}</button>
+          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>{words.note.seen}</button>
         </p>
       )}
-      {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => desk.dismiss(c)} />}
+      {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
       {!problem && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {!note && status === "closed" && (
         <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>
       )}
-      {!maySay && <Theirs c={c} name={theirs ?? ""} draft={state.drafts.get(c)} told={problem !== undefined || stance.watching} />}
+      {!maySay && <AnsweredByColleague c={c} name={theirs ?? ""} draft={state.drafts.get(c)} told={problem !== undefined || stance.watching} />}
       <RecordingElsewhere c={c} />
-      <RecorderPlace c={c} note={note} />
-      <Writing key={note ? "note" : "reply"} c={c} who={who} stance={stance} note={note} disabled={disabled} language={thread?.who?.language} skill={row?.routing?.skill} />
+      <RecorderSlot c={c} note={note} />
+      <MessageForm key={note ? "note" : "reply"} c={c} who={who} stance={stance} note={note} disabled={disabled} language={thread?.who?.language} skill={row?.routing?.skill} />
     </footer>
   );
 }
 
 /** Somebody else answers. What was written stays to be copied. */
-function Theirs({ c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean }): ReactElement {
-  const { desk } = usePlace();
+function AnsweredByColleague({ c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean }): ReactElement {
+  const { session } = useWorkspace();
   return (
     <>
       {!told && <p className="strip"><Icon name="info" /><span>{text.theirs(name)}</span></p>}
@@ -73,7 +73,7 @@ function Theirs({ c, name, draft, told }: { c: string; name: string; draft: stri
           <p dir="auto">{draft}</p>
           <p className="kept-foot">
             <span className="row-draft">{strings.inbox.draft}</span>
-            <button className="link" onClick={() => desk.draft(c, "", false)}>{strings.say.discard}</button>
+            <button className="link" onClick={() => session.draft(c, "", false)}>{strings.say.discard}</button>
           </p>
         </div>
       )}
@@ -91,30 +91,30 @@ interface WritingProps {
   skill: string | undefined;
 }
 
-function Writing({ c, who, stance, note, disabled, language, skill }: WritingProps): ReactElement {
-  const { desk, session } = usePlace();
+function MessageForm({ c, who, stance, note, disabled, language, skill }: WritingProps): ReactElement {
+  const { session, identity, ui } = useWorkspace();
   const { agents } = useCentre();
   const place = note ? noteDraft(c) : c;
-  const { drafts, settings } = useSession();
+  const { drafts, settings } = useSessionState();
   const draft = drafts.get(place) ?? "";
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
-  useHeight(box, draft);
+  useAutoHeight(box, draft);
   useLayoutEffect(() => {
-    if (takeFocus()) box.current?.focus();
+    if (ui.dialogs.takeComposerFocus()) box.current?.focus();
   }, []);
   // A draft that was begun by a key stands there with the caret at its end.
   useLayoutEffect(() => setCaret(box.current?.selectionStart ?? 0), [draft]);
-  const left = session.limits.text - scalars(draft);
-  const clipping = useClip(c);
+  const left = identity.limits.text - scalars(draft);
+  const clipping = useClipAttachment(c);
   const clip = note ? undefined : clipping.clip;
   const sendable = (draft.trim() !== "" || clip !== undefined) && left >= 0 && !disabled && !clipping.busy;
-  const write = (value: string): void => desk.draft(place, value, !note && stance.status === "open");
+  const write = (value: string): void => session.draft(place, value, !note && stance.status === "open");
   const speaks = !note && settings.audio.on && stance.status !== "closed";
-  const picking = usePicking({ box, draft, caret, note, who, skill, language, write, attach: speaks ? clipping.attach : undefined });
+  const picking = usePicker({ box, draft, caret, note, who, skill, language, write, attach: speaks ? clipping.attach : undefined });
 
   const reply = async (said: string): Promise<void> => {
-    if (await clipping.send() && said !== "") desk.say(c, said);
+    if (await clipping.send() && said !== "") session.say(c, said);
   };
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
@@ -122,7 +122,7 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
     if (!note) void reply(draft.trim());
     else {
       const mentions = mentioned(draft, agents);
-      desk.ask(c, { note: { text: draft.trim(), ...(mentions.length > 0 ? { mentions } : {}) } });
+      session.ask(c, { note: { text: draft.trim(), ...(mentions.length > 0 ? { mentions } : {}) } });
       write("");
     }
     box.current?.focus();
@@ -135,7 +135,7 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
   return (
     <form className="writing" onSubmit={send} data-over={left < 0 || undefined}>
       <Picker picking={picking} id={`${id}-list`} />
-      <Modes c={c} note={note} only={!stance.maySay} />
+      <ModeSwitch c={c} note={note} only={!stance.maySay} />
       {!note && <ClipChip clipping={clipping} />}
       <label className="aloud" htmlFor={id}>{note ? words.note.to(who) : text.label(who)}</label>
       <textarea
@@ -149,7 +149,7 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
       <div className="writing-foot">
         <MicButton c={c} status={stance.status} ready={!disabled} note={note} />
         <span className="writing-hint not-phone" aria-hidden="true">{note ? (stance.maySay ? words.note.hint : words.note.hintOnly) : text.hint}</span>
-        <Counter id={`${id}-count`} left={left} limit={session.limits.text} empty={draft === ""} />
+        <Counter id={`${id}-count`} left={left} limit={identity.limits.text} empty={draft === ""} />
         <button className="button button-main button-send" disabled={!sendable}>
           <span>{note ? words.note.save : text.send}</span><Icon name={note ? "lock" : "send"} flip={!note} />
         </button>
@@ -159,10 +159,12 @@ function Writing({ c, who, stance, note, disabled, language, skill }: WritingPro
 }
 
 /** To the consumer, or only to colleagues: always in sight, in words and in colour. */
-function Modes({ c, note, only }: { c: string; note: boolean; only: boolean }): ReactElement {
+function ModeSwitch({ c, note, only }: { c: string; note: boolean; only: boolean }): ReactElement {
   if (only) return <p className="modes"><span className="mode" data-on><Icon name="lock" />{words.note.label}</span></p>;
+  const { dialogs } = useWorkspace().ui;
+  const announce = useAnnounce();
   const choose = (next: boolean): void => {
-    noteAbout(next ? c : undefined);
+    dialogs.setNoteMode(next ? c : undefined);
     announce(next ? words.note.noted : words.note.replying);
   };
   return (
@@ -190,7 +192,7 @@ function placeholder(status: string, who: string): string {
 }
 
 /** As high as its text, up to what the style allows. */
-function useHeight(box: React.RefObject<HTMLTextAreaElement>, draft: string): void {
+function useAutoHeight(box: React.RefObject<HTMLTextAreaElement>, draft: string): void {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;

@@ -1,47 +1,26 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactElement } from "react";
 import type { Recorder } from "../../voice/record/recorder-manager";
-import { useBooth, useBooths, useWhyNot } from "./recorders";
-import { useSession, usePlace } from "../app/session-context";
+import { useRecorderState, useRecorders, useRecordingBlocker, type RecorderActions } from "./recorders";
+import { useSessionState, useWorkspace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
+import { useAnnounce } from "../app/page-context";
 import { go, useRoute } from "../app/route";
 import { strings } from "../i18n/strings";
 import { words } from "../i18n/contact-centre-words";
 
 const text = strings.recording;
 
-/** What the keys do to the recorder of the open conversation. */
-interface Verbs {
-  /** Opens the panel; starts; pauses; goes on. */
-  next: () => void;
-  stop: () => void;
-}
-
-/** The recorder that was shown last is the one that the keys are for: a dialog's over the composer's. */
-const shown: Verbs[] = [];
-
-/** The key `v`. False where nothing can be recorded. */
-export function recordNext(): boolean {
-  shown[0]?.next();
-  return shown.length > 0;
-}
-
-/** The key `s`. */
-export function stopRecording(): boolean {
-  shown[0]?.stop();
-  return shown.length > 0;
-}
-
 /** The recorder of a conversation, in its composer. It stays what it is while other conversations are looked at. */
-export function RecorderPlace({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
-  const { desk } = usePlace();
-  const here = useBooths();
+export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
+  const { session } = useWorkspace();
+  const announce = useAnnounce();
+  const here = useRecorders();
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (here === undefined) return;
     const panel = here.panel({
-      recorder: (note ? here.notes : here.booth).recorder(c), skin: "workspace", announce, limitMs: () => desk.store.get().settings.audio.ms,
+      recorder: (note ? here.notes : here.replies).recorder(c), skin: "workspace", announce, limitMs: () => session.store.get().settings.audio.ms,
       covers: (_, focus) => void (focus && document.getElementById(micId(c, where))?.focus()),
     }, note);
     place.current?.append(panel.element);
@@ -49,7 +28,7 @@ export function RecorderPlace({ c, note, where = "" }: { c: string; note: boolea
       panel.release();
       panel.element.remove();
     };
-  }, [here, note, desk, c, where]);
+  }, [here, note, session, c, where, announce]);
   if (!note) return <div ref={place} />;
   return (
     <div ref={place} className="rec-note-place">
@@ -68,14 +47,16 @@ interface MicProps {
 
 /** Opens and closes the recorder; where it cannot, it says why. */
 export function MicButton(props: MicProps): ReactElement {
-  const here = useBooths();
-  const why = useWhyNot(props.c, props.status, props.ready, props.note);
-  if (here !== undefined) return <Mic {...props} recorder={(props.note ? here.notes : here.booth).recorder(props.c)} why={why} />;
+  const here = useRecorders();
+  const why = useRecordingBlocker(props.c, props.status, props.ready, props.note);
+  if (here !== undefined) return <Mic {...props} recorder={(props.note ? here.notes : here.replies).recorder(props.c)} why={why} />;
   return <button type="button" className="icon-button mic" aria-label={`${text.open}. ${why ?? ""}`} aria-disabled title={why}><Icon name="mic" /></button>;
 }
 
 function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Recorder; why: string | undefined }): ReactElement {
   const { recording } = useSyncExternalStore(recorder.store.subscribe, recorder.store.get);
+  const { recorderShortcuts } = useWorkspace().ui;
+  const announce = useAnnounce();
   const [told, setTold] = useState(false);
   const { phase } = recording;
   const label = note ? words.note.record : text.open;
@@ -90,7 +71,7 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
     else if (why !== undefined) tell();
     else recorder.arm();
   };
-  const latest = useLatest<Verbs>({
+  const latest = useLatest<RecorderActions>({
     next: () => {
       if (phase === "recording") recorder.pause();
       else if (phase === "paused") recorder.resume();
@@ -99,11 +80,10 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
     },
     stop: () => void recorder.stop(),
   });
-  useLayoutEffect(() => {
-    const verbs = { next: () => latest.current.next(), stop: () => latest.current.stop() };
-    shown.unshift(verbs);
-    return () => void shown.splice(shown.indexOf(verbs), 1);
-  }, [latest]);
+  useLayoutEffect(
+    () => recorderShortcuts.show({ next: () => latest.current.next(), stop: () => latest.current.stop() }),
+    [recorderShortcuts, latest],
+  );
   return (
     <>
       <button
@@ -121,8 +101,8 @@ const micId = (c: string, where: string): string => `mic-${c}${where}`;
 
 /** Somewhere else a microphone is open, or something was said and not sent. */
 export function RecordingElsewhere({ c }: { c: string | undefined }): ReactElement | null {
-  const { listening, busy } = useBooth();
-  const { inbox } = useSession();
+  const { listening, busy } = useRecorderState();
+  const { inbox } = useSessionState();
   const route = useRoute();
   const other = listening !== undefined && listening !== c ? listening : busy.find((one) => one !== c);
   if (other === undefined) return null;

@@ -4,10 +4,10 @@ import { isMessage, type Thread } from "../../client/agent/agent-thread";
 import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
 import { Composer } from "../composer/composer";
 import { ConversationBar } from "./conversation-bar";
-import { useSession, useLooker, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
-import { useAttention, useLasting } from "../ui/hooks";
-import { announce } from "../ui/announcer";
+import { useSessionState, useViewer, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
+import { useAttention, useSustained } from "../ui/hooks";
+import { useAnnounce } from "../app/page-context";
 import { ChoosePicture, GonePicture } from "../ui/pictures";
 import { RecordingElsewhere } from "../composer/recording";
 import { address, go, type Route } from "../app/route";
@@ -28,16 +28,16 @@ interface PaneProps {
 
 /** The middle: the chosen conversation, or an invitation to choose one. */
 export function ConversationPane({ route, ...rest }: PaneProps): ReactElement {
-  const { desk } = usePlace();
-  const state = useSession();
+  const { session } = useWorkspace();
+  const state = useSessionState();
   const { c } = route;
   useEffect(() => {
-    if (c !== undefined) desk.open(c);
-  }, [c, desk]);
+    if (c !== undefined) session.open(c);
+  }, [c, session]);
   const thread = c === undefined ? undefined : state.threads.get(c);
-  if (c === undefined) return <Nothing route={route} />;
-  if (thread?.phase === "gone") return <Gone route={route} />;
-  return <Open key={c} c={c} thread={thread} row={state.inbox.rows.get(c)} route={route} {...rest} />;
+  if (c === undefined) return <NoConversation route={route} />;
+  if (thread?.phase === "gone") return <ConversationUnavailable route={route} />;
+  return <OpenConversation key={c} c={c} thread={thread} row={state.inbox.rows.get(c)} route={route} {...rest} />;
 }
 
 interface OpenProps extends PaneProps {
@@ -46,15 +46,15 @@ interface OpenProps extends PaneProps {
   row: InboxRow | undefined;
 }
 
-function Open({ c, thread, row, route, cardShown, toggleCard, reading }: OpenProps): ReactElement {
-  const state = useSession();
+function OpenConversation({ c, thread, row, route, cardShown, toggleCard, reading }: OpenProps): ReactElement {
+  const state = useSessionState();
   const who = thread?.who?.name ?? row?.who ?? "";
   const ready = thread !== undefined && thread.phase !== "loading";
   const pending = useMemo(() => state.outbox.filter((entry) => entry.c === c && (isMessage(entry) || entry.command.kind === "ask")), [state.outbox, c]);
   const [bottom, setBottom] = useState(false);
   useReading(c, ready && bottom, reading);
-  useNews(thread, who);
-  const slow = useLasting(!ready && state.link === "online", SLOW_MS);
+  useMessageAnnouncements(thread, who);
+  const slow = useSustained(!ready && state.link === "online", SLOW_MS);
 
   return (
     <section className="conversation" id="conversation" aria-label={text.region(who)} tabIndex={-1}>
@@ -76,45 +76,46 @@ const SLOW_MS = 6000;
 
 /** A message is read when a person looks at this page and at the end of this conversation. */
 function useReading(c: string, inSight: boolean, reading: (c: string | undefined) => void): void {
-  const { desk } = usePlace();
+  const { session } = useWorkspace();
   const attention = useAttention();
   const seen = inSight && attention ? c : undefined;
   useEffect(() => {
-    desk.look(seen);
+    session.look(seen);
     reading(seen);
     return () => {
-      desk.look(undefined);
+      session.look(undefined);
       reading(undefined);
     };
-  }, [seen, desk, reading]);
+  }, [seen, session, reading]);
 }
 
 /** Says aloud what the consumer has just said. */
-function useNews(thread: Thread | undefined, who: string): void {
-  const [played, setHeard] = useState<number | undefined>();
+function useMessageAnnouncements(thread: Thread | undefined, who: string): void {
+  const announce = useAnnounce();
+  const [announced, setAnnounced] = useState<number | undefined>();
   const events = thread?.timeline.events;
   const newest = events?.[events.length - 1]?.n;
   useEffect(() => {
     if (events === undefined || newest === undefined) return;
-    const fresh = played === undefined ? [] : events.filter(({ n, by }) => n > played && by === 1);
-    const said = fresh.map(spoken).filter((words) => words !== "");
+    const fresh = announced === undefined ? [] : events.filter(({ n, by }) => n > announced && by === 1);
+    const said = fresh.map(announcedText).filter((words) => words !== "");
     if (said.length > 0) announce(strings.say.said(who, said.join(" ")));
-    setHeard(newest);
-  }, [events, newest, played, who]);
+    setAnnounced(newest);
+  }, [events, newest, announced, who, announce]);
 }
 
-function spoken({ content }: ConversationEvent): string {
+function announcedText({ content }: ConversationEvent): string {
   if (content.kind === "text" || content.kind === "automatic") return content.text;
-  return content.kind === "audio" ? strings.say.voice(length(content.audio.ms)) : "";
+  return content.kind === "audio" ? strings.say.voice(durationText(content.audio.ms)) : "";
 }
 
 /** Nothing is chosen. Where nothing of mine is left to choose, that is said, and what waits. */
-function Nothing({ route }: { route: Route }): ReactElement {
-  const { inbox } = useSession();
-  const looker = useLooker();
-  const { session } = usePlace();
+function NoConversation({ route }: { route: Route }): ReactElement {
+  const { inbox } = useSessionState();
+  const looker = useViewer();
+  const { identity } = useWorkspace();
   const { mine, queue } = counts(inbox, looker);
-  const done = inbox.loaded && mine === 0 && (route.tab === "mine" || session.agent.role !== "manager");
+  const done = inbox.loaded && mine === 0 && (route.tab === "mine" || identity.agent.role !== "manager");
   const title = done ? words.next.done : text.none;
   return (
     <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>
@@ -129,7 +130,7 @@ function Nothing({ route }: { route: Route }): ReactElement {
   );
 }
 
-function Gone({ route }: { route: Route }): ReactElement {
+function ConversationUnavailable({ route }: { route: Route }): ReactElement {
   return (
     <section className="conversation conversation-none" id="conversation" aria-label={text.gone} tabIndex={-1}>
       <div className="empty" role="alert">

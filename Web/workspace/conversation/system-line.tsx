@@ -2,7 +2,7 @@ import { memo, type ReactElement } from "react";
 import type { RatedRow, ToldRow } from "../../client/agent/private-rows";
 import { number, string } from "../../client/core/parse";
 import { useCentre, useNameOf } from "../app/session-context";
-import { clock } from "../ui/format";
+import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { NoteVoice } from "./voice";
 import { strings } from "../i18n/strings";
@@ -11,13 +11,13 @@ import { words } from "../i18n/contact-centre-words";
 const text = words.notice;
 
 /** One quiet line: what routing or a colleague did. */
-export const ToldView = memo(function ToldView({ row, who, me }: { row: ToldRow; who: string; me: number }): ReactElement | null {
+export const SystemLine = memo(function ToldView({ row, who, me }: { row: ToldRow; who: string; me: number }): ReactElement | null {
   const { centre } = useCentre();
   const nameOf = useNameOf();
   const skillOf = (id: string): string => centre?.skills.find((one) => one.id === id)?.name ?? id;
   const attributeOf = (id: string): string => centre?.attributes.find((one) => one.id === id)?.name ?? id;
-  const line = told(row, { who, me, nameOf, skillOf, attributeOf });
-  return line === undefined ? null : <li className="notice"><span>{line}</span> <time>{clock(row.at)}</time></li>;
+  const line = systemText(row, { who, me, nameOf, skillOf, attributeOf });
+  return line === undefined ? null : <li className="notice"><span>{line}</span> <time>{timeText(row.at)}</time></li>;
 });
 
 interface Names {
@@ -28,12 +28,12 @@ interface Names {
   readonly attributeOf: (id: string) => string;
 }
 
-function told({ event, by, name }: ToldRow, names: Names): string | undefined {
+function systemText({ event, by, name }: ToldRow, names: Names): string | undefined {
   const { content } = event;
   const mine = by === names.me;
   const someone = by === 1 ? names.who : mine ? strings.say.you : by === 0 ? text.earshot : name || strings.notice.somebody;
   switch (content.kind) {
-    case "queued": return queued(content, someone, names);
+    case "queued": return queuedText(content, someone, names);
     case "declined": {
       const who = content.agents.map(names.nameOf).join(", ");
       return content.said ? text.declined(who) : text.rangOut(who);
@@ -42,7 +42,7 @@ function told({ event, by, name }: ToldRow, names: Names): string | undefined {
     case "callback": {
       const until = number(content.inside["until"]);
       if (until === undefined) return mine ? text.backYou : text.back(someone);
-      return mine ? text.promisedYou(clock(until)) : text.promised(someone, clock(until));
+      return mine ? text.promisedYou(timeText(until)) : text.promised(someone, timeText(until));
     }
     case "surveyed": return text.surveyed(string(content.inside["question"]) ?? "");
     case "tagged": return content.tags.length === 0 ? text.untagged(someone) : text.tagged(someone, content.tags.join(", "));
@@ -56,9 +56,9 @@ function told({ event, by, name }: ToldRow, names: Names): string | undefined {
   }
 }
 
-function queued({ skill, why, to, until }: Extract<ToldRow["event"]["content"], { kind: "queued" }>, someone: string, names: Names): string {
+function queuedText({ skill, why, to, until }: Extract<ToldRow["event"]["content"], { kind: "queued" }>, someone: string, names: Names): string {
   const where = names.skillOf(skill);
-  const whom = to === undefined ? undefined : text.queued.forWhom(names.nameOf(to), until === undefined ? undefined : clock(until));
+  const whom = to === undefined ? undefined : text.queued.forWhom(names.nameOf(to), until === undefined ? undefined : timeText(until));
   const said = ((): string => {
     switch (why) {
       case "transferred": return text.queued.transferred(someone, to === undefined ? where : names.nameOf(to));
@@ -77,11 +77,11 @@ function queued({ skill, why, to, until }: Extract<ToldRow["event"]["content"], 
 const STARS = [1, 2, 3, 4, 5];
 
 /** What the consumer thought of it; it stays with its conversation. */
-export function RatedView({ row, c, who }: { row: RatedRow; c: string; who: string }): ReactElement {
+export function RatingLine({ row, c, who }: { row: RatedRow; c: string; who: string }): ReactElement {
   const { csat, nps } = row;
   return (
     <li className="rated" data-n={row.n}>
-      <p className="rated-title">{words.rating.title(who)} <time>{clock(row.at)}</time></p>
+      <p className="rated-title">{words.rating.title(who)} <time>{timeText(row.at)}</time></p>
       {csat !== undefined && (
         <p className="rated-stars" role="img" aria-label={words.rating.stars(csat)}>
           {STARS.map((star) => <span key={star} data-on={star <= csat || undefined}><Icon name="star" /></span>)}

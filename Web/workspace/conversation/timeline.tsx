@@ -4,10 +4,10 @@ import type { Entry } from "../../client/core/outbox";
 import { agentRows, type AgentRow } from "../../client/agent/private-rows";
 import type { Notice, Row } from "../../client/conversation/thread";
 import { BubbleView } from "./bubble";
-import { NoteView } from "./note";
-import { RatedView, ToldView } from "./system-line";
-import { usePlace } from "../app/session-context";
-import { clock, day, midnight } from "../ui/format";
+import { NoteLine } from "./note";
+import { RatingLine, SystemLine } from "./system-line";
+import { useWorkspace } from "../app/session-context";
+import { timeText, dayText, midnight } from "../ui/format";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { useScroll } from "./scroll";
@@ -30,25 +30,25 @@ interface TimelineProps {
 
 /** What was said, oldest first, with older history above. */
 export function Timeline({ thread, pending, online, who, unread, at, bottom }: TimelineProps): ReactElement {
-  const { desk, session } = usePlace();
+  const { session, identity } = useWorkspace();
   const now = useNow();
-  const me = participant(thread, session.agent.id) ?? -1;
+  const me = participant(thread, identity.agent.id) ?? -1;
   const rows = useMemo(
     () => agentRows(thread.timeline, pending, {
-      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.post.keyOf(thread.c, n),
-    }).filter(isNews),
-    [thread.timeline, thread.c, pending, me, online, desk],
+      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => session.post.keyOf(thread.c, n),
+    }).filter(isInformative),
+    [thread.timeline, thread.c, pending, me, online, session],
   );
-  const divider = useDivider(thread, rows, unread);
+  const divider = useUnreadDivider(thread, rows, unread);
   const box = useRef<HTMLDivElement>(null);
-  useMatch(box, thread, at, () => desk.older(thread.c));
-  const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => desk.older(thread.c) });
+  useSearchMatch(box, thread, at, () => session.older(thread.c));
+  const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => session.older(thread.c) });
 
   return (
     <div className="timeline-frame">
       <CatchUpBar turn={rows} />
       <div className="timeline" ref={box} tabIndex={0} role="region" aria-label={text.messages} id="messages">
-        <Top thread={thread} older={() => desk.older(thread.c)} />
+        <TimelineTop thread={thread} older={() => session.older(thread.c)} />
         <ol className="messages">
           {rows.map((row) => (
             <RowView key={row.id} row={row} c={thread.c} who={who} me={me} now={now} divided={row.id === divider} />
@@ -68,7 +68,7 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
 const isNotice = (row: AgentRow | undefined): row is Extract<Row, { row: "notice" }> => row?.row === "notice";
 
 /** Where one person does several things at once, the one that says most is told: answering says joining, opening again says answering. */
-function isNews(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
+function isInformative(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
   if (!isNotice(row)) return true;
   const [before, next] = [rows[index - 1], rows[index + 1]];
   const with_ = (other: AgentRow | undefined, what: Notice): boolean => isNotice(other) && other.what === what && other.by === row.by;
@@ -77,7 +77,7 @@ function isNews(row: AgentRow, index: number, rows: readonly AgentRow[]): boolea
 }
 
 /** The first message that nobody had read when the conversation was opened. Stays until it is left. */
-function useDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
+function useUnreadDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
   const [at, setAt] = useState<string | undefined>();
   const known = useRef(false);
   useLayoutEffect(() => {
@@ -90,7 +90,7 @@ function useDivider(thread: Thread, rows: readonly AgentRow[], unread: number): 
   return at;
 }
 
-function Top({ thread, older }: { thread: Thread; older: () => void }): ReactElement {
+function TimelineTop({ thread, older }: { thread: Thread; older: () => void }): ReactElement {
   if (!thread.timeline.more) return <p className="timeline-top">{text.beginning}</p>;
   return (
     <p className="timeline-top">
@@ -113,7 +113,7 @@ function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement 
 }
 
 /** Goes to a match of the search once, and fetches what is older until it is here. */
-function useMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | undefined, older: () => void): void {
+function useSearchMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | undefined, older: () => void): void {
   const { events, more } = thread.timeline;
   const shown = useRef<number | undefined>();
   const first = events[0]?.n;
@@ -134,16 +134,16 @@ function useMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | u
 
 export function RowView(props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
   const { row, c, who, me, now, divided } = props;
-  const { desk, session } = usePlace();
-  if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;
-  if (row.row === "note") return <NoteView row={row} c={c} me={me} />;
-  if (row.row === "told") return <ToldView row={row} who={who} me={me} />;
-  if (row.row === "rated") return <RatedView row={row} c={c} who={who} />;
-  if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{clock(row.at)}</time></li>;
+  const { session, identity } = useWorkspace();
+  if (row.row === "day") return <li className="day"><span>{dayText(row.at, now)}</span></li>;
+  if (row.row === "note") return <NoteLine row={row} c={c} me={me} />;
+  if (row.row === "told") return <SystemLine row={row} who={who} me={me} />;
+  if (row.row === "rated") return <RatingLine row={row} c={c} who={who} />;
+  if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{timeText(row.at)}</time></li>;
   return (
     <>
       {divided && <li className="divider"><span>{text.newDivider}</span></li>}
-      <BubbleView c={c} bubble={row} desk={desk} who={who} limit={session.limits.text} />
+      <BubbleView c={c} bubble={row} session={session} who={who} limit={identity.limits.text} />
     </>
   );
 }

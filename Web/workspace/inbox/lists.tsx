@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent, type ReactElement } from "react";
 import type { Tab } from "../../client/agent/inbox";
 import { Icon } from "../ui/icons";
-import { later, parts } from "../app/lazy-part";
+import { onDemand } from "../app/on-demand-part";
 import { Popover } from "../ui/popover";
 import { address, go, type Route } from "../app/route";
 import { strings } from "../i18n/strings";
@@ -10,15 +10,15 @@ import { words } from "../i18n/contact-centre-words";
 const FIRST: readonly Tab[] = ["mine", "queue", "waiting", "all"];
 const MORE: readonly Tab[] = ["mentions", "closed"];
 
-const SavedViews = later("actions", async () => ({ default: (await parts()).Views }));
+const SavedViews = onDemand("SavedViews");
 
 /** The lists to choose from: four at hand, the others and what was saved one step away. */
-export function Lists({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+export function InboxTabs({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
   const chosen = route.tab as Tab;
   const tabs = FIRST.includes(chosen) ? FIRST : [...FIRST, chosen];
   return (
     <div className="lists">
-      <div className="tabs" role="tablist" aria-label={strings.inbox.tabsLabel} onKeyDown={(event) => alongTabs(event, tabs, route)}>
+      <div className="tabs" role="tablist" aria-label={strings.inbox.tabsLabel} onKeyDown={(event) => moveBetweenTabs(event, tabs, route)}>
         {tabs.map((tab) => (
           <button
             key={tab} role="tab" id={`tab-${tab}`} className="tab" aria-selected={tab === chosen} aria-controls="inbox-list"
@@ -28,12 +28,12 @@ export function Lists({ route, count }: { route: Route; count: Record<Tab, numbe
           </button>
         ))}
       </div>
-      <More route={route} count={count} />
+      <MoreLists route={route} count={count} />
     </div>
   );
 }
 
-function More({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
   const [open, setOpen] = useState(false);
   const mentions = count?.mentions ?? 0;
   return (
@@ -52,7 +52,7 @@ function More({ route, count }: { route: Route; count: Record<Tab, number> | und
 }
 
 /** Left and right move between the tabs, as they do everywhere; which is left depends on the direction of the script. */
-function alongTabs(event: KeyboardEvent<HTMLElement>, tabs: readonly Tab[], route: Route): void {
+function moveBetweenTabs(event: KeyboardEvent<HTMLElement>, tabs: readonly Tab[], route: Route): void {
   const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   const step = event.key === forward ? 1 : -1;

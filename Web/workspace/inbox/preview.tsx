@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from "
 import { participant } from "../../client/agent/agent-thread";
 import type { Tab } from "../../client/agent/inbox";
 import { agentRows } from "../../client/agent/private-rows";
-import { useSession, usePlace } from "../app/session-context";
+import { useSessionState, useWorkspace } from "../app/session-context";
 import { Dialog } from "../ui/dialog";
 import { midnight } from "../ui/format";
 import { useNow } from "../ui/hooks";
@@ -22,14 +22,14 @@ interface PreviewProps {
 
 /** A look at a conversation without opening it: its voice messages play, and nobody is told. */
 export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
-  const { desk, session } = usePlace();
-  const state = useSession();
+  const { session, identity } = useWorkspace();
+  const state = useSessionState();
   const now = useNow();
   const box = useRef<HTMLDivElement>(null);
   const thread = state.threads.get(c);
   const who = thread?.who?.name ?? state.inbox.rows.get(c)?.who ?? "";
-  const me = thread === undefined ? -1 : participant(thread, session.agent.id) ?? -1;
-  useEffect(() => desk.open(c), [c, desk]);
+  const me = thread === undefined ? -1 : participant(thread, identity.agent.id) ?? -1;
+  useEffect(() => session.open(c), [c, session]);
   const rows = useMemo(
     () => (thread === undefined ? [] : agentRows(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
     [thread, me],

@@ -3,9 +3,9 @@ import { isUnanswered, type Section } from "../../client/agent/inbox";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
 import { useCentre, useNameOf } from "../app/session-context";
-import { clock, lasts, length, moment, stamp } from "../ui/format";
+import { timeText, elapsedText, durationText, dateTimeText, shortTimeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { TimeLeft } from "./countdown";
+import { Countdown } from "./countdown";
 import { address, type Route } from "../app/route";
 import { strings } from "../i18n/strings";
 import { words } from "../i18n/contact-centre-words";
@@ -45,14 +45,14 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
             <LastTime row={row} now={now} />
           </span>
           <span className="row-line">
-            <Last row={row} me={me} />
+            <LastMessage row={row} me={me} />
             {row.routing?.mentioned.includes(me) === true && <span className="badge badge-at" title={words.row.mentioned}><Icon name="at" /><span className="aloud">{words.row.mentioned}</span></span>}
-            {unread > 0 && <Unread count={unread} />}
+            {unread > 0 && <UnreadBadge count={unread} />}
           </span>
           <span className="row-line row-foot">
-            <Standing row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
-            {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{text.unplayed(length(row.unplayed))}</span>}
-            <Marks row={row} me={me} />
+            <RowStatus row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
+            {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{text.unplayed(durationText(row.unplayed))}</span>}
+            <RowMarks row={row} me={me} />
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
         </span>
@@ -72,25 +72,25 @@ function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
   const audio = row.last?.audio;
   return (
     <span className="row-when">
-      <time className="row-time" dateTime={new Date(row.at).toISOString()} title={audio === undefined ? moment(row.at) : undefined}>
-        <span className="aloud">{text.lastTime("")}</span>{stamp(row.at, now)}
+      <time className="row-time" dateTime={new Date(row.at).toISOString()} title={audio === undefined ? dateTimeText(row.at) : undefined}>
+        <span className="aloud">{text.lastTime("")}</span>{shortTimeText(row.at, now)}
       </time>
-      {audio !== undefined && <span className="row-tip"><strong>{text.audioMessage}</strong> <span>{length(audio)}</span></span>}
+      {audio !== undefined && <span className="row-tip"><strong>{text.audioMessage}</strong> <span>{durationText(audio)}</span></span>}
     </span>
   );
 }
 
-function Last({ row, me }: { row: InboxRow; me: string }): ReactElement {
+function LastMessage({ row, me }: { row: InboxRow; me: string }): ReactElement {
   const { last } = row;
   if (last === undefined) return <span className="row-last">{text.noMessage}</span>;
   const prefix = last.by === 1 ? "" : last.by === 0 ? `${words.notice.automatic}: ` : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by(row.toName);
   if (last.audio !== undefined) {
-    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice(length(last.audio))}</span>;
+    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice(durationText(last.audio))}</span>;
   }
   return <span className="row-last" dir="auto">{prefix}{last.text}</span>;
 }
 
-function Unread({ count }: { count: number }): ReactElement {
+function UnreadBadge({ count }: { count: number }): ReactElement {
   return (
     <span className="badge">
       <span aria-hidden="true">{count >= 99 ? "99+" : count}</span>
@@ -108,20 +108,20 @@ interface StandingProps {
 }
 
 /** How it stands: the time left, or how long somebody waits; and who answers. */
-function Standing({ row, now, me, mineOnly, rings }: StandingProps): ReactElement {
+function RowStatus({ row, now, me, mineOnly, rings }: StandingProps): ReactElement {
   const { due, callback } = row.routing ?? {};
   const waits = due === undefined && isUnanswered(row) ? row.since : undefined;
   const who = row.to === me ? text.you2 : row.toName;
   return (
     <>
       {rings && <span className="row-rings"><Icon name="bell" />{words.row.rings}</span>}
-      {row.status !== "closed" && due !== undefined && <TimeLeft due={due} />}
+      {row.status !== "closed" && due !== undefined && <Countdown due={due} />}
       {waits !== undefined && (
-        <span className="row-waits" title={text.waitsLong(lasts(waits, now, "long"))}>
-          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(lasts(waits, now))}
+        <span className="row-waits" title={text.waitsLong(elapsedText(waits, now, "long"))}>
+          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(elapsedText(waits, now))}
         </span>
       )}
-      {row.status === "open" && callback !== undefined && <span className="row-callback">{words.row.callback(clock(callback))}</span>}
+      {row.status === "open" && callback !== undefined && <span className="row-callback">{words.row.callback(timeText(callback))}</span>}
       {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
       {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned(who)}>{who}</span>}
     </>
@@ -132,7 +132,7 @@ function Standing({ row, now, me, mineOnly, rings }: StandingProps): ReactElemen
 const TAGS = 2;
 
 /** What routing and colleagues said of it. */
-function Marks({ row: { routing, status }, me }: { row: InboxRow; me: string }): ReactElement | null {
+function RowMarks({ row: { routing, status }, me }: { row: InboxRow; me: string }): ReactElement | null {
   const { centre } = useCentre();
   const nameOf = useNameOf();
   if (routing === undefined) return null;

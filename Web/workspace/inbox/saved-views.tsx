@@ -1,10 +1,10 @@
 import { useEffect, useState, type FormEvent, type ReactElement } from "react";
 import { saveViews, views, type Filter, type View } from "../../client/agent/agent-api";
-import { request, useNameOf, usePlace } from "../app/session-context";
+import { request } from "../app/agent-session";
+import { useToast } from "../app/page-context";
+import { useNameOf, useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { go } from "../app/route";
-import { searchFor } from "./search";
-import { toast } from "../ui/toast";
 import { words as eager } from "../i18n/contact-centre-words";
 import { words } from "../i18n/later-words";
 
@@ -12,14 +12,15 @@ const text = words.views;
 
 /** Searches that were given a name: mine, and those that colleagues share. */
 export default function SavedViews({ chosen }: { chosen: () => void }): ReactElement {
-  const { csrf } = usePlace();
+  const { csrf, ui } = useWorkspace();
+  const toast = useToast();
   const nameOf = useNameOf();
   const [all, setAll] = useState<readonly View[] | "failed" | undefined>();
   useEffect(() => {
     views(request).then(setAll, () => setAll("failed"));
   }, []);
   const open = ({ filter }: View): void => {
-    searchFor(filter);
+    ui.search.prepare(filter);
     chosen();
     go({ tab: "search", c: undefined, card: false });
   };
@@ -47,7 +48,8 @@ export default function SavedViews({ chosen }: { chosen: () => void }): ReactEle
 
 /** Gives the search a name. */
 export function SaveView({ filter }: { filter: Filter }): ReactElement {
-  const { csrf } = usePlace();
+  const { csrf } = useWorkspace();
+  const toast = useToast();
   const [name, setName] = useState<string | undefined>();
   const [shared, setShared] = useState(false);
   const save = async (event: FormEvent): Promise<void> => {

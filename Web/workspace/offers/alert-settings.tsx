@@ -1,12 +1,14 @@
 import { useState, type ReactElement } from "react";
 import { Icon } from "../ui/icons";
-import { prefer, usePreferences } from "../app/preferences";
+import { usePage } from "../app/page-context";
+import { usePreferences } from "../app/preferences";
 import { words } from "../i18n/contact-centre-words";
 
 const text = words.bell;
 
 /** How loud the workspace may be. The browser is asked for notifications by this button, and never by itself. */
-export function BellSettings(): ReactElement {
+export function AlertSettings(): ReactElement {
+  const { set: prefer } = usePage().preferences;
   const { sound, notify } = usePreferences();
   const [permission, setPermission] = useState(() => ("Notification" in window ? Notification.permission : "denied"));
   const on = notify && permission === "granted";

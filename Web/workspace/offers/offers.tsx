@@ -3,16 +3,16 @@ import { rings } from "../../client/agent/inbox";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
-import { said, secondsLeft, useBell } from "./alert-sound";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
+import { lastMessageText, secondsLeft, useOfferAlerts } from "./alert-sound";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
 import { useMedia } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
 import { go } from "../app/route";
 import { strings } from "../i18n/strings";
-import { useTick } from "../app/tick";
-import { toast } from "../ui/toast";
+import { useTick } from "../app/clock";
+import { useToast } from "../app/page-context";
 import { words } from "../i18n/contact-centre-words";
 
 const text = words.ring;
@@ -23,39 +23,51 @@ const MOST = { phone: 1, desktop: 2 };
 const AROUND_PX = 28;
 
 /** What rings at me now, the one that ends first on top. */
-export function useRinging(): readonly InboxRow[] {
-  const { inbox, me } = useSession();
+export function useOffers(): readonly InboxRow[] {
+  const { inbox, me } = useSessionState();
   const now = useTick();
   return [...inbox.rows.values()].filter((row) => rings(row, me, now)).sort((a, b) => (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0));
 }
 
-/** Takes what rings and goes there. */
-export function accept(desk: AgentSession, c: string): void {
-  accepted.add(c);
-  desk.take(c);
-  go({ tab: "mine", c, card: false });
+/** The offers that were accepted on this page and not yet confirmed: someone who was too late is told. */
+export class AcceptedOffers {
+  readonly #conversations = new Set<string>();
+
+  /** Accepts an offer and opens its conversation. */
+  accept(session: AgentSession, c: string): void {
+    this.#conversations.add(c);
+    session.take(c);
+    go({ tab: "mine", c, card: false });
+  }
+
+  /** The unconfirmed offers. */
+  all(): readonly string[] {
+    return [...this.#conversations];
+  }
+
+  /** Forgets an offer, whose outcome is known. */
+  settle(c: string): void {
+    this.#conversations.delete(c);
+  }
 }
 
-/** What was accepted on this page, and not answered for yet: who was too late is told so. */
-const accepted = new Set<string>();
-
 /** Cards for what rings, over every page. */
-export function Rings(): ReactElement {
-  const rows = useRinging();
-  useBell(rows);
-  useTooLate();
-  const place = useRoom();
+export function Offers(): ReactElement {
+  const rows = useOffers();
+  useOfferAlerts(rows);
+  useLostOffers();
+  const place = useReservedSpace();
   const most = useMedia("(max-width: 759px)") ? MOST.phone : MOST.desktop;
   return (
     <div className="rings" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
-      {rows.slice(0, most).map((row) => <Card key={row.c} row={row} />)}
+      {rows.slice(0, most).map((row) => <OfferCard key={row.c} row={row} />)}
       {rows.length > most && <p className="ring-more">{text.more(rows.length - most)}</p>}
     </div>
   );
 }
 
 /** Tells the page how much room the cards take: it makes way, so that they never lie over what somebody works with. */
-function useRoom(): RefObject<HTMLDivElement> {
+function useReservedSpace(): RefObject<HTMLDivElement> {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = place.current;
@@ -73,12 +85,12 @@ function useRoom(): RefObject<HTMLDivElement> {
   return place;
 }
 
-function Card({ row }: { row: InboxRow }): ReactElement {
-  const { desk } = usePlace();
-  const { me, outbox } = useSession();
+function OfferCard({ row }: { row: InboxRow }): ReactElement {
+  const { session, ui: { accepted } } = useWorkspace();
+  const { me, outbox } = useSessionState();
   const { centre } = useCentre();
   const skill = centre?.skills.find(({ id }) => id === row.routing?.skill)?.name;
-  const card = useFocusKept();
+  const card = useFocusHandover();
   const busy = outbox.some((entry) => entry.c === row.c && (entry.command.kind === "take" || entry.command.kind === "ask"));
   return (
     <article className="offer" ref={card} aria-label={text.from(row.who)}>
@@ -94,19 +106,19 @@ function Card({ row }: { row: InboxRow }): ReactElement {
       </div>
       <p className="ring-said" dir="auto">
         {row.routing?.urgent && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
-        {row.last?.audio !== undefined && <Icon name="mic" />}{said(row)}
-        {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{strings.inbox.unplayed(length(row.unplayed))}</span>}
+        {row.last?.audio !== undefined && <Icon name="mic" />}{lastMessageText(row)}
+        {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{strings.inbox.unplayed(durationText(row.unplayed))}</span>}
       </p>
       <div className="ring-acts">
-        <button className="button" disabled={busy} onClick={() => desk.ask(row.c, { decline: {} })} title={`${text.decline} (d)`}>{text.decline}</button>
-        <button className="button button-main" disabled={busy} onClick={() => accept(desk, row.c)} title={text.keys}>{text.accept}</button>
+        <button className="button" disabled={busy} onClick={() => session.ask(row.c, { decline: {} })} title={`${text.decline} (d)`}>{text.decline}</button>
+        <button className="button button-main" disabled={busy} onClick={() => accepted.accept(session, row.c)} title={text.keys}>{text.accept}</button>
       </div>
     </article>
   );
 }
 
 /** Whoever pressed a button of a card that goes away stands in the conversation then, or in the list; never nowhere. */
-function useFocusKept(): RefObject<HTMLElement> {
+function useFocusHandover(): RefObject<HTMLElement> {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const element = card.current;
@@ -133,18 +145,21 @@ function Countdown({ row }: { row: InboxRow }): ReactElement {
   );
 }
 
-/** Somebody else was faster, or it rings no more: said where the person is, for the conversation may not be in sight. */
-function useTooLate(): void {
-  const { problems, inbox, me, outbox } = useSession();
+/** Tells someone who accepted an offer too late, wherever they are: the conversation may not be visible. */
+function useLostOffers(): void {
+  const { accepted } = useWorkspace().ui;
+  const toast = useToast();
+  const { problems, inbox, me, outbox } = useSessionState();
   useEffect(() => {
-    for (const c of accepted) {
+    for (const c of accepted.all()) {
       const problem = problems.get(c);
-      if (problem !== undefined) {
-        accepted.delete(c);
-        const row = inbox.rows.get(c);
-        const name = row?.to === me ? undefined : row?.toName;
-        toast(problem.code === "already_taken" ? (name === undefined ? problem.text : text.lost(name)) : refusalText(problem.code, problem.limit ?? 0), true);
-      } else if (!outbox.some((entry) => entry.c === c && entry.command.kind === "take")) accepted.delete(c);
+      const pending = outbox.some((entry) => entry.c === c && entry.command.kind === "take");
+      if (problem !== undefined || !pending) accepted.settle(c);
+      if (problem === undefined) continue;
+      const row = inbox.rows.get(c);
+      const name = row?.to === me ? undefined : row?.toName;
+      if (problem.code !== "already_taken") toast(refusalText(problem.code, problem.limit ?? 0), true);
+      else toast(name === undefined ? problem.text : text.lost(name), true);
     }
-  }, [problems, inbox, me, outbox]);
+  }, [problems, inbox, me, outbox, accepted, toast]);
 }

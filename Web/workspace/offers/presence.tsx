@@ -1,38 +1,29 @@
-import { useEffect, useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import type { Presence, Standing } from "../../client/agent/people";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { clock } from "../ui/format";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
+import { useAnnounce } from "../app/page-context";
+import { useDialogState } from "../actions/dialog-state";
 import { Popover } from "../ui/popover";
 import { words } from "../i18n/contact-centre-words";
 
 const text = words.presence;
 
 /** Says how I stand, and says aloud what came of it. */
-export function usePresent(): (state: Presence, reason?: string) => void {
-  const { desk } = usePlace();
-  return (state, reason) => announce(desk.present(state, reason) ? text.changed(reason ?? text.states[state]) : text.failed);
-}
-
-const openers = new Set<() => void>();
-
-/** Opens the choice of states, from wherever. */
-export function showStates(): void {
-  for (const open of openers) open();
+export function useSetPresence(): (state: Presence, reason?: string) => void {
+  const { session } = useWorkspace();
+  const announce = useAnnounce();
+  return (state, reason) => announce(session.present(state, reason) ? text.changed(reason ?? text.states[state]) : text.failed);
 }
 
 /** How I stand, and how full my hands are; opens the choice of states. */
 export function PresenceButton(): ReactElement | null {
-  const { standing } = useSession();
+  const { standing } = useSessionState();
   const { centre } = useCentre();
-  const present = usePresent();
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const show = (): void => setOpen(true);
-    openers.add(show);
-    return () => void openers.delete(show);
-  }, []);
+  const present = useSetPresence();
+  const { showPresence: setOpen } = useWorkspace().ui.dialogs;
+  const { presenceMenu: open } = useDialogState();
   if (standing === undefined) return null;
   const { state, reason } = standing.presence;
   const choose = (next: Presence, why?: string): void => {
@@ -49,11 +40,11 @@ export function PresenceButton(): ReactElement | null {
   );
   return (
     <Popover
-      open={open} setOpen={setOpen} id="presence" className="presence" label={text.open(reason ?? text.states[state], load(standing))}
+      open={open} setOpen={setOpen} id="presence" className="presence" label={text.open(reason ?? text.states[state], loadText(standing))}
       title={`${reason ?? text.states[state]} (Alt + Shift + S)`}
       button={<><span className="presence-dot" data-state={state} /><span className="presence-state">{reason ?? text.states[state]}</span><Meter standing={standing} /></>}
     >
-      <p className="menu-who"><strong>{text.title}</strong><span>{`${text.loadTitle}: ${load(standing)}`}</span></p>
+      <p className="menu-who"><strong>{text.title}</strong><span>{`${text.loadTitle}: ${loadText(standing)}`}</span></p>
       {option("online", text.states.online)}
       {option("occupied", text.states.occupied)}
       {option("away", text.states.away)}
@@ -62,7 +53,7 @@ export function PresenceButton(): ReactElement | null {
   );
 }
 
-function load({ load: now, capacity }: Standing): string {
+function loadText({ load: now, capacity }: Standing): string {
   return text.load((now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), String(capacity));
 }
 
@@ -79,13 +70,13 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
 
 /** Who is away gets nothing: that must not go unseen. Managers answer where they choose to. */
 export function PresenceBanner(): ReactElement | null {
-  const { standing, link } = useSession();
-  const present = usePresent();
+  const { standing, link } = useSessionState();
+  const present = useSetPresence();
   if (standing === undefined || standing.role === "manager" || (standing.presence.state !== "away" && standing.presence.state !== "offline")) return null;
   const { reason, since } = standing.presence;
   return (
     <div className="away" role="status">
-      <span>{reason === undefined ? text.nobody : text.away(reason, clock(since))}</span>
+      <span>{reason === undefined ? text.nobody : text.away(reason, timeText(since))}</span>
       <button className="button button-main" disabled={link !== "online"} onClick={() => present("online")}>{text.goOnline}</button>
     </div>
   );

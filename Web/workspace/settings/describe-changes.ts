@@ -16,10 +16,10 @@ const isObject = (v: unknown): v is Json => typeof v === "object" && v !== null 
 const isItems = (v: unknown): v is readonly Json[] => Array.isArray(v) && v.every(isObject);
 
 /** Each line one change; none where nothing that we know of differs. */
-export function diff(section: Section | string, before: unknown, after: unknown, names: Names): readonly string[] {
+export function describeChanges(section: Section | string, before: unknown, after: unknown, names: Names): readonly string[] {
   if (isItems(before) && isItems(after)) return itemsDiff(section, before, after, names);
   if (isObject(before) && isObject(after)) return fieldsDiff(undefined, before, after, names);
-  return same(before, after) ? [] : [t.value(admin.sections[section]?.[0] ?? section, shown("", before, names), shown("", after, names))];
+  return same(before, after) ? [] : [t.value(admin.sections[section]?.[0] ?? section, valueText("", before, names), valueText("", after, names))];
 }
 
 function itemsDiff(section: string, before: readonly Json[], after: readonly Json[], names: Names): readonly string[] {
@@ -52,7 +52,7 @@ function fieldsDiff(name: string | undefined, before: Json, after: Json, names: 
     }
     const field = t.fields[key] ?? key;
     if (name !== undefined && TEXTS.includes(key) && was !== undefined && is !== undefined) return [t.text(name, field)];
-    const [old, now] = [shown(key, was, names), shown(key, is, names)];
+    const [old, now] = [valueText(key, was, names), valueText(key, is, names)];
     return [name === undefined ? t.value(field, old, now) : t.changed(name, field, old, now)];
   });
 }
@@ -73,7 +73,7 @@ function nameOf(item: Json, names: Names): string {
 }
 
 /** A value as people say it. */
-function shown(key: string, value: unknown, names: Names): string {
+function valueText(key: string, value: unknown, names: Names): string {
   if (value === undefined || value === null) return key.endsWith("Seconds") ? admin.item.never.toLowerCase() : t.nothing;
   if (typeof value === "boolean") return (value ? admin.item.on : admin.item.off).toLowerCase();
   if (typeof value === "number") {
@@ -81,14 +81,14 @@ function shown(key: string, value: unknown, names: Names): string {
     if (key === "velocity" || key === "listenSpeed") return `${value} %`;
     return /Seconds|^(usual|urgent|first)$/u.test(key) ? admin.duration(value) : String(value);
   }
-  if (typeof value === "string") return word(key, value, names);
+  if (typeof value === "string") return wordFor(key, value, names);
   if (key === "week" && isItems(value)) return weekText(value as unknown as readonly Shift[]);
   if (key === "conditions" && isItems(value)) return value.length === 0 ? t.nothing : value.map(conditionText).join(", ");
-  if (Array.isArray(value)) return value.length === 0 ? t.nothing : value.map((one) => shown(key, one, names)).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? t.nothing : value.map((one) => valueText(key, one, names)).join(", ");
   return isObject(value) && typeof value["from"] === "number" && typeof value["to"] === "number" ? `${timeOf(value["from"])}–${timeOf(value["to"])}` : JSON.stringify(value);
 }
 
-function word(key: string, value: string, names: Names): string {
+function wordFor(key: string, value: string, names: Names): string {
   if (key === "skill" || key === "skills" || key === "fallback") return names.skill(value);
   if (key === "hours") return names.hours(value);
   const { accepts, dispositions } = admin.skills;

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useId, useRef, useState, type DragEvent, type KeyboardEvent, type ReactElement, type ReactNode } from "react";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
-import { OpenContext } from "./shared";
+import { useAnnounce } from "../app/page-context";
+import { OpenContext } from "./settings-context";
 import { admin } from "../i18n/settings-words";
 
 const text = admin.item;
@@ -29,6 +29,7 @@ interface ItemsProps<T> {
 export function Items<T>(props: ItemsProps<T>): ReactElement {
   const { items, id, title, set, add, sorts = false } = props;
   const [open, setOpen] = useContext(OpenContext);
+  const announce = useAnnounce();
   const [dragged, setDragged] = useState<string | undefined>();
   const list = useRef<HTMLUListElement>(null);
   const fresh = useRef<string | undefined>();
@@ -88,6 +89,7 @@ function Item<T>(props: ItemProps<T>): ReactElement {
   const name = title(item) || text.unnamed;
   const key = id(item);
   const body = useId();
+  const announce = useAnnounce();
   const problems = bad(item);
   const kept = keeps?.(item);
   const remove = (): void => {

@@ -1,22 +1,22 @@
 import { useContext, useEffect, useRef, type ReactElement } from "react";
-import { announce } from "../ui/announcer";
-import { toast } from "../ui/toast";
-import type { Part } from "./settings-editor";
-import { diff } from "./describe-changes";
-import { OpenContext, useBook, useNames } from "./shared";
+import { useAnnounce, useToast } from "../app/page-context";
+import type { EditableSection } from "./settings-editor";
+import { describeChanges } from "./describe-changes";
+import { OpenContext, useSettings, useNames } from "./settings-context";
 import { admin } from "../i18n/settings-words";
 
 const text = admin.save;
 
 /** What is not saved, what is wrong with it, what somebody else made of it meanwhile; and the way back after saving. */
-export function SaveBar({ part }: { part: Part }): ReactElement | null {
-  const { book, state } = useBook();
+export function SaveBar({ part }: { part: EditableSection }): ReactElement | null {
+  const { editor, state } = useSettings();
   const [, setOpen] = useContext(OpenContext);
   const names = useNames();
+  const announce = useAnnounce();
   const draft = state.drafts[part];
   const name = admin.sections[part]?.[0] ?? part;
-  const problems = book.problems(part);
-  const stale = book.isStale(part);
+  const problems = editor.problems(part);
+  const stale = editor.isStale(part);
   const refused = state.refused?.part === part ? state.refused : undefined;
   const save = (over = false): void => {
     const first = problems[0];
@@ -24,7 +24,7 @@ export function SaveBar({ part }: { part: Part }): ReactElement | null {
       setOpen(first.at.split(".")[0]);
       return void setTimeout(focusFirstBad, 50);
     }
-    void book.save(part, over).then((saved) => saved && announce(text.saved(name)));
+    void editor.save(part, over).then((saved) => saved && announce(text.saved(name)));
   };
   useSaveKey(draft !== undefined, () => save(stale));
   if (draft === undefined) return <Saved part={part} name={name} />;
@@ -33,7 +33,7 @@ export function SaveBar({ part }: { part: Part }): ReactElement | null {
       {stale && (
         <div className="stale" role="alert">
           <p>{text.changedBy}</p>
-          <ul className="lines">{diff(part, draft.base, book.inForce(part), names).map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>
+          <ul className="lines">{describeChanges(part, draft.base, editor.inForce(part), names).map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>
           <p className="a-hint">{text.staleHint}</p>
         </div>
       )}
@@ -42,7 +42,7 @@ export function SaveBar({ part }: { part: Part }): ReactElement | null {
       )}
       <div className="save-row">
         <span className="save-what">{text.unsaved(name)}{problems.length > 0 && <strong className="save-fix"> · {text.fix(problems.length)}</strong>}</span>
-        <button type="button" className="button" onClick={() => book.discard(part)}>{stale ? text.theirs : text.discard}</button>
+        <button type="button" className="button" onClick={() => editor.discard(part)}>{stale ? text.theirs : text.discard}</button>
         <button type="button" className="button button-main" disabled={state.saving === part} onClick={() => save(stale)}>
           {state.saving === part ? text.saving : stale ? text.mine : text.save}
         </button>
@@ -51,8 +51,9 @@ export function SaveBar({ part }: { part: Part }): ReactElement | null {
   );
 }
 
-function Saved({ part, name }: { part: Part; name: string }): ReactElement | null {
-  const { book, state } = useBook();
+function Saved({ part, name }: { part: EditableSection; name: string }): ReactElement | null {
+  const { editor, state } = useSettings();
+  const toast = useToast();
   const undo = useRef<HTMLButtonElement>(null);
   const done = state.undoable?.part === part ? state.undoable : undefined;
   // The button that saved is gone: the focus goes to what one may want next.
@@ -60,7 +61,7 @@ function Saved({ part, name }: { part: Part; name: string }): ReactElement | nul
     if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
   }, [done]);
   if (done === undefined) return null;
-  const back = (): void => void book.undo(done.v).then((code) => toast(code === undefined ? text.undone(name) : text.refused[code] ?? text.other, code !== undefined));
+  const back = (): void => void editor.undo(done.v).then((code) => toast(code === undefined ? text.undone(name) : text.refused[code] ?? text.other, code !== undefined));
   return (
     <div className="save save-done">
       <div className="save-row"><span className="save-what">{text.saved(name)}</span><button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button></div>

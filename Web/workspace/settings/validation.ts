@@ -10,7 +10,7 @@ export interface Problem {
 }
 
 /** What a section is checked against. */
-export interface Around {
+export interface ValidationContext {
   readonly skills: readonly { readonly id: string }[];
   readonly hours: readonly { readonly id: string }[];
 }
@@ -28,7 +28,7 @@ export const LIMITS = {
 const t = admin.problem;
 type Range = readonly [number, number];
 
-class Found {
+class ProblemList {
   readonly all: Problem[] = [];
   add(at: string, text: string): void {
     this.all.push({ at, text });
@@ -59,7 +59,7 @@ class Found {
 
 const seconds = (value: number): string => admin.duration(value);
 
-function skills(value: readonly Skill[], { hours }: Around, f: Found): void {
+function skills(value: readonly Skill[], { hours }: ValidationContext, f: ProblemList): void {
   if (value.filter((skill) => skill.default).length !== 1) f.add("skills", t.oneDefault);
   f.once(value, ({ id }) => `${id}.name`, ({ name }) => name);
   for (const skill of value) {
@@ -75,7 +75,7 @@ function skills(value: readonly Skill[], { hours }: Around, f: Found): void {
   }
 }
 
-function people(value: readonly Seat[], around: Around, f: Found): void {
+function people(value: readonly Seat[], around: ValidationContext, f: ProblemList): void {
   for (const seat of value) {
     f.range(`${seat.agent}.capacity`, seat.capacity, LIMITS.capacity);
     f.range(`${seat.agent}.listenSpeed`, seat.listenSpeed, LIMITS.listenSpeed, (v) => `${v} %`);
@@ -83,7 +83,7 @@ function people(value: readonly Seat[], around: Around, f: Found): void {
   }
 }
 
-function spans(at: string, list: readonly Span[], f: Found): void {
+function spans(at: string, list: readonly Span[], f: ProblemList): void {
   const sorted = [...list].sort((a, b) => a.from - b.from);
   sorted.forEach(({ from, to }, i) => {
     if (!(from >= 0 && to <= 1440 && from < to)) f.add(at, t.span);
@@ -91,7 +91,7 @@ function spans(at: string, list: readonly Span[], f: Found): void {
   });
 }
 
-function hours(value: readonly Hours[], _: Around, f: Found): void {
+function hours(value: readonly Hours[], _: ValidationContext, f: ProblemList): void {
   f.once(value, ({ id }) => `${id}.name`, ({ name }) => name);
   for (const one of value) {
     f.text(`${one.id}.name`, one.name);
@@ -106,7 +106,7 @@ function hours(value: readonly Hours[], _: Around, f: Found): void {
   }
 }
 
-function rules(value: readonly Rule[], around: Around, f: Found): void {
+function rules(value: readonly Rule[], around: ValidationContext, f: ProblemList): void {
   for (const rule of value) {
     f.text(`${rule.id}.name`, rule.name);
     f.known(`${rule.id}.skill`, rule.skill, around.skills, t.noSkill);
@@ -121,7 +121,7 @@ function rules(value: readonly Rule[], around: Around, f: Found): void {
   }
 }
 
-function capacity(value: Capacity, _: Around, f: Found): void {
+function capacity(value: Capacity, _: ValidationContext, f: ProblemList): void {
   const part = (v: number): string => String(v / 1000);
   for (const which of ["slack", "active", "idle"] as const) f.range(which, value[which], LIMITS[which], part);
   if (value.idle > value.active) f.add("idle", t.idleMore);
@@ -129,7 +129,7 @@ function capacity(value: Capacity, _: Around, f: Found): void {
   for (const which of fields) f.range(which, value[which], LIMITS[which], seconds);
 }
 
-function silence(value: Silence, _: Around, f: Found): void {
+function silence(value: Silence, _: ValidationContext, f: ProblemList): void {
   for (const which of ["onlineSeconds", "awaySeconds", "offlineSeconds"] as const) f.range(which, value[which], LIMITS.silence, seconds);
   f.range("transferSeconds", value.transferSeconds, LIMITS.transfer, seconds);
   f.once(value.awayReasons, () => "awayReasons", (reason) => reason);
@@ -137,7 +137,7 @@ function silence(value: Silence, _: Around, f: Found): void {
   for (const reason of value.awayReasons) f.text("awayReasons", reason, LIMITS.tag);
 }
 
-function automatic(value: readonly Automatic[], around: Around, f: Found): void {
+function automatic(value: readonly Automatic[], around: ValidationContext, f: ProblemList): void {
   f.once(value, ({ id }) => `${id}.skill`, ({ on, skill, language }) => `${on} ${skill ?? ""} ${language ?? ""}`);
   for (const message of value) {
     const at = (field: string): string => `${message.id}.${field}`;
@@ -156,7 +156,7 @@ function automatic(value: readonly Automatic[], around: Around, f: Found): void 
   }
 }
 
-function canned(value: readonly Canned[], around: Around, f: Found): void {
+function canned(value: readonly Canned[], around: ValidationContext, f: ProblemList): void {
   f.once(value, ({ id }) => `${id}.shortcut`, ({ shortcut, skill, language: tag }) => `${shortcut} ${skill ?? ""} ${tag ?? ""}`);
   for (const reply of value) {
     f.text(`${reply.id}.title`, reply.title);
@@ -169,7 +169,7 @@ function canned(value: readonly Canned[], around: Around, f: Found): void {
   }
 }
 
-function wrapUp(value: WrapUp, around: Around, f: Found): void {
+function wrapUp(value: WrapUp, around: ValidationContext, f: ProblemList): void {
   f.once(value.dispositions, ({ id }) => `${id}.name`, ({ name, skill }) => `${name} ${skill ?? ""}`);
   for (const { id, name, skill } of value.dispositions) {
     f.text(`${id}.name`, name);
@@ -181,19 +181,19 @@ function wrapUp(value: WrapUp, around: Around, f: Found): void {
   for (const { id, name } of value.attributes) f.text(`a.${id}.name`, name, LIMITS.tag);
 }
 
-function survey(value: Survey, _: Around, f: Found): void {
+function survey(value: Survey, _: ValidationContext, f: ProblemList): void {
   f.text("question", value.question, LIMITS.question);
   f.range("openSeconds", value.openSeconds, LIMITS.openSeconds, seconds);
   if (value.on && !value.csat && !value.nps && !value.words) f.add("csat", t.asksNothing);
 }
 
-const checks: { readonly [S in Section]: (value: Sections[S], around: Around, f: Found) => void } = {
+const checks: { readonly [S in Section]: (value: Sections[S], around: ValidationContext, f: ProblemList) => void } = {
   skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey,
 };
 
 /** All that is wrong with a section; empty where the server would take it. */
-export function check<S extends Section>(section: S, value: Sections[S], around: Around): readonly Problem[] {
-  const found = new Found();
+export function check<S extends Section>(section: S, value: Sections[S], around: ValidationContext): readonly Problem[] {
+  const found = new ProblemList();
   checks[section](value, around, found);
   const most = section in LIMITS ? LIMITS[section as "skills"] : Infinity;
   if (Array.isArray(value) && value.length > most) found.add(section, t.many(most));
@@ -201,7 +201,7 @@ export function check<S extends Section>(section: S, value: Sections[S], around:
 }
 
 export function checkVoice(value: Voice): readonly Problem[] {
-  const found = new Found();
+  const found = new ProblemList();
   found.range("maxSeconds", value.maxSeconds, [15, 120], seconds);
   found.range("keep", value.keep, [0, 100]);
   return found.all;
@@ -211,7 +211,7 @@ export function unknownPlaceholders(text: string, known: readonly string[]): str
   return [...text.matchAll(/\{([A-Za-z]+)\}/gu)].map((match) => match[1] ?? "").find((name) => !known.includes(name));
 }
 
-function language(at: string, tag: string | undefined, f: Found): void {
+function language(at: string, tag: string | undefined, f: ProblemList): void {
   if (tag !== undefined && !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/iu.test(tag)) f.add(at, t.language);
 }
 

@@ -9,7 +9,7 @@ import { SignInForm } from "./sign-in-form";
 import { strings } from "../i18n/strings";
 
 /** The session is over; everything else is as it was. */
-export default function Expired({ entered }: { entered: (session: Session) => void }): ReactElement {
+export default function SessionExpired({ entered }: { entered: (session: Session) => void }): ReactElement {
   const name = useMyName();
   return (
     <Dialog label={strings.signIn.expiredTitle} className="expired">

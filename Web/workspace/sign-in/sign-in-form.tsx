@@ -1,9 +1,9 @@
 import { useEffect, useId, useState, type FormEvent, type ReactElement } from "react";
 import { signIn, type Refusal, type Session } from "../../client/agent/sign-in";
-import { request } from "../app/session-context";
+import { request } from "../app/agent-session";
+import { usePage } from "../app/page-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { prefer, preferences } from "../app/preferences";
 import { strings } from "../i18n/strings";
 import { words } from "../i18n/contact-centre-words";
 
@@ -11,9 +11,10 @@ const text = strings.signIn;
 
 /** The three fields. Used by the page, and by the dialog of a session that ended. */
 export function SignInForm({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
+  const { get: preferences, set: prefer } = usePage().preferences;
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState(notice === undefined ? "" : explained({ code: notice }));
-  const [wait, setWait] = useWait(() => setError(""));
+  const [error, setError] = useState(notice === undefined ? "" : refusalMessage({ code: notice }));
+  const [wait, setWait] = useRetryDelay(() => setError(""));
   const id = useId();
   const known = preferences().account !== "" && preferences().email !== "";
 
@@ -32,7 +33,7 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
     }
     const seconds = answer.refusal.retryAfter ?? 0;
     setWait(seconds);
-    setError(seconds > 0 ? text.wait(seconds) : explained(answer.refusal));
+    setError(seconds > 0 ? text.wait(seconds) : refusalMessage(answer.refusal));
   };
 
   return (
@@ -91,7 +92,7 @@ function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
 }
 
 /** Seconds that are left to wait, counted down. */
-function useWait(over: () => void): [number, (seconds: number) => void] {
+function useRetryDelay(over: () => void): [number, (seconds: number) => void] {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);
   const ended = useLatest(over);
@@ -113,7 +114,7 @@ function useWait(over: () => void): [number, (seconds: number) => void] {
   return [left, start];
 }
 
-function explained({ code }: Refusal): string {
+function refusalMessage({ code }: Refusal): string {
   switch (code) {
     case "login_failed": return text.failed;
     case "rate_limited": return text.slow;

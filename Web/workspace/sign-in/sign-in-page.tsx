@@ -9,7 +9,7 @@ import { strings } from "../i18n/strings";
 const text = strings.signIn;
 
 /** The page of somebody who is not signed in. */
-export default function SignIn({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
+export default function SignInPage({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
   useEffect(() => void (document.title = `${text.title} · ${strings.product}`), []);
   return (
     <main className="signin">

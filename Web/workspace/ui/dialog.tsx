@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { words } from "../i18n/later-words";
 import { useLatest } from "./hooks";
+import { Icon } from "./icons";
 
 interface DialogProps {
   label: string;
@@ -40,5 +42,12 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
     >
       {children}
     </dialog>
+  );
+}
+
+/** The button in a dialog's header that closes it. */
+export function CloseButton({ close }: { close: () => void }): ReactElement {
+  return (
+    <button type="button" className="icon-button" aria-label={words.close} onClick={close}><Icon name="close" /></button>
   );
 }

@@ -5,23 +5,23 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The length of a voice message: `0:42`, `12:05`. Rounds to the nearest second; what is played at all is never 0:00. */
-export function length(ms: number): string {
+export function durationText(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** The time of day, as the reader's language writes it. */
-export function clock(at: number): string {
+export function timeText(at: number): string {
   return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(at);
 }
 
 /** Date and time in full, for titles and for screen readers. */
-export function moment(at: number): string {
+export function dateTimeText(at: number): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" }).format(at);
 }
 
 /** A day: today, yesterday, or its date (with the year where it is not this one). */
-export function day(at: number, now: number): string {
+export function dayText(at: number, now: number): string {
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
   if (days === 0) return strings.time.today;
   if (days === 1) return strings.time.yesterday;
@@ -30,16 +30,16 @@ export function day(at: number, now: number): string {
 }
 
 /** When something happened, in as few characters as a row has: a time today, a weekday this week, else a date. */
-export function stamp(at: number, now: number): string {
+export function shortTimeText(at: number, now: number): string {
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
-  if (days === 0) return clock(at);
+  if (days === 0) return timeText(at);
   if (days === 1) return strings.time.yesterday;
   if (days < 7) return new Intl.DateTimeFormat(undefined, { weekday: "short" }).format(at);
   return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(at);
 }
 
 /** How long something lasts already, short: `now`, `7m`, `3h`, `2d`. */
-export function lasts(from: number, now: number, form: "narrow" | "long" = "narrow"): string {
+export function elapsedText(from: number, now: number, form: "narrow" | "long" = "narrow"): string {
   const ms = Math.max(0, now - from);
   if (ms < MINUTE) return strings.time.now;
   if (ms < HOUR) return unit(Math.floor(ms / MINUTE), "minute", form);
@@ -53,7 +53,7 @@ export function midnight(at: number): number {
 }
 
 /** The name of a language tag in the reader's language: `en-GB` is "British English". */
-export function language(tag: string): string {
+export function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames(undefined, { type: "language" }).of(tag) ?? tag;
   } catch {

@@ -43,7 +43,7 @@ export function useAttention(): boolean {
 }
 
 /** True once `value` has been true for `ms` without a break: what passes quickly is not shown. */
-export function useLasting(value: boolean, ms: number): boolean {
+export function useSustained(value: boolean, ms: number): boolean {
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
     if (!value) return setLasting(false);

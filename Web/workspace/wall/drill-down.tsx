@@ -1,24 +1,24 @@
 import { useEffect, useMemo, useRef, type ReactElement } from "react";
 import { sectionOf } from "../../client/agent/inbox";
-import { useCentre, useSession } from "../app/session-context";
+import { useCentre, useSessionState } from "../app/session-context";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { goTo, type Route } from "../app/route";
 import { InboxRowLink } from "../inbox/row";
-import { listed, SHOWS, type Show } from "./totals";
+import { conversationsBehind, FIGURES, type Figure } from "./totals";
 import { wall as text } from "../i18n/wall-words";
 
 const ROUTE: Route = { page: "inbox", path: [], tab: "all", c: undefined, card: false };
 
 /** The conversations behind a number, beside the wall. They change as the number does. */
-export function Behind({ of, show }: { of: string; show: Show }): ReactElement | null {
-  const { inbox, me } = useSession();
+export function DrillDown({ of, show }: { of: string; show: Figure }): ReactElement | null {
+  const { inbox, me } = useSessionState();
   const { centre, agents } = useCentre();
   const now = useNow();
   const box = useRef<HTMLElement>(null);
-  const rows = useMemo(() => listed([...inbox.rows.values()], of, show, now), [inbox, of, show, now]);
+  const rows = useMemo(() => conversationsBehind([...inbox.rows.values()], of, show, now), [inbox, of, show, now]);
   useEffect(() => void box.current?.focus(), [of, show]);
-  if (!SHOWS.includes(show)) return null;
+  if (!FIGURES.includes(show)) return null;
   const name = show === "agent" ? agents.find(({ id }) => id === of)?.name ?? "" : of === "all" ? text.all : centre?.skills.find(({ id }) => id === of)?.name ?? of;
   const close = (): void => goTo("#/wall");
   return (

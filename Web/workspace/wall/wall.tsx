@@ -3,28 +3,28 @@ import "../app/app";
 import { useEffect, useState, type ReactElement } from "react";
 import type { QueueStanding, Standing, Wall as Figures } from "../../client/agent/people";
 import { Avatar } from "../ui/avatar";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
-import { useLasting } from "../ui/hooks";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
+import { useSustained } from "../ui/hooks";
 import { Icon, type IconName } from "../ui/icons";
-import { useTick } from "../app/tick";
-import { Behind } from "./drill-down";
-import { behind, csat, fullness, keptShare, lasting, sortedPeople, sums, ticking, trouble, type Show } from "./totals";
+import { useTick } from "../app/clock";
+import { DrillDown } from "./drill-down";
+import { drillDownPath, csat, fullness, etaAccuracy, timeInStateText, sortedPeople, totals, stopwatchText, queueProblem, type Figure } from "./totals";
 import { wall as text } from "../i18n/wall-words";
 
 /** How the queues and the people stand, live: `#/wall`; with `/orders/queued` after it, also the conversations behind a number. */
 export default function Wall({ path }: { path: readonly string[] }): ReactElement {
-  const { session, desk } = usePlace();
-  const { wall, link } = useSession();
-  const manager = session.agent.role === "manager";
-  useEffect(() => (manager ? desk.interest.want("wall") : undefined), [desk, manager]);
-  useEffect(() => void (document.title = `${text.title} · ${session.account.name}`), [session]);
-  const old = useLasting(link !== "online", 2000);
+  const { identity, session } = useWorkspace();
+  const { wall, link } = useSessionState();
+  const manager = identity.agent.role === "manager";
+  useEffect(() => (manager ? session.interest.want("wall") : undefined), [session, manager]);
+  useEffect(() => void (document.title = `${text.title} · ${identity.account.name}`), [identity]);
+  const old = useSustained(link !== "online", 2000);
   if (!manager) return <section className="wall-face" id="page" tabIndex={-1} aria-label={text.title}><h1>{text.forbidden}</h1><a className="button" href="#/waiting">{text.toInbox}</a></section>;
   return (
     <section className="wall" id="page" tabIndex={-1} aria-label={text.title} data-old={old || undefined}>
-      <Head old={old} />
-      {wall === undefined ? <Bones /> : (
+      <WallHeader old={old} />
+      {wall === undefined ? <WallSkeleton /> : (
         <>
           <Totals wall={wall} />
           <Queues lines={wall.skills} />
@@ -32,12 +32,12 @@ export default function Wall({ path }: { path: readonly string[] }): ReactElemen
           <p className="wall-note">{text.today}</p>
         </>
       )}
-      {path[0] !== undefined && path[1] !== undefined && <Behind of={path[0]} show={path[1] as Show} />}
+      {path[0] !== undefined && path[1] !== undefined && <DrillDown of={path[0]} show={path[1] as Figure} />}
     </section>
   );
 }
 
-function Head({ old }: { old: boolean }): ReactElement {
+function WallHeader({ old }: { old: boolean }): ReactElement {
   const now = useTick();
   const [full, setFull] = useState(document.fullscreenElement !== null);
   useEffect(() => {
@@ -57,26 +57,26 @@ function Head({ old }: { old: boolean }): ReactElement {
   );
 }
 
-function Bones(): ReactElement {
+function WallSkeleton(): ReactElement {
   return <div className="wall-bones" role="status"><span className="aloud">{text.loading}</span><i /><i /><i /></div>;
 }
 
 /** All queues together, large enough to be read from across a room. */
 function Totals({ wall }: { wall: Figures }): ReactElement {
-  const all = sums(wall);
+  const all = totals(wall);
   const share = csat(all);
-  const inTime = keptShare(all);
+  const inTime = etaAccuracy(all);
   const load = fullness(all.load, all.capacity);
   return (
     <dl className="wall-totals">
-      <Total name={text.queued} href={behind("queued", undefined)}>{all.queued}</Total>
-      <Total name={text.oldest} href={behind("queued", undefined)}>{all.oldest === undefined ? text.nobody : <Ticking since={all.oldest} />}</Total>
-      <Total name={text.unplayed} href={behind("unplayed", undefined)}>{all.unplayed === 0 ? text.nobody : length(all.unplayed)}</Total>
-      <Total name={text.assigned} href={behind("assigned", undefined)}>{all.assigned}</Total>
-      <Total name={text.overdue} href={behind("overdue", undefined)} bad={all.overdue > 0}>{all.overdue}</Total>
+      <Total name={text.queued} href={drillDownPath("queued", undefined)}>{all.queued}</Total>
+      <Total name={text.oldest} href={drillDownPath("queued", undefined)}>{all.oldest === undefined ? text.nobody : <Ticking since={all.oldest} />}</Total>
+      <Total name={text.unplayed} href={drillDownPath("unplayed", undefined)}>{all.unplayed === 0 ? text.nobody : durationText(all.unplayed)}</Total>
+      <Total name={text.assigned} href={drillDownPath("assigned", undefined)}>{all.assigned}</Total>
+      <Total name={text.overdue} href={drillDownPath("overdue", undefined)} bad={all.overdue > 0}>{all.overdue}</Total>
       <Total name={text.load}>{`${load} %`}</Total>
       <Total name={text.online}>{all.online}</Total>
-      <Total name={text.closed} href={behind("closed", undefined)}>{all.closed}</Total>
+      <Total name={text.closed} href={drillDownPath("closed", undefined)}>{all.closed}</Total>
       <Total name={text.kept} more={inTime === undefined ? text.nobodyPromised : text.csatMore(all.kept, all.answered)}>{inTime === undefined ? text.nobody : `${inTime} %`}</Total>
       <Total name={text.csat} more={share === undefined ? text.nobodyRated : text.csatMore(all.satisfied, all.rated)}>{share === undefined ? text.nobody : `${share} %`}</Total>
     </dl>
@@ -102,7 +102,7 @@ function Total({ name, href, bad = false, more, children }: TotalProps): ReactEl
 }
 
 function Ticking({ since }: { since: number }): ReactElement {
-  return <span className="wall-ticks">{ticking(useTick() - since)}</span>;
+  return <span className="wall-ticks">{stopwatchText(useTick() - since)}</span>;
 }
 
 function Queues({ lines }: { lines: readonly QueueStanding[] }): ReactElement {
@@ -120,18 +120,18 @@ function Queues({ lines }: { lines: readonly QueueStanding[] }): ReactElement {
 
 function Queue({ line, name }: { line: QueueStanding; name: string }): ReactElement {
   const { skill, queued, oldest, unplayed, assigned, overdue, online, closed } = line;
-  const wrong = trouble(line);
-  const [share, inTime] = [csat(line), keptShare(line)];
+  const wrong = queueProblem(line);
+  const [share, inTime] = [csat(line), etaAccuracy(line)];
   return (
     <tr data-trouble={wrong}>
       <th scope="row"><span dir="auto">{name}</span>{wrong !== undefined && <span className="wall-badge"><Icon name="warn" />{wrong === "late" ? text.late : text.alone}</span>}</th>
-      <Cell head={text.queued} href={behind("queued", skill)} label={text.show.queued(queued, name)} zero={queued === 0}>{queued}</Cell>
+      <Cell head={text.queued} href={drillDownPath("queued", skill)} label={text.show.queued(queued, name)} zero={queued === 0}>{queued}</Cell>
       <Cell head={text.oldest} zero={oldest === undefined}>{oldest === undefined ? text.nobody : <Ticking since={oldest} />}</Cell>
-      <Cell head={text.unplayed} href={behind("unplayed", skill)} label={text.show.unplayed(length(unplayed), name)} zero={unplayed === 0}>{unplayed === 0 ? text.nobody : length(unplayed)}</Cell>
-      <Cell head={text.assigned} href={behind("assigned", skill)} label={text.show.assigned(assigned, name)} zero={assigned === 0}>{assigned}</Cell>
-      <Cell head={text.overdue} href={behind("overdue", skill)} label={text.show.overdue(overdue, name)} zero={overdue === 0} bad={overdue > 0}>{overdue}</Cell>
+      <Cell head={text.unplayed} href={drillDownPath("unplayed", skill)} label={text.show.unplayed(durationText(unplayed), name)} zero={unplayed === 0}>{unplayed === 0 ? text.nobody : durationText(unplayed)}</Cell>
+      <Cell head={text.assigned} href={drillDownPath("assigned", skill)} label={text.show.assigned(assigned, name)} zero={assigned === 0}>{assigned}</Cell>
+      <Cell head={text.overdue} href={drillDownPath("overdue", skill)} label={text.show.overdue(overdue, name)} zero={overdue === 0} bad={overdue > 0}>{overdue}</Cell>
       <Cell head={text.online} zero={online === 0} bad={wrong === "alone"}>{online}</Cell>
-      <Cell head={text.closed} href={behind("closed", skill)} label={text.show.closed(closed, name)} zero={closed === 0}>{closed}</Cell>
+      <Cell head={text.closed} href={drillDownPath("closed", skill)} label={text.show.closed(closed, name)} zero={closed === 0}>{closed}</Cell>
       <Cell head={text.kept} zero={inTime === undefined}>{inTime === undefined ? text.nobody : <>{`${inTime} %`} <small>{text.csatMore(line.kept, line.answered)}</small></>}</Cell>
       <Cell head={text.csat} zero={share === undefined}>{share === undefined ? text.nobody : <>{`${share} %`} <small>{text.csatMore(line.satisfied, line.rated)}</small></>}</Cell>
     </tr>
@@ -165,8 +165,8 @@ function People({ people }: { people: readonly Standing[] }): ReactElement {
   const [here, gone] = [sorted.filter(isHere), sorted.filter((person) => !isHere(person))];
   return (
     <>
-      {here.length === 0 ? <p className="wall-empty">{text.nobodyHere}</p> : <Persons people={here} label={text.people} />}
-      {gone.length > 0 && <details className="wall-gone" open={gone.length <= FEW}><summary>{text.gone(gone.length)}</summary><Persons people={gone} label={text.states.offline} /></details>}
+      {here.length === 0 ? <p className="wall-empty">{text.nobodyHere}</p> : <PersonList people={here} label={text.people} />}
+      {gone.length > 0 && <details className="wall-gone" open={gone.length <= FEW}><summary>{text.gone(gone.length)}</summary><PersonList people={gone} label={text.states.offline} /></details>}
     </>
   );
 }
@@ -176,7 +176,7 @@ const FEW = 4;
 /** Somebody who is offline and still answers is somebody's trouble. */
 const isHere = ({ presence, open }: Standing): boolean => presence.state !== "offline" || open > 0;
 
-function Persons({ people, label }: { people: readonly Standing[]; label: string }): ReactElement {
+function PersonList({ people, label }: { people: readonly Standing[]; label: string }): ReactElement {
   return <ul className="wall-people" aria-label={label}>{people.map((person) => <Person key={person.id} person={person} />)}</ul>;
 }
 
@@ -193,9 +193,9 @@ function Person({ person }: { person: Standing }): ReactElement {
       <Avatar name={name} />
       <div className="wall-who">
         <strong dir="auto">{name}</strong>
-        <span className="wall-state" title={skillNames}><Icon name={STATES[presence.state]} /><span>{state}</span><time>{lasting(now - presence.since)}</time></span>
+        <span className="wall-state" title={skillNames}><Icon name={STATES[presence.state]} /><span>{state}</span><time>{timeInStateText(now - presence.since)}</time></span>
       </div>
-      <a className="wall-open" href={behind("agent", id)} aria-label={`${text.show.agent(name)}: ${open === 0 ? text.none : text.open(open)}`}>{open}</a>
+      <a className="wall-open" href={drillDownPath("agent", id)} aria-label={`${text.show.agent(name)}: ${open === 0 ? text.none : text.open(open)}`}>{open}</a>
       <span className="wall-load" data-full={full >= 100 || undefined} role="img" aria-label={`${text.load}: ${text.loadOf(shown, most)}`}>
         <span className="wall-bar"><i style={{ inlineSize: `${Math.min(100, full)}%` }} /></span>
         <span aria-hidden="true">{`${shown} / ${most}`}{full >= 100 ? ` · ${text.full_}` : ""}</span>

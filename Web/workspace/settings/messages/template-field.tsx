@@ -13,7 +13,7 @@ interface ComposedProps {
 }
 
 /** A text with placeholders: a chip puts one in where the cursor stands. */
-export function Composed({ label, at, hint, value, chips, set }: ComposedProps): ReactElement {
+export function TemplateField({ label, at, hint, value, chips, set }: ComposedProps): ReactElement {
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string): void => {
     const input = area.current;

@@ -1,13 +1,12 @@
 import { useEffect, useState, type ReactElement } from "react";
 import { Avatar } from "../../ui/avatar";
-import { usePlace } from "../../app/session-context";
-import { announce } from "../../ui/announcer";
-import { toast } from "../../ui/toast";
+import { useWorkspace } from "../../app/session-context";
+import { useAnnounce, useToast } from "../../app/page-context";
 import { NumberInput, useProblem } from "../fields";
 import { put, type Seat } from "../settings-model";
-import { isOff, wayBack, type Person, type PersonPatch } from "./person";
+import { isOff, inversePatch, type Person, type PersonPatch } from "./person";
 import { PersonForm } from "./person-form";
-import { useBook, usePart, useSkills } from "../shared";
+import { useSettings, useSection, useSkills } from "../settings-context";
 import { admin } from "../../i18n/settings-words";
 
 const text = admin.people;
@@ -17,8 +16,8 @@ const SPEEDS = [75, 100, 125, 150, 175, 200, 250, 300];
 
 /** Everybody and every skill, in one table; from each row the way to the person. */
 export function People(): ReactElement {
-  const { book, state } = useBook();
-  const [seats, set] = usePart("people");
+  const { editor, state } = useSettings();
+  const [seats, set] = useSection("people");
   const skills = useSkills();
   const usual = (agent: string): Seat => ({ agent, skills: skills.map(([id]) => id), capacity: 3 });
   const change = (next: Seat): void => set([...seats.filter(({ agent }) => agent !== next.agent), next].sort((a, b) => (a.agent < b.agent ? -1 : 1)));
@@ -26,7 +25,7 @@ export function People(): ReactElement {
   const [find, setFind] = useState("");
   const [edited, setEdited] = useState<Person | undefined>();
   const [done, changed, undo] = useUndo();
-  useEffect(() => void book.lookAtPeople(), [book]);
+  useEffect(() => void editor.reloadPeople(), [editor]);
   if (state.people.length === 0) return <p className="a-empty">{text.empty}</p>;
   const shown = state.people.filter(({ name }) => name.toLowerCase().includes(find.trim().toLowerCase())).sort((a, b) => a.name.localeCompare(b.name));
   return (
@@ -62,28 +61,30 @@ export function People(): ReactElement {
 /** The newest change of a person, what is told of it, and the way back. */
 interface Done {
   readonly id: string;
-  readonly told: string;
+  readonly text: string;
   readonly back?: PersonPatch;
 }
 
 function useUndo(): [Done | undefined, (person: Person, patch: PersonPatch) => void, () => void] {
-  const { book, state } = useBook();
-  const { centre } = usePlace();
+  const { editor, state } = useSettings();
+  const { centre } = useWorkspace();
+  const announce = useAnnounce();
+  const toast = useToast();
   const [done, setDone] = useState<Done | undefined>();
   const tell = (name: string, next: Done): void => {
     setDone(next);
-    announce(`${name}: ${next.told}`);
+    announce(`${name}: ${next.text}`);
     void centre.refresh(Infinity);
   };
   const changed = (person: Person, patch: PersonPatch): void => {
-    const told = patch.disabled === undefined ? text.done.changed : patch.disabled ? text.done.off : text.done.on;
-    tell(patch.name ?? person.name, { id: person.id, told, back: wayBack(person, patch) });
+    const outcome = patch.disabled === undefined ? text.done.changed : patch.disabled ? text.done.off : text.done.on;
+    tell(patch.name ?? person.name, { id: person.id, text: outcome, back: inversePatch(person, patch) });
   };
   const undo = (): void => {
     if (done?.back === undefined) return;
-    void book.changePerson(done.id, done.back).then((refused) => {
+    void editor.changePerson(done.id, done.back).then((refused) => {
       if (refused !== undefined) return toast(admin.person.refused[refused] ?? admin.person.other, true);
-      tell(done.back?.name ?? state.people.find(({ id }) => id === done.id)?.name ?? "", { id: done.id, told: text.done.back });
+      tell(done.back?.name ?? state.people.find(({ id }) => id === done.id)?.name ?? "", { id: done.id, text: text.done.back });
     });
   };
   // The row may stand elsewhere now, and the button that was pressed may be gone: nobody is left nowhere.
@@ -108,7 +109,7 @@ interface RowProps {
 }
 
 function Row({ person, skills, seat, usual, change, reset, edit, done, undo }: RowProps): ReactElement {
-  const { session } = usePlace();
+  const { identity } = useWorkspace();
   const { id, name } = person;
   const role = text.role[person.role] ?? person.role;
   const now = seat ?? usual;
@@ -122,17 +123,17 @@ function Row({ person, skills, seat, usual, change, reset, edit, done, undo }: R
           <Avatar name={name} />
           <span className="person-who">
             <span dir="auto">{name}</span>
-            <small>{id === session.agent.id ? text.you(role) : role}</small>
+            <small>{id === identity.agent.id ? text.you(role) : role}</small>
             {(seat === undefined || now.skills.length === 0) && <small>{seat === undefined ? text.usual : text.none}</small>}
             {isOff(person) && <span className="a-badge a-badge-bad">{text.off}</span>}
           </span>
-          {session.agent.permissions.includes("people.change") && (
+          {identity.agent.permissions.includes("people.change") && (
             <button type="button" className="icon-button" id={editId(id)} aria-label={text.edit(name)} title={text.edit(name)} onClick={edit}><Pencil /></button>
           )}
         </span>
         {done !== undefined && (
           <span className="person-done">
-            {done.told}
+            {done.text}
             {done.back !== undefined && <button type="button" className="link" aria-label={text.undoFor(name)} onClick={undo}>{text.undo}</button>}
           </span>
         )}

@@ -1,11 +1,11 @@
 import { useState, type FormEvent, type ReactElement } from "react";
 import { Avatar } from "../../ui/avatar";
-import { useSession, usePlace } from "../../app/session-context";
+import { useSessionState, useWorkspace } from "../../app/session-context";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
-import { isOff, NAME_LENGTH, patchOf, signsOut, type Person, type PersonPatch } from "./person";
-import { useBook } from "../shared";
+import { isOff, NAME_LENGTH, patchOf, endsSession, type Person, type PersonPatch } from "./person";
+import { useSettings } from "../settings-context";
 import { admin } from "../../i18n/settings-words";
 
 const text = admin.person;
@@ -19,8 +19,8 @@ interface FormProps {
 
 /** A person's name and role, and whether they may sign in. What a change does to who is signed in stands there before it is saved. */
 export function PersonForm({ person, close, changed }: FormProps): ReactElement {
-  const { book } = useBook();
-  const me = usePlace().session.agent.id === person.id;
+  const { editor } = useSettings();
+  const me = useWorkspace().identity.agent.id === person.id;
   const [name, setName] = useState(person.name);
   const [role, setRole] = useState(person.role);
   const [disabled, setDisabled] = useState(isOff(person));
@@ -35,7 +35,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
     if (wrong !== undefined) return focusName(event.currentTarget);
     if (Object.keys(patch).length === 0) return leave();
     setPhase({ saving: true });
-    void book.changePerson(person.id, patch).then((refused) => {
+    void editor.changePerson(person.id, patch).then((refused) => {
       if (refused === undefined) changed(patch);
       else setPhase({ saving: false, refused });
     });
@@ -49,11 +49,11 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
         </ProblemProvider>
         <Radios label={text.role} value={role} set={setRole} options={[["agent", ...text.agent], ["manager", ...text.manager]]} />
         <Toggle label={text.signIn} hint={me ? text.ownSignIn : text.signInHint} value={!disabled} disabled={me} set={(on) => setDisabled(!on)} />
-        <div role="status"><Comes person={person} patch={patch} me={me} /></div>
+        <div role="status"><Consequences person={person} patch={patch} me={me} /></div>
         {phase.refused !== undefined && <p className="bad" role="alert">{text.refused[phase.refused] ?? text.other}</p>}
         <footer>
           <button type="button" className="button" onClick={leave} disabled={phase.saving}>{text.cancel}</button>
-          <button className="button button-main" disabled={phase.saving}>{phase.saving ? text.saving : !signsOut(person, patch) ? text.save : me ? text.saveOutMe : text.saveOut}</button>
+          <button className="button button-main" disabled={phase.saving}>{phase.saving ? text.saving : !endsSession(person, patch) ? text.save : me ? text.saveOutMe : text.saveOut}</button>
         </footer>
       </form>
     </Dialog>
@@ -61,10 +61,10 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
 }
 
 /** What comes of a change that signs somebody out. */
-function Comes({ person, patch, me }: { person: Person; patch: PersonPatch; me: boolean }): ReactElement | null {
-  const { book } = useBook();
-  const { inbox } = useSession();
-  if (!signsOut(person, patch)) return null;
+function Consequences({ person, patch, me }: { person: Person; patch: PersonPatch; me: boolean }): ReactElement | null {
+  const { editor } = useSettings();
+  const { inbox } = useSessionState();
+  if (!endsSession(person, patch)) return null;
   const open = [...inbox.rows.values()].filter(({ status, to }) => status === "open" && to === person.id).length;
   const leaves = patch.disabled === true && open > 0;
   return (
@@ -72,7 +72,7 @@ function Comes({ person, patch, me }: { person: Person; patch: PersonPatch; me: 
       <Icon name="warn" />
       <div>
         <p>{patch.disabled === true ? text.out(person.name) : me ? text.ownRole : text.newRole(person.name, admin.people.role[patch.role ?? ""] ?? "")}</p>
-        {leaves && <p>{text.answers(open)} {book.value("silence").offlineSeconds === undefined ? text.stays : text.returns}</p>}
+        {leaves && <p>{text.answers(open)} {editor.value("silence").offlineSeconds === undefined ? text.stays : text.returns}</p>}
       </div>
     </div>
   );

@@ -38,7 +38,7 @@ export function patchOf(person: Person, form: Required<PersonPatch>): PersonPatc
 }
 
 /** The patch that makes the person again what they were. */
-export function wayBack(person: Person, patch: PersonPatch): PersonPatch {
+export function inversePatch(person: Person, patch: PersonPatch): PersonPatch {
   return {
     ...(patch.name === undefined ? {} : { name: person.name }),
     ...(patch.role === undefined ? {} : { role: person.role }),
@@ -49,4 +49,4 @@ export function wayBack(person: Person, patch: PersonPatch): PersonPatch {
 export const isOff = ({ disabled }: Person): boolean => disabled === true;
 
 /** Whether whoever is signed in as this person has to sign in again: somebody who could not sign in is nowhere. */
-export const signsOut = (person: Person, patch: PersonPatch): boolean => !isOff(person) && (patch.role !== undefined || patch.disabled === true);
+export const endsSession = (person: Person, patch: PersonPatch): boolean => !isOff(person) && (patch.role !== undefined || patch.disabled === true);

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { DurationField, Chips, Field, NumberInput } from "../fields";
 import { CAPACITY, put, type Capacity, type Silence } from "../settings-model";
-import { usePart } from "../shared";
+import { useSection } from "../settings-context";
 import { admin } from "../../i18n/settings-words";
 
 const text = admin.capacity;
@@ -9,7 +9,7 @@ const number = (thousandths: number): string => new Intl.NumberFormat(undefined,
 
 /** How much work a conversation is. */
 export function CapacityForm(): ReactElement {
-  const [value, set] = usePart("capacity");
+  const [value, set] = useSection("capacity");
   const weight = (label: string, key: "active" | "idle" | "slack"): ReactElement => (
     <Field label={label} at={key}>
       {(of) => <span className="with-unit"><NumberInput of={of} value={value[key] / 1000} set={(v) => set({ ...value, [key]: Math.round(v * 1000) })} /><span>{text.conversation}</span></span>}
@@ -20,7 +20,7 @@ export function CapacityForm(): ReactElement {
   );
   return (
     <div className="a-form">
-      <Picture value={value} />
+      <WeightChart value={value} />
       <div className="grid grid-3">
         {weight(text.active, "active")}
         {weight(text.idle, "idle")}
@@ -45,7 +45,7 @@ export function CapacityForm(): ReactElement {
 const [WIDTH, HEIGHT, LEFT, STEPS] = [520, 120, 34, 10];
 
 /** How the weight falls after the agent's last word. */
-function Picture({ value: { active, idle, idleAfterSeconds } }: { value: Capacity }): ReactElement {
+function WeightChart({ value: { active, idle, idleAfterSeconds } }: { value: Capacity }): ReactElement {
   const most = Math.max(active, idle, 1);
   const y = (weight: number): number => 10 + (1 - weight / most) * (HEIGHT - 34);
   const x = (share: number): number => LEFT + share * (WIDTH - LEFT - 10);
@@ -85,7 +85,7 @@ function Example({ value: { active, idle, slack } }: { value: Capacity }): React
 const quiet = admin.silence;
 
 export function SilenceForm(): ReactElement {
-  const [value, set] = usePart("silence");
+  const [value, set] = useSection("silence");
   const or: Readonly<Record<string, number>> = { onlineSeconds: 900, awaySeconds: 300, offlineSeconds: 60 };
   const never = (key: "onlineSeconds" | "awaySeconds" | "offlineSeconds"): ReactElement => (
     <DurationField label={quiet[key]} at={key} value={value[key]} orNever={or[key] ?? 60} set={(v) => set(put(value, key, v) as Silence)} />

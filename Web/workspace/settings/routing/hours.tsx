@@ -5,7 +5,7 @@ import { TextField, TimeInput, Toggle, useProblem, Field } from "../fields";
 import { Items, Plus } from "../items";
 import { slug, type Holiday, type Hours as HoursValue, type Shift, type Span } from "../settings-model";
 import { opening } from "./opening-hours";
-import { badAt, useBook, usePart } from "../shared";
+import { problemCount, useSettings, useSection } from "../settings-context";
 import { weekText } from "../describe-changes";
 import { Week } from "./week";
 import { admin } from "../../i18n/settings-words";
@@ -14,15 +14,15 @@ const text = admin.hours;
 const WORKING: readonly Shift[] = [1, 2, 3, 4, 5].map((day) => ({ day, from: 540, to: 1020 }));
 
 export function Hours(): ReactElement {
-  const { book } = useBook();
-  const [hours, set] = usePart("hours");
-  const [skills] = usePart("skills");
-  const problems = book.problems("hours");
+  const { editor } = useSettings();
+  const [hours, set] = useSection("hours");
+  const [skills] = useSection("skills");
+  const problems = editor.problems("hours");
   const users = (id: string): string => skills.filter((skill) => skill.hours === id).map(({ name }) => name).join(", ");
   const make = (): HoursValue => ({ id: slug("hours", hours.map(({ id }) => id)), name: "", zone: Intl.DateTimeFormat().resolvedOptions().timeZone, week: WORKING, holidays: [] });
   return (
     <Items
-      items={hours} set={set} id={({ id }) => id} title={({ name }) => name} bad={({ id }) => badAt(problems, id)} empty={text.empty}
+      items={hours} set={set} id={({ id }) => id} title={({ name }) => name} bad={({ id }) => problemCount(problems, id)} empty={text.empty}
       sub={({ week, zone }) => `${weekText(week)} · ${zone}`} badge={(one) => <State hours={one} />}
       keeps={({ id }) => (users(id) === "" ? undefined : text.inUse)} add={{ label: text.add, make }}
     >

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from "react";
 import { isObject, list, string } from "../../../client/core/parse";
 import { TextField } from "../fields";
 import { conditionText } from "../describe-changes";
-import { useAsk, useBook, useNames } from "../shared";
+import { useAsk, useSettings, useNames } from "../settings-context";
 import { admin } from "../../i18n/settings-words";
 
 const text = admin.rules;
@@ -14,9 +14,9 @@ interface Answer {
 }
 
 /** A conversation that is made up, and which rule would win it. */
-export function Bench(): ReactElement {
+export function RuleTester(): ReactElement {
   const ask = useAsk();
-  const { state } = useBook();
+  const { state } = useSettings();
   const [page, setPage] = useState("");
   const [language, setLanguage] = useState("");
   const [channel, setChannel] = useState("web");
@@ -48,7 +48,7 @@ export function Bench(): ReactElement {
 
 function Result({ answer }: { answer: Answer }): ReactElement {
   const names = useNames();
-  const { state } = useBook();
+  const { state } = useSettings();
   const winner = answer.rules.find(({ fits }) => fits);
   const skill = names.skill(answer.skill);
   return (

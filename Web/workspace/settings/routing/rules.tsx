@@ -1,20 +1,20 @@
 import type { ReactElement } from "react";
-import { Bench } from "./rule-tester";
+import { RuleTester } from "./rule-tester";
 import { SelectField, TextField, Toggle, useProblem } from "../fields";
 import { Items, Plus } from "../items";
 import { slug, TESTS, type Condition, type Rule } from "../settings-model";
-import { badAt, useBook, useNames, usePart, useSkills } from "../shared";
+import { problemCount, useSettings, useNames, useSection, useSkills } from "../settings-context";
 import { conditionText } from "../describe-changes";
 import { admin } from "../../i18n/settings-words";
 
 const text = admin.rules;
 
 export function Rules(): ReactElement {
-  const { book } = useBook();
-  const [rules, set] = usePart("rules");
-  const [skills] = usePart("skills");
+  const { editor } = useSettings();
+  const [rules, set] = useSection("rules");
+  const [skills] = useSection("skills");
   const names = useNames();
-  const problems = book.problems("rules");
+  const problems = editor.problems("rules");
   const normal = skills.find((skill) => skill.default) ?? skills[0];
   const make = (): Rule => ({
     id: slug("rule", rules.map(({ id }) => id)), name: "", on: true, conditions: [{ of: "page", test: "contains", value: "" }], skill: normal?.id ?? "", urgent: false,
@@ -22,7 +22,7 @@ export function Rules(): ReactElement {
   return (
     <>
       <Items
-        items={rules} set={set} sorts id={({ id }) => id} title={({ name }) => name} bad={({ id }) => badAt(problems, id)} empty={text.empty}
+        items={rules} set={set} sorts id={({ id }) => id} title={({ name }) => name} bad={({ id }) => problemCount(problems, id)} empty={text.empty}
         sub={(rule) => `${rule.conditions.map((one) => conditionText(one as unknown as Record<string, unknown>)).join(", ") || "–"} → ${names.skill(rule.skill)}`}
         badge={(rule) => <>{rule.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}{!rule.on && <span className="a-badge">{admin.item.off}</span>}</>}
         add={{ label: text.add, make }}
@@ -30,7 +30,7 @@ export function Rules(): ReactElement {
         {(rule, change) => <RuleForm rule={rule} change={change} />}
       </Items>
       {rules.length > 0 && <p className="otherwise">{text.otherwise(normal?.name ?? "")}</p>}
-      <Bench />
+      <RuleTester />
     </>
   );
 }

@@ -2,15 +2,15 @@ import type { ReactElement } from "react";
 import { DurationField, NumberField, Radios, SelectField, TextField, Toggle, useProblem } from "../fields";
 import { Items } from "../items";
 import { newSkill, put, slug, type Skill } from "../settings-model";
-import { badAt, useBook, usePart, useSkills } from "../shared";
+import { problemCount, useSettings, useSection, useSkills } from "../settings-context";
 import { admin } from "../../i18n/settings-words";
 
 const text = admin.skills;
 
 export function Skills(): ReactElement {
-  const { book } = useBook();
-  const [skills, set] = usePart("skills");
-  const problems = book.problems("skills");
+  const { editor } = useSettings();
+  const [skills, set] = useSection("skills");
+  const problems = editor.problems("skills");
   const wrong = useProblem("skills");
   const used = useUsers();
   const make = (): Skill => newSkill(slug(text.new, skills.map(({ id }) => id)), "");
@@ -18,7 +18,7 @@ export function Skills(): ReactElement {
     <>
       {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
       <Items
-        items={skills} set={set} id={({ id }) => id} title={({ name }) => name} bad={({ id }) => badAt(problems, id)}
+        items={skills} set={set} id={({ id }) => id} title={({ name }) => name} bad={({ id }) => problemCount(problems, id)}
         sub={(skill) => text.summary(text.accepts[skill.accept][0], admin.duration(skill.sla.usual || 0))}
         badge={(skill) => skill.default && <span className="a-badge">{text.isDefault}</span>}
         keeps={(skill) => (skill.default ? text.lastSkill : used(skill.id))} add={{ label: text.add, make }}
@@ -31,7 +31,7 @@ export function Skills(): ReactElement {
 
 /** Who names a skill: it can be removed once nobody does. */
 function useUsers(): (skill: string) => string | undefined {
-  const { state } = useBook();
+  const { state } = useSettings();
   const { centre, people } = state;
   const { skills, rules, people: seats, automatic, canned, wrapUp } = { skills: [], rules: [], people: [], automatic: [], canned: [], wrapUp: undefined, ...centre };
   return (skill) => {
@@ -50,7 +50,7 @@ function useUsers(): (skill: string) => string | undefined {
 }
 
 function SkillForm({ skill, change, makeDefault }: { skill: Skill; change: (skill: Skill) => void; makeDefault: () => void }): ReactElement {
-  const [hours] = usePart("hours");
+  const [hours] = useSection("hours");
   const skills = useSkills();
   const at = (field: string): string => `${skill.id}.${field}`;
   const sla = (which: keyof Skill["sla"]) => (value: number | undefined): void => change({ ...skill, sla: { ...skill.sla, [which]: value ?? NaN } });
