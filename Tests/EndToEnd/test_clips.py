@@ -35,7 +35,7 @@ def canned(manager: api.Agent) -> list[dict]:
 
 def record(page: Page, seconds: int) -> None:
     """Presses the two buttons, and waits until the recorder itself shows so many seconds."""
-    page.get_by_role("button", name="Record a clip").click()
+    page.get_by_role("button", name="Record clip").click()
     recorder = page.get_by_role("group", name="Record a voice clip")
     recorder.get_by_role("button", name="Record", exact=True).click()
     expect(recorder.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 10) * 1000)
@@ -54,11 +54,11 @@ def clip(browser, server, states, manager) -> dict:
     record(page, 4)
     page.get_by_role("group", name="Record a voice clip").get_by_role("button", name=STOP).click()
     page.get_by_role("button", name="Use this clip").click()
-    expect(page.get_by_role("button", name="Listen to the clip")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Play clip")).to_be_visible(timeout=20_000)
     assert [reply for reply in canned(manager) if reply["shortcut"] == "return"] == [], "nothing is in force before it is saved"
     assert Axe().run(page).response["violations"] == []
     page.keyboard.press("Control+s")
-    expect(page.get_by_role("region", name="Settings").get_by_text("In force now.")).to_be_visible()
+    expect(page.get_by_role("region", name="Settings").get_by_text(" saved.")).to_be_visible()
     context.close()
     made = next(reply for reply in canned(manager) if reply["shortcut"] == "return")
     assert 4000 <= made["clip"]["ms"] <= 6500
@@ -93,7 +93,7 @@ def test_an_agent_sends_it_with_two_keys_and_the_consumer_hears_it_and_reads_its
     assert Axe().run(agent.page).response["violations"] == []
     agent.page.keyboard.press("Enter")
     expect(agent.voice).to_be_visible(timeout=20_000)
-    expect(agent.page.get_by_role("button", name="Listen to the clip")).to_have_count(0)
+    expect(agent.page.get_by_role("button", name="Play clip")).to_have_count(0)
     expect(shopper.voice).to_be_visible(timeout=20_000)
     expect(shopper.text("Put it on the box")).to_be_visible()
     order = [text for text in shopper.messages.all_inner_texts() if "Put it on the box" in text or "0:0" in text]
@@ -135,7 +135,7 @@ def test_it_can_be_left_away_and_survives_a_reload_until_then(contexts, server, 
     agent = AgentPage(contexts("agent"), server)
     agent.open_row("Only text, please")
     pick(agent)
-    drop = agent.page.get_by_role("button", name="Send without the clip")
+    drop = agent.page.get_by_role("button", name="Remove clip")
     expect(drop).to_be_visible()
     agent.page.reload()
     expect(drop).to_be_visible(timeout=20_000)
@@ -153,7 +153,7 @@ def test_what_cannot_be_sent_is_said_and_nothing_of_it_is_lost(contexts, server,
     pick(agent)
     agent.page.route("**/v1/clips/*/copies", lambda route: route.abort())
     agent.composer.press("Enter")
-    expect(agent.page.get_by_role("alert").filter(has_text="The clip could not be sent.")).to_be_visible()
+    expect(agent.page.get_by_role("alert").filter(has_text="The clip couldn’t be sent.")).to_be_visible()
     expect(agent.composer).to_have_value(re.compile("Put it on the box"))
     agent.page.unroute("**/v1/clips/*/copies")
     agent.composer.press("Enter")

@@ -118,7 +118,7 @@ def test_closing_is_seen_and_writing_resumes(people):
     agent.page.go_back()
     consumer.say(AGAIN)
     expect(agent.text(AGAIN)).to_be_visible()
-    expect(agent.messages.get_by_text("opened the conversation again")).to_be_visible()
+    expect(agent.messages.get_by_text("reopened the conversation")).to_be_visible()
 
 
 def test_both_reload_and_everything_is_still_there(people, story):

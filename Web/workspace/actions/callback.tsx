@@ -4,9 +4,9 @@ import { CloseButton, Dialog } from "../ui/dialog";
 import { timeText } from "../ui/format";
 import { useTick } from "../app/clock";
 import { useToast } from "../app/page-context";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 
-const text = words.promise;
+const text = dialogTexts.promise;
 const MINUTES = [15, 30, 45, 60];
 const MINUTE = 60_000;
 /** A week, as the server allows. */
@@ -23,7 +23,7 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
   const valid = own !== "" && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST;
   const promise = (count: number): void => {
     session.ask(c, { callback: count * 60 });
-    toast(text.done(timeText(Date.now() + count * MINUTE)));
+    toast(text.done({ time: timeText(Date.now() + count * MINUTE) }));
     close();
   };
   const key = (event: KeyboardEvent): void => {
@@ -36,17 +36,17 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
     <Dialog label={text.title} className="callback" close={close}>
       <div onKeyDown={key}>
         <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
-        <p className="lead" dir="auto">{text.lead(inbox.rows.get(c)?.who ?? "")}</p>
+        <p className="lead" dir="auto">{text.lead({ who: inbox.rows.get(c)?.who ?? "" })}</p>
         <div className="promise-times">
           {MINUTES.map((count, index) => (
             <button key={count} className="promise-time" data-focus={index === 0 || undefined} onClick={() => promise(count)}>
-              <strong>{text.minutes(count)}</strong><span>{text.until(timeText(now + count * MINUTE))}</span><kbd>{index + 1}</kbd>
+              <strong>{text.minutes({ count })}</strong><span>{text.until({ time: timeText(now + count * MINUTE) })}</span><kbd>{index + 1}</kbd>
             </button>
           ))}
         </div>
         <form className="promise-own" onSubmit={(event) => { event.preventDefault(); if (valid) promise(minutes); }}>
           <label>{text.own} <input className="field" type="number" min={1} max={MOST} value={own} onChange={(event) => setOwn(event.target.value)} aria-label={text.ownMinutes} /></label>
-          <span className="hint">{valid ? `min, ${text.until(timeText(now + minutes * MINUTE))}` : "min"}</span>
+          <span className="hint">{valid ? `min, ${text.until({ time: timeText(now + minutes * MINUTE) })}` : "min"}</span>
           <button className="button button-main" disabled={!valid}>{text.submit}</button>
         </form>
       </div>

@@ -1,7 +1,7 @@
 import { useToast } from "../app/page-context";
 import { go, type Route } from "../app/route";
 import { useWorkspace } from "../app/session-context";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 /** A function that returns a conversation to the queue and leaves it. */
 export function useReturnToQueue(): (c: string, route: Route) => void {
@@ -9,7 +9,7 @@ export function useReturnToQueue(): (c: string, route: Route) => void {
   const toast = useToast();
   return (c, route) => {
     session.ask(c, { transfer: {} });
-    toast(words.actions.returned);
+    toast(texts.actions.returned);
     if (route.c === c) go({ ...route, c: undefined, card: false });
   };
 }

@@ -5,7 +5,7 @@ import { stanceOf, type Stance } from "../../client/agent/permissions";
 import type { Session } from "../../client/agent/sign-in";
 import { Store } from "../../client/core/store";
 import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
 /** A dialog about one conversation. */
 export type DialogName = "transfer" | "callback" | "close" | "why";
@@ -72,7 +72,7 @@ export function useDialogState(): State {
 /** What the signed-in person may do in the conversation `c` now. */
 export function permissionsNow({ session, identity }: Pick<WorkspaceContext, "session" | "identity">, c: string): Stance {
   const { threads, inbox } = session.store.get();
-  return stanceOf(threads.get(c), inbox.rows.get(c), selfOf(identity), strings.problem.somebody);
+  return stanceOf(threads.get(c), inbox.rows.get(c), selfOf(identity), texts.problem.somebody);
 }
 
 /** What the signed-in person may do in the conversation `c`; the component renders again when it changes. */
@@ -80,7 +80,7 @@ export function usePermissions(c: string): Stance {
   const { identity } = useWorkspace();
   const { threads, inbox } = useSessionState();
   const [thread, row] = [threads.get(c), inbox.rows.get(c)];
-  return useMemo(() => stanceOf(thread, row, selfOf(identity), strings.problem.somebody), [thread, row, identity]);
+  return useMemo(() => stanceOf(thread, row, selfOf(identity), texts.problem.somebody), [thread, row, identity]);
 }
 
 function selfOf({ agent }: Session): Parameters<typeof stanceOf>[2] {

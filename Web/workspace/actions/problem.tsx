@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { Problem } from "../../client/agent/agent-state";
 import { Icon } from "../ui/icons";
 import { refusalText } from "./refusals";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
-const text = strings.problem;
+const text = texts.problem;
 
 interface ProblemProps {
   problem: Problem;
@@ -27,7 +27,7 @@ export function ProblemStrip({ problem, other, dismiss }: ProblemProps): ReactEl
 /** Somebody was faster: that needs a name, for the next question is always "who?". */
 function explained(problem: Problem, other: string | undefined): string {
   if (problem.code === "already_taken" || problem.code === "not_assigned") {
-    const who = other === undefined && problem.text !== "" ? problem.text : text.alreadyTaken(other ?? text.somebody);
+    const who = other === undefined && problem.text !== "" ? problem.text : text.alreadyTaken({ name: other ?? text.somebody });
     return problem.kept ? `${who} ${text.kept}` : who;
   }
   return refusalText(problem.code, problem.limit ?? 0);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { admin } from "../i18n/settings-words";
+import { settingsTexts } from "../i18n/settings-texts";
 import { refusalText } from "./refusals";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
 const protocol = readFileSync(join(process.env["EARSHOT_ROOT"] ?? ".", "docs/protocol.md"), "utf8");
 const table = protocol.slice(protocol.indexOf("## 5. Codes"), protocol.indexOf("## 6."));
@@ -22,7 +22,7 @@ const ELSEWHERE = [
 describe("A refusal", () => {
   test("has words of its own for every code that an agent can meet", () => {
     assert(codes.length > 40, `the protocol names ${codes.length} codes`);
-    const wordless = codes.filter((code) => refusalText(code, 0) === strings.problem.other);
+    const wordless = codes.filter((code) => refusalText(code, 0) === texts.problem.other);
     assert.deepEqual(wordless.sort(), [...ELSEWHERE].sort());
   });
 
@@ -30,12 +30,12 @@ describe("A refusal", () => {
     assert(/4096/u.test(refusalText("text_too_long", 4096)));
     assert(/20/u.test(refusalText("out_of_range", 20)));
     assert(!/\d/u.test(refusalText("out_of_range", 0)));
-    assert.equal(refusalText("something new", 0), strings.problem.other);
+    assert.equal(refusalText("something new", 0), texts.problem.other);
   });
 
   test("of a section of the settings says that the changes are kept, wherever saving again may help", () => {
     for (const code of ["csrf", "not_signed_in", "network", "rate_limited", "unavailable", "storage_full", "suspended"]) {
-      assert(/changes are kept/u.test(admin.save.refused[code] ?? ""), code);
+      assert(/changes are kept/u.test(settingsTexts.save.refused[code] ?? ""), code);
     }
   });
 });

@@ -1,9 +1,8 @@
-/** What the server says no with, in plain words. Pure. */
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+/** What the server says no with, in plain texts. Pure. */
+import { texts } from "../i18n/texts";
 
-const text = strings.problem;
-const more = words.problem;
+const text = texts.problem;
+const more = texts.problem;
 
 const TEXTS: Readonly<Record<string, string>> = {
   text_empty: text.empty, unavailable: text.unavailable, storage_full: text.unavailable, rate_limited: text.slowDown, forbidden: text.forbidden,
@@ -15,7 +14,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /** `limit`: the bound that was crossed, where the server named one. */
 export function refusalText(code: string, limit: number): string {
-  if (code === "text_too_long") return text.tooLong(limit);
-  if (code === "out_of_range") return more.outOfRange(limit);
+  if (code === "text_too_long") return text.tooLong({ limit });
+  if (code === "out_of_range") return limit === 0 ? text.notPossible : text.outOfRange({ limit });
   return TEXTS[code] ?? text.other;
 }

@@ -5,9 +5,9 @@ import { useNameOf } from "../app/session-context";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 
-const text = words.why;
+const text = dialogTexts.why;
 
 /** Why a conversation stands where it stands, and why each colleague would or would not get it. */
 export default function RoutingDetailsDialog({ c, close }: { c: string; close: () => void }): ReactElement {
@@ -32,8 +32,8 @@ function Explanation({ why }: { why: Why }): ReactElement {
   const number = (value: number): string => value.toLocaleString(undefined, { maximumFractionDigits: 2 });
   return (
     <>
-      {why.position !== undefined && <p className="why-place">{text.position(why.position)}</p>}
-      {why.due !== undefined && <p className="hint">{text.due(timeText(why.due))}</p>}
+      {why.position !== undefined && <p className="why-place">{text.position({ n: why.position })}</p>}
+      {why.due !== undefined && <p className="hint">{text.due({ time: timeText(why.due) })}</p>}
       <h3>{text.score} <span className="count">{number(why.total)}</span></h3>
       <dl className="why-parts">
         {why.parts.filter(({ value }) => value !== 0).map(({ name, value, text: reason }) => <div key={name}><dt>{reason || name}</dt><dd>{number(value)}</dd></div>)}

@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import type { Transfer } from "../../client/agent/commands";
 import type { Standing } from "../../client/agent/people";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
-import { words as eager } from "../i18n/contact-centre-words";
-import { words } from "../i18n/later-words";
+import { texts } from "../i18n/texts";
+import { dialogTexts } from "../i18n/dialog-texts";
 
-const text = words.transfer;
+const text = dialogTexts.transfer;
 
 /** A skill, a person or the queue, as a choice of the transfer dialog. */
 export interface Target {
@@ -36,7 +36,7 @@ export function useTargets(c: string): readonly Target[] {
 function skillHint(team: readonly Standing[] | undefined, skill: string): string {
   if (team === undefined) return "";
   const online = team.filter(({ skills, presence }) => skills.includes(skill) && presence.state === "online").length;
-  return online === 0 ? text.nobody : text.online(online);
+  return online === 0 ? text.nobody : text.online({ count: online });
 }
 
 function personTarget(id: string, name: string, person: Standing | undefined): Target {
@@ -47,8 +47,8 @@ function personTarget(id: string, name: string, person: Standing | undefined): T
 }
 
 function personHint({ presence, load, capacity }: Standing): string {
-  const state = presence.reason ?? eager.presence.states[presence.state];
-  return `${state} · ${text.load((load / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), capacity)}`;
+  const state = presence.reason ?? texts.presence.states[presence.state];
+  return `${state} · ${text.load({ load: (load / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), capacity })}`;
 }
 
 /** Who is online comes first. */

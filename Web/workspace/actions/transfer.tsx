@@ -6,12 +6,12 @@ import { go, useRoute } from "../app/route";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { useRecorders } from "../composer/recorders";
 import { MicButton, RecorderSlot } from "../composer/recording";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
 import { useTargets, type Target } from "./transfer-targets";
 
-const text = words.transfer;
+const text = dialogTexts.transfer;
 const RECORDED = ["recording", "paused", "stopped", "failed"];
 
 interface DialogProps {
@@ -33,9 +33,9 @@ export default function TransferDialog({ c, close }: DialogProps): ReactElement 
     transfer();
   };
   return (
-    <Dialog label={text.title(who)} className="transfer" close={close}>
+    <Dialog label={text.title({ who })} className="transfer" close={close}>
       <form onSubmit={submit}>
-        <header className="bar"><h2 dir="auto">{text.title(who)}</h2><CloseButton close={close} /></header>
+        <header className="bar"><h2 dir="auto">{text.title({ who })}</h2><CloseButton close={close} /></header>
         <input
           className="field" type="search" data-focus value={find} onChange={(event) => setFind(event.target.value)}
           placeholder={text.find} aria-label={text.find}
@@ -43,7 +43,7 @@ export default function TransferDialog({ c, close }: DialogProps): ReactElement 
         <TargetList shown={shown} target={target} choose={setChosen} />
         <HandOverNote c={c} />
         <footer className="dialog-foot">
-          <button type="button" className="button" onClick={close}>{words.cancel}</button>
+          <button type="button" className="button" onClick={close}>{dialogTexts.cancel}</button>
           <button className="button button-main" disabled={target === undefined}>
             {text.submit}<Icon name="arrow" flip />
           </button>
@@ -72,13 +72,13 @@ function useTransfer(c: string, target: Target | undefined, close: () => void): 
     if (target === undefined) return;
     const recorder = recorders?.notes.recorder(c);
     if (recorder !== undefined && RECORDED.includes(recorder.recording.phase)) {
-      toast(text.sending(target.name));
+      toast(text.sending({ to: target.name }));
       recorders?.transfer({ kind: "submitted", c });
       void recorder.send();
       return close();
     }
     session.ask(c, { transfer: command });
-    toast(text.done(target.name));
+    toast(text.done({ to: target.name }));
     session.draft(noteDraft(c), "", false);
     close();
     if (route.c === c) go({ ...route, c: undefined, card: false });

@@ -2,9 +2,9 @@ import { useState, type FormEvent, type ReactElement } from "react";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 
-const text = words.wrapUp;
+const text = dialogTexts.wrapUp;
 
 /** What a conversation was about, asked before it is closed. Letters, arrows and Enter are enough. */
 export default function WrapUpDialog({ c, close }: { c: string; close: () => void }): ReactElement {

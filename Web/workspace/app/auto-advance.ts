@@ -4,7 +4,7 @@ import { belongs } from "../../client/agent/inbox";
 import { useSessionState, useViewer, useWorkspace } from "./session-context";
 import { go, type Route } from "./route";
 import { useToast } from "./page-context";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 /** Once a conversation of mine is closed, the next one of mine is opened in its place, unless I look at something else by then. */
 export function useAutoAdvance(route: Route): void {
@@ -18,7 +18,7 @@ export function useAutoAdvance(route: Route): void {
     const closed = closing.done(state);
     if (page !== "inbox" || c === undefined || !closed.includes(c)) return;
     const next = nextOfMine(state.inbox, looker, Date.now(), c);
-    toast(next === undefined ? words.next.none : words.next.is(next.who));
+    toast(next === undefined ? texts.next.none : texts.next.is({ who: next.who }));
     if (next !== undefined) focus.into(next.c);
     go({ tab: tab !== "search" && (next === undefined || belongs(next, tab, looker)) ? tab : "mine", c: next?.c, card: false });
   }, [state, looker, route, closing, focus, toast]);

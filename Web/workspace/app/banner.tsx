@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type ReactElement } from "react";
 import { useSessionState, useWorkspace } from "./session-context";
 import { useSustained, useOnline } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
-const text = strings.link;
+const text = texts.link;
 
 /** What passes faster is not worth a word. */
 const PATIENCE_MS = 900;

@@ -1,5 +1,5 @@
 import { Component, lazy, Suspense, useState, type ComponentType, type ReactElement, type ReactNode } from "react";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { usePage } from "./page-context";
 
 /*
@@ -65,8 +65,8 @@ class LoadErrorBoundary extends Component<BoundaryProps, { readonly error: unkno
     };
     return (
       <div className="later-failed" role="alert">
-        <span>{strings.later.failed}</span>
-        <button className="button" onClick={retry}>{strings.later.again}</button>
+        <span>{texts.later.failed}</span>
+        <button className="button" onClick={retry}>{texts.later.again}</button>
       </div>
     );
   }

@@ -2,10 +2,10 @@ import type { ReactElement } from "react";
 import { useWorkspace } from "./session-context";
 import { Icon, type IconName } from "../ui/icons";
 import { address, type Route } from "./route";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 interface Entry {
-  readonly name: keyof typeof words.nav;
+  readonly name: keyof typeof texts.nav;
   readonly icon: IconName;
   readonly href: string;
   readonly here: boolean;
@@ -27,9 +27,9 @@ export function usePages(route: Route): readonly Entry[] {
 /** The way between the pages; on a phone it is in the menu. */
 export function Nav({ route }: { route: Route }): ReactElement {
   return (
-    <nav className="nav not-phone" aria-label={words.nav.label}>
+    <nav className="nav not-phone" aria-label={texts.nav.label}>
       {usePages(route).map(({ name, icon, href, here }) => (
-        <a key={name} className="nav-link" href={href} aria-current={here ? "page" : undefined} aria-label={words.nav[name]} title={words.nav[name]}>
+        <a key={name} className="nav-link" href={href} aria-current={here ? "page" : undefined} aria-label={texts.nav[name]} title={texts.nav[name]}>
           <Icon name={icon} />
         </a>
       ))}

@@ -8,7 +8,7 @@ import type { DialogState } from "../actions/dialog-state";
 import type { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
 import type { ScrollPositions } from "../conversation/scroll";
 import type { CatchUpControl } from "../conversation/voice";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import type { SearchStore } from "../inbox/search-state";
 import type { AcceptedOffers } from "../offers/offers";
 import type { FocusRequest } from "../ui/focus";
@@ -79,7 +79,7 @@ export function useViewer(): Looker {
 /** A function that tells an agent's name by their id. */
 export function useNameOf(): (id: string | undefined) => string {
   const { agents } = useCentre();
-  return (id) => agents.find((agent) => agent.id === id)?.name ?? strings.notice.somebody;
+  return (id) => agents.find((agent) => agent.id === id)?.name ?? texts.notice.somebody;
 }
 
 /** The name of the signed-in person, which a manager may have changed since they signed in. */

@@ -21,9 +21,8 @@ import { usePreferences } from "./preferences";
 import { Offers, useOffers } from "../offers/offers";
 import { go, useRoute, type Route } from "./route";
 import { useShortcuts, type KeyActions } from "./shortcuts/shortcuts";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { ToastPlace } from "../ui/toast";
-import { words } from "../i18n/contact-centre-words";
 
 /** From here on the card has a column of its own. */
 const WIDE = "(min-width: 1180px)";
@@ -60,7 +59,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
         <Nav route={route} />
         {route.page === "wall" ? <main className="whole"><Wall path={route.path} /></main>
           : route.page === "admin" ? <main className="whole"><Settings path={route.path} /></main>
-          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${identity.account.name} · ${strings.product}`} />}
+          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${identity.account.name} · ${texts.product}`} />}
       </div>
       <Title />
       <Offers />
@@ -120,8 +119,8 @@ function Shortcuts(actions: KeyActions): null {
 function Skips(): ReactElement {
   return (
     <>
-      <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{strings.skipToList}</a>
-      <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{strings.skipToConversation}</a>
+      <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{texts.skipToList}</a>
+      <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{texts.skipToConversation}</a>
     </>
   );
 }
@@ -149,8 +148,8 @@ function Title(): null {
   const count = attention(state.inbox, looker);
   const ringing = useOffers()[0];
   useEffect(() => {
-    const first = ringing === undefined ? "" : `${words.ring.title(ringing.who)} · `;
-    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${strings.inbox.title} · ${identity.account.name} · ${strings.product}`;
+    const first = ringing === undefined ? "" : `${texts.ring.title({ who: ringing.who })} · `;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${texts.inbox.title} · ${identity.account.name} · ${texts.product}`;
   }, [count, identity, ringing]);
   return null;
 }

@@ -7,7 +7,7 @@ import { useCentre, useMyName, useWorkspace } from "../app/session-context";
 import { timeText, durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 /** So many are shown; typing narrows. */
 const MOST = 8;
@@ -132,7 +132,7 @@ function people(all: readonly Colleague[], typed: string): Choice[] {
 export function Picker({ picking, id }: { picking: PickerState; id: string }): ReactElement | null {
   if (!picking.open) return null;
   return (
-    <ul className="picker" role="listbox" id={id} aria-label={words.picker.label}>
+    <ul className="picker" role="listbox" id={id} aria-label={texts.picker.label}>
       {picking.choices.map((choice, index) => (
         <li
           key={choice.id} id={`${id}-${index}`} role="option" aria-selected={index === picking.at} className="pick"
@@ -141,7 +141,7 @@ export function Picker({ picking, id }: { picking: PickerState; id: string }): R
           <strong dir="auto">{choice.title}</strong>
           <span className="pick-hint">{choice.hint}</span>
           <span className="pick-detail" dir="auto">{choice.detail}</span>
-          {choice.clip !== undefined && <span className="pick-clip" title={words.picker.clip}><Icon name="mic" />{durationText(choice.clip.ms)} · {words.picker.hear}</span>}
+          {choice.clip !== undefined && <span className="pick-clip" title={texts.picker.clip}><Icon name="mic" />{durationText(choice.clip.ms)} · {texts.picker.hear}</span>}
         </li>
       ))}
     </ul>

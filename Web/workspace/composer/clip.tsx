@@ -8,9 +8,9 @@ import { useSessionState, useWorkspace } from "../app/session-context";
 import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = words.clip;
+const text = texts.clip;
 
 export interface ClipAttachment {
   readonly clip: AttachedClip | undefined;
@@ -23,7 +23,7 @@ export interface ClipAttachment {
   readonly send: () => Promise<boolean>;
 }
 
-/** The clip that goes out with a reply: first the voice, then the words that were written to it. */
+/** The clip that goes out with a reply: first the voice, then the texts that were written to it. */
 export function useClipAttachment(c: string): ClipAttachment {
   const { session, csrf } = useWorkspace();
   const clip = attachedClip(useSessionState().drafts.get(clipDraft(c)));
@@ -50,7 +50,7 @@ export function useClipAttachment(c: string): ClipAttachment {
   };
   const attach = (one: Clip): void => {
     keep(attached(one));
-    announce(text.attached(durationText(one.ms)));
+    announce(text.attached({ length: durationText(one.ms) }));
   };
   return { clip, busy, problem, attach, drop: () => keep(""), send };
 }

@@ -12,12 +12,11 @@ import { useAnnounce } from "../app/page-context";
 import { Picker, usePicker } from "./canned-reply-picker";
 import { ProblemStrip } from "../actions/problem";
 import { MicButton, RecorderSlot, RecordingElsewhere } from "./recording";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { useDialogState, usePermissions } from "../actions/dialog-state";
 import { SpectatorBar } from "../conversation/spectator-bar";
-import { words } from "../i18n/contact-centre-words";
 
-const text = strings.composer;
+const text = texts.composer;
 
 /** From so many characters before the limit on, the counter speaks up. */
 const NEAR_LIMIT = 100;
@@ -45,14 +44,14 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
       <SpectatorBar c={c} stance={stance} />
       {row?.routing?.mentioned.includes(state.me) === true && (
         <p className="strip strip-note">
-          <Icon name="at" /><span>{words.note.mentionsYou}</span>
-          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>{words.note.seen}</button>
+          <Icon name="at" /><span>{texts.note.mentionsYou}</span>
+          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>{texts.note.seen}</button>
         </p>
       )}
       {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
       {!problem && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {!note && status === "closed" && (
-        <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>
+        <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint({ name: who })}</span></p>
       )}
       {!maySay && <AnsweredByColleague c={c} name={theirs ?? ""} draft={state.drafts.get(c)} told={problem !== undefined || stance.watching} />}
       <RecordingElsewhere c={c} />
@@ -67,13 +66,13 @@ function AnsweredByColleague({ c, name, draft, told }: { c: string; name: string
   const { session } = useWorkspace();
   return (
     <>
-      {!told && <p className="strip"><Icon name="info" /><span>{text.theirs(name)}</span></p>}
+      {!told && <p className="strip"><Icon name="info" /><span>{text.theirs({ name })}</span></p>}
       {draft !== undefined && (
         <div className="kept-draft">
           <p dir="auto">{draft}</p>
           <p className="kept-foot">
-            <span className="row-draft">{strings.inbox.draft}</span>
-            <button className="link" onClick={() => session.draft(c, "", false)}>{strings.say.discard}</button>
+            <span className="row-draft">{texts.inbox.draft}</span>
+            <button className="link" onClick={() => session.draft(c, "", false)}>{texts.say.discard}</button>
           </p>
         </div>
       )}
@@ -137,10 +136,10 @@ function MessageForm({ c, who, stance, note, disabled, language, skill }: Writin
       <Picker picking={picking} id={`${id}-list`} />
       <ModeSwitch c={c} note={note} only={!stance.maySay} />
       {!note && <ClipChip clipping={clipping} />}
-      <label className="aloud" htmlFor={id}>{note ? words.note.to(who) : text.label(who)}</label>
+      <label className="aloud" htmlFor={id}>{note ? texts.note.to({ who }) : text.label({ name: who })}</label>
       <textarea
         id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled} readOnly={clipping.busy}
-        placeholder={note ? words.note.placeholder : placeholder(stance.status, who)}
+        placeholder={note ? texts.note.placeholder : placeholder(stance.status, who)}
         aria-describedby={`${id}-count`} aria-invalid={left < 0 || undefined} aria-autocomplete="list"
         aria-controls={picking.open ? `${id}-list` : undefined} aria-activedescendant={picking.open ? `${id}-list-${picking.at}` : undefined}
         onChange={(event) => { write(event.target.value); setCaret(event.target.selectionStart); }}
@@ -148,47 +147,47 @@ function MessageForm({ c, who, stance, note, disabled, language, skill }: Writin
       />
       <div className="writing-foot">
         <MicButton c={c} status={stance.status} ready={!disabled} note={note} />
-        <span className="writing-hint not-phone" aria-hidden="true">{note ? (stance.maySay ? words.note.hint : words.note.hintOnly) : text.hint}</span>
+        <span className="writing-hint not-phone" aria-hidden="true">{note ? (stance.maySay ? texts.note.hint : texts.note.hintOnly) : text.hint}</span>
         <Counter id={`${id}-count`} left={left} limit={identity.limits.text} empty={draft === ""} />
         <button className="button button-main button-send" disabled={!sendable}>
-          <span>{note ? words.note.save : text.send}</span><Icon name={note ? "lock" : "send"} flip={!note} />
+          <span>{note ? texts.note.save : text.send}</span><Icon name={note ? "lock" : "send"} flip={!note} />
         </button>
       </div>
     </form>
   );
 }
 
-/** To the consumer, or only to colleagues: always in sight, in words and in colour. */
+/** To the consumer, or only to colleagues: always in sight, in texts and in colour. */
 function ModeSwitch({ c, note, only }: { c: string; note: boolean; only: boolean }): ReactElement {
-  if (only) return <p className="modes"><span className="mode" data-on><Icon name="lock" />{words.note.label}</span></p>;
+  if (only) return <p className="modes"><span className="mode" data-on><Icon name="lock" />{texts.note.label}</span></p>;
   const { dialogs } = useWorkspace().ui;
   const announce = useAnnounce();
   const choose = (next: boolean): void => {
     dialogs.setNoteMode(next ? c : undefined);
-    announce(next ? words.note.noted : words.note.replying);
+    announce(next ? texts.note.noted : texts.note.replying);
   };
   return (
-    <div className="modes" role="group" aria-label={words.note.mode}>
-      <button type="button" className="mode" aria-pressed={!note} onClick={() => choose(false)} title={`${words.note.reply} (r)`}>{words.note.reply}</button>
-      <button type="button" className="mode" aria-pressed={note} onClick={() => choose(true)} title={`${words.note.label} (m)`}><Icon name="lock" />{words.note.note}</button>
+    <div className="modes" role="group" aria-label={texts.note.mode}>
+      <button type="button" className="mode" aria-pressed={!note} onClick={() => choose(false)} title={`${texts.note.reply} (r)`}>{texts.note.reply}</button>
+      <button type="button" className="mode" aria-pressed={note} onClick={() => choose(true)} title={`${texts.note.label} (m)`}><Icon name="lock" />{texts.note.note}</button>
     </div>
   );
 }
 
 function Counter({ id, left, limit, empty }: { id: string; left: number; limit: number; empty: boolean }): ReactElement {
   const number = (value: number): string => value.toLocaleString();
-  const shown = left < 0 ? text.over(-left) : left <= NEAR_LIMIT ? text.left(left) : `${number(limit - left)} / ${number(limit)}`;
+  const shown = left < 0 ? text.over({ count: -left }) : left <= NEAR_LIMIT ? text.left({ count: left }) : `${number(limit - left)} / ${number(limit)}`;
   return (
     <span className="counter" id={id} data-tone={left < 0 ? "over" : left <= NEAR_LIMIT ? "near" : undefined}>
-      {empty ? <span className="aloud">{text.tooLong(limit)}</span> : shown}
-      <span className="aloud" role="status">{left < 0 ? text.tooLong(limit) : ""}</span>
+      {empty ? <span className="aloud">{text.tooLong({ limit })}</span> : shown}
+      <span className="aloud" role="status">{left < 0 ? text.tooLong({ limit }) : ""}</span>
     </span>
   );
 }
 
 function placeholder(status: string, who: string): string {
   if (status === "waiting") return text.placeholderTake;
-  return status === "closed" ? text.placeholderClosed : text.placeholder(who);
+  return status === "closed" ? text.placeholderClosed : text.placeholder({ name: who });
 }
 
 /** As high as its text, up to what the style allows. */

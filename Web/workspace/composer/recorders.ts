@@ -3,11 +3,10 @@ import { Store } from "../../client/core/store";
 import type { AudioContent } from "../../client/conversation/events";
 import type { Booth, BoothState, RecorderPanel } from "../../voice/record/recorder-manager";
 import { useSessionState, useWorkspace } from "../app/session-context";
-import { words } from "../i18n/contact-centre-words";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import type { TransferEvent } from "./voice-notes";
 
-const text = strings.recording;
+const text = texts.recording;
 
 /**
  * One recorder for replies, one for private notes, one for clips of canned replies. They are separate so that a recording
@@ -107,7 +106,7 @@ export function useRecordingBlocker(c: string, status: string, ready: boolean, n
   if (status === "closed" && !note) return text.closed;
   if (here === undefined) return text.notHere;
   const other = note ? here.replies : here.notes;
-  if (other.store.get().listening !== undefined) return note ? words.note.replyRecording : words.note.recording;
+  if (other.store.get().listening !== undefined) return note ? texts.note.replyRecording : texts.note.recording;
   if (listening !== undefined && listening !== c) return text.elsewhere;
   return ready ? undefined : text.notYet;
 }

@@ -6,10 +6,9 @@ import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { go, useRoute } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.recording;
+const text = texts.recording;
 
 /** The recorder of a conversation, in its composer. It stays what it is while other conversations are looked at. */
 export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
@@ -32,7 +31,7 @@ export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean
   if (!note) return <div ref={place} />;
   return (
     <div ref={place} className="rec-note-place">
-      <p className="rec-private"><Icon name="lock" /><span><strong>{words.note.label}</strong> {words.note.played}</span></p>
+      <p className="rec-private"><Icon name="lock" /><span><strong>{texts.note.label}</strong> {texts.note.played}</span></p>
     </div>
   );
 }
@@ -59,7 +58,7 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
   const announce = useAnnounce();
   const [told, setTold] = useState(false);
   const { phase } = recording;
-  const label = note ? words.note.record : text.open;
+  const label = note ? texts.note.record : text.open;
   const open = phase !== "idle" && phase !== "deleted";
   const tell = (): void => {
     setTold(true);
@@ -110,7 +109,7 @@ export function RecordingElsewhere({ c }: { c: string | undefined }): ReactEleme
   return (
     <p className="strip strip-recording" data-live={other === listening || undefined}>
       <Icon name="mic" />
-      <span>{other === listening ? text.live(who) : text.unsent(who)}</span>
+      <span>{other === listening ? text.live({ who }) : text.unsent({ who })}</span>
       <button type="button" className="link" onClick={() => go({ ...route, c: other })}>{text.goThere}</button>
     </p>
   );

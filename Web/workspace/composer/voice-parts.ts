@@ -13,7 +13,7 @@ import { Booth, RecorderPanel } from "../../voice/record/recorder-manager";
 import type { DialogState } from "../actions/dialog-state";
 import { request } from "../app/agent-session";
 import { go, parsedRoute } from "../app/route";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 import type { Recorders } from "./recorders";
 import { noteCommand, pendingTransfers, type PendingTransfers, type TransferEvent } from "./voice-notes";
 
@@ -35,7 +35,7 @@ export function newRecorders(owner: RecorderOwner): Recorders {
     clips: newManager(owner, " clips", clips.deliver, new ClipUploads(request, () => proof(owner.csrf()))),
     awaitClip: clips.await,
     transfer: transfers.dispatch,
-    panel: (options, note) => new RecorderPanel(note ? { ...options, strings: words.note.recorder } : options),
+    panel: (options, note) => new RecorderPanel(note ? { ...options, strings: texts.note.recorder } : options),
   };
 }
 

@@ -5,11 +5,10 @@ import { Avatar } from "../ui/avatar";
 import { timeText, dateTimeText } from "../ui/format";
 import { Icon, Ticks } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { VoiceMessage } from "./voice";
-import { words } from "../i18n/contact-centre-words";
 
-const text = strings.say;
+const text = texts.say;
 
 interface BubbleProps {
   c: string;
@@ -23,7 +22,7 @@ interface BubbleProps {
 /** One message. The consumer's stand at the start of the line, the brand's at its end. */
 export const BubbleView = memo(function BubbleView({ c, bubble, session, who, limit }: BubbleProps): ReactElement {
   const consumer = bubble.by === 1;
-  const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? words.notice.automatic : bubble.name;
+  const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? texts.notice.automatic : bubble.name;
   return (
     <li className="message" data-n={bubble.n || undefined} data-auto={bubble.by === 0 || undefined} data-side={consumer ? "consumer" : "brand"} data-first={bubble.first || undefined} data-last={bubble.last || undefined}>
       {consumer && <span className="message-face">{bubble.last && <Avatar name={who} />}</span>}
@@ -51,7 +50,7 @@ function BubbleFooter({ bubble }: { bubble: Bubble }): ReactElement | null {
 }
 
 function DeliveryState({ delivery, played }: { delivery: Delivery; played: Bubble["played"] }): ReactElement {
-  const partly = played !== undefined && played.percent > 0 && !played.listened ? text.partly(Math.round(played.percent)) : undefined;
+  const partly = played !== undefined && played.percent > 0 && !played.listened ? text.partly({ percent: Math.round(played.percent) }) : undefined;
   const waits = delivery === "sending" || delivery === "waiting";
   const icon = waits ? <Icon name="clock" /> : delivery === "listened" ? <Icon name="ear" /> : <Ticks two={delivery !== "sent"} />;
   return (
@@ -77,8 +76,8 @@ function SendFailure({ failed, session, limit }: { failed: NonNullable<Bubble["f
 }
 
 /** Web addresses become links, and nothing else does. The whole address is shown: what one reads is where one goes. */
-export function LinkedText({ text: words }: { text: string }): ReactElement {
-  const parts = words.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
+export function LinkedText({ text: texts }: { text: string }): ReactElement {
+  const parts = texts.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
   return (
     <>
       {parts.map((part, i) =>

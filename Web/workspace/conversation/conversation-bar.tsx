@@ -10,14 +10,13 @@ import { Icon } from "../ui/icons";
 import { Countdown } from "../inbox/countdown";
 import { Popover } from "../ui/popover";
 import { go, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { closeConversation, usePermissions } from "../actions/dialog-state";
 import { useReturnToQueue } from "../actions/commands";
 import { usePage } from "../app/page-context";
-import { words } from "../i18n/contact-centre-words";
 
-const text = strings.conversation;
-const acts = words.actions;
+const text = texts.conversation;
+const acts = texts.actions;
 
 interface BarProps {
   c: string;
@@ -104,7 +103,7 @@ function MoreMenu({ c, stance, row, route, said }: { c: string; stance: Stance; 
       {stance.mayTransfer && stance.status === "open" && item(acts.toQueue, "Alt ⇧ Q", () => returnToQueue(c, route))}
       {stance.mine && item(acts.promise, "b", () => dialogs.open("callback", c))}
       {stance.mine && row?.routing?.callback !== undefined && item(acts.back, "", () => session.ask(c, { callback: 0 }))}
-      {stance.mayTakeOver && item(words.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
+      {stance.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
       {stance.status !== "closed" && item(urgent ? acts.notUrgent : acts.urgent, "u", () => session.ask(c, { urgent: !urgent }))}
       {stance.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
       {!stance.mine && stance.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
@@ -118,16 +117,16 @@ function ConversationStatus({ stance, row }: { stance: Stance; row: InboxRow | u
   const { centre } = useCentre();
   const { status, mine, theirs } = stance;
   const { due, callback, skill } = row?.routing ?? {};
-  const answered = mine ? strings.inbox.assignedYou : theirs === undefined ? undefined : strings.inbox.assigned(theirs);
+  const answered = mine ? texts.inbox.assignedYou : theirs === undefined ? undefined : texts.inbox.assigned({ name: theirs });
   const name = centre?.skills.find(({ id }) => id === skill)?.name;
   return (
     <p className="standing">
-      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? strings.inbox.status[status]}</span>
-      {row !== undefined && <span className="standing-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>}
+      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? texts.inbox.status[status]}</span>
+      {row !== undefined && <span className="standing-channel">{texts.channel[row.channel ?? ""] ?? row.channel}</span>}
       {name !== undefined && <span className="standing-channel">{name}</span>}
       {status !== "closed" && due !== undefined && <Countdown due={due} />}
-      {status === "open" && callback !== undefined && <span className="row-callback">{acts.callback(timeText(callback))}</span>}
-      {row?.routing?.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
+      {status === "open" && callback !== undefined && <span className="row-callback">{acts.callback({ time: timeText(callback) })}</span>}
+      {row?.routing?.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{texts.row.urgent}</span>}
     </p>
   );
 }

@@ -12,11 +12,10 @@ import { ChoosePicture, GonePicture } from "../ui/pictures";
 import { RecordingElsewhere } from "../composer/recording";
 import { address, go, type Route } from "../app/route";
 import { MessageSkeletons } from "../ui/skeletons";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { Timeline } from "./timeline";
-import { words } from "../i18n/contact-centre-words";
 
-const text = strings.conversation;
+const text = texts.conversation;
 
 interface PaneProps {
   route: Route;
@@ -57,7 +56,7 @@ function OpenConversation({ c, thread, row, route, cardShown, toggleCard, readin
   const slow = useSustained(!ready && state.link === "online", SLOW_MS);
 
   return (
-    <section className="conversation" id="conversation" aria-label={text.region(who)} tabIndex={-1}>
+    <section className="conversation" id="conversation" aria-label={text.region({ name: who })} tabIndex={-1}>
       <ConversationBar c={c} who={who} thread={thread} row={row} route={route} cardShown={cardShown} toggleCard={toggleCard} />
       {ready
         ? (
@@ -98,15 +97,15 @@ function useMessageAnnouncements(thread: Thread | undefined, who: string): void 
   useEffect(() => {
     if (events === undefined || newest === undefined) return;
     const fresh = announced === undefined ? [] : events.filter(({ n, by }) => n > announced && by === 1);
-    const said = fresh.map(announcedText).filter((words) => words !== "");
-    if (said.length > 0) announce(strings.say.said(who, said.join(" ")));
+    const said = fresh.map(announcedText).filter((texts) => texts !== "");
+    if (said.length > 0) announce(texts.say.said({ name: who, what: said.join(" ") }));
     setAnnounced(newest);
   }, [events, newest, announced, who, announce]);
 }
 
 function announcedText({ content }: ConversationEvent): string {
   if (content.kind === "text" || content.kind === "automatic") return content.text;
-  return content.kind === "audio" ? strings.say.voice(durationText(content.audio.ms)) : "";
+  return content.kind === "audio" ? texts.say.voice({ length: durationText(content.audio.ms) }) : "";
 }
 
 /** Nothing is chosen. Where nothing of mine is left to choose, that is said, and what waits. */
@@ -116,13 +115,13 @@ function NoConversation({ route }: { route: Route }): ReactElement {
   const { identity } = useWorkspace();
   const { mine, queue } = counts(inbox, looker);
   const done = inbox.loaded && mine === 0 && (route.tab === "mine" || identity.agent.role !== "manager");
-  const title = done ? words.next.done : text.none;
+  const title = done ? texts.next.done : text.none;
   return (
     <section className="conversation conversation-none" id="conversation" aria-label={title} tabIndex={-1}>
       <div className="empty">
         <ChoosePicture />
         <h2>{title}</h2>
-        {done && <p>{queue === 0 ? words.next.quiet : <a href={address({ ...route, tab: "queue" })}>{words.next.queue(queue)}</a>}</p>}
+        {done && <p>{queue === 0 ? texts.next.quiet : <a href={address({ ...route, tab: "queue" })}>{texts.next.queue({ count: queue })}</a>}</p>}
         <RecordingElsewhere c={undefined} />
         {!done && <p className="not-phone">{text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd></p>}
       </div>

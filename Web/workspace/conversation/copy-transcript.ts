@@ -2,10 +2,10 @@ import type { AgentSession } from "../../client/agent/agent-session";
 import type { Thread } from "../../client/agent/agent-thread";
 import { transcript } from "../../client/conversation/transcript";
 import { timeText, dayText } from "../ui/format";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import type { Page } from "../app/page-context";
 
-const text = strings.conversation;
+const text = texts.conversation;
 
 /** Copies what was said as text; a voice message reads "[audio message]". False where nothing is here to copy. */
 export function copyTranscript(session: AgentSession, { toasts }: Pick<Page, "toasts">, c: string): boolean {
@@ -19,6 +19,6 @@ export function copyTranscript(session: AgentSession, { toasts }: Pick<Page, "to
 
 function written({ timeline }: Thread, who: string): string {
   const now = Date.now();
-  const name = (by: number): string => (by === 1 ? who : timeline.people.find((person) => person.by === by)?.name ?? strings.notice.somebody);
+  const name = (by: number): string => (by === 1 ? who : timeline.people.find((person) => person.by === by)?.name ?? texts.notice.somebody);
   return transcript(timeline.events, { name, time: (at) => `${dayText(at, now)} ${timeText(at)}` });
 }

@@ -5,10 +5,9 @@ import { useSessionState, useNameOf } from "../app/session-context";
 import { timeText, dateTimeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { NoteVoice } from "./voice";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = words.note;
+const text = texts.note;
 
 /** A private note. It looks like nothing that the consumer sees, and says so. */
 export const NoteLine = memo(function NoteView({ row, c, me }: { row: NoteRow; c: string; me: number }): ReactElement {
@@ -20,7 +19,7 @@ export const NoteLine = memo(function NoteView({ row, c, me }: { row: NoteRow; c
     <li className="note" data-n={row.n || undefined} data-asked={asked || undefined} data-pending={row.pending}>
       <p className="note-head">
         <Icon name="lock" /><strong>{text.label}</strong>
-        <span dir="auto">{own ? strings.say.you : row.name || strings.notice.somebody}</span>
+        <span dir="auto">{own ? texts.say.you : row.name || texts.notice.somebody}</span>
         <span className="note-only">{text.only}</span>
         <time dateTime={new Date(row.at).toISOString()} title={dateTimeText(row.at)}>{row.pending ? text.saving : timeText(row.at)}</time>
       </p>

@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { Stance } from "../../client/agent/permissions";
 import { useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = words.watching;
+const text = texts.watching;
 
 /** A manager looks on, or joined: that is said for as long as it lasts, with what can be done about it. */
 export function SpectatorBar({ c, stance }: { c: string; stance: Stance }): ReactElement | null {
@@ -14,7 +14,7 @@ export function SpectatorBar({ c, stance }: { c: string; stance: Stance }): Reac
   return (
     <div className="watch-bar" role="status">
       <Icon name="eye" />
-      <span>{watching ? <><strong>{text.title}</strong> {text.answers(theirs ?? "")}</> : text.joined(theirs ?? "")}</span>
+      <span>{watching ? <><strong>{text.title}</strong> {text.answers({ name: theirs ?? "" })}</> : text.joined({ name: theirs ?? "" })}</span>
       {watching && <button className="button" onClick={() => session.ask(c, { join: {} })}>{text.join}</button>}
       {joined && <button className="button" onClick={() => session.ask(c, { leave: {} })} title={`${text.leave} (Alt + Shift + I)`}>{text.leave}</button>}
       <button className="button" onClick={() => session.ask(c, { takeOver: {} })} title={`${text.takeOver} (Alt + Shift + O)`}>{text.takeOver}</button>

@@ -11,10 +11,10 @@ import { timeText, dayText, midnight } from "../ui/format";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { useScroll } from "./scroll";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { CatchUpBar } from "./voice";
 
-const text = strings.conversation;
+const text = texts.conversation;
 
 interface TimelineProps {
   thread: Thread;
@@ -58,7 +58,7 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
       </div>
       {behind !== undefined && (
         <button className="to-latest" onClick={toBottom}>
-          <Icon name="down" />{behind > 0 ? text.newMessages(behind) : text.latest}
+          <Icon name="down" />{behind > 0 ? text.newMessages({ count: behind }) : text.latest}
         </button>
       )}
     </div>
@@ -106,7 +106,7 @@ function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement 
   return (
     <div className="typing" aria-live="polite">
       {names.length > 0 && (
-        <span className="typing-in"><span className="dots" aria-hidden="true"><i /><i /><i /></span>{names.map(text.typing).join(" · ")}</span>
+        <span className="typing-in"><span className="dots" aria-hidden="true"><i /><i /><i /></span>{names.map((name) => text.typing({ name })).join(" · ")}</span>
       )}
     </div>
   );
@@ -149,14 +149,14 @@ export function RowView(props: { row: AgentRow; c: string; who: string; me: numb
 }
 
 function noticeText({ what, by, name }: Extract<Row, { row: "notice" }>, who: string, me: number): string {
-  const notice = strings.notice;
+  const notice = texts.notice;
   const mine = by === me;
   const someone = by === 1 ? who : name || notice.somebody;
   switch (what) {
-    case "joined": return mine ? notice.joinedYou : notice.joined(someone);
-    case "assigned": return mine ? notice.assignedYou : notice.assigned(someone);
-    case "closed": return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed(someone);
-    case "resumed": return mine ? notice.resumedYou : notice.resumed(someone);
+    case "joined": return mine ? notice.joinedYou : notice.joined({ name: someone });
+    case "assigned": return mine ? notice.assignedYou : notice.assigned({ name: someone });
+    case "closed": return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed({ name: someone });
+    case "resumed": return mine ? notice.resumedYou : notice.resumed({ name: someone });
   }
 }
 

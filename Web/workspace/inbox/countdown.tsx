@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { SOON_MS } from "../../client/agent/inbox";
 import { timeText, elapsedText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 import { useTicked } from "../app/clock";
 
 const MINUTE = 60_000;
@@ -10,13 +10,13 @@ const HOUR = 60 * MINUTE;
 
 /** Time left until `due`, ticking: to the second where it is short, and how long over it is afterwards. */
 export function Countdown({ due }: { due: number }): ReactElement {
-  const said = useTicked((now) => (due <= now ? words.left.over(countdownText(now - due)) : words.left.in(countdownText(due - now))));
+  const said = useTicked((now) => (due <= now ? texts.left.over({ time: countdownText(now - due) }) : texts.left.in({ time: countdownText(due - now) })));
   const tone = useTicked((now) => (due <= now ? "over" : due - now <= SOON_MS ? "soon" : ""));
   return (
-    <span className="left" data-tone={tone} title={words.left.by(timeText(due))}>
+    <span className="left" data-tone={tone} title={texts.left.by({ time: timeText(due) })}>
       <Icon name="clock" />
       <span aria-hidden="true">{said}</span>
-      <span className="aloud">{tone === "over" ? words.left.overdue : words.left.by(timeText(due))}</span>
+      <span className="aloud">{tone === "over" ? texts.left.overdue : texts.left.by({ time: timeText(due) })}</span>
     </span>
   );
 }

@@ -12,11 +12,10 @@ import { PresenceBanner, PresenceButton } from "../offers/presence";
 import type { Route } from "../app/route";
 import { InboxRowLink } from "./row";
 import { RowSkeletons } from "../ui/skeletons";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { useTick } from "../app/clock";
-import { words } from "../i18n/contact-centre-words";
 
-const text = strings.inbox;
+const text = texts.inbox;
 
 const Preview = onDemand("Preview");
 const SearchPanel = onDemand("SearchPanel");
@@ -28,11 +27,11 @@ const BEAT_MS = 20_000;
 export function InboxPane({ route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined }): ReactElement {
   const { identity } = useWorkspace();
   return (
-    <section className="inbox" id="inbox" aria-label={route.tab === "search" ? words.nav.search : text.title}>
+    <section className="inbox" id="inbox" aria-label={route.tab === "search" ? texts.nav.search : text.title}>
       <header className="bar inbox-bar">
         <div className="inbox-where">
-          <h2>{route.tab === "search" ? words.nav.search : text.title}</h2>
-          <p className="inbox-account" dir="auto">{`${identity.account.name} · ${strings.role[identity.agent.role] ?? identity.agent.role}`}</p>
+          <h2>{route.tab === "search" ? texts.nav.search : text.title}</h2>
+          <p className="inbox-account" dir="auto">{`${identity.account.name} · ${texts.role[identity.agent.role] ?? identity.agent.role}`}</p>
         </div>
         <PresenceButton />
         <UserMenu leave={leave} route={route} />
@@ -66,7 +65,7 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
             {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (
               <div key={section} className="section">
                 <SectionHeading section={section} count={rows.length} />
-                <ul aria-label={`${words.tabs[tab]}: ${words.sections[section]}`}>
+                <ul aria-label={`${texts.tabs[tab]}: ${texts.sections[section]}`}>
                   {rows.filter((row) => here.has(row)).map((row) => (
                     <InboxRowLink
                       key={row.c} row={row} now={beat} me={state.me} route={route} current={row.c === route.c} section={section}
@@ -104,11 +103,11 @@ function useRowLimit(tab: Tab): [number, (end: HTMLElement | null) => void] {
 }
 
 function SectionHeading({ section, count }: { section: Section; count: number }): ReactElement {
-  return <h3 className="section-head" data-section={section}>{words.sections[section]} <span className="count">{count}</span></h3>;
+  return <h3 className="section-head" data-section={section}>{texts.sections[section]} <span className="count">{count}</span></h3>;
 }
 
 function EmptyList({ tab }: { tab: Tab }): ReactElement {
-  const [title, hint] = tab === "waiting" || tab === "mine" || tab === "all" ? text.empty[tab] : words.empty[tab];
+  const [title, hint] = tab === "waiting" || tab === "mine" || tab === "all" ? text.empty[tab] : texts.empty[tab];
   return (
     <div className="empty">
       <QuietPicture />
@@ -130,7 +129,7 @@ function useArrivalAnnouncements(): void {
     const waiting = new Set([...rows.current.values()].filter((row) => belongs(row, "queue", looker)).map((row) => row.c));
     const fresh = known.current === undefined ? [] : [...waiting].filter((c) => !known.current?.has(c));
     const silent = (c: string): boolean => rows.current.get(c)?.routing?.offer?.to.includes(me) === true;
-    for (const c of fresh) if (!silent(c)) announce(text.fresh(rows.current.get(c)?.who ?? ""));
+    for (const c of fresh) if (!silent(c)) announce(text.fresh({ who: rows.current.get(c)?.who ?? "" }));
     known.current = waiting;
   }, [inbox, rows, looker, me, announce]);
 }

@@ -4,8 +4,7 @@ import { Icon } from "../ui/icons";
 import { onDemand } from "../app/on-demand-part";
 import { Popover } from "../ui/popover";
 import { address, go, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 const FIRST: readonly Tab[] = ["mine", "queue", "waiting", "all"];
 const MORE: readonly Tab[] = ["mentions", "closed"];
@@ -18,13 +17,13 @@ export function InboxTabs({ route, count }: { route: Route; count: Record<Tab, n
   const tabs = FIRST.includes(chosen) ? FIRST : [...FIRST, chosen];
   return (
     <div className="lists">
-      <div className="tabs" role="tablist" aria-label={strings.inbox.tabsLabel} onKeyDown={(event) => moveBetweenTabs(event, tabs, route)}>
+      <div className="tabs" role="tablist" aria-label={texts.inbox.tabsLabel} onKeyDown={(event) => moveBetweenTabs(event, tabs, route)}>
         {tabs.map((tab) => (
           <button
             key={tab} role="tab" id={`tab-${tab}`} className="tab" aria-selected={tab === chosen} aria-controls="inbox-list"
             tabIndex={tab === chosen ? 0 : -1} onClick={() => go({ ...route, tab })}
           >
-            {words.tabs[tab]} <span className="count">{count?.[tab] ?? " "}</span>
+            {texts.tabs[tab]} <span className="count">{count?.[tab] ?? " "}</span>
           </button>
         ))}
       </div>
@@ -38,12 +37,12 @@ function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> 
   const mentions = count?.mentions ?? 0;
   return (
     <Popover
-      open={open} setOpen={setOpen} label={mentions > 0 ? `${words.more}. ${words.tabs.mentions}: ${mentions}` : words.more}
+      open={open} setOpen={setOpen} label={mentions > 0 ? `${texts.more}. ${texts.tabs.mentions}: ${mentions}` : texts.more}
       className="icon-button lists-more" button={<><Icon name="filter" />{mentions > 0 && <span className="dot" />}</>}
     >
       {MORE.map((tab) => (
         <a key={tab} className="menu-item" href={address({ ...route, tab })} onClick={() => setOpen(false)} aria-current={tab === route.tab ? "page" : undefined}>
-          <Icon name={tab === "mentions" ? "at" : "resolve"} />{words.tabs[tab]}<span className="count">{count?.[tab] ?? ""}</span>
+          <Icon name={tab === "mentions" ? "at" : "resolve"} />{texts.tabs[tab]}<span className="count">{count?.[tab] ?? ""}</span>
         </a>
       ))}
       <SavedViews chosen={() => setOpen(false)} />

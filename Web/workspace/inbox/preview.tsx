@@ -9,10 +9,11 @@ import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { go } from "../app/route";
 import { MessageSkeletons } from "../ui/skeletons";
-import { strings } from "../i18n/strings";
+import { dialogTexts } from "../i18n/dialog-texts";
+import { texts } from "../i18n/texts";
 import { RowView } from "../conversation/timeline";
 
-const text = strings.conversation;
+const text = texts.conversation;
 
 interface PreviewProps {
   c: string;
@@ -40,11 +41,11 @@ export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
   }, [rows.length]);
   const ready = thread !== undefined && thread.phase !== "loading";
   return (
-    <Dialog label={text.previewTitle(who)} className="preview" close={close}>
+    <Dialog label={text.previewTitle({ name: who })} className="preview" close={close}>
       <header className="bar">
         <div className="preview-who"><h2 dir="auto">{who}</h2><p>{text.previewHint}</p></div>
         <button className="button" onClick={() => { close(); go({ tab, c, card: false }); }}>{text.previewOpen}</button>
-        <button className="icon-button" aria-label={strings.keys.close} onClick={close} data-focus><Icon name="close" /></button>
+        <button className="icon-button" aria-label={dialogTexts.close} onClick={close} data-focus><Icon name="close" /></button>
       </header>
       <div className="preview-body" ref={box} tabIndex={0} role="region" aria-label={text.messages}>
         {ready

@@ -7,10 +7,9 @@ import { timeText, elapsedText, durationText, dateTimeText, shortTimeText } from
 import { Icon } from "../ui/icons";
 import { Countdown } from "./countdown";
 import { address, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.inbox;
+const text = texts.inbox;
 
 interface RowProps {
   row: InboxRow;
@@ -41,17 +40,17 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
         <span className="row-main">
           <span className="row-line">
             <span className="row-who" dir="auto">{row.who}</span>
-            <span className="row-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>
+            <span className="row-channel">{texts.channel[row.channel ?? ""] ?? row.channel}</span>
             <LastTime row={row} now={now} />
           </span>
           <span className="row-line">
             <LastMessage row={row} me={me} />
-            {row.routing?.mentioned.includes(me) === true && <span className="badge badge-at" title={words.row.mentioned}><Icon name="at" /><span className="aloud">{words.row.mentioned}</span></span>}
+            {row.routing?.mentioned.includes(me) === true && <span className="badge badge-at" title={texts.row.mentioned}><Icon name="at" /><span className="aloud">{texts.row.mentioned}</span></span>}
             {unread > 0 && <UnreadBadge count={unread} />}
           </span>
           <span className="row-line row-foot">
             <RowStatus row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
-            {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{text.unplayed(durationText(row.unplayed))}</span>}
+            {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{text.unplayed({ length: durationText(row.unplayed) })}</span>}
             <RowMarks row={row} me={me} />
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
@@ -59,7 +58,7 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
       </a>
       <button
         className="icon-button row-preview" tabIndex={-1} onClick={() => props.preview(row.c)}
-        aria-label={text.preview(row.who)} title={`${strings.conversation.preview} (p)`}
+        aria-label={text.preview({ who: row.who })} title={`${texts.conversation.preview} (p)`}
       >
         <Icon name="eye" />
       </button>
@@ -73,7 +72,7 @@ function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
   return (
     <span className="row-when">
       <time className="row-time" dateTime={new Date(row.at).toISOString()} title={audio === undefined ? dateTimeText(row.at) : undefined}>
-        <span className="aloud">{text.lastTime("")}</span>{shortTimeText(row.at, now)}
+        <span className="aloud">{text.lastTime({ time: "" })}</span>{shortTimeText(row.at, now)}
       </time>
       {audio !== undefined && <span className="row-tip"><strong>{text.audioMessage}</strong> <span>{durationText(audio)}</span></span>}
     </span>
@@ -83,9 +82,9 @@ function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
 function LastMessage({ row, me }: { row: InboxRow; me: string }): ReactElement {
   const { last } = row;
   if (last === undefined) return <span className="row-last">{text.noMessage}</span>;
-  const prefix = last.by === 1 ? "" : last.by === 0 ? `${words.notice.automatic}: ` : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by(row.toName);
+  const prefix = last.by === 1 ? "" : last.by === 0 ? `${texts.notice.automatic}: ` : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by({ name: row.toName });
   if (last.audio !== undefined) {
-    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice(durationText(last.audio))}</span>;
+    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice({ length: durationText(last.audio) })}</span>;
   }
   return <span className="row-last" dir="auto">{prefix}{last.text}</span>;
 }
@@ -93,11 +92,14 @@ function LastMessage({ row, me }: { row: InboxRow; me: string }): ReactElement {
 function UnreadBadge({ count }: { count: number }): ReactElement {
   return (
     <span className="badge">
-      <span aria-hidden="true">{count >= 99 ? "99+" : count}</span>
-      <span className="aloud">{text.unread(count)}</span>
+      <span aria-hidden="true">{count >= MANY ? "99+" : count}</span>
+      <span className="aloud">{count >= MANY ? text.unreadMany : text.unread({ count })}</span>
     </span>
   );
 }
+
+/** From this number on, unread messages are not counted exactly. */
+const MANY = 99;
 
 interface StandingProps {
   row: InboxRow;
@@ -114,16 +116,16 @@ function RowStatus({ row, now, me, mineOnly, rings }: StandingProps): ReactEleme
   const who = row.to === me ? text.you2 : row.toName;
   return (
     <>
-      {rings && <span className="row-rings"><Icon name="bell" />{words.row.rings}</span>}
+      {rings && <span className="row-rings"><Icon name="bell" />{texts.row.rings}</span>}
       {row.status !== "closed" && due !== undefined && <Countdown due={due} />}
       {waits !== undefined && (
-        <span className="row-waits" title={text.waitsLong(elapsedText(waits, now, "long"))}>
-          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(elapsedText(waits, now))}
+        <span className="row-waits" title={text.waitsLong({ time: elapsedText(waits, now, "long") })}>
+          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits({ time: elapsedText(waits, now) })}
         </span>
       )}
-      {row.status === "open" && callback !== undefined && <span className="row-callback">{words.row.callback(timeText(callback))}</span>}
+      {row.status === "open" && callback !== undefined && <span className="row-callback">{texts.row.callback({ time: timeText(callback) })}</span>}
       {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
-      {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned(who)}>{who}</span>}
+      {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned({ name: who })}>{who}</span>}
     </>
   );
 }
@@ -139,9 +141,9 @@ function RowMarks({ row: { routing, status }, me }: { row: InboxRow; me: string 
   const skill = centre?.skills.find((one) => one.id === routing.skill)?.name ?? routing.skill;
   return (
     <>
-      {routing.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
-      {routing.for !== undefined && status === "waiting" && <span className="mark mark-for">{routing.for === me ? words.row.forYou : nameOf(routing.for)}</span>}
-      {routing.csat !== undefined && <span className="mark" title={words.row.csat(routing.csat)}><Icon name="star" />{routing.csat}</span>}
+      {routing.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{texts.row.urgent}</span>}
+      {routing.for !== undefined && status === "waiting" && <span className="mark mark-for">{routing.for === me ? texts.row.forYou : nameOf(routing.for)}</span>}
+      {routing.csat !== undefined && <span className="mark" title={texts.row.csat({ stars: routing.csat })}><Icon name="star" />{routing.csat}</span>}
       {skill !== undefined && <span className="mark mark-skill">{skill}</span>}
       {routing.tags.slice(0, TAGS).map((tag) => <span key={tag} className="mark">{tag}</span>)}
       {routing.tags.length > TAGS && <span className="mark" title={routing.tags.slice(TAGS).join(", ")}>{`+${routing.tags.length - TAGS}`}</span>}

@@ -4,12 +4,12 @@ import { sectionOf } from "../../client/agent/inbox";
 import type { InboxRow } from "../../client/conversation/events";
 import { useSessionState, useViewer } from "../app/session-context";
 import { address, type Route } from "../app/route";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 import { dateTimeText, shortTimeText } from "../ui/format";
 import { moveInList } from "./list-keys";
 import { InboxRowLink } from "./row";
 
-const text = words.search;
+const text = dialogTexts.search;
 
 /** The results as rows of the inbox; conversations that the inbox knows are as current as they are there. */
 export function SearchResults({ found, route }: { found: readonly Found[]; route: Route }): ReactElement {

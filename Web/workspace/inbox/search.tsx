@@ -3,17 +3,17 @@ import type { Filter } from "../../client/agent/agent-api";
 import { useAnnounce } from "../app/page-context";
 import { useCentre, useWorkspace } from "../app/session-context";
 import type { Route } from "../app/route";
-import { words } from "../i18n/later-words";
-import { strings } from "../i18n/strings";
+import { dialogTexts } from "../i18n/dialog-texts";
+import { texts } from "../i18n/texts";
 import { Icon } from "../ui/icons";
 import { SaveView } from "./saved-views";
 import { SearchResults } from "./search-results";
 import type { SearchState } from "./search-state";
 
-const text = words.search;
+const text = dialogTexts.search;
 const DAY_MS = 86_400_000;
 
-/** Searches all conversations by words and filters; a result opens its conversation at the match. */
+/** Searches all conversations by dialogTexts and filters; a result opens its conversation at the match. */
 export default function SearchPanel({ route }: { route: Route }): ReactElement {
   const { search } = useWorkspace().ui;
   const state = useSyncExternalStore(search.store.subscribe, search.store.get);
@@ -42,7 +42,7 @@ function useSavedViewSearch({ phase, filter }: SearchState): void {
 function useResultAnnouncement({ phase, found }: SearchState): void {
   const announce = useAnnounce();
   useEffect(() => {
-    if (phase === "done") announce(found.length === 0 ? text.none : text.results(String(found.length)));
+    if (phase === "done") announce(found.length === 0 ? text.none : resultsText(found.length, false));
   }, [phase, found, announce]);
 }
 
@@ -55,9 +55,13 @@ function statusText({ phase, filter, found, more }: SearchState): string {
     case "idle": return empty ? text.start : "";
     case "done": {
       if (empty) return text.start;
-      return found.length === 0 ? text.none : text.results(`${found.length}${more ? "+" : ""}`);
+      return found.length === 0 ? text.none : resultsText(found.length, more);
     }
   }
+}
+
+function resultsText(count: number, more: boolean): string {
+  return text.results({ count, shown: more ? `${count}+` : count });
 }
 
 interface FormProps {
@@ -103,7 +107,7 @@ function Filters({ filter, change }: FormProps): ReactElement {
   return (
     <div className="filters">
       <Choice
-        label={text.status} value={status} options={STATUSES.map((one) => [one, strings.inbox.status[one]])}
+        label={text.status} value={status} options={STATUSES.map((one) => [one, texts.inbox.status[one]])}
         choose={(value) => put({ status: value })}
       />
       <Choice
@@ -116,7 +120,7 @@ function Filters({ filter, change }: FormProps): ReactElement {
       />
       <Choice
         label={text.csat} value={csat === undefined ? undefined : String(csat)}
-        options={RATINGS.map((n) => [String(n), text.stars(n)])} choose={(value) => change(withRating(filter, value))}
+        options={RATINGS.map((n) => [String(n), text.stars({ n })])} choose={(value) => change(withRating(filter, value))}
       />
       <DateFilter label={text.from} value={from} choose={(at) => change(withDay(filter, "from", at))} />
       <DateFilter

@@ -2,9 +2,9 @@ import { useState, type ReactElement } from "react";
 import { Icon } from "../ui/icons";
 import { usePage } from "../app/page-context";
 import { usePreferences } from "../app/preferences";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = words.bell;
+const text = texts.bell;
 
 /** How loud the workspace may be. The browser is asked for notifications by this button, and never by itself. */
 export function AlertSettings(): ReactElement {

@@ -7,8 +7,7 @@ import { useLatest } from "../ui/hooks";
 import { usePage } from "../app/page-context";
 import type { PreferenceStore } from "../app/preferences";
 import { go } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 /** Between two strokes of the bell. */
 const EVERY_MS = 2600;
@@ -28,8 +27,8 @@ export function useOfferAlerts(rows: readonly InboxRow[]): void {
   useEffect(() => {
     for (const row of fresh) {
       known.current.add(offerKey(row));
-      announcements.say(words.ring.announce(row.who, secondsLeft(row)));
-      if (leads.current) notify(preferences, words.ring.title(row.who), lastMessageText(row), row.c);
+      announcements.say(texts.ring.announce({ who: row.who, seconds: secondsLeft(row) }));
+      if (leads.current) notify(preferences, texts.ring.title({ who: row.who }), lastMessageText(row), row.c);
     }
   });
   useEffect(() => {
@@ -51,7 +50,7 @@ export function secondsLeft({ routing }: InboxRow): number {
 
 /** What the consumer said, in short. */
 export function lastMessageText({ last }: InboxRow): string {
-  return last?.audio === undefined ? last?.text ?? "" : strings.inbox.voice(durationText(last.audio));
+  return last?.audio === undefined ? last?.text ?? "" : texts.inbox.voice({ length: durationText(last.audio) });
 }
 
 function useMentions(loaded: boolean, rows: readonly InboxRow[], leads: { readonly current: boolean }): void {
@@ -63,8 +62,8 @@ function useMentions(loaded: boolean, rows: readonly InboxRow[], leads: { readon
     if (!loaded) return;
     for (const row of latest.current) {
       if (known.current === undefined || known.current.has(row.c)) continue;
-      announcements.say(words.bell.mention(row.who));
-      if (leads.current) notify(preferences, words.bell.mention(row.who), lastMessageText(row), row.c);
+      announcements.say(texts.bell.mention({ who: row.who }));
+      if (leads.current) notify(preferences, texts.bell.mention({ who: row.who }), lastMessageText(row), row.c);
     }
     known.current = new Set(names.split(" "));
   }, [loaded, names, latest, leads, preferences, announcements]);

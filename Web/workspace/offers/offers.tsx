@@ -10,12 +10,11 @@ import { useMedia } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
 import { go } from "../app/route";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { useTick } from "../app/clock";
 import { useToast } from "../app/page-context";
-import { words } from "../i18n/contact-centre-words";
 
-const text = words.ring;
+const text = texts.ring;
 
 /** So many cards at a time, on a phone and elsewhere; the others are counted. */
 const MOST = { phone: 1, desktop: 2 };
@@ -61,7 +60,7 @@ export function Offers(): ReactElement {
   return (
     <div className="rings" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
       {rows.slice(0, most).map((row) => <OfferCard key={row.c} row={row} />)}
-      {rows.length > most && <p className="ring-more">{text.more(rows.length - most)}</p>}
+      {rows.length > most && <p className="ring-more">{text.more({ count: rows.length - most })}</p>}
     </div>
   );
 }
@@ -93,21 +92,21 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
   const card = useFocusHandover();
   const busy = outbox.some((entry) => entry.c === row.c && (entry.command.kind === "take" || entry.command.kind === "ask"));
   return (
-    <article className="offer" ref={card} aria-label={text.from(row.who)}>
+    <article className="offer" ref={card} aria-label={text.from({ who: row.who })}>
       <div className="ring-head">
         <Avatar name={row.who} />
         <div className="ring-who">
           <strong dir="auto">{row.who}</strong>
           <span>
-            {[strings.channel[row.channel ?? ""] ?? row.channel, skill, row.routing?.for === me ? text.transferred : undefined].filter(Boolean).join(" · ")}
+            {[texts.channel[row.channel ?? ""] ?? row.channel, skill, row.routing?.for === me ? text.transferred : undefined].filter(Boolean).join(" · ")}
           </span>
         </div>
         <Countdown row={row} />
       </div>
       <p className="ring-said" dir="auto">
-        {row.routing?.urgent && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
+        {row.routing?.urgent && <span className="mark mark-urgent"><Icon name="bolt" />{texts.row.urgent}</span>}
         {row.last?.audio !== undefined && <Icon name="mic" />}{lastMessageText(row)}
-        {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{strings.inbox.unplayed(durationText(row.unplayed))}</span>}
+        {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{texts.inbox.unplayed({ length: durationText(row.unplayed) })}</span>}
       </p>
       <div className="ring-acts">
         <button className="button" disabled={busy} onClick={() => session.ask(row.c, { decline: {} })} title={`${text.decline} (d)`}>{text.decline}</button>
@@ -135,7 +134,7 @@ function Countdown({ row }: { row: InboxRow }): ReactElement {
   const left = secondsLeft(row);
   const whole = useRef(Math.max(1, left));
   return (
-    <span className="countdown" role="timer" aria-label={text.seconds(left)}>
+    <span className="countdown" role="timer" aria-label={text.seconds({ left })}>
       <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false">
         <circle cx="18" cy="18" r="15" pathLength="100" />
         <circle className="countdown-on" cx="18" cy="18" r="15" pathLength="100" strokeDasharray={`${(left / whole.current) * 100} 100`} />
@@ -159,7 +158,7 @@ function useLostOffers(): void {
       const row = inbox.rows.get(c);
       const name = row?.to === me ? undefined : row?.toName;
       if (problem.code !== "already_taken") toast(refusalText(problem.code, problem.limit ?? 0), true);
-      else toast(name === undefined ? problem.text : text.lost(name), true);
+      else toast(name === undefined ? problem.text : text.lost({ name }), true);
     }
   }, [problems, inbox, me, outbox, accepted, toast]);
 }

@@ -6,15 +6,15 @@ import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { useDialogState } from "../actions/dialog-state";
 import { Popover } from "../ui/popover";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = words.presence;
+const text = texts.presence;
 
 /** Says how I stand, and says aloud what came of it. */
 export function useSetPresence(): (state: Presence, reason?: string) => void {
   const { session } = useWorkspace();
   const announce = useAnnounce();
-  return (state, reason) => announce(session.present(state, reason) ? text.changed(reason ?? text.states[state]) : text.failed);
+  return (state, reason) => announce(session.present(state, reason) ? text.changed({ state: reason ?? text.states[state] }) : text.failed);
 }
 
 /** How I stand, and how full my hands are; opens the choice of states. */
@@ -40,7 +40,7 @@ export function PresenceButton(): ReactElement | null {
   );
   return (
     <Popover
-      open={open} setOpen={setOpen} id="presence" className="presence" label={text.open(reason ?? text.states[state], loadText(standing))}
+      open={open} setOpen={setOpen} id="presence" className="presence" label={text.open({ state: reason ?? text.states[state], load: loadText(standing) })}
       title={`${reason ?? text.states[state]} (Alt + Shift + S)`}
       button={<><span className="presence-dot" data-state={state} /><span className="presence-state">{reason ?? text.states[state]}</span><Meter standing={standing} /></>}
     >
@@ -54,7 +54,7 @@ export function PresenceButton(): ReactElement | null {
 }
 
 function loadText({ load: now, capacity }: Standing): string {
-  return text.load((now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), String(capacity));
+  return text.load({ load: (now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), capacity: String(capacity) });
 }
 
 /** How much of my capacity is taken. */
@@ -76,7 +76,7 @@ export function PresenceBanner(): ReactElement | null {
   const { reason, since } = standing.presence;
   return (
     <div className="away" role="status">
-      <span>{reason === undefined ? text.nobody : text.away(reason, timeText(since))}</span>
+      <span>{reason === undefined ? text.nobody : text.away({ reason, time: timeText(since) })}</span>
       <button className="button button-main" disabled={link !== "online"} onClick={() => present("online")}>{text.goOnline}</button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from "react";
 import type { Problem } from "./validation";
 import { parsedTime, timeOf } from "./routing/opening-hours";
-import { admin } from "../i18n/settings-words";
+import { settingsTexts } from "../i18n/settings-texts";
 
 const ProblemContext = createContext<readonly Problem[]>([]);
 export const ProblemProvider = ProblemContext.Provider;
@@ -94,7 +94,7 @@ interface DurationProps extends Base<number | undefined> {
 }
 
 /** A time span in seconds, shown in the unit that suits it. */
-export function DurationField({ label, at, hint, value, set, orNever, never = admin.item.never }: DurationProps): ReactElement {
+export function DurationField({ label, at, hint, value, set, orNever, never = settingsTexts.item.never }: DurationProps): ReactElement {
   const [unit, setUnit] = useState(unitOf(value ?? orNever ?? 60));
   const inUnit = value === undefined ? NaN : value / unit;
   useEffect(() => {
@@ -105,7 +105,7 @@ export function DurationField({ label, at, hint, value, set, orNever, never = ad
       {(of) => (
         <span className="with-unit">
           {value !== undefined && <NumberInput of={of} value={inUnit} set={(next) => set(Math.round(next * unit))} />}
-          <select className="input" aria-label={`${label}: ${admin.item.unit}`} value={value === undefined ? "never" : unit} {...(value === undefined ? of : {})}
+          <select className="input" aria-label={`${label}: ${settingsTexts.item.unit}`} value={value === undefined ? "never" : unit} {...(value === undefined ? of : {})}
             onChange={(event) => {
               if (event.target.value === "never") return set(undefined);
               const next = Number(event.target.value);
@@ -113,7 +113,7 @@ export function DurationField({ label, at, hint, value, set, orNever, never = ad
               set(value === undefined ? orNever : Math.round((Number.isFinite(inUnit) ? inUnit : 1) * next));
             }}>
             {orNever !== undefined && <option value="never">{never}</option>}
-            {UNITS.map((one) => <option key={one} value={one}>{admin.item.units[one]}</option>)}
+            {UNITS.map((one) => <option key={one} value={one}>{settingsTexts.item.units[one]}</option>)}
           </select>
         </span>
       )}
@@ -207,7 +207,7 @@ export function TimeInput({ label, value, set }: TimeProps): ReactElement {
     if (minutes !== written.current) set(minutes);
   };
   return (
-    <input className="input input-time" aria-label={label} value={text} inputMode="numeric" aria-invalid={bad || undefined} title={bad ? admin.problem.time : undefined}
+    <input className="input input-time" aria-label={label} value={text} inputMode="numeric" aria-invalid={bad || undefined} title={bad ? settingsTexts.problem.time : undefined}
       onChange={(event) => setText(event.target.value)} onBlur={take} onKeyDown={(event) => event.key === "Enter" && take()} />
   );
 }
@@ -227,7 +227,7 @@ export function Chips({ label, add, at, values, set }: { label: string; add: str
       {values.map((value) => (
         <span key={value} className="a-chip" dir="auto">
           {value}
-          <button type="button" aria-label={`${admin.item.remove}: ${value}`} onClick={() => set(values.filter((one) => one !== value))}>×</button>
+          <button type="button" aria-label={`${settingsTexts.item.remove}: ${value}`} onClick={() => set(values.filter((one) => one !== value))}>×</button>
         </span>
       ))}
       <input className="input a-chip-input" aria-label={add} placeholder={add} value={text} dir="auto" aria-describedby={problem === undefined ? undefined : id}

@@ -2,9 +2,9 @@ import { useContext, useEffect, useId, useRef, useState, type DragEvent, type Ke
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { OpenContext } from "./settings-context";
-import { admin } from "../i18n/settings-words";
+import { settingsTexts } from "../i18n/settings-texts";
 
-const text = admin.item;
+const text = settingsTexts.item;
 
 interface ItemsProps<T> {
   readonly items: readonly T[];
@@ -43,7 +43,7 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
     if (item === undefined || to < 0 || to >= items.length || from === to) return;
     const rest = items.filter((_, i) => i !== from);
     set([...rest.slice(0, to), item, ...rest.slice(to)]);
-    announce(text.moved(title(item), to + 1, items.length));
+    announce(text.moved({ name: title(item), place: to + 1, of: items.length }));
   };
   const made = (): void => {
     if (add === undefined) return;
@@ -94,7 +94,7 @@ function Item<T>(props: ItemProps<T>): ReactElement {
   const kept = keeps?.(item);
   const remove = (): void => {
     set(items.filter((one) => id(one) !== key));
-    announce(text.removed(name));
+    announce(text.removed({ name }));
   };
   return (
     <li className="item" data-item={key} data-open={isOpen || undefined} data-dragged={dragged || undefined} onDragOver={over} onDrop={(event) => event.preventDefault()}>
@@ -104,7 +104,7 @@ function Item<T>(props: ItemProps<T>): ReactElement {
           <span className="item-name" dir="auto">{name}</span>
           {sub !== undefined && <span className="item-sub">{sub(item)}</span>}
           <span className="item-badges">
-            {problems > 0 && <span className="a-badge a-badge-bad"><Icon name="warn" />{admin.save.fix(problems)}</span>}
+            {problems > 0 && <span className="a-badge a-badge-bad"><Icon name="warn" />{settingsTexts.save.fix({ count: problems })}</span>}
             {badge?.(item)}
           </span>
           <Icon name="down" />
@@ -134,7 +134,7 @@ function Handle({ name, move, drag }: { name: string; move: (by: number) => void
     move(by);
   };
   return (
-    <button type="button" className="handle" draggable aria-label={text.drag(name)} title={text.drag(name)} onKeyDown={key}
+    <button type="button" className="handle" draggable aria-label={text.drag({ name })} title={text.drag({ name })} onKeyDown={key}
       onDragStart={(event) => { event.dataTransfer.effectAllowed = "move"; event.dataTransfer.setData("text/plain", name); drag(true); }} onDragEnd={() => drag(false)}>
       <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true"><path d="M8 5.500h.01M12 5.500h.01M8 10h.01M12 10h.01M8 14.500h.01M12 14.500h.01" /></svg>
     </button>

@@ -3,9 +3,9 @@ import { useAnnounce, useToast } from "../app/page-context";
 import type { EditableSection } from "./settings-editor";
 import { describeChanges } from "./describe-changes";
 import { OpenContext, useSettings, useNames } from "./settings-context";
-import { admin } from "../i18n/settings-words";
+import { settingsTexts } from "../i18n/settings-texts";
 
-const text = admin.save;
+const text = settingsTexts.save;
 
 /** What is not saved, what is wrong with it, what somebody else made of it meanwhile; and the way back after saving. */
 export function SaveBar({ part }: { part: EditableSection }): ReactElement | null {
@@ -14,7 +14,7 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
   const names = useNames();
   const announce = useAnnounce();
   const draft = state.drafts[part];
-  const name = admin.sections[part]?.[0] ?? part;
+  const name = settingsTexts.sections[part]?.[0] ?? part;
   const problems = editor.problems(part);
   const stale = editor.isStale(part);
   const refused = state.refused?.part === part ? state.refused : undefined;
@@ -24,12 +24,12 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
       setOpen(first.at.split(".")[0]);
       return void setTimeout(focusFirstBad, 50);
     }
-    void editor.save(part, over).then((saved) => saved && announce(text.saved(name)));
+    void editor.save(part, over).then((saved) => saved && announce(text.saved({ name })));
   };
   useSaveKey(draft !== undefined, () => save(stale));
   if (draft === undefined) return <Saved part={part} name={name} />;
   return (
-    <div className="save" role="region" aria-label={text.unsaved(name)}>
+    <div className="save" role="region" aria-label={text.unsaved({ name })}>
       {stale && (
         <div className="stale" role="alert">
           <p>{text.changedBy}</p>
@@ -41,7 +41,7 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
         <p className="bad" role="alert">{text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}</p>
       )}
       <div className="save-row">
-        <span className="save-what">{text.unsaved(name)}{problems.length > 0 && <strong className="save-fix"> · {text.fix(problems.length)}</strong>}</span>
+        <span className="save-what">{text.unsaved({ name })}{problems.length > 0 && <strong className="save-fix"> · {text.fix({ count: problems.length })}</strong>}</span>
         <button type="button" className="button" onClick={() => editor.discard(part)}>{stale ? text.theirs : text.discard}</button>
         <button type="button" className="button button-main" disabled={state.saving === part} onClick={() => save(stale)}>
           {state.saving === part ? text.saving : stale ? text.mine : text.save}
@@ -61,10 +61,10 @@ function Saved({ part, name }: { part: EditableSection; name: string }): ReactEl
     if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
   }, [done]);
   if (done === undefined) return null;
-  const back = (): void => void editor.undo(done.v).then((code) => toast(code === undefined ? text.undone(name) : text.refused[code] ?? text.other, code !== undefined));
+  const back = (): void => void editor.undo(done.v).then((code) => toast(code === undefined ? text.undone({ name }) : text.refused[code] ?? text.other, code !== undefined));
   return (
     <div className="save save-done">
-      <div className="save-row"><span className="save-what">{text.saved(name)}</span><button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button></div>
+      <div className="save-row"><span className="save-what">{text.saved({ name })}</span><button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button></div>
     </div>
   );
 }

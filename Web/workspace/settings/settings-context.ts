@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Ask, SettingsEditor, SettingsState, EditableSection, EditableSections } from "./settings-editor";
 import type { Names } from "./describe-changes";
-import { admin } from "../i18n/settings-words";
+import { settingsTexts } from "../i18n/settings-texts";
 
 /** Which item is open. */
 export const OpenContext = createContext<readonly [string | undefined, (id: string | undefined) => void]>([undefined, () => {}]);
@@ -26,7 +26,7 @@ type Options = readonly (readonly [string, string])[];
 /** The skills as one can choose them: those that are worked on, saved or not. */
 export function useSkills(none?: string): Options {
   const { editor } = useSettings();
-  const skills = editor.value("skills").map(({ id, name }) => [id, name || admin.item.unnamed] as const);
+  const skills = editor.value("skills").map(({ id, name }) => [id, name || settingsTexts.item.unnamed] as const);
   return none === undefined ? skills : [["", none], ...skills];
 }
 

@@ -92,6 +92,13 @@ export const OCCASIONS = [
 export type Occasion = (typeof OCCASIONS)[number];
 export const TIMED: readonly string[] = ["consumerIdle", "agentIdle", "queued"];
 
+/** The placeholders that an automatic message may contain. */
+export const PLACEHOLDERS = [
+  "expectedResponseTime", "queuePosition", "agentNickname", "skill", "brand", "consumer", "time",
+] as const;
+/** The placeholders that a canned reply may contain. */
+export const REPLY_PLACEHOLDERS = ["agentNickname", "consumer", "brand"] as const;
+
 export interface Automatic {
   readonly id: string;
   readonly on: Occasion;

@@ -19,7 +19,7 @@ import { SaveBar } from "./save-bar";
 import { AskProvider, SettingsProvider, OpenContext, useSettings } from "./settings-context";
 import { Skills } from "./routing/skills";
 import { Canned, Survey, WrapUp } from "./messages/canned-replies";
-import { admin } from "../i18n/settings-words";
+import { settingsTexts } from "../i18n/settings-texts";
 
 const PAGES: Readonly<Record<string, () => ReactElement>> = {
   skills: Skills, people: People, hours: Hours, rules: Rules, capacity: CapacityForm, silence: SilenceForm, automatic: Automatic, canned: Canned,
@@ -38,7 +38,7 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
     if (may && link === "online") void (book.store.get().phase === "ready" ? book.loadVersion(centre) : book.load());
   }, [book, may, centre, link]);
   useEffect(() => {
-    document.title = `${admin.title} · ${identity.account.name}`;
+    document.title = `${settingsTexts.title} · ${identity.account.name}`;
   }, [identity]);
   if (!may) return <Forbidden />;
   return (
@@ -52,8 +52,8 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
 
 function Forbidden(): ReactElement {
   return (
-    <section className="admin-face" id="page" tabIndex={-1} aria-label={admin.title}>
-      <h1>{admin.forbidden}</h1><p>{admin.forbiddenMore}</p><a className="button" href="#/waiting">{admin.toInbox}</a>
+    <section className="admin-face" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
+      <h1>{settingsTexts.forbidden}</h1><p>{settingsTexts.forbiddenMore}</p><a className="button" href="#/waiting">{settingsTexts.toInbox}</a>
     </section>
   );
 }
@@ -62,16 +62,16 @@ function SettingsFrame({ page, item }: { page: string; item: string | undefined 
   const { editor, state } = useSettings();
   const [open, setOpen] = useState(item);
   useUnsavedWarning();
-  const [title, lead] = admin.sections[page] ?? ["", ""];
+  const [title, lead] = settingsTexts.sections[page] ?? ["", ""];
   const Page = PAGES[page] ?? Skills;
   const part = isSection(page) || page === "voice" ? (page as EditableSection) : undefined;
   return (
-    <section className="admin" id="page" tabIndex={-1} aria-label={admin.title}>
+    <section className="admin" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
       <SectionNav page={page} />
       <div className="admin-page" key={page}>
         <header className="admin-head"><h2>{title}</h2><p>{lead}</p></header>
         {state.phase === "loading" ? <SettingsSkeleton />
-          : state.phase === "failed" ? <p className="bad" role="alert">{admin.failed} <button className="button" onClick={() => void editor.load()}>{admin.again}</button></p>
+          : state.phase === "failed" ? <p className="bad" role="alert">{settingsTexts.failed} <button className="button" onClick={() => void editor.load()}>{settingsTexts.again}</button></p>
           : (
             <OpenContext.Provider value={[open, setOpen]}>
               <ProblemProvider value={part === undefined ? [] : editor.problems(part)}><div className="admin-body"><Page key={page} /></div></ProblemProvider>
@@ -84,7 +84,7 @@ function SettingsFrame({ page, item }: { page: string; item: string | undefined 
 }
 
 function SettingsSkeleton(): ReactElement {
-  return <div className="admin-bones" role="status"><span className="aloud">{admin.loading}</span><i /><i /><i /></div>;
+  return <div className="admin-bones" role="status"><span className="aloud">{settingsTexts.loading}</span><i /><i /><i /></div>;
 }
 
 /** The sections, and which of them hold what is not saved. */
@@ -94,10 +94,10 @@ function SectionNav({ page }: { page: string }): ReactElement {
   // Newer browsers answer scrolling by a promise, which is no way to end an effect.
   useEffect(() => void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [page]);
   return (
-    <nav className="admin-nav" aria-label={admin.nav} ref={nav}>
-      <a className="only-phone" href="#/waiting" aria-label={admin.toInbox}><Icon name="back" flip /></a>
-      <h1>{admin.title}</h1>
-      {admin.groups.map(({ title, sections }) => (
+    <nav className="admin-nav" aria-label={settingsTexts.nav} ref={nav}>
+      <a className="only-phone" href="#/waiting" aria-label={settingsTexts.toInbox}><Icon name="back" flip /></a>
+      <h1>{settingsTexts.title}</h1>
+      {settingsTexts.groups.map(({ title, sections }) => (
         <div key={title} className="admin-group">
           <h2>{title}</h2>
           <ul>
@@ -106,7 +106,7 @@ function SectionNav({ page }: { page: string }): ReactElement {
               return (
                 <li key={name}>
                   <a href={`#/admin/${name}`} aria-current={name === page ? "page" : undefined}>
-                    {admin.sections[name]?.[0]}{dirty && <span className="dirty" role="img" aria-label={admin.save.dirty} title={admin.save.dirty} />}
+                    {settingsTexts.sections[name]?.[0]}{dirty && <span className="dirty" role="img" aria-label={settingsTexts.save.dirty} title={settingsTexts.save.dirty} />}
                   </a>
                 </li>
               );
@@ -130,7 +130,7 @@ function useUnsavedWarning(): void {
     addEventListener("beforeunload", leaving);
     return () => {
       removeEventListener("beforeunload", leaving);
-      if (unsaved()) toast(admin.save.kept);
+      if (unsaved()) toast(settingsTexts.save.kept);
     };
   }, [editor, toast]);
 }

@@ -80,14 +80,14 @@ describe("What changed, in words", () => {
     const after = { ...put(orders, "fallback", undefined), offerSeconds: 45, sla: { ...orders.sla, usual: 3600 }, autoCloseSeconds: 7200 };
     const lines = describeChanges("skills", [general, orders], [general, after], names);
     assert.deepEqual(lines.map((line) => line.replace(/\s(sec|min|hr)s?/gu, " $1")), [
-      "Orders: offer: 30 sec → 45 sec", "Orders: usual answer: 15 min → 1 hr", "Orders: fallback: General → nothing", "Orders: closes by itself: never → 2 hr",
+      "Orders: offer expires after: 30 sec → 45 sec", "Orders: normal response time: 15 min → 1 hr", "Orders: fallback: General → nothing", "Orders: closes automatically after: never → 2 hr",
     ].sort((a, b) => lines.findIndex((line) => line.startsWith(a.slice(0, 12))) - lines.findIndex((line) => line.startsWith(b.slice(0, 12)))));
   });
 
   test("tells what came, what went, and another order", () => {
     assert.deepEqual(describeChanges("skills", [general], [general, orders], names), ["Skill “Orders” added"]);
     assert.deepEqual(describeChanges("skills", [general, orders], [general], names), ["Skill “Orders” removed"]);
-    assert.deepEqual(describeChanges("skills", [general, orders], [orders, general], names), ["The order is another one"]);
+    assert.deepEqual(describeChanges("skills", [general, orders], [orders, general], names), ["Order changed"]);
     assert.deepEqual(describeChanges("skills", [general], [general], names), []);
   });
 
@@ -95,7 +95,7 @@ describe("What changed, in words", () => {
     assert.equal(weekText(office.week), "Monday–Friday 08:00–20:00");
     assert.equal(weekText([...office.week, { day: 6, from: 840, to: 1020 }, { day: 6, from: 540, to: 780 }]), "Monday–Friday 08:00–20:00, Saturday 09:00–13:00 + 14:00–17:00");
     assert.equal(weekText([]), "closed");
-    assert.deepEqual(describeChanges("hours", [office], [{ ...office, holidays: office.holidays.slice(0, 1) }], names), ["Office: Day “Christmas Eve” removed"]);
+    assert.deepEqual(describeChanges("hours", [office], [{ ...office, holidays: office.holidays.slice(0, 1) }], names), ["Office: Special day “Christmas Eve” removed"]);
   });
 
   test("goes inside of a section that is one thing", () => {

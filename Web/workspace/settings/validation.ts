@@ -1,7 +1,8 @@
 /** What is wrong with a section, as the server would say it, while one types. */
-import { TIMED } from "./settings-model";
+import { PLACEHOLDERS, REPLY_PLACEHOLDERS, TIMED } from "./settings-model";
 import type { Automatic, Canned, Capacity, Hours, Rule, Seat, Section, Sections, Silence, Skill, Span, Survey, Voice, WrapUp } from "./settings-model";
-import { admin } from "../i18n/settings-words";
+import { timeSpanText } from "./time-span";
+import { settingsTexts } from "../i18n/settings-texts";
 
 /** `at` names the field: the item's id and the field's name. */
 export interface Problem {
@@ -25,7 +26,7 @@ export const LIMITS = {
   callbackAtLeastSeconds: [0, 604_800], callbackLeadSeconds: [0, 86_400], unplayedSecondsPerSlot: [10, 3600], warmUpSeconds: [1, 300],
 } as const;
 
-const t = admin.problem;
+const t = settingsTexts.problem;
 type Range = readonly [number, number];
 
 class ProblemList {
@@ -35,13 +36,13 @@ class ProblemList {
   }
   text(at: string, value: string, most: number = LIMITS.name): void {
     if (value.trim() === "") this.add(at, t.empty);
-    else if ([...value].length > most) this.add(at, t.long(most));
+    else if ([...value].length > most) this.add(at, t.long({ most }));
   }
   range(at: string, value: number | undefined, [least, most]: Range, shown: (value: number) => string = String): void {
     if (value === undefined) return;
     if (!Number.isFinite(value)) this.add(at, t.number);
-    else if (value < least) this.add(at, t.least(shown(least)));
-    else if (value > most) this.add(at, t.most(shown(most)));
+    else if (value < least) this.add(at, t.least({ least: shown(least) }));
+    else if (value > most) this.add(at, t.most({ most: shown(most) }));
     else if (!Number.isInteger(value)) this.add(at, t.whole);
   }
   known(at: string, id: string | undefined, among: readonly { readonly id: string }[], text: string): void {
@@ -57,7 +58,7 @@ class ProblemList {
   }
 }
 
-const seconds = (value: number): string => admin.duration(value);
+const seconds = (value: number): string => timeSpanText(value);
 
 function skills(value: readonly Skill[], { hours }: ValidationContext, f: ProblemList): void {
   if (value.filter((skill) => skill.default).length !== 1) f.add("skills", t.oneDefault);
@@ -110,12 +111,12 @@ function rules(value: readonly Rule[], around: ValidationContext, f: ProblemList
   for (const rule of value) {
     f.text(`${rule.id}.name`, rule.name);
     f.known(`${rule.id}.skill`, rule.skill, around.skills, t.noSkill);
-    if (rule.conditions.length > LIMITS.conditions) f.add(`${rule.id}.condition0`, t.many(LIMITS.conditions));
+    if (rule.conditions.length > LIMITS.conditions) f.add(`${rule.id}.condition0`, t.many({ most: LIMITS.conditions }));
     rule.conditions.forEach(({ of, test, value: wanted }, i) => {
       const at = `${rule.id}.condition${i}`;
       if (of === "attribute." || of.trim() === "") f.add(at, t.attribute);
       if (test !== "exists" && wanted.trim() === "") f.add(at, t.value);
-      else if ([...wanted].length > LIMITS.value) f.add(at, t.long(LIMITS.value));
+      else if ([...wanted].length > LIMITS.value) f.add(at, t.long({ most: LIMITS.value }));
       if ((test === "atLeast" || test === "atMost") && wanted.trim() !== "" && !Number.isFinite(Number(wanted))) f.add(at, t.number);
     });
   }
@@ -133,7 +134,7 @@ function silence(value: Silence, _: ValidationContext, f: ProblemList): void {
   for (const which of ["onlineSeconds", "awaySeconds", "offlineSeconds"] as const) f.range(which, value[which], LIMITS.silence, seconds);
   f.range("transferSeconds", value.transferSeconds, LIMITS.transfer, seconds);
   f.once(value.awayReasons, () => "awayReasons", (reason) => reason);
-  if (value.awayReasons.length > LIMITS.reasons) f.add("awayReasons", t.many(LIMITS.reasons));
+  if (value.awayReasons.length > LIMITS.reasons) f.add("awayReasons", t.many({ most: LIMITS.reasons }));
   for (const reason of value.awayReasons) f.text("awayReasons", reason, LIMITS.tag);
 }
 
@@ -143,10 +144,10 @@ function automatic(value: readonly Automatic[], around: ValidationContext, f: Pr
     const at = (field: string): string => `${message.id}.${field}`;
     f.text(at("text"), message.text, LIMITS.text);
     for (const text of [message.text, message.without ?? ""]) {
-      const wrong = unknownPlaceholders(text, admin.placeholders.all);
-      if (wrong !== undefined) f.add(at(text === message.text ? "text" : "without"), t.placeholder(wrong));
+      const wrong = unknownPlaceholders(text, PLACEHOLDERS);
+      if (wrong !== undefined) f.add(at(text === message.text ? "text" : "without"), t.placeholder({ name: wrong }));
     }
-    if ([...(message.without ?? "")].length > LIMITS.text) f.add(at("without"), t.long(LIMITS.text));
+    if ([...(message.without ?? "")].length > LIMITS.text) f.add(at("without"), t.long({ most: LIMITS.text }));
     if (TIMED.includes(message.on)) {
       if (message.afterSeconds === undefined) f.add(at("afterSeconds"), t.after);
       f.range(at("afterSeconds"), message.afterSeconds, LIMITS.after, seconds);
@@ -162,8 +163,8 @@ function canned(value: readonly Canned[], around: ValidationContext, f: ProblemL
     f.text(`${reply.id}.title`, reply.title);
     if (!/^[\p{L}\p{N}-]{1,32}$/u.test(reply.shortcut)) f.add(`${reply.id}.shortcut`, t.shortcut);
     f.text(`${reply.id}.text`, reply.text, LIMITS.text);
-    const wrong = unknownPlaceholders(reply.text, admin.placeholders.canned);
-    if (wrong !== undefined) f.add(`${reply.id}.text`, t.placeholder(wrong));
+    const wrong = unknownPlaceholders(reply.text, REPLY_PLACEHOLDERS);
+    if (wrong !== undefined) f.add(`${reply.id}.text`, t.placeholder({ name: wrong }));
     f.known(`${reply.id}.skill`, reply.skill, around.skills, t.noSkill);
     language(`${reply.id}.language`, reply.language, f);
   }
@@ -196,7 +197,7 @@ export function check<S extends Section>(section: S, value: Sections[S], around:
   const found = new ProblemList();
   checks[section](value, around, found);
   const most = section in LIMITS ? LIMITS[section as "skills"] : Infinity;
-  if (Array.isArray(value) && value.length > most) found.add(section, t.many(most));
+  if (Array.isArray(value) && value.length > most) found.add(section, t.many({ most }));
   return found.all;
 }
 

@@ -4,10 +4,9 @@ import { request } from "../app/agent-session";
 import { usePage } from "../app/page-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.signIn;
+const text = texts.signIn;
 
 /** The three fields. Used by the page, and by the dialog of a session that ended. */
 export function SignInForm({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
@@ -33,7 +32,7 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
     }
     const seconds = answer.refusal.retryAfter ?? 0;
     setWait(seconds);
-    setError(seconds > 0 ? text.wait(seconds) : refusalMessage(answer.refusal));
+    setError(seconds > 0 ? text.wait({ seconds }) : refusalMessage(answer.refusal));
   };
 
   return (
@@ -45,7 +44,7 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
       <Field id={`${id}e`} name="email" label={text.email} value={preferences().email} complete="username" type="email" />
       <Password id={`${id}p`} focus={known} />
       <button className="button button-main form-submit" disabled={busy || wait > 0}>
-        {wait > 0 ? text.waitButton(wait) : busy ? text.busy : text.submit}
+        {wait > 0 ? text.waitButton({ seconds: wait }) : busy ? text.busy : text.submit}
       </button>
     </form>
   );
@@ -118,7 +117,7 @@ function refusalMessage({ code }: Refusal): string {
   switch (code) {
     case "login_failed": return text.failed;
     case "rate_limited": return text.slow;
-    case "suspended": return words.problem.suspended;
+    case "suspended": return texts.problem.suspended;
     case "network": return text.offline;
     case "unavailable":
     case "storage_full": return text.unavailable;

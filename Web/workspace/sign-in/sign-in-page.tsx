@@ -4,18 +4,18 @@ import { useEffect, type ReactElement } from "react";
 import type { Session } from "../../client/agent/sign-in";
 import { Logo } from "../ui/icons";
 import { SignInForm } from "./sign-in-form";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
-const text = strings.signIn;
+const text = texts.signIn;
 
 /** The page of somebody who is not signed in. */
 export default function SignInPage({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
-  useEffect(() => void (document.title = `${text.title} · ${strings.product}`), []);
+  useEffect(() => void (document.title = `${text.title} · ${texts.product}`), []);
   return (
     <main className="signin">
       <Wave />
       <div className="signin-panel">
-        <div className="signin-brand"><Logo /><span>{strings.product}</span></div>
+        <div className="signin-brand"><Logo /><span>{texts.product}</span></div>
         <h1>{text.title}</h1>
         <p className="signin-lead">{text.lead}</p>
         <SignInForm entered={entered} notice={notice} />

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 import { useLatest } from "./hooks";
 import { Icon } from "./icons";
 
@@ -48,6 +48,6 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
 /** The button in a dialog's header that closes it. */
 export function CloseButton({ close }: { close: () => void }): ReactElement {
   return (
-    <button type="button" className="icon-button" aria-label={words.close} onClick={close}><Icon name="close" /></button>
+    <button type="button" className="icon-button" aria-label={dialogTexts.close} onClick={close}><Icon name="close" /></button>
   );
 }

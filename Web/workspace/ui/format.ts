@@ -1,4 +1,4 @@
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,8 +23,8 @@ export function dateTimeText(at: number): string {
 /** A day: today, yesterday, or its date (with the year where it is not this one). */
 export function dayText(at: number, now: number): string {
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
-  if (days === 0) return strings.time.today;
-  if (days === 1) return strings.time.yesterday;
+  if (days === 0) return texts.time.today;
+  if (days === 1) return texts.time.yesterday;
   const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" as const };
   return new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", ...year }).format(at);
 }
@@ -33,7 +33,7 @@ export function dayText(at: number, now: number): string {
 export function shortTimeText(at: number, now: number): string {
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
   if (days === 0) return timeText(at);
-  if (days === 1) return strings.time.yesterday;
+  if (days === 1) return texts.time.yesterday;
   if (days < 7) return new Intl.DateTimeFormat(undefined, { weekday: "short" }).format(at);
   return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(at);
 }
@@ -41,7 +41,7 @@ export function shortTimeText(at: number, now: number): string {
 /** How long something lasts already, short: `now`, `7m`, `3h`, `2d`. */
 export function elapsedText(from: number, now: number, form: "narrow" | "long" = "narrow"): string {
   const ms = Math.max(0, now - from);
-  if (ms < MINUTE) return strings.time.now;
+  if (ms < MINUTE) return texts.time.now;
   if (ms < HOUR) return unit(Math.floor(ms / MINUTE), "minute", form);
   if (ms < DAY) return unit(Math.floor(ms / HOUR), "hour", form);
   return unit(Math.floor(ms / DAY), "day", form);

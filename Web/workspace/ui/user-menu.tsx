@@ -8,10 +8,9 @@ import { Popover } from "./popover";
 import { usePage } from "../app/page-context";
 import { applyTheme, usePreferences, type Preferences } from "../app/preferences";
 import type { Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.account;
+const text = texts.account;
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
 /** Who I am, how it looks and sounds, and the way out. */
@@ -22,15 +21,15 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
   const name = useMyName();
   const { role } = identity.agent;
   return (
-    <Popover open={open} setOpen={setOpen} label={text.open(name)} className="menu-button" button={<Avatar name={name} />}>
+    <Popover open={open} setOpen={setOpen} label={text.open({ name })} className="menu-button" button={<Avatar name={name} />}>
       <p className="menu-who">
         <strong dir="auto">{name}</strong>
-        <span dir="auto">{`${strings.role[role] ?? role} · ${identity.account.name}`}</span>
+        <span dir="auto">{`${texts.role[role] ?? role} · ${identity.account.name}`}</span>
       </p>
       <Themes />
       <AlertSettings />
       {pages.map((page) => (
-        <a key={page.name} className="menu-item only-phone-flex" href={page.href} onClick={() => setOpen(false)}><Icon name={page.icon} />{words.nav[page.name]}</a>
+        <a key={page.name} className="menu-item only-phone-flex" href={page.href} onClick={() => setOpen(false)}><Icon name={page.icon} />{texts.nav[page.name]}</a>
       ))}
       <button className="menu-item" onClick={() => { setOpen(false); ui.dialogs.showShortcuts(true); }}><Icon name="keyboard" />{text.shortcuts}<kbd>?</kbd></button>
       <button className="menu-item" onClick={leave}><Icon name="leave" flip />{text.signOut}</button>

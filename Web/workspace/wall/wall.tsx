@@ -10,7 +10,7 @@ import { Icon, type IconName } from "../ui/icons";
 import { useTick } from "../app/clock";
 import { DrillDown } from "./drill-down";
 import { drillDownPath, csat, fullness, etaAccuracy, timeInStateText, sortedPeople, totals, stopwatchText, queueProblem, type Figure } from "./totals";
-import { wall as text } from "../i18n/wall-words";
+import { wallTexts } from "../i18n/wall-texts";
 
 /** How the queues and the people stand, live: `#/wall`; with `/orders/queued` after it, also the conversations behind a number. */
 export default function Wall({ path }: { path: readonly string[] }): ReactElement {
@@ -18,18 +18,18 @@ export default function Wall({ path }: { path: readonly string[] }): ReactElemen
   const { wall, link } = useSessionState();
   const manager = identity.agent.role === "manager";
   useEffect(() => (manager ? session.interest.want("wall") : undefined), [session, manager]);
-  useEffect(() => void (document.title = `${text.title} · ${identity.account.name}`), [identity]);
+  useEffect(() => void (document.title = `${wallTexts.title} · ${identity.account.name}`), [identity]);
   const old = useSustained(link !== "online", 2000);
-  if (!manager) return <section className="wall-face" id="page" tabIndex={-1} aria-label={text.title}><h1>{text.forbidden}</h1><a className="button" href="#/waiting">{text.toInbox}</a></section>;
+  if (!manager) return <section className="wall-face" id="page" tabIndex={-1} aria-label={wallTexts.title}><h1>{wallTexts.forbidden}</h1><a className="button" href="#/waiting">{wallTexts.toInbox}</a></section>;
   return (
-    <section className="wall" id="page" tabIndex={-1} aria-label={text.title} data-old={old || undefined}>
+    <section className="wall" id="page" tabIndex={-1} aria-label={wallTexts.title} data-old={old || undefined}>
       <WallHeader old={old} />
       {wall === undefined ? <WallSkeleton /> : (
         <>
           <Totals wall={wall} />
           <Queues lines={wall.skills} />
           <People people={wall.people} />
-          <p className="wall-note">{text.today}</p>
+          <p className="wall-note">{wallTexts.today}</p>
         </>
       )}
       {path[0] !== undefined && path[1] !== undefined && <DrillDown of={path[0]} show={path[1] as Figure} />}
@@ -48,17 +48,17 @@ function WallHeader({ old }: { old: boolean }): ReactElement {
   const toggle = (): void => void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
   return (
     <header className="wall-head">
-      <a className="only-phone" href="#/waiting" aria-label={text.toInbox}><Icon name="back" flip /></a>
-      <h1>{text.title}</h1>
-      {old && <span className="wall-old" role="status"><Icon name="warn" />{text.offline}</span>}
+      <a className="only-phone" href="#/waiting" aria-label={wallTexts.toInbox}><Icon name="back" flip /></a>
+      <h1>{wallTexts.title}</h1>
+      {old && <span className="wall-old" role="status"><Icon name="warn" />{wallTexts.offline}</span>}
       <time>{new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(now)}</time>
-      {document.fullscreenEnabled && <button type="button" className="button not-phone" aria-pressed={full} onClick={toggle}>{full ? text.leaveFull : text.full}</button>}
+      {document.fullscreenEnabled && <button type="button" className="button not-phone" aria-pressed={full} onClick={toggle}>{full ? wallTexts.leaveFull : wallTexts.full}</button>}
     </header>
   );
 }
 
 function WallSkeleton(): ReactElement {
-  return <div className="wall-bones" role="status"><span className="aloud">{text.loading}</span><i /><i /><i /></div>;
+  return <div className="wall-bones" role="status"><span className="aloud">{wallTexts.loading}</span><i /><i /><i /></div>;
 }
 
 /** All queues together, large enough to be read from across a room. */
@@ -69,16 +69,16 @@ function Totals({ wall }: { wall: Figures }): ReactElement {
   const load = fullness(all.load, all.capacity);
   return (
     <dl className="wall-totals">
-      <Total name={text.queued} href={drillDownPath("queued", undefined)}>{all.queued}</Total>
-      <Total name={text.oldest} href={drillDownPath("queued", undefined)}>{all.oldest === undefined ? text.nobody : <Ticking since={all.oldest} />}</Total>
-      <Total name={text.unplayed} href={drillDownPath("unplayed", undefined)}>{all.unplayed === 0 ? text.nobody : durationText(all.unplayed)}</Total>
-      <Total name={text.assigned} href={drillDownPath("assigned", undefined)}>{all.assigned}</Total>
-      <Total name={text.overdue} href={drillDownPath("overdue", undefined)} bad={all.overdue > 0}>{all.overdue}</Total>
-      <Total name={text.load}>{`${load} %`}</Total>
-      <Total name={text.online}>{all.online}</Total>
-      <Total name={text.closed} href={drillDownPath("closed", undefined)}>{all.closed}</Total>
-      <Total name={text.kept} more={inTime === undefined ? text.nobodyPromised : text.csatMore(all.kept, all.answered)}>{inTime === undefined ? text.nobody : `${inTime} %`}</Total>
-      <Total name={text.csat} more={share === undefined ? text.nobodyRated : text.csatMore(all.satisfied, all.rated)}>{share === undefined ? text.nobody : `${share} %`}</Total>
+      <Total name={wallTexts.queued} href={drillDownPath("queued", undefined)}>{all.queued}</Total>
+      <Total name={wallTexts.oldest} href={drillDownPath("queued", undefined)}>{all.oldest === undefined ? wallTexts.nobody : <Ticking since={all.oldest} />}</Total>
+      <Total name={wallTexts.unplayed} href={drillDownPath("unplayed", undefined)}>{all.unplayed === 0 ? wallTexts.nobody : durationText(all.unplayed)}</Total>
+      <Total name={wallTexts.assigned} href={drillDownPath("assigned", undefined)}>{all.assigned}</Total>
+      <Total name={wallTexts.overdue} href={drillDownPath("overdue", undefined)} bad={all.overdue > 0}>{all.overdue}</Total>
+      <Total name={wallTexts.load}>{`${load} %`}</Total>
+      <Total name={wallTexts.online}>{all.online}</Total>
+      <Total name={wallTexts.closed} href={drillDownPath("closed", undefined)}>{all.closed}</Total>
+      <Total name={wallTexts.kept} more={inTime === undefined ? wallTexts.nobodyPromised : wallTexts.csatMore({ satisfied: all.kept, rated: all.answered })}>{inTime === undefined ? wallTexts.nobody : `${inTime} %`}</Total>
+      <Total name={wallTexts.csat} more={share === undefined ? wallTexts.nobodyRated : wallTexts.csatMore({ satisfied: all.satisfied, rated: all.rated })}>{share === undefined ? wallTexts.nobody : `${share} %`}</Total>
     </dl>
   );
 }
@@ -108,10 +108,10 @@ function Ticking({ since }: { since: number }): ReactElement {
 function Queues({ lines }: { lines: readonly QueueStanding[] }): ReactElement {
   const { centre } = useCentre();
   const nameOf = (id: string): string => centre?.skills.find((skill) => skill.id === id)?.name ?? id;
-  const heads = [text.skill, text.queued, text.oldest, text.unplayed, text.assigned, text.overdue, text.online, text.closed, text.kept, text.csat];
-  if (lines.length === 0) return <p className="wall-empty">{text.noSkills}</p>;
+  const heads = [wallTexts.skill, wallTexts.queued, wallTexts.oldest, wallTexts.unplayed, wallTexts.assigned, wallTexts.overdue, wallTexts.online, wallTexts.closed, wallTexts.kept, wallTexts.csat];
+  if (lines.length === 0) return <p className="wall-empty">{wallTexts.noSkills}</p>;
   return (
-    <table className="wall-queues" aria-label={text.queues}>
+    <table className="wall-queues" aria-label={wallTexts.queues}>
       <thead><tr>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
       <tbody>{lines.map((line) => <Queue key={line.skill} line={line} name={nameOf(line.skill)} />)}</tbody>
     </table>
@@ -124,16 +124,16 @@ function Queue({ line, name }: { line: QueueStanding; name: string }): ReactElem
   const [share, inTime] = [csat(line), etaAccuracy(line)];
   return (
     <tr data-trouble={wrong}>
-      <th scope="row"><span dir="auto">{name}</span>{wrong !== undefined && <span className="wall-badge"><Icon name="warn" />{wrong === "late" ? text.late : text.alone}</span>}</th>
-      <Cell head={text.queued} href={drillDownPath("queued", skill)} label={text.show.queued(queued, name)} zero={queued === 0}>{queued}</Cell>
-      <Cell head={text.oldest} zero={oldest === undefined}>{oldest === undefined ? text.nobody : <Ticking since={oldest} />}</Cell>
-      <Cell head={text.unplayed} href={drillDownPath("unplayed", skill)} label={text.show.unplayed(durationText(unplayed), name)} zero={unplayed === 0}>{unplayed === 0 ? text.nobody : durationText(unplayed)}</Cell>
-      <Cell head={text.assigned} href={drillDownPath("assigned", skill)} label={text.show.assigned(assigned, name)} zero={assigned === 0}>{assigned}</Cell>
-      <Cell head={text.overdue} href={drillDownPath("overdue", skill)} label={text.show.overdue(overdue, name)} zero={overdue === 0} bad={overdue > 0}>{overdue}</Cell>
-      <Cell head={text.online} zero={online === 0} bad={wrong === "alone"}>{online}</Cell>
-      <Cell head={text.closed} href={drillDownPath("closed", skill)} label={text.show.closed(closed, name)} zero={closed === 0}>{closed}</Cell>
-      <Cell head={text.kept} zero={inTime === undefined}>{inTime === undefined ? text.nobody : <>{`${inTime} %`} <small>{text.csatMore(line.kept, line.answered)}</small></>}</Cell>
-      <Cell head={text.csat} zero={share === undefined}>{share === undefined ? text.nobody : <>{`${share} %`} <small>{text.csatMore(line.satisfied, line.rated)}</small></>}</Cell>
+      <th scope="row"><span dir="auto">{name}</span>{wrong !== undefined && <span className="wall-badge"><Icon name="warn" />{wrong === "late" ? wallTexts.late : wallTexts.alone}</span>}</th>
+      <Cell head={wallTexts.queued} href={drillDownPath("queued", skill)} label={wallTexts.show.queued({ count: queued, skill: name })} zero={queued === 0}>{queued}</Cell>
+      <Cell head={wallTexts.oldest} zero={oldest === undefined}>{oldest === undefined ? wallTexts.nobody : <Ticking since={oldest} />}</Cell>
+      <Cell head={wallTexts.unplayed} href={drillDownPath("unplayed", skill)} label={wallTexts.show.unplayed({ time: durationText(unplayed), skill: name })} zero={unplayed === 0}>{unplayed === 0 ? wallTexts.nobody : durationText(unplayed)}</Cell>
+      <Cell head={wallTexts.assigned} href={drillDownPath("assigned", skill)} label={wallTexts.show.assigned({ count: assigned, skill: name })} zero={assigned === 0}>{assigned}</Cell>
+      <Cell head={wallTexts.overdue} href={drillDownPath("overdue", skill)} label={wallTexts.show.overdue({ count: overdue, skill: name })} zero={overdue === 0} bad={overdue > 0}>{overdue}</Cell>
+      <Cell head={wallTexts.online} zero={online === 0} bad={wrong === "alone"}>{online}</Cell>
+      <Cell head={wallTexts.closed} href={drillDownPath("closed", skill)} label={wallTexts.show.closed({ count: closed, skill: name })} zero={closed === 0}>{closed}</Cell>
+      <Cell head={wallTexts.kept} zero={inTime === undefined}>{inTime === undefined ? wallTexts.nobody : <>{`${inTime} %`} <small>{wallTexts.csatMore({ satisfied: line.kept, rated: line.answered })}</small></>}</Cell>
+      <Cell head={wallTexts.csat} zero={share === undefined}>{share === undefined ? wallTexts.nobody : <>{`${share} %`} <small>{wallTexts.csatMore({ satisfied: line.satisfied, rated: line.rated })}</small></>}</Cell>
     </tr>
   );
 }
@@ -160,13 +160,13 @@ const STATES: Readonly<Record<Standing["presence"]["state"], IconName>> = { onli
 
 /** Who is here; who is not stands behind a word, for of a large team most are. */
 function People({ people }: { people: readonly Standing[] }): ReactElement {
-  if (people.length === 0) return <p className="wall-empty">{text.noPeople}</p>;
+  if (people.length === 0) return <p className="wall-empty">{wallTexts.noPeople}</p>;
   const sorted = sortedPeople(people);
   const [here, gone] = [sorted.filter(isHere), sorted.filter((person) => !isHere(person))];
   return (
     <>
-      {here.length === 0 ? <p className="wall-empty">{text.nobodyHere}</p> : <PersonList people={here} label={text.people} />}
-      {gone.length > 0 && <details className="wall-gone" open={gone.length <= FEW}><summary>{text.gone(gone.length)}</summary><PersonList people={gone} label={text.states.offline} /></details>}
+      {here.length === 0 ? <p className="wall-empty">{wallTexts.nobodyHere}</p> : <PersonList people={here} label={wallTexts.people} />}
+      {gone.length > 0 && <details className="wall-gone" open={gone.length <= FEW}><summary>{wallTexts.gone({ count: gone.length })}</summary><PersonList people={gone} label={wallTexts.states.offline} /></details>}
     </>
   );
 }
@@ -184,10 +184,10 @@ function Person({ person }: { person: Standing }): ReactElement {
   const now = useTick();
   const { centre } = useCentre();
   const { id, name, presence, load, capacity, open, skills } = person;
-  const state = presence.reason === undefined ? text.states[presence.state] : `${text.states[presence.state]}: ${presence.reason}`;
+  const state = presence.reason === undefined ? wallTexts.states[presence.state] : `${wallTexts.states[presence.state]}: ${presence.reason}`;
   const full = fullness(load, capacity * 1000);
   const [shown, most] = [load / 1000, capacity].map((value) => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value)) as [string, string];
-  const skillNames = skills.map((one) => centre?.skills.find((skill) => skill.id === one)?.name ?? one).join(", ") || text.noSkill;
+  const skillNames = skills.map((one) => centre?.skills.find((skill) => skill.id === one)?.name ?? one).join(", ") || wallTexts.noSkill;
   return (
     <li className="wall-person" data-state={presence.state}>
       <Avatar name={name} />
@@ -195,10 +195,10 @@ function Person({ person }: { person: Standing }): ReactElement {
         <strong dir="auto">{name}</strong>
         <span className="wall-state" title={skillNames}><Icon name={STATES[presence.state]} /><span>{state}</span><time>{timeInStateText(now - presence.since)}</time></span>
       </div>
-      <a className="wall-open" href={drillDownPath("agent", id)} aria-label={`${text.show.agent(name)}: ${open === 0 ? text.none : text.open(open)}`}>{open}</a>
-      <span className="wall-load" data-full={full >= 100 || undefined} role="img" aria-label={`${text.load}: ${text.loadOf(shown, most)}`}>
+      <a className="wall-open" href={drillDownPath("agent", id)} aria-label={`${wallTexts.show.agent({ name })}: ${open === 0 ? wallTexts.none : wallTexts.open({ count: open })}`}>{open}</a>
+      <span className="wall-load" data-full={full >= 100 || undefined} role="img" aria-label={`${wallTexts.load}: ${wallTexts.loadOf({ load: shown, capacity: most })}`}>
         <span className="wall-bar"><i style={{ inlineSize: `${Math.min(100, full)}%` }} /></span>
-        <span aria-hidden="true">{`${shown} / ${most}`}{full >= 100 ? ` · ${text.full_}` : ""}</span>
+        <span aria-hidden="true">{`${shown} / ${most}`}{full >= 100 ? ` · ${wallTexts.full_}` : ""}</span>
       </span>
     </li>
   );

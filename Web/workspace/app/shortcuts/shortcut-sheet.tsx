@@ -4,10 +4,9 @@ import { Icon } from "../../ui/icons";
 import { CHORDS, type ShortcutAction } from "./keymap";
 import { usePage } from "../page-context";
 import { usePreferences } from "../preferences";
-import { strings } from "../../i18n/strings";
-import { keys as more } from "../../i18n/shortcut-words";
+import { dialogTexts } from "../../i18n/dialog-texts";
 
-const text = { ...strings.keys, ...more };
+const text = dialogTexts.keys;
 
 /** Keys of one shortcut: alternatives of sequences. */
 type Keys = readonly (readonly string[])[];

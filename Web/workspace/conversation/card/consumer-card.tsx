@@ -8,9 +8,9 @@ import { Icon } from "../../ui/icons";
 import { onDemand } from "../../app/on-demand-part";
 import { go, type Route } from "../../app/route";
 import { CardSkeleton } from "../../ui/skeletons";
-import { strings } from "../../i18n/strings";
+import { texts } from "../../i18n/texts";
 
-const text = strings.card;
+const text = texts.card;
 
 const Labels = onDemand("Labels");
 
@@ -29,7 +29,7 @@ export function ConsumerCard({ route, close }: { route: Route; close: () => void
           <Icon name="back" flip />
         </button>
         <h2>{text.title}</h2>
-        <button className="icon-button not-phone" aria-label={strings.conversation.hideDetails} onClick={close}>
+        <button className="icon-button not-phone" aria-label={texts.conversation.hideDetails} onClick={close}>
           <Icon name="close" />
         </button>
       </header>
@@ -50,13 +50,13 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
       <Labels c={c} thread={thread} row={row} />
       <dl className="facts">
         <Fact name={text.since}>{who?.since !== undefined && dateTimeText(who.since)}</Fact>
-        <Fact name={text.channel}>{strings.channel[row?.channel ?? ""] ?? row?.channel}</Fact>
+        <Fact name={text.channel}>{texts.channel[row?.channel ?? ""] ?? row?.channel}</Fact>
         <Fact name={text.app}>{who?.app}</Fact>
         <Fact name={text.page}>{who?.page && <Page url={who.page} />}</Fact>
         <Fact name={text.language}>{who?.language && languageName(who.language)}</Fact>
         <Fact name={text.device}>{who?.device}</Fact>
         <Fact name={text.messages}>{messages(thread)}</Fact>
-        <Fact name={text.assigned}>{row?.to === me ? strings.inbox.you2 : row?.toName ?? text.nobody}</Fact>
+        <Fact name={text.assigned}>{row?.to === me ? texts.inbox.you2 : row?.toName ?? text.nobody}</Fact>
         <Fact name={text.id}><CopyID id={c} /></Fact>
       </dl>
 
@@ -80,8 +80,8 @@ function Page({ url }: { url: string }): ReactElement {
 function messages(thread: Thread): string {
   const said = thread.timeline.events.filter(({ content }) => content.kind === "text" || content.kind === "audio");
   const voice = said.filter(({ content }) => content.kind === "audio").length;
-  const total = thread.timeline.more ? text.atLeast(said.length) : String(said.length);
-  return text.messagesValue(total, voice);
+  const total = thread.timeline.more ? text.atLeast({ count: said.length }) : String(said.length);
+  return voice === 0 ? total : text.messagesWithVoice({ total, voice });
 }
 
 function CopyID({ id }: { id: string }): ReactElement {

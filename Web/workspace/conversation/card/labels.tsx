@@ -4,9 +4,9 @@ import type { Thread } from "../../../client/agent/agent-thread";
 import type { InboxRow } from "../../../client/conversation/events";
 import { useCentre, useWorkspace } from "../../app/session-context";
 import { Icon } from "../../ui/icons";
-import { words } from "../../i18n/later-words";
+import { dialogTexts } from "../../i18n/dialog-texts";
 
-const text = words.work;
+const text = dialogTexts.work;
 
 /** What colleagues filled in about a conversation: tags, typed facts, what it was about. */
 export default function Labels({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | undefined }): ReactElement {
@@ -59,7 +59,7 @@ function Tags({ tags, known, change }: { tags: readonly string[]; known: readonl
           {tags.map((tag) => (
             <li key={tag} className="tag">
               <span dir="auto">{tag}</span>
-              <button aria-label={text.removeTag(tag)} onClick={() => change(tags.filter((other) => other !== tag))}><Icon name="close" /></button>
+              <button aria-label={text.removeTag({ tag })} onClick={() => change(tags.filter((other) => other !== tag))}><Icon name="close" /></button>
             </li>
           ))}
         </ul>

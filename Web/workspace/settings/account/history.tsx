@@ -6,9 +6,9 @@ import { DurationField, NumberField, Toggle } from "../fields";
 import type { Section } from "../settings-model";
 import { describeChanges } from "../describe-changes";
 import { useAsk, useSettings, useNames, useSection } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const voice = admin.voice;
+const voice = settingsTexts.voice;
 
 /** Who may send voice messages: docs/protocol.md section 6. */
 export function VoiceForm(): ReactElement {
@@ -41,7 +41,7 @@ interface Revision {
   readonly undoes: boolean;
 }
 
-const past = admin.history;
+const past = settingsTexts.history;
 
 /** Asks for page after page of a list that grows downwards. */
 function usePages<T>(path: string, name: string, read: (v: unknown) => T | undefined, before: (item: T) => number, again: unknown): {
@@ -67,8 +67,8 @@ function usePages<T>(path: string, name: string, read: (v: unknown) => T | undef
 export function History(): ReactElement {
   const { state } = useSettings();
   const { items, more, failed, older } = usePages("/v1/centre/history", "revisions", parseRevision, ({ v }) => v, state.centre?.v);
-  if (failed && items === undefined) return <p className="bad">{admin.failed}</p>;
-  if (items === undefined) return <p className="a-hint">{admin.loading}</p>;
+  if (failed && items === undefined) return <p className="bad">{settingsTexts.failed}</p>;
+  if (items === undefined) return <p className="a-hint">{settingsTexts.loading}</p>;
   if (items.length === 0) return <p className="a-empty">{past.empty}</p>;
   return (
     <>
@@ -94,28 +94,28 @@ function RevisionRow({ revision }: { revision: Revision }): ReactElement {
   const [open, setOpen] = useState(false);
   const [lines, setLines] = useState<readonly string[] | undefined>();
   const [busy, setBusy] = useState(false);
-  const section = admin.sections[revision.section]?.[0] ?? revision.section;
+  const section = settingsTexts.sections[revision.section]?.[0] ?? revision.section;
   const show = (): void => {
     setOpen(!open);
-    if (lines === undefined) ask("GET", `/v1/centre/history/${revision.v}`).then((json) => setLines(describeChanges(revision.section, json["before"], json["after"], names)), () => setLines([admin.failed]));
+    if (lines === undefined) ask("GET", `/v1/centre/history/${revision.v}`).then((json) => setLines(describeChanges(revision.section, json["before"], json["after"], names)), () => setLines([settingsTexts.failed]));
   };
   const undo = (): void => {
     setBusy(true);
     void editor.undo(revision.v).then((code) => {
       setBusy(false);
-      if (code === undefined) toast(admin.save.undone(section));
-      else toast(code === "stale" ? past.stale : admin.save.refused[code] ?? admin.save.other, true);
+      if (code === undefined) toast(settingsTexts.save.undone({ name: section }));
+      else toast(code === "stale" ? past.stale : settingsTexts.save.refused[code] ?? settingsTexts.save.other, true);
     });
   };
   const who = actorName(revision.byName);
   return (
     <li className="revision">
-      <span className="revision-what"><span dir="auto">{revision.undoes ? past.tookBack(who, section) : past.changed(who, section)}</span><time>{dateTimeText(revision.at)}</time></span>
+      <span className="revision-what"><span dir="auto">{revision.undoes ? past.tookBack({ who, section }) : past.changed({ who, section })}</span><time>{dateTimeText(revision.at)}</time></span>
       <span className="revision-do">
         <button type="button" className="link" aria-expanded={open} onClick={show}>{past.show}</button>
-        <button type="button" className="button" disabled={busy} aria-label={`${past.undo}: ${past.changed(who, section)}, ${dateTimeText(revision.at)}`} onClick={undo}>{past.undo}</button>
+        <button type="button" className="button" disabled={busy} aria-label={`${past.undo}: ${past.changed({ who, section })}, ${dateTimeText(revision.at)}`} onClick={undo}>{past.undo}</button>
       </span>
-      {open && <ul className="lines">{lines === undefined ? <li>{admin.loading}</li> : lines.length === 0 ? <li>{past.nothing}</li> : lines.map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>}
+      {open && <ul className="lines">{lines === undefined ? <li>{settingsTexts.loading}</li> : lines.length === 0 ? <li>{past.nothing}</li> : lines.map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>}
     </li>
   );
 }
@@ -129,7 +129,7 @@ interface AuditEntry {
   readonly detail: string;
 }
 
-const log = admin.audit;
+const log = settingsTexts.audit;
 
 /** Somebody's name; or who is no person. */
 const actorName = (name: string): string => (name === "operator" ? log.operator : name === "" || name === "earshot" ? log.earshot : name);
@@ -140,11 +140,11 @@ export function Audit(): ReactElement {
   const { items, more, failed, older } = usePages("/v1/audit", "entries", parseEntry, ({ id }) => id, 0);
   const who = (by: string): string => state.people.find(({ id }) => id === by)?.name ?? actorName(by);
   if (failed && items === undefined) return <p className="bad">{log.forbidden}</p>;
-  if (items === undefined) return <p className="a-hint">{admin.loading}</p>;
+  if (items === undefined) return <p className="a-hint">{settingsTexts.loading}</p>;
   if (items.length === 0) return <p className="a-empty">{log.empty}</p>;
   return (
     <>
-      <div className="table-frame" role="region" aria-label={admin.sections["audit"]?.[0]} tabIndex={0}>
+      <div className="table-frame" role="region" aria-label={settingsTexts.sections["audit"]?.[0]} tabIndex={0}>
         <table className="audit">
           <thead><tr>{[log.when, log.who, log.what, log.conversation, log.detail].map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
           <tbody>
@@ -172,4 +172,4 @@ function parseEntry(v: unknown): AuditEntry | undefined {
   };
 }
 
-export const isSection = (name: string): name is Section => name in admin.sections && name !== "voice" && name !== "history" && name !== "audit";
+export const isSection = (name: string): name is Section => name in settingsTexts.sections && name !== "voice" && name !== "history" && name !== "audit";

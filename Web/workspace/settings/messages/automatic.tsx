@@ -3,12 +3,12 @@ import { useWorkspace } from "../../app/session-context";
 import { TemplateField } from "./template-field";
 import { DurationField, SelectField, TextField, Toggle } from "../fields";
 import { Items } from "../items";
-import { OCCASIONS, put, slug, TIMED, type Automatic as Message, type Occasion } from "../settings-model";
+import { OCCASIONS, PLACEHOLDERS, put, slug, TIMED, type Automatic as Message, type Occasion } from "../settings-model";
 import { placeholders, automaticText } from "./fill-template";
 import { problemCount, useSettings, useNames, useSection, useSkills } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.automatic;
+const text = settingsTexts.automatic;
 
 /** What Earshot says by itself, occasion by occasion. */
 export function Automatic(): ReactElement {
@@ -16,7 +16,7 @@ export function Automatic(): ReactElement {
   const [messages, set] = useSection("automatic");
   const names = useNames();
   const problems = editor.problems("automatic");
-  const variant = ({ skill, language }: Message): string => text.variant(skill === undefined ? admin.item.everySkill : names.skill(skill), language ?? admin.item.everyLanguage);
+  const variant = ({ skill, language }: Message): string => text.variant({ skill: skill === undefined ? settingsTexts.item.everySkill : names.skill(skill), language: language ?? settingsTexts.item.everyLanguage });
   const make = (on: Occasion) => (): Message => ({
     id: slug(on, messages.map(({ id }) => id)), on, enabled: true, text: text.suggestions[on] ?? "", ...(TIMED.includes(on) ? { afterSeconds: 600 } : {}),
   });
@@ -30,8 +30,8 @@ export function Automatic(): ReactElement {
             <h3>{title}<span className="a-hint">{when}</span></h3>
             <Items
               items={mine} id={({ id }) => id} title={variant} bad={({ id }) => problemCount(problems, id)}
-              sub={(message) => message.text} badge={(message) => !message.enabled && <span className="a-badge">{admin.item.off}</span>}
-              set={(next) => set([...messages.filter((message) => message.on !== on), ...next])} add={{ label: mine.length === 0 ? text.addShort : text.add(title), name: text.add(title), make: make(on) }}
+              sub={(message) => message.text} badge={(message) => !message.enabled && <span className="a-badge">{settingsTexts.item.off}</span>}
+              set={(next) => set([...messages.filter((message) => message.on !== on), ...next])} add={{ label: mine.length === 0 ? text.addShort : text.add({ occasion: title }), name: text.add({ occasion: title }), make: make(on) }}
             >
               {(message, change) => <MessageForm message={message} change={change} />}
             </Items>
@@ -43,7 +43,7 @@ export function Automatic(): ReactElement {
 }
 
 function MessageForm({ message, change }: { message: Message; change: (message: Message) => void }): ReactElement {
-  const skills = useSkills(admin.item.everySkill);
+  const skills = useSkills(settingsTexts.item.everySkill);
   const at = (field: string): string => `${message.id}.${field}`;
   return (
     <div className="a-form">
@@ -53,7 +53,7 @@ function MessageForm({ message, change }: { message: Message; change: (message: 
         <TextField label={text.language} at={at("language")} hint={text.languageHint} value={message.language ?? ""} set={(tag) => change(put(message, "language", tag.trim() || undefined))} />
         {TIMED.includes(message.on) && <DurationField label={text.after} at={at("afterSeconds")} value={message.afterSeconds} set={(v) => change(put(message, "afterSeconds", v))} />}
       </div>
-      <TemplateField label={text.text} at={at("text")} value={message.text} chips={admin.placeholders.all} set={(said) => change({ ...message, text: said })} />
+      <TemplateField label={text.text} at={at("text")} value={message.text} chips={PLACEHOLDERS} set={(said) => change({ ...message, text: said })} />
       {placeholders(message.text).length > 0 && (
         <TemplateField label={text.without} at={at("without")} hint={text.withoutHint} value={message.without ?? ""} chips={[]} set={(said) => change(put(message, "without", said || undefined))} />
       )}
@@ -65,7 +65,7 @@ function MessageForm({ message, change }: { message: Message; change: (message: 
 /** The bubble that a consumer sees, with all values and with none. */
 function Preview({ message }: { message: Message }): ReactElement {
   const { identity } = useWorkspace();
-  const values = admin.placeholders.samples(identity.account.name);
+  const values = { ...settingsTexts.placeholders.samples, brand: identity.account.name };
   const full = automaticText(message.text, message.without, values);
   const bare = automaticText(message.text, message.without, { brand: identity.account.name });
   return (

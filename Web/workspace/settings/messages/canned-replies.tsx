@@ -5,11 +5,11 @@ import { ClipField } from "./clip";
 import { TemplateField } from "./template-field";
 import { Chips, DurationField, Field, SelectField, TextField, Toggle, useProblem } from "../fields";
 import { Items, Plus } from "../items";
-import { put, slug, type Canned as Reply, type WrapUp as WrapUpValue } from "../settings-model";
+import { put, REPLY_PLACEHOLDERS, slug, type Canned as Reply, type WrapUp as WrapUpValue } from "../settings-model";
 import { problemCount, useSettings, useNames, useSection, useSkills } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const canned = admin.canned;
+const canned = settingsTexts.canned;
 
 export function Canned(): ReactElement {
   const { editor } = useSettings();
@@ -37,7 +37,7 @@ export function Canned(): ReactElement {
         empty={replies.length === 0 ? canned.empty : canned.nothing} sub={({ text }) => text} add={{ label: canned.add, make }}
         badge={({ shortcut, skill, language, clip }) => (
           <>
-            {clip !== undefined && <span className="a-badge">{canned.clip(durationText(clip.ms))}</span>}
+            {clip !== undefined && <span className="a-badge">{canned.clip({ length: durationText(clip.ms) })}</span>}
             {skill !== undefined && <span className="a-badge">{names.skill(skill)}</span>}
             {language !== undefined && <span className="a-badge">{language}</span>}
             <span className="a-badge a-badge-code">/{shortcut}</span>
@@ -51,7 +51,7 @@ export function Canned(): ReactElement {
 }
 
 function ReplyForm({ reply, change }: { reply: Reply; change: (reply: Reply) => void }): ReactElement {
-  const skills = useSkills(admin.item.everySkill);
+  const skills = useSkills(settingsTexts.item.everySkill);
   const at = (field: string): string => `${reply.id}.${field}`;
   return (
     <div className="a-form">
@@ -61,13 +61,13 @@ function ReplyForm({ reply, change }: { reply: Reply; change: (reply: Reply) => 
         <SelectField label={canned.skill} at={at("skill")} value={reply.skill ?? ""} options={skills} set={(skill) => change(put(reply, "skill", skill || undefined))} />
         <TextField label={canned.language} at={at("language")} value={reply.language ?? ""} set={(tag) => change(put(reply, "language", tag.trim() || undefined))} />
       </div>
-      <TemplateField label={reply.clip === undefined ? canned.text : canned.textClip} at={at("text")} value={reply.text} chips={admin.placeholders.canned} set={(text) => change({ ...reply, text })} />
+      <TemplateField label={reply.clip === undefined ? canned.text : canned.textClip} at={at("text")} value={reply.text} chips={REPLY_PLACEHOLDERS} set={(text) => change({ ...reply, text })} />
       <ClipField reply={reply} change={change} />
     </div>
   );
 }
 
-const wrap = admin.wrapUp;
+const wrap = settingsTexts.wrapUp;
 
 export function WrapUp(): ReactElement {
   const [value, set] = useSection("wrapUp");
@@ -98,7 +98,7 @@ interface WrapUpProps {
 }
 
 function Dispositions({ value, set }: WrapUpProps): ReactElement {
-  const skills = useSkills(admin.item.everySkill);
+  const skills = useSkills(settingsTexts.item.everySkill);
   const list = value.dispositions;
   const change = (next: WrapUpValue["dispositions"]): void => set({ ...value, dispositions: next });
   return (
@@ -110,7 +110,7 @@ function Dispositions({ value, set }: WrapUpProps): ReactElement {
           <select className="input" aria-label={`${wrap.skill}: ${one.name}`} value={one.skill ?? ""} onChange={(event) => change(list.map((other, k) => (k === i ? put(other, "skill", event.target.value || undefined) : other)))}>
             {skills.map(([id, name]) => <option key={id} value={id}>{name}</option>)}
           </select>
-          <button type="button" className="a-chip-x" aria-label={`${admin.item.remove}: ${one.name}`} onClick={() => change(list.filter((_, k) => k !== i))}>×</button>
+          <button type="button" className="a-chip-x" aria-label={`${settingsTexts.item.remove}: ${one.name}`} onClick={() => change(list.filter((_, k) => k !== i))}>×</button>
         </div>
       ))}
       <button type="button" className="button" onClick={() => change([...list, { id: slug("d", list.map(({ id }) => id)), name: "" }])}><Plus />{wrap.addDisposition}</button>
@@ -130,7 +130,7 @@ function Attributes({ value, set }: WrapUpProps): ReactElement {
           <select className="input" aria-label={`${wrap.type}: ${one.name}`} value={one.type} onChange={(event) => change(list.map((other, k) => (k === i ? { ...other, type: event.target.value as typeof one.type } : other)))}>
             {Object.entries(wrap.types).map(([type, label]) => <option key={type} value={type}>{label}</option>)}
           </select>
-          <button type="button" className="a-chip-x" aria-label={`${admin.item.remove}: ${one.name}`} onClick={() => change(list.filter((_, k) => k !== i))}>×</button>
+          <button type="button" className="a-chip-x" aria-label={`${settingsTexts.item.remove}: ${one.name}`} onClick={() => change(list.filter((_, k) => k !== i))}>×</button>
         </div>
       ))}
       <button type="button" className="button" onClick={() => change([...list, { id: slug("fact", list.map(({ id }) => id)), name: "", type: "text" }])}><Plus />{wrap.addAttribute}</button>
@@ -148,7 +148,7 @@ function Name({ at, value, set }: { at: string; value: string; set: (value: stri
   );
 }
 
-const ask = admin.survey;
+const ask = settingsTexts.survey;
 
 export function Survey(): ReactElement {
   const [value, set] = useSection("survey");

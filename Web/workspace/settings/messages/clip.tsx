@@ -8,9 +8,9 @@ import { Icon } from "../../ui/icons";
 import { useAnnounce } from "../../app/page-context";
 import { useProblem } from "../fields";
 import { put, type Canned } from "../settings-model";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.canned;
+const text = settingsTexts.canned;
 
 interface ClipProps {
   readonly reply: Canned;

@@ -1,6 +1,6 @@
 import { useRef, type ReactElement } from "react";
 import { Field } from "../fields";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
 interface ComposedProps {
   readonly label: string;
@@ -31,8 +31,8 @@ export function TemplateField({ label, at, hint, value, chips, set }: ComposedPr
         {(of) => <textarea {...of} ref={area} className="input" rows={3} dir="auto" value={value} onChange={(event) => set(event.target.value)} />}
       </Field>
       {chips.length > 0 && (
-        <div className="chips" role="group" aria-label={admin.automatic.chips}>
-          {chips.map((name) => <button key={name} type="button" className="a-chip a-chip-button" onClick={() => insert(name)}>{admin.placeholders.names[name] ?? name}</button>)}
+        <div className="chips" role="group" aria-label={settingsTexts.automatic.chips}>
+          {chips.map((name) => <button key={name} type="button" className="a-chip a-chip-button" onClick={() => insert(name)}>{settingsTexts.placeholders.names[name] ?? name}</button>)}
         </div>
       )}
     </div>

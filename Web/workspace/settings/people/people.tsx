@@ -7,9 +7,9 @@ import { put, type Seat } from "../settings-model";
 import { isOff, inversePatch, type Person, type PersonPatch } from "./person";
 import { PersonForm } from "./person-form";
 import { useSettings, useSection, useSkills } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.people;
+const text = settingsTexts.people;
 /** From so many people on, one is looked for by name. */
 const MANY = 12;
 const SPEEDS = [75, 100, 125, 150, 175, 200, 250, 300];
@@ -31,7 +31,7 @@ export function People(): ReactElement {
   return (
     <>
       {state.people.length > MANY && <input className="input find" type="search" aria-label={text.find} placeholder={text.find} value={find} onChange={(event) => setFind(event.target.value)} />}
-      <div className="table-frame" role="region" aria-label={admin.sections["people"]?.[0]} tabIndex={0}>
+      <div className="table-frame" role="region" aria-label={settingsTexts.sections["people"]?.[0]} tabIndex={0}>
         <table className="matrix">
           <thead>
             <tr>
@@ -39,7 +39,7 @@ export function People(): ReactElement {
               {skills.map(([id, name]) => <th key={id} scope="col" className="matrix-skill" dir="auto">{name}</th>)}
               <th scope="col" title={text.capacityHint}>{text.capacity}</th>
               <th scope="col">{text.listen}</th>
-              <th scope="col"><span className="aloud">{admin.item.edit}</span></th>
+              <th scope="col"><span className="aloud">{settingsTexts.item.edit}</span></th>
             </tr>
           </thead>
           <tbody>
@@ -83,7 +83,7 @@ function useUndo(): [Done | undefined, (person: Person, patch: PersonPatch) => v
   const undo = (): void => {
     if (done?.back === undefined) return;
     void editor.changePerson(done.id, done.back).then((refused) => {
-      if (refused !== undefined) return toast(admin.person.refused[refused] ?? admin.person.other, true);
+      if (refused !== undefined) return toast(settingsTexts.person.refused[refused] ?? settingsTexts.person.other, true);
       tell(done.back?.name ?? state.people.find(({ id }) => id === done.id)?.name ?? "", { id: done.id, text: text.done.back });
     });
   };
@@ -123,25 +123,25 @@ function Row({ person, skills, seat, usual, change, reset, edit, done, undo }: R
           <Avatar name={name} />
           <span className="person-who">
             <span dir="auto">{name}</span>
-            <small>{id === identity.agent.id ? text.you(role) : role}</small>
+            <small>{id === identity.agent.id ? text.you({ role }) : role}</small>
             {(seat === undefined || now.skills.length === 0) && <small>{seat === undefined ? text.usual : text.none}</small>}
             {isOff(person) && <span className="a-badge a-badge-bad">{text.off}</span>}
           </span>
           {identity.agent.permissions.includes("people.change") && (
-            <button type="button" className="icon-button" id={editId(id)} aria-label={text.edit(name)} title={text.edit(name)} onClick={edit}><Pencil /></button>
+            <button type="button" className="icon-button" id={editId(id)} aria-label={text.edit({ name })} title={text.edit({ name })} onClick={edit}><Pencil /></button>
           )}
         </span>
         {done !== undefined && (
           <span className="person-done">
             {done.text}
-            {done.back !== undefined && <button type="button" className="link" aria-label={text.undoFor(name)} onClick={undo}>{text.undo}</button>}
+            {done.back !== undefined && <button type="button" className="link" aria-label={text.undoFor({ name })} onClick={undo}>{text.undo}</button>}
           </span>
         )}
         {(problem ?? wrongSkill) !== undefined && <p className="bad" role="alert">{problem ?? wrongSkill}</p>}
       </th>
       {skills.map(([skill, label]) => (
         <td key={skill} className="matrix-cell">
-          <label><input type="checkbox" aria-label={text.has(label, name)} checked={now.skills.includes(skill)} onChange={(event) => has(skill, event.target.checked)} /></label>
+          <label><input type="checkbox" aria-label={text.has({ skill: label, name })} checked={now.skills.includes(skill)} onChange={(event) => has(skill, event.target.checked)} /></label>
         </td>
       ))}
       <td><NumberInput of={{ "aria-label": `${text.capacity}: ${name}`, "aria-invalid": problem === undefined ? undefined : true }} value={now.capacity} set={(capacity) => change({ ...now, capacity })} /></td>

@@ -6,9 +6,9 @@ import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
 import { isOff, NAME_LENGTH, patchOf, endsSession, type Person, type PersonPatch } from "./person";
 import { useSettings } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.person;
+const text = settingsTexts.person;
 
 interface FormProps {
   readonly person: Person;
@@ -41,7 +41,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
     });
   };
   return (
-    <Dialog label={admin.people.edit(person.name)} className="person-edit" close={leave}>
+    <Dialog label={settingsTexts.people.edit({ name: person.name })} className="person-edit" close={leave}>
       <form onSubmit={submit} noValidate>
         <header className="person-edit-head"><Avatar name={person.name} large /><div><h2 dir="auto">{person.name}</h2><p dir="auto">{person.email}</p></div></header>
         <ProblemProvider value={problem === undefined ? [] : [{ at: "name", text: problem }]}>
@@ -71,16 +71,16 @@ function Consequences({ person, patch, me }: { person: Person; patch: PersonPatc
     <div className="person-comes">
       <Icon name="warn" />
       <div>
-        <p>{patch.disabled === true ? text.out(person.name) : me ? text.ownRole : text.newRole(person.name, admin.people.role[patch.role ?? ""] ?? "")}</p>
-        {leaves && <p>{text.answers(open)} {editor.value("silence").offlineSeconds === undefined ? text.stays : text.returns}</p>}
+        <p>{patch.disabled === true ? text.out({ name: person.name }) : me ? text.ownRole : text.newRole({ name: person.name, role: settingsTexts.people.role[patch.role ?? ""] ?? "" })}</p>
+        {leaves && <p>{text.answers({ count: open })} {editor.value("silence").offlineSeconds === undefined ? text.stays : text.returns}</p>}
       </div>
     </div>
   );
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.trim() === "") return admin.problem.empty;
-  return [...name.trim()].length > NAME_LENGTH ? admin.problem.long(NAME_LENGTH) : undefined;
+  if (name.trim() === "") return settingsTexts.problem.empty;
+  return [...name.trim()].length > NAME_LENGTH ? settingsTexts.problem.long({ most: NAME_LENGTH }) : undefined;
 }
 
 function focusName(form: EventTarget & Element): void {

@@ -4,7 +4,7 @@ import { HTTPProblem } from "../../../client/core/api";
 import type { Json } from "../../../client/core/parse";
 import { SettingsEditor } from "../settings-editor";
 import { patchOf, personOf, endsSession, inversePatch, type Person } from "./person";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
 const DANA: Person = { id: "d", name: "Dana", role: "agent", email: "dana@tulip.example" };
 const OFF: Person = { ...DANA, disabled: true };
@@ -39,7 +39,7 @@ describe("A person as a manager changes them", () => {
       const editor = await rig.editor();
       rig.refuse = new HTTPProblem(400, code, "");
       assert.equal(await editor.changePerson("d", { role: "manager" }), code);
-      assert.deepEqual([admin.person.refused[code] === undefined, editor.store.get().people], [false, rig.people]);
+      assert.deepEqual([settingsTexts.person.refused[code] === undefined, editor.store.get().people], [false, rig.people]);
     }
   });
 

@@ -2,9 +2,10 @@ import type { ReactElement } from "react";
 import { DurationField, Chips, Field, NumberInput } from "../fields";
 import { CAPACITY, put, type Capacity, type Silence } from "../settings-model";
 import { useSection } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { timeSpanText } from "../time-span";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.capacity;
+const text = settingsTexts.capacity;
 const number = (thousandths: number): string => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }).format(thousandths / 1000);
 
 /** How much work a conversation is. */
@@ -57,7 +58,7 @@ function WeightChart({ value: { active, idle, idleAfterSeconds } }: { value: Cap
     points.push(`${at},${y(active - ((active - idle) * (step - 1)) / STEPS)}`, `${at},${y(active - ((active - idle) * step) / STEPS)}`);
   }
   points.push(`${x(1)},${y(idle)}`);
-  const told = text.pictureText(number(active), number(idle), admin.duration(idleAfterSeconds || 0));
+  const told = text.pictureText({ active: number(active), idle: number(idle), time: timeSpanText(idleAfterSeconds || 0) });
   return (
     <figure className="a-picture">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={told}>
@@ -69,7 +70,7 @@ function WeightChart({ value: { active, idle, idleAfterSeconds } }: { value: Cap
         <text x={LEFT - 6} y={y(active) + 4} textAnchor="end">{number(active)}</text>
         <text x={LEFT - 6} y={y(idle) + 4} textAnchor="end">{idle === active ? "" : number(idle)}</text>
         <text x={x(begin)} y={HEIGHT - 6} textAnchor="middle">0</text>
-        <text x={x(end)} y={HEIGHT - 6} textAnchor="middle">{admin.duration(idleAfterSeconds || 0)}</text>
+        <text x={x(end)} y={HEIGHT - 6} textAnchor="middle">{timeSpanText(idleAfterSeconds || 0)}</text>
       </svg>
       <figcaption>{told}</figcaption>
     </figure>
@@ -79,10 +80,11 @@ function WeightChart({ value: { active, idle, idleAfterSeconds } }: { value: Cap
 function Example({ value: { active, idle, slack } }: { value: Capacity }): ReactElement {
   const load = 2 * active + idle;
   const most = 3000 + slack;
-  return <p className="example"><strong>{text.example}.</strong> {text.exampleText(number(load), number(load + active), number(most), load + active <= most)}</p>;
+  const shown = { load: number(load), next: number(load + active), most: number(most) };
+  return <p className="example"><strong>{text.example}.</strong> {load + active <= most ? text.exampleFits(shown) : text.exampleFull(shown)}</p>;
 }
 
-const quiet = admin.silence;
+const quiet = settingsTexts.silence;
 
 export function SilenceForm(): ReactElement {
   const [value, set] = useSection("silence");

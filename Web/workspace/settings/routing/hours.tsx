@@ -8,9 +8,10 @@ import { opening } from "./opening-hours";
 import { problemCount, useSettings, useSection } from "../settings-context";
 import { weekText } from "../describe-changes";
 import { Week } from "./week";
-import { admin } from "../../i18n/settings-words";
+import { timeSpanText } from "../time-span";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.hours;
+const text = settingsTexts.hours;
 const WORKING: readonly Shift[] = [1, 2, 3, 4, 5].map((day) => ({ day, from: 540, to: 1020 }));
 
 export function Hours(): ReactElement {
@@ -63,7 +64,7 @@ function HoursForm({ hours, change, users }: { hours: HoursValue; change: (hours
         <Week id={hours.id} week={hours.week} set={(day, spans) => change({ ...hours, week: setDay(day, spans) })} copy={copy} />
       </fieldset>
       <Holidays hours={hours} change={change} />
-      <p className="a-hint">{users === "" ? text.unused : text.usedBy(users)}</p>
+      <p className="a-hint">{users === "" ? text.unused : text.usedBy({ names: users })}</p>
     </div>
   );
 }
@@ -75,11 +76,17 @@ function Now({ hours }: { hours: HoursValue }): ReactElement | null {
     const { open, next } = opening(hours, now);
     const time = new Intl.DateTimeFormat(undefined, { weekday: "long", timeStyle: undefined, hour: "2-digit", minute: "2-digit", timeZone: hours.zone }).format(now);
     const when = next === undefined ? undefined : momentText(next, now, text.at, { zone: hours.zone });
-    const told = open ? text.openNow(time, when) : text.closedNow(time, when, admin.duration(Math.ceil(((next ?? now) - now) / 60_000) * 60));
+    const told = nowText(open, time, when, (next ?? now) - now);
     return <p className={open ? "now now-open" : "now"} role="status">{told}</p>;
   } catch {
     return null;
   }
+}
+
+function nowText(open: boolean, time: string, next: string | undefined, msUntil: number): string {
+  if (open) return next === undefined ? text.openAlways({ time }) : text.openUntil({ time, until: next });
+  if (next === undefined) return text.closedNever({ time });
+  return text.closedUntil({ time, next, inTime: timeSpanText(Math.ceil(msUntil / 60_000) * 60) });
 }
 
 function Zones(): ReactElement {
@@ -125,12 +132,12 @@ function HolidayRow({ id, holiday, change, remove }: HolidayProps): ReactElement
       <Toggle label={text.closedAllDay} value={span === undefined} set={(closed) => change({ ...holiday, open: closed ? [] : [{ from: 600, to: 840 }] })} />
       {span !== undefined && (
         <span className="with-unit">
-          <TimeInput label={text.from(holiday.date)} value={span.from} set={(from) => change({ ...holiday, open: [{ ...span, from }, ...holiday.open.slice(1)] })} />–
-          <TimeInput label={text.to(holiday.date)} value={span.to} set={(to) => change({ ...holiday, open: [{ ...span, to }, ...holiday.open.slice(1)] })} />
+          <TimeInput label={text.from({ day: holiday.date })} value={span.from} set={(from) => change({ ...holiday, open: [{ ...span, from }, ...holiday.open.slice(1)] })} />–
+          <TimeInput label={text.to({ day: holiday.date })} value={span.to} set={(to) => change({ ...holiday, open: [{ ...span, to }, ...holiday.open.slice(1)] })} />
         </span>
       )}
       {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
-      <button type="button" className="link" aria-label={`${admin.item.remove}: ${holiday.name || holiday.date}`} onClick={remove}>{admin.item.remove}</button>
+      <button type="button" className="link" aria-label={`${settingsTexts.item.remove}: ${holiday.name || holiday.date}`} onClick={remove}>{settingsTexts.item.remove}</button>
     </div>
   );
 }

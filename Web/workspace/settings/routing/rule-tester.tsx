@@ -3,9 +3,9 @@ import { isObject, list, string } from "../../../client/core/parse";
 import { TextField } from "../fields";
 import { conditionText } from "../describe-changes";
 import { useAsk, useSettings, useNames } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.rules;
+const text = settingsTexts.rules;
 
 interface Answer {
   readonly skill: string;
@@ -27,7 +27,7 @@ export function RuleTester(): ReactElement {
     const attributes = parsedFacts(facts);
     const body = Object.fromEntries(Object.entries({ page, language, channel, app }).filter(([, value]) => value.trim() !== ""));
     ask("POST", "/v1/centre/try", { ...body, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) })
-      .then((json) => setAnswer(parseAnswer(json)), () => setAnswer(admin.save.refused["network"] ?? ""));
+      .then((json) => setAnswer(parseAnswer(json)), () => setAnswer(settingsTexts.save.refused["network"] ?? ""));
   };
   return (
     <form className="bench" onSubmit={(event) => { event.preventDefault(); run(); }}>
@@ -53,7 +53,7 @@ function Result({ answer }: { answer: Answer }): ReactElement {
   const skill = names.skill(answer.skill);
   return (
     <div className="bench-result">
-      <p><strong>{winner === undefined ? text.nobody(skill) : text.wins(winner.name, skill)}</strong>{answer.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}</p>
+      <p><strong>{winner === undefined ? text.nobody({ skill }) : text.wins({ rule: winner.name, skill })}</strong>{answer.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}</p>
       <ol>
         {answer.rules.map((rule) => {
           const off = state.centre?.rules.find(({ id }) => id === rule.id)?.on === false;

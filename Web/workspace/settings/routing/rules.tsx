@@ -5,9 +5,9 @@ import { Items, Plus } from "../items";
 import { slug, TESTS, type Condition, type Rule } from "../settings-model";
 import { problemCount, useSettings, useNames, useSection, useSkills } from "../settings-context";
 import { conditionText } from "../describe-changes";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.rules;
+const text = settingsTexts.rules;
 
 export function Rules(): ReactElement {
   const { editor } = useSettings();
@@ -24,12 +24,12 @@ export function Rules(): ReactElement {
       <Items
         items={rules} set={set} sorts id={({ id }) => id} title={({ name }) => name} bad={({ id }) => problemCount(problems, id)} empty={text.empty}
         sub={(rule) => `${rule.conditions.map((one) => conditionText(one as unknown as Record<string, unknown>)).join(", ") || "–"} → ${names.skill(rule.skill)}`}
-        badge={(rule) => <>{rule.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}{!rule.on && <span className="a-badge">{admin.item.off}</span>}</>}
+        badge={(rule) => <>{rule.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}{!rule.on && <span className="a-badge">{settingsTexts.item.off}</span>}</>}
         add={{ label: text.add, make }}
       >
         {(rule, change) => <RuleForm rule={rule} change={change} />}
       </Items>
-      {rules.length > 0 && <p className="otherwise">{text.otherwise(normal?.name ?? "")}</p>}
+      {rules.length > 0 && <p className="otherwise">{text.otherwise({ name: normal?.name ?? "" })}</p>}
       <RuleTester />
     </>
   );

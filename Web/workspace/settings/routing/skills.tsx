@@ -3,9 +3,10 @@ import { DurationField, NumberField, Radios, SelectField, TextField, Toggle, use
 import { Items } from "../items";
 import { newSkill, put, slug, type Skill } from "../settings-model";
 import { problemCount, useSettings, useSection, useSkills } from "../settings-context";
-import { admin } from "../../i18n/settings-words";
+import { timeSpanText } from "../time-span";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.skills;
+const text = settingsTexts.skills;
 
 export function Skills(): ReactElement {
   const { editor } = useSettings();
@@ -19,7 +20,7 @@ export function Skills(): ReactElement {
       {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
       <Items
         items={skills} set={set} id={({ id }) => id} title={({ name }) => name} bad={({ id }) => problemCount(problems, id)}
-        sub={(skill) => text.summary(text.accepts[skill.accept][0], admin.duration(skill.sla.usual || 0))}
+        sub={(skill) => text.summary({ accept: text.accepts[skill.accept][0], usual: timeSpanText(skill.sla.usual || 0) })}
         badge={(skill) => skill.default && <span className="a-badge">{text.isDefault}</span>}
         keeps={(skill) => (skill.default ? text.lastSkill : used(skill.id))} add={{ label: text.add, make }}
       >
@@ -41,11 +42,11 @@ function useUsers(): (skill: string) => string | undefined {
       ...skills.filter(({ fallback }) => fallback === skill).map(({ name }) => name),
       ...named(rules, ({ name }) => name),
       ...seats.filter((seat) => seat.skills.includes(skill)).map(({ agent }) => people.find(({ id }) => id === agent)?.name ?? agent),
-      ...named(automatic, ({ on }) => admin.automatic.occasions[on][0]),
+      ...named(automatic, ({ on }) => settingsTexts.automatic.occasions[on][0]),
       ...named(canned, ({ title }) => title),
       ...named(wrapUp?.dispositions, ({ name }) => name),
     ];
-    return users.length === 0 ? undefined : text.inUse([...new Set(users)].slice(0, 6).join(", "));
+    return users.length === 0 ? undefined : text.inUse({ by: [...new Set(users)].slice(0, 6).join(", ") });
   };
 }
 

@@ -3,9 +3,9 @@ import { TimeInput, useProblem } from "../fields";
 import { Plus } from "../items";
 import type { Shift, Span } from "../settings-model";
 import { timeOf } from "./opening-hours";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.hours;
+const text = settingsTexts.hours;
 const DAY = 1440;
 /** Dragging and arrow keys move in quarters of an hour. */
 const STEP = 15;
@@ -51,14 +51,14 @@ function Day({ id, day, name, spans, set, copy }: DayProps): ReactElement {
         {spans.length === 0 && <span className="a-hint">{text.closed}</span>}
         {spans.map((span, i) => (
           <span key={i} className="with-unit">
-            <TimeInput label={text.from(name)} value={span.from} set={(from) => change(i, { ...span, from })} />–
-            <TimeInput label={text.to(name)} value={span.to} set={(to) => change(i, { ...span, to })} />
-            <button type="button" className="a-chip-x" aria-label={text.remove(name, timeOf(span.from))} onClick={() => remove(i)}>×</button>
+            <TimeInput label={text.from({ day: name })} value={span.from} set={(from) => change(i, { ...span, from })} />–
+            <TimeInput label={text.to({ day: name })} value={span.to} set={(to) => change(i, { ...span, to })} />
+            <button type="button" className="a-chip-x" aria-label={text.remove({ day: name, from: timeOf(span.from) })} onClick={() => remove(i)}>×</button>
           </span>
         ))}
         <span className="day-do">
-          <button type="button" className="icon-button" aria-label={text.addSpan(name)} title={text.addSpan(name)} onClick={() => set([...spans, freeSpan(spans)])}><Plus /></button>
-          {day <= 5 && spans.length > 0 && <button type="button" className="link" aria-label={text.copy(name)} title={text.copy(name)} onClick={copy}>{text.copyShort}</button>}
+          <button type="button" className="icon-button" aria-label={text.addSpan({ day: name })} title={text.addSpan({ day: name })} onClick={() => set([...spans, freeSpan(spans)])}><Plus /></button>
+          {day <= 5 && spans.length > 0 && <button type="button" className="link" aria-label={text.copy({ day: name })} title={text.copy({ day: name })} onClick={copy}>{text.copyShort}</button>}
         </span>
       </div>
       {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
@@ -114,7 +114,7 @@ function Track({ name, spans, set, change, remove }: TrackProps): ReactElement {
     <div ref={box} className="track" onPointerDown={(event) => down(event, "new", spans.length)} onPointerMove={move} onPointerUp={() => setDrag(undefined)} onPointerCancel={() => setDrag(undefined)}>
       {spans.map((span, i) => (
         <button
-          key={i} type="button" className="span" aria-label={text.span(name, timeOf(span.from), timeOf(span.to))} title={`${timeOf(span.from)}–${timeOf(span.to)}`}
+          key={i} type="button" className="span" aria-label={text.span({ day: name, from: timeOf(span.from), to: timeOf(span.to) })} title={`${timeOf(span.from)}–${timeOf(span.to)}`}
           style={{ insetInlineStart: `${(span.from / DAY) * 100}%`, inlineSize: `${(Math.max(0, span.to - span.from) / DAY) * 100}%` }}
           onPointerDown={(event) => down(event, "move", i)} onKeyDown={(event) => keyed(event, span, (next) => change(i, next), () => remove(i))}
         >
