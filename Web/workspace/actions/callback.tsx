@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type ReactElement } from "react";
+import { type KeyboardEvent, type ReactElement, useState } from "react";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { timeText } from "../ui/format";
@@ -35,18 +35,47 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
   return (
     <Dialog label={text.title} className="callback" close={close}>
       <div onKeyDown={key}>
-        <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
+        <header className="bar">
+          <h2>{text.title}</h2>
+          <CloseButton close={close} />
+        </header>
         <p className="lead" dir="auto">{text.lead({ who: inbox.rows.get(c)?.who ?? "" })}</p>
         <div className="promise-times">
           {MINUTES.map((count, index) => (
-            <button key={count} className="promise-time" data-focus={index === 0 || undefined} onClick={() => promise(count)}>
-              <strong>{text.minutes({ count })}</strong><span>{text.until({ time: timeText(now + count * MINUTE) })}</span><kbd>{index + 1}</kbd>
+            <button
+              key={count}
+              className="promise-time"
+              data-focus={index === 0 || undefined}
+              onClick={() => promise(count)}
+            >
+              <strong>{text.minutes({ count })}</strong>
+              <span>{text.until({ time: timeText(now + count * MINUTE) })}</span>
+              <kbd>{index + 1}</kbd>
             </button>
           ))}
         </div>
-        <form className="promise-own" onSubmit={(event) => { event.preventDefault(); if (valid) promise(minutes); }}>
-          <label>{text.own} <input className="field" type="number" min={1} max={MOST} value={own} onChange={(event) => setOwn(event.target.value)} aria-label={text.ownMinutes} /></label>
-          <span className="hint">{valid ? `min, ${text.until({ time: timeText(now + minutes * MINUTE) })}` : "min"}</span>
+        <form
+          className="promise-own"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (valid) promise(minutes);
+          }}
+        >
+          <label>
+            {text.own}{" "}
+            <input
+              className="field"
+              type="number"
+              min={1}
+              max={MOST}
+              value={own}
+              onChange={(event) => setOwn(event.target.value)}
+              aria-label={text.ownMinutes}
+            />
+          </label>
+          <span className="hint">
+            {valid ? `min, ${text.until({ time: timeText(now + minutes * MINUTE) })}` : "min"}
+          </span>
           <button className="button button-main" disabled={!valid}>{text.submit}</button>
         </form>
       </div>

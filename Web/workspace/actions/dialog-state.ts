@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { CentreBook } from "../../client/agent/contact-centre";
-import { stanceOf, type Stance } from "../../client/agent/permissions";
+import { type Stance, stanceOf } from "../../client/agent/permissions";
 import type { Session } from "../../client/agent/sign-in";
 import { Store } from "../../client/core/store";
 import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";
@@ -21,7 +21,10 @@ interface State {
 /** Which dialog or menu is open, and whether the composer writes a note. One dialog at a time, for one conversation. */
 export class DialogState {
   readonly store = new Store<State>({
-    dialog: undefined, noteMode: undefined, shortcutSheet: false, presenceMenu: false,
+    dialog: undefined,
+    noteMode: undefined,
+    shortcutSheet: false,
+    presenceMenu: false,
   });
   #composerWantsFocus = false;
 
@@ -70,7 +73,10 @@ export function useDialogState(): State {
 }
 
 /** What the signed-in person may do in the conversation `c` now. */
-export function permissionsNow({ session, identity }: Pick<WorkspaceContext, "session" | "identity">, c: string): Stance {
+export function permissionsNow(
+  { session, identity }: Pick<WorkspaceContext, "session" | "identity">,
+  c: string,
+): Stance {
   const { threads, inbox } = session.store.get();
   return stanceOf(threads.get(c), inbox.rows.get(c), selfOf(identity), texts.problem.somebody);
 }
@@ -85,12 +91,17 @@ export function usePermissions(c: string): Stance {
 
 function selfOf({ agent }: Session): Parameters<typeof stanceOf>[2] {
   return {
-    me: agent.id, manager: agent.role === "manager", closesOthers: agent.permissions.includes("conversations.closeOthers"),
+    me: agent.id,
+    manager: agent.role === "manager",
+    closesOthers: agent.permissions.includes("conversations.closeOthers"),
   };
 }
 
 /** Closes the conversation; first asks for the wrap-up code where the skill wants one. */
-export function closeConversation({ session, centre, ui }: Pick<WorkspaceContext, "session" | "centre" | "ui">, c: string): void {
+export function closeConversation(
+  { session, centre, ui }: Pick<WorkspaceContext, "session" | "centre" | "ui">,
+  c: string,
+): void {
   if (!asksForWrapUp(session, centre, c) || hasWrapUp(session, c)) session.finish(c);
   else ui.dialogs.open("close", c);
 }

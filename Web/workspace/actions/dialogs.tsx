@@ -1,4 +1,4 @@
-import { useEffect, type ReactElement } from "react";
+import { type ReactElement, useEffect } from "react";
 import type { PartLoader } from "../app/lazy-part";
 import { onDemand } from "../app/on-demand-part";
 import { useSessionState, useWorkspace } from "../app/session-context";

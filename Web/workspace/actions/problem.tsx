@@ -19,7 +19,9 @@ export function ProblemStrip({ problem, other, dismiss }: ProblemProps): ReactEl
     <div className="strip strip-problem" role="alert">
       <Icon name="warn" />
       <span>{explained(problem, other)}</span>
-      <button className="icon-button" aria-label={text.dismiss} onClick={dismiss}><Icon name="close" /></button>
+      <button className="icon-button" aria-label={text.dismiss} onClick={dismiss}>
+        <Icon name="close" />
+      </button>
     </div>
   );
 }
@@ -27,7 +29,9 @@ export function ProblemStrip({ problem, other, dismiss }: ProblemProps): ReactEl
 /** Somebody was faster: that needs a name, for the next question is always "who?". */
 function explained(problem: Problem, other: string | undefined): string {
   if (problem.code === "already_taken" || problem.code === "not_assigned") {
-    const who = other === undefined && problem.text !== "" ? problem.text : text.alreadyTaken({ name: other ?? text.somebody });
+    const who = other === undefined && problem.text !== ""
+      ? problem.text
+      : text.alreadyTaken({ name: other ?? text.somebody });
     return problem.kept ? `${who} ${text.kept}` : who;
   }
   return refusalText(problem.code, problem.limit ?? 0);

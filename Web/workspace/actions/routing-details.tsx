@@ -1,5 +1,5 @@
-import { useEffect, useState, type ReactElement } from "react";
-import { why, type Why } from "../../client/agent/agent-api";
+import { type ReactElement, useEffect, useState } from "react";
+import { type Why, why } from "../../client/agent/agent-api";
 import { request } from "../app/agent-session";
 import { useNameOf } from "../app/session-context";
 import { CloseButton, Dialog } from "../ui/dialog";
@@ -17,10 +17,17 @@ export default function RoutingDetailsDialog({ c, close }: { c: string; close: (
   }, [answer, c]);
   return (
     <Dialog label={text.title} className="why" close={close}>
-      <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
+      <header className="bar">
+        <h2>{text.title}</h2>
+        <CloseButton close={close} />
+      </header>
       <div className="why-body" tabIndex={0} role="region" aria-label={text.title}>
         {answer === "coming" && <p className="hint" role="status">{text.loading}</p>}
-        {answer === "failed" && <p className="hint" role="alert">{text.failed} <button className="link" onClick={() => setAnswer("coming")}>{text.again}</button></p>}
+        {answer === "failed" && (
+          <p className="hint" role="alert">
+            {text.failed} <button className="link" onClick={() => setAnswer("coming")}>{text.again}</button>
+          </p>
+        )}
         {typeof answer === "object" && <Explanation why={answer} />}
       </div>
     </Dialog>
@@ -34,15 +41,24 @@ function Explanation({ why }: { why: Why }): ReactElement {
     <>
       {why.position !== undefined && <p className="why-place">{text.position({ n: why.position })}</p>}
       {why.due !== undefined && <p className="hint">{text.due({ time: timeText(why.due) })}</p>}
-      <h3>{text.score} <span className="count">{number(why.total)}</span></h3>
+      <h3>
+        {text.score} <span className="count">{number(why.total)}</span>
+      </h3>
       <dl className="why-parts">
-        {why.parts.filter(({ value }) => value !== 0).map(({ name, value, text: reason }) => <div key={name}><dt>{reason || name}</dt><dd>{number(value)}</dd></div>)}
+        {why.parts.filter(({ value }) => value !== 0).map(({ name, value, text: reason }) => (
+          <div key={name}>
+            <dt>{reason || name}</dt>
+            <dd>{number(value)}</dd>
+          </div>
+        ))}
       </dl>
       {why.agents.length > 0 && <h3>{text.agents}</h3>}
       <ul className="why-agents">
         {[...why.agents].sort((a, b) => Number(b.able) - Number(a.able)).map(({ id, name, able, text: reason }) => (
           <li key={id} data-able={able || undefined}>
-            <Icon name={able ? "check" : "close"} /><strong dir="auto">{name || nameOf(id)}</strong><span>{reason || (able ? text.able : text.not)}</span>
+            <Icon name={able ? "check" : "close"} />
+            <strong dir="auto">{name || nameOf(id)}</strong>
+            <span>{reason || (able ? text.able : text.not)}</span>
           </li>
         ))}
       </ul>

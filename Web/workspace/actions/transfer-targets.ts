@@ -25,7 +25,11 @@ export function useTargets(c: string): readonly Target[] {
   useEffect(() => session.interest.want("team"), [session]);
   const row = inbox.rows.get(c);
   const skills = (centre?.skills ?? []).map(({ id, name }): Target => ({
-    id: `skill ${id}`, name, group: "skill", to: { skill: id }, hint: skillHint(team, id),
+    id: `skill ${id}`,
+    name,
+    group: "skill",
+    to: { skill: id },
+    hint: skillHint(team, id),
   }));
   const colleagues = agents.filter(({ id, off }) => off !== true && id !== identity.agent.id && id !== row?.to);
   const people = colleagues.map(({ id, name }) => personTarget(id, name, team?.find((person) => person.id === id)));
@@ -41,14 +45,20 @@ function skillHint(team: readonly Standing[] | undefined, skill: string): string
 
 function personTarget(id: string, name: string, person: Standing | undefined): Target {
   return {
-    id: `agent ${id}`, name, group: "agent", to: { agent: id }, hint: person === undefined ? "" : personHint(person),
+    id: `agent ${id}`,
+    name,
+    group: "agent",
+    to: { agent: id },
+    hint: person === undefined ? "" : personHint(person),
     ...(person ? { person } : {}),
   };
 }
 
 function personHint({ presence, load, capacity }: Standing): string {
   const state = presence.reason ?? texts.presence.states[presence.state];
-  return `${state} · ${text.load({ load: (load / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), capacity })}`;
+  return `${state} · ${
+    text.load({ load: (load / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), capacity })
+  }`;
 }
 
 /** Who is online comes first. */

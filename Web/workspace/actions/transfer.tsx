@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent, type ReactElement } from "react";
+import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { noteDraft } from "../../client/agent/agent-state";
 import type { Transfer } from "../../client/agent/commands";
 import { useToast } from "../app/page-context";
@@ -9,7 +9,7 @@ import { MicButton, RecorderSlot } from "../composer/recording";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
-import { useTargets, type Target } from "./transfer-targets";
+import { type Target, useTargets } from "./transfer-targets";
 
 const text = dialogTexts.transfer;
 const RECORDED = ["recording", "paused", "stopped", "failed"];
@@ -35,17 +35,26 @@ export default function TransferDialog({ c, close }: DialogProps): ReactElement 
   return (
     <Dialog label={text.title({ who })} className="transfer" close={close}>
       <form onSubmit={submit}>
-        <header className="bar"><h2 dir="auto">{text.title({ who })}</h2><CloseButton close={close} /></header>
+        <header className="bar">
+          <h2 dir="auto">{text.title({ who })}</h2>
+          <CloseButton close={close} />
+        </header>
         <input
-          className="field" type="search" data-focus value={find} onChange={(event) => setFind(event.target.value)}
-          placeholder={text.find} aria-label={text.find}
+          className="field"
+          type="search"
+          data-focus
+          value={find}
+          onChange={(event) => setFind(event.target.value)}
+          placeholder={text.find}
+          aria-label={text.find}
         />
         <TargetList shown={shown} target={target} choose={setChosen} />
         <HandOverNote c={c} />
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={close}>{dialogTexts.cancel}</button>
           <button className="button button-main" disabled={target === undefined}>
-            {text.submit}<Icon name="arrow" flip />
+            {text.submit}
+            <Icon name="arrow" flip />
           </button>
         </footer>
       </form>
@@ -103,7 +112,12 @@ function TargetList({ shown, target, choose }: TargetListProps): ReactElement {
           <div key={group} className="target-group">
             {group !== "queue" && <h3>{group === "skill" ? text.skills : text.people}</h3>}
             {members.map((one) => (
-              <TargetRow key={one.id} target={one} checked={one === target} choose={() => choose(one.id)} />
+              <TargetRow
+                key={one.id}
+                target={one}
+                checked={one === target}
+                choose={() => choose(one.id)}
+              />
             ))}
           </div>
         );
@@ -112,7 +126,9 @@ function TargetList({ shown, target, choose }: TargetListProps): ReactElement {
   );
 }
 
-function TargetRow({ target, checked, choose }: { target: Target; checked: boolean; choose: () => void }): ReactElement {
+function TargetRow(
+  { target, checked, choose }: { target: Target; checked: boolean; choose: () => void },
+): ReactElement {
   const { name, hint, person } = target;
   return (
     <label className="target">
@@ -130,10 +146,16 @@ function HandOverNote({ c }: { c: string }): ReactElement {
   const note = useSessionState().drafts.get(noteDraft(c)) ?? "";
   return (
     <div className="hand-over">
-      <label htmlFor="hand-over"><strong>{text.note}</strong> <span className="hint">{text.noteHint}</span></label>
+      <label htmlFor="hand-over">
+        <strong>{text.note}</strong> <span className="hint">{text.noteHint}</span>
+      </label>
       <div className="note-box">
         <textarea
-          id="hand-over" className="field" rows={2} dir="auto" value={note}
+          id="hand-over"
+          className="field"
+          rows={2}
+          dir="auto"
+          value={note}
           onChange={(event) => session.draft(noteDraft(c), event.target.value, false)}
         />
         <MicButton c={c} status="open" ready note where="-dialog" />

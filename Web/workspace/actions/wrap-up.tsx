@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactElement } from "react";
+import { type FormEvent, type ReactElement, useState } from "react";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
@@ -25,21 +25,44 @@ export default function WrapUpDialog({ c, close }: { c: string; close: () => voi
   return (
     <Dialog label={text.title} className="wrap-up" close={close}>
       <form onSubmit={submit}>
-        <header className="bar"><h2>{text.title}</h2><CloseButton close={close} /></header>
+        <header className="bar">
+          <h2>{text.title}</h2>
+          <CloseButton close={close} />
+        </header>
         <p className="lead">{required ? text.required : text.optional}</p>
         <fieldset className="targets">
           <legend className="aloud">{text.title}</legend>
           {choices.length === 0 && <p className="hint">{text.none}</p>}
           {choices.map(({ id, name }, index) => (
             <label key={id} className="target">
-              <input type="radio" name="about" data-focus={index === 0 || undefined} checked={chosen === id} onChange={() => setChosen(id)} />
+              <input
+                type="radio"
+                name="about"
+                data-focus={index === 0 || undefined}
+                checked={chosen === id}
+                onChange={() => setChosen(id)}
+              />
               <span className="target-name" dir="auto">{name}</span>
             </label>
           ))}
         </fieldset>
         <footer className="dialog-foot">
-          {!required && <button type="button" className="button" onClick={() => { session.finish(c); close(); }}>{text.skip}</button>}
-          <button className="button button-main" disabled={chosen === undefined}><Icon name="resolve" />{text.submit}</button>
+          {!required && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                session.finish(c);
+                close();
+              }}
+            >
+              {text.skip}
+            </button>
+          )}
+          <button className="button button-main" disabled={chosen === undefined}>
+            <Icon name="resolve" />
+            {text.submit}
+          </button>
         </footer>
       </form>
     </Dialog>

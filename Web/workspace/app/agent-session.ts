@@ -1,5 +1,5 @@
 import { AgentSession } from "../../client/agent/agent-session";
-import { currentSession, ticket, type Session } from "../../client/agent/sign-in";
+import { currentSession, type Session, ticket } from "../../client/agent/sign-in";
 import { browserStore, openSocket, systemClock } from "../../client/core/browser";
 import { SignedOut } from "../../client/core/connection";
 

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState, type ReactElement } from "react";
+import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { CentreBook } from "../../client/agent/contact-centre";
-import { currentSession, signOut, type Session } from "../../client/agent/sign-in";
+import { currentSession, type Session, signOut } from "../../client/agent/sign-in";
 import { DialogState } from "../actions/dialog-state";
 import { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
 import { ScrollPositions } from "../conversation/scroll";
@@ -12,7 +12,7 @@ import { Booting } from "../ui/skeletons";
 import { newSession, request } from "./agent-session";
 import { lazyPart, type PartLoader } from "./lazy-part";
 import { usePage } from "./page-context";
-import { WorkspaceProvider, type WorkspaceContext, type WorkspaceUI } from "./session-context";
+import { type WorkspaceContext, WorkspaceProvider, type WorkspaceUI } from "./session-context";
 import { Workspace } from "./workspace";
 
 const SignInPage = lazyPart("sign-in", () => import("../sign-in/sign-in-page"));
@@ -72,7 +72,10 @@ function noticeFor(code: string): { notice?: string } {
 }
 
 function connect(
-  identity: Session, csrf: () => string, renewed: (identity: Session) => void, parts: PartLoader,
+  identity: Session,
+  csrf: () => string,
+  renewed: (identity: Session) => void,
+  parts: PartLoader,
 ): Connected {
   const session = newSession(identity, csrf, renewed);
   const ui = newUI();

@@ -20,6 +20,10 @@ export function useAutoAdvance(route: Route): void {
     const next = nextOfMine(state.inbox, looker, Date.now(), c);
     toast(next === undefined ? texts.next.none : texts.next.is({ who: next.who }));
     if (next !== undefined) focus.into(next.c);
-    go({ tab: tab !== "search" && (next === undefined || belongs(next, tab, looker)) ? tab : "mine", c: next?.c, card: false });
+    go({
+      tab: tab !== "search" && (next === undefined || belongs(next, tab, looker)) ? tab : "mine",
+      c: next?.c,
+      card: false,
+    });
   }, [state, looker, route, closing, focus, toast]);
 }

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState, type ReactElement } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useSessionState, useWorkspace } from "./session-context";
-import { useSustained, useOnline } from "../ui/hooks";
+import { useOnline, useSustained } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { texts } from "../i18n/texts";
 
@@ -19,7 +19,10 @@ export function Banner(): ReactElement {
   const { link, linkCode, epoch } = useSessionState();
   const first = epoch === undefined;
   const online = useOnline();
-  const bad = useSustained(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
+  const bad = useSustained(
+    link !== "online" && !(link === "stopped" && linkCode !== FOREIGN),
+    first ? FIRST_PATIENCE_MS : PATIENCE_MS,
+  );
   const back = useBack(bad && !first);
   useEffect(() => {
     if (online) session.connection.nudge();
@@ -30,7 +33,12 @@ export function Banner(): ReactElement {
       {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => session.connection.start()} />}
       {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
       {bad && link !== "stopped" && online && (
-        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => session.connection.nudge()} busy={link === "connecting"} />
+        <Pill
+          tone="warn"
+          words={first ? text.first : text.waiting}
+          retry={() => session.connection.nudge()}
+          busy={link === "connecting"}
+        />
       )}
       {!bad && back && <Pill tone="good" words={text.back} />}
     </div>
@@ -49,7 +57,9 @@ function Pill({ tone, words, busy = false, retry }: PillProps): ReactElement {
     <div className="banner" data-tone={tone}>
       <Icon name={tone === "good" ? "check" : "warn"} />
       <span>{words}</span>
-      {retry && <button className="link" onClick={retry} aria-disabled={busy}>{busy ? text.connecting : text.retry}</button>}
+      {retry && (
+        <button className="link" onClick={retry} aria-disabled={busy}>{busy ? text.connecting : text.retry}</button>
+      )}
     </div>
   );
 }

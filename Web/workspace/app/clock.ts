@@ -12,7 +12,7 @@ export class TickingClock {
   readonly now = (): number => this.#store.get().now;
 
   /** Calls `listener` every second. Returns the way to stop. */
-  readonly subscribe = (listener: () => void): (() => void) => {
+  readonly subscribe = (listener: () => void): () => void => {
     const unsubscribe = this.#store.subscribe(listener);
     this.#subscribers += 1;
     if (this.#subscribers === 1) this.#start();

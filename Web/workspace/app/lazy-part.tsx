@@ -1,4 +1,4 @@
-import { Component, lazy, Suspense, useState, type ComponentType, type ReactElement, type ReactNode } from "react";
+import { Component, type ComponentType, lazy, type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { texts } from "../i18n/texts";
 import { usePage } from "./page-context";
 
@@ -31,7 +31,9 @@ export function lazyPart<Props extends object>(stylesheet: string, load: LoadMod
     const [Loaded, setLoaded] = useState(component);
     return (
       <LoadErrorBoundary retry={() => setLoaded(component)}>
-        <Suspense fallback={null}><Loaded {...props} /></Suspense>
+        <Suspense fallback={null}>
+          <Loaded {...props} />
+        </Suspense>
       </LoadErrorBoundary>
     );
   };

@@ -6,4 +6,10 @@ import { applyTheme } from "./preferences";
 const page = newPage();
 applyTheme(page.preferences.get().theme);
 const root = document.getElementById("workspace");
-if (root !== null) createRoot(root).render(<PageProvider value={page}><App /></PageProvider>);
+if (root !== null) {
+  createRoot(root).render(
+    <PageProvider value={page}>
+      <App />
+    </PageProvider>,
+  );
+}

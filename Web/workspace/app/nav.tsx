@@ -17,10 +17,24 @@ export function usePages(route: Route): readonly Entry[] {
   const inbox = route.page === "inbox";
   const tab = route.tab === "search" ? "waiting" : route.tab;
   return [
-    { name: "inbox", icon: "inbox", href: address({ tab, c: route.c, card: false }), here: inbox && route.tab !== "search" },
-    { name: "search", icon: "search", href: address({ tab: "search", c: undefined, card: false }), here: inbox && route.tab === "search" },
-    ...(role === "manager" ? [{ name: "wall", icon: "wall", href: "#/wall", here: route.page === "wall" } as const] : []),
-    ...(permissions.includes("settings.change") ? [{ name: "admin", icon: "gear", href: "#/admin", here: route.page === "admin" } as const] : []),
+    {
+      name: "inbox",
+      icon: "inbox",
+      href: address({ tab, c: route.c, card: false }),
+      here: inbox && route.tab !== "search",
+    },
+    {
+      name: "search",
+      icon: "search",
+      href: address({ tab: "search", c: undefined, card: false }),
+      here: inbox && route.tab === "search",
+    },
+    ...(role === "manager"
+      ? [{ name: "wall", icon: "wall", href: "#/wall", here: route.page === "wall" } as const]
+      : []),
+    ...(permissions.includes("settings.change")
+      ? [{ name: "admin", icon: "gear", href: "#/admin", here: route.page === "admin" } as const]
+      : []),
   ];
 }
 
@@ -29,7 +43,14 @@ export function Nav({ route }: { route: Route }): ReactElement {
   return (
     <nav className="nav not-phone" aria-label={texts.nav.label}>
       {usePages(route).map(({ name, icon, href, here }) => (
-        <a key={name} className="nav-link" href={href} aria-current={here ? "page" : undefined} aria-label={texts.nav[name]} title={texts.nav[name]}>
+        <a
+          key={name}
+          className="nav-link"
+          href={href}
+          aria-current={here ? "page" : undefined}
+          aria-label={texts.nav[name]}
+          title={texts.nav[name]}
+        >
           <Icon name={icon} />
         </a>
       ))}

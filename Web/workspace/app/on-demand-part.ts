@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { lazyPart, type LazyPart } from "./lazy-part";
+import { type LazyPart, lazyPart } from "./lazy-part";
 
 type OnDemand = typeof import("./on-demand");
 type PropsOf<T> = T extends ComponentType<infer Props> ? Props & object : never;

@@ -21,7 +21,13 @@ export interface Preferences {
 
 const NAME = "earshot.preferences";
 const defaults: Preferences = {
-  theme: "system", keys: true, card: true, sound: true, notify: false, account: "", email: "",
+  theme: "system",
+  keys: true,
+  card: true,
+  sound: true,
+  notify: false,
+  account: "",
+  email: "",
 };
 
 /** Keeps the preferences in the browser's storage. */
@@ -33,7 +39,7 @@ export class PreferenceStore {
   readonly get = (): Preferences => this.#store.get();
 
   /** Calls `listener` after each change. Returns the way to stop. */
-  readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
+  readonly subscribe = (listener: () => void): () => void => this.#store.subscribe(listener);
 
   /** Changes some preferences and saves them. Without storage they last until the page is reloaded. */
   readonly set = (change: Partial<Preferences>): void => {

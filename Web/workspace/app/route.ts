@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { TABS, type Tab } from "../../client/agent/inbox";
+import { type Tab, TABS } from "../../client/agent/inbox";
 
 /** A page that takes the whole room beside the navigation. */
 export type Page = "inbox" | "wall" | "admin";
@@ -26,7 +26,9 @@ const NO_PATH: readonly string[] = [];
 export function parsedRoute(hash: string): Route {
   const [tab = "", c, what, at] = hash.replace(/^#\/?/u, "").split("/");
   const nowhere = { path: NO_PATH, tab: "waiting", c: undefined, card: false } as const;
-  if (tab === "wall" || tab === "admin") return { ...nowhere, page: tab, path: hash.replace(/^#\/?/u, "").split("/").slice(1) };
+  if (tab === "wall" || tab === "admin") {
+    return { ...nowhere, page: tab, path: hash.replace(/^#\/?/u, "").split("/").slice(1) };
+  }
   if (!lists.includes(tab)) return { ...nowhere, page: "inbox" };
   const id = c !== undefined && /^[A-Za-z0-9_-]{1,64}$/u.test(c) ? c : undefined;
   const n = id !== undefined && what === "at" && /^\d{1,9}$/u.test(at ?? "") ? { at: Number(at) } : {};

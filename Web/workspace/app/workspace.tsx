@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactElement } from "react";
+import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { attention } from "../../client/agent/inbox";
 import type { Session } from "../../client/agent/sign-in";
 import { Banner } from "./banner";
@@ -19,8 +19,8 @@ import { Nav } from "./nav";
 import { useAutoAdvance } from "./auto-advance";
 import { usePreferences } from "./preferences";
 import { Offers, useOffers } from "../offers/offers";
-import { go, useRoute, type Route } from "./route";
-import { useShortcuts, type KeyActions } from "./shortcuts/shortcuts";
+import { go, type Route, useRoute } from "./route";
+import { type KeyActions, useShortcuts } from "./shortcuts/shortcuts";
 import { texts } from "../i18n/texts";
 import { ToastPlace } from "../ui/toast";
 
@@ -57,9 +57,27 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
       {route.page === "inbox" && <Skips />}
       <div className="frame">
         <Nav route={route} />
-        {route.page === "wall" ? <main className="whole"><Wall path={route.path} /></main>
-          : route.page === "admin" ? <main className="whole"><Settings path={route.path} /></main>
-          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${identity.account.name} · ${texts.product}`} />}
+        {route.page === "wall"
+          ? (
+            <main className="whole">
+              <Wall path={route.path} />
+            </main>
+          )
+          : route.page === "admin"
+          ? (
+            <main className="whole">
+              <Settings path={route.path} />
+            </main>
+          )
+          : (
+            <Panes
+              route={route}
+              leave={leave}
+              cardShown={cardShown}
+              toggleCard={toggleCard}
+              title={`${identity.account.name} · ${texts.product}`}
+            />
+          )}
       </div>
       <Title />
       <Offers />
@@ -101,7 +119,11 @@ interface PanesProps {
 function Panes({ route, leave, cardShown, toggleCard, title }: PanesProps): ReactElement {
   const [reading, setReading] = useState<string | undefined>();
   return (
-    <main className="panes" data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"} data-card={cardShown || undefined}>
+    <main
+      className="panes"
+      data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"}
+      data-card={cardShown || undefined}
+    >
       <h1 className="aloud">{title}</h1>
       <InboxPane route={route} leave={leave} reading={reading} />
       <ConversationPane route={route} cardShown={cardShown} toggleCard={toggleCard} reading={setReading} />
@@ -149,7 +171,9 @@ function Title(): null {
   const ringing = useOffers()[0];
   useEffect(() => {
     const first = ringing === undefined ? "" : `${texts.ring.title({ who: ringing.who })} · `;
-    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${texts.inbox.title} · ${identity.account.name} · ${texts.product}`;
+    document.title = `${
+      count > 0 ? `(${count}) ` : ""
+    }${first}${texts.inbox.title} · ${identity.account.name} · ${texts.product}`;
   }, [count, identity, ringing]);
   return null;
 }
@@ -158,7 +182,9 @@ function Title(): null {
 function skipTo(id: string): (event: React.MouseEvent) => void {
   return (event) => {
     event.preventDefault();
-    const target = id === "inbox" ? document.querySelector<HTMLElement>(".rows .row, .tab[aria-selected=true]") : document.getElementById(id);
+    const target = id === "inbox"
+      ? document.querySelector<HTMLElement>(".rows .row, .tab[aria-selected=true]")
+      : document.getElementById(id);
     target?.focus();
   };
 }

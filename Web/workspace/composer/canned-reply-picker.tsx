@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Colleague } from "../../client/agent/agent-api";
-import { filledReply, fitting, mentioning, slashed, type Around } from "../../client/agent/canned-replies";
+import { type Around, filledReply, fitting, mentioning, slashed } from "../../client/agent/canned-replies";
 import type { Canned } from "../../client/agent/contact-centre";
 import { clipURL } from "../../voice/play/formats";
 import { useCentre, useMyName, useWorkspace } from "../app/session-context";
-import { timeText, durationText } from "../ui/format";
+import { durationText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { texts } from "../i18n/texts";
@@ -110,7 +110,12 @@ function useReplyContext(who: string, skill: string | undefined, language: strin
   const { centre } = useCentre();
   const agent = useMyName();
   return useMemo(() => ({
-    agent, consumer: who, brand: identity.account.name, skill, language, time: timeText(Date.now()),
+    agent,
+    consumer: who,
+    brand: identity.account.name,
+    skill,
+    language,
+    time: timeText(Date.now()),
     skillName: centre?.skills.find(({ id }) => id === skill)?.name,
   }), [identity, agent, who, skill, language, centre]);
 }
@@ -118,14 +123,27 @@ function useReplyContext(who: string, skill: string | undefined, language: strin
 function replies(all: readonly Canned[], typed: string, around: Around): Choice[] {
   return fitting(all, typed, around).map((one) => {
     const { text } = filledReply(one.text, around);
-    return { id: one.id, title: one.title || one.shortcut, detail: text, hint: `/${one.shortcut}`, insert: text, ...(one.clip ? { clip: one.clip } : {}) };
+    return {
+      id: one.id,
+      title: one.title || one.shortcut,
+      detail: text,
+      hint: `/${one.shortcut}`,
+      insert: text,
+      ...(one.clip ? { clip: one.clip } : {}),
+    };
   });
 }
 
 function people(all: readonly Colleague[], typed: string): Choice[] {
   const wanted = typed.toLowerCase();
   const fits = (name: string): boolean => name.toLowerCase().split(/\s+/u).some((word) => word.startsWith(wanted));
-  return all.filter(({ name, off }) => off !== true && fits(name)).map(({ id, name, role }) => ({ id, title: name, detail: role, hint: "", insert: `@${name} ` }));
+  return all.filter(({ name, off }) => off !== true && fits(name)).map(({ id, name, role }) => ({
+    id,
+    title: name,
+    detail: role,
+    hint: "",
+    insert: `@${name} `,
+  }));
 }
 
 /** The list over the place where one writes. The focus stays in the text. */
@@ -135,13 +153,25 @@ export function Picker({ picking, id }: { picking: PickerState; id: string }): R
     <ul className="picker" role="listbox" id={id} aria-label={texts.picker.label}>
       {picking.choices.map((choice, index) => (
         <li
-          key={choice.id} id={`${id}-${index}`} role="option" aria-selected={index === picking.at} className="pick"
-          onPointerDown={(event) => { event.preventDefault(); picking.pick(index); }}
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === picking.at}
+          className="pick"
+          onPointerDown={(event) => {
+            event.preventDefault();
+            picking.pick(index);
+          }}
         >
           <strong dir="auto">{choice.title}</strong>
           <span className="pick-hint">{choice.hint}</span>
           <span className="pick-detail" dir="auto">{choice.detail}</span>
-          {choice.clip !== undefined && <span className="pick-clip" title={texts.picker.clip}><Icon name="mic" />{durationText(choice.clip.ms)} · {texts.picker.hear}</span>}
+          {choice.clip !== undefined && (
+            <span className="pick-clip" title={texts.picker.clip}>
+              <Icon name="mic" />
+              {durationText(choice.clip.ms)} · {texts.picker.hear}
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ReactElement } from "react";
-import { attached, attachedClip, clipDraft, copyClip, type AttachedClip, type Clip } from "../../client/agent/clips";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { attached, type AttachedClip, attachedClip, type Clip, clipDraft, copyClip } from "../../client/agent/clips";
 import { proof } from "../../client/agent/sign-in";
 import { HTTPProblem } from "../../client/core/api";
 import { clipURL } from "../../voice/play/formats";
@@ -62,10 +62,31 @@ export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactEleme
   if (clip === undefined) return null;
   return (
     <div className="clip-chip" data-busy={busy || undefined}>
-      <button type="button" className="icon-button" aria-label={plays ? text.pause : text.play} aria-pressed={plays} onClick={toggle}><Icon name={plays ? "pause" : "play"} /></button>
-      <span><strong>{text.label}</strong> {durationText(clip.ms)}</span>
-      {problem === undefined ? <span className="clip-hint not-phone">{busy ? text.sending : text.hint}</span> : <span className="clip-problem" role="alert">{problem}</span>}
-      <button type="button" className="icon-button" aria-label={text.drop} title={text.drop} disabled={busy} onClick={drop}><Icon name="close" /></button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={plays ? text.pause : text.play}
+        aria-pressed={plays}
+        onClick={toggle}
+      >
+        <Icon name={plays ? "pause" : "play"} />
+      </button>
+      <span>
+        <strong>{text.label}</strong> {durationText(clip.ms)}
+      </span>
+      {problem === undefined
+        ? <span className="clip-hint not-phone">{busy ? text.sending : text.hint}</span>
+        : <span className="clip-problem" role="alert">{problem}</span>}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={text.drop}
+        title={text.drop}
+        disabled={busy}
+        onClick={drop}
+      >
+        <Icon name="close" />
+      </button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactElement } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactElement, useLayoutEffect, useRef, useState } from "react";
 import { mentioned } from "../../client/agent/canned-replies";
 import { noteDraft } from "../../client/agent/agent-state";
 import type { Stance } from "../../client/agent/permissions";
@@ -44,29 +44,60 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
       <SpectatorBar c={c} stance={stance} />
       {row?.routing?.mentioned.includes(state.me) === true && (
         <p className="strip strip-note">
-          <Icon name="at" /><span>{texts.note.mentionsYou}</span>
-          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>{texts.note.seen}</button>
+          <Icon name="at" />
+          <span>{texts.note.mentionsYou}</span>
+          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>
+            {texts.note.seen}
+          </button>
         </p>
       )}
       {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
       {!problem && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {!note && status === "closed" && (
-        <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint({ name: who })}</span></p>
+        <p className="strip strip-closed">
+          <Icon name="resolve" />
+          <span>
+            <strong>{text.closed}</strong> {text.closedHint({ name: who })}
+          </span>
+        </p>
       )}
-      {!maySay && <AnsweredByColleague c={c} name={theirs ?? ""} draft={state.drafts.get(c)} told={problem !== undefined || stance.watching} />}
+      {!maySay && (
+        <AnsweredByColleague
+          c={c}
+          name={theirs ?? ""}
+          draft={state.drafts.get(c)}
+          told={problem !== undefined || stance.watching}
+        />
+      )}
       <RecordingElsewhere c={c} />
       <RecorderSlot c={c} note={note} />
-      <MessageForm key={note ? "note" : "reply"} c={c} who={who} stance={stance} note={note} disabled={disabled} language={thread?.who?.language} skill={row?.routing?.skill} />
+      <MessageForm
+        key={note ? "note" : "reply"}
+        c={c}
+        who={who}
+        stance={stance}
+        note={note}
+        disabled={disabled}
+        language={thread?.who?.language}
+        skill={row?.routing?.skill}
+      />
     </footer>
   );
 }
 
 /** Somebody else answers. What was written stays to be copied. */
-function AnsweredByColleague({ c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean }): ReactElement {
+function AnsweredByColleague(
+  { c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean },
+): ReactElement {
   const { session } = useWorkspace();
   return (
     <>
-      {!told && <p className="strip"><Icon name="info" /><span>{text.theirs({ name })}</span></p>}
+      {!told && (
+        <p className="strip">
+          <Icon name="info" />
+          <span>{text.theirs({ name })}</span>
+        </p>
+      )}
       {draft !== undefined && (
         <div className="kept-draft">
           <p dir="auto">{draft}</p>
@@ -110,7 +141,17 @@ function MessageForm({ c, who, stance, note, disabled, language, skill }: Writin
   const sendable = (draft.trim() !== "" || clip !== undefined) && left >= 0 && !disabled && !clipping.busy;
   const write = (value: string): void => session.draft(place, value, !note && stance.status === "open");
   const speaks = !note && settings.audio.on && stance.status !== "closed";
-  const picking = usePicker({ box, draft, caret, note, who, skill, language, write, attach: speaks ? clipping.attach : undefined });
+  const picking = usePicker({
+    box,
+    draft,
+    caret,
+    note,
+    who,
+    skill,
+    language,
+    write,
+    attach: speaks ? clipping.attach : undefined,
+  });
 
   const reply = async (said: string): Promise<void> => {
     if (await clipping.send() && said !== "") session.say(c, said);
@@ -138,19 +179,36 @@ function MessageForm({ c, who, stance, note, disabled, language, skill }: Writin
       {!note && <ClipChip clipping={clipping} />}
       <label className="aloud" htmlFor={id}>{note ? texts.note.to({ who }) : text.label({ name: who })}</label>
       <textarea
-        id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled} readOnly={clipping.busy}
+        id={id}
+        className="reply"
+        ref={box}
+        rows={1}
+        dir="auto"
+        value={draft}
+        disabled={disabled}
+        readOnly={clipping.busy}
         placeholder={note ? texts.note.placeholder : placeholder(stance.status, who)}
-        aria-describedby={`${id}-count`} aria-invalid={left < 0 || undefined} aria-autocomplete="list"
-        aria-controls={picking.open ? `${id}-list` : undefined} aria-activedescendant={picking.open ? `${id}-list-${picking.at}` : undefined}
-        onChange={(event) => { write(event.target.value); setCaret(event.target.selectionStart); }}
-        onSelect={(event) => setCaret(event.currentTarget.selectionStart)} onKeyDown={key}
+        aria-describedby={`${id}-count`}
+        aria-invalid={left < 0 || undefined}
+        aria-autocomplete="list"
+        aria-controls={picking.open ? `${id}-list` : undefined}
+        aria-activedescendant={picking.open ? `${id}-list-${picking.at}` : undefined}
+        onChange={(event) => {
+          write(event.target.value);
+          setCaret(event.target.selectionStart);
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onKeyDown={key}
       />
       <div className="writing-foot">
         <MicButton c={c} status={stance.status} ready={!disabled} note={note} />
-        <span className="writing-hint not-phone" aria-hidden="true">{note ? (stance.maySay ? texts.note.hint : texts.note.hintOnly) : text.hint}</span>
+        <span className="writing-hint not-phone" aria-hidden="true">
+          {note ? (stance.maySay ? texts.note.hint : texts.note.hintOnly) : text.hint}
+        </span>
         <Counter id={`${id}-count`} left={left} limit={identity.limits.text} empty={draft === ""} />
         <button className="button button-main button-send" disabled={!sendable}>
-          <span>{note ? texts.note.save : text.send}</span><Icon name={note ? "lock" : "send"} flip={!note} />
+          <span>{note ? texts.note.save : text.send}</span>
+          <Icon name={note ? "lock" : "send"} flip={!note} />
         </button>
       </div>
     </form>
@@ -159,7 +217,16 @@ function MessageForm({ c, who, stance, note, disabled, language, skill }: Writin
 
 /** To the consumer, or only to colleagues: always in sight, in texts and in colour. */
 function ModeSwitch({ c, note, only }: { c: string; note: boolean; only: boolean }): ReactElement {
-  if (only) return <p className="modes"><span className="mode" data-on><Icon name="lock" />{texts.note.label}</span></p>;
+  if (only) {
+    return (
+      <p className="modes">
+        <span className="mode" data-on>
+          <Icon name="lock" />
+          {texts.note.label}
+        </span>
+      </p>
+    );
+  }
   const { dialogs } = useWorkspace().ui;
   const announce = useAnnounce();
   const choose = (next: boolean): void => {
@@ -168,15 +235,38 @@ function ModeSwitch({ c, note, only }: { c: string; note: boolean; only: boolean
   };
   return (
     <div className="modes" role="group" aria-label={texts.note.mode}>
-      <button type="button" className="mode" aria-pressed={!note} onClick={() => choose(false)} title={`${texts.note.reply} (r)`}>{texts.note.reply}</button>
-      <button type="button" className="mode" aria-pressed={note} onClick={() => choose(true)} title={`${texts.note.label} (m)`}><Icon name="lock" />{texts.note.note}</button>
+      <button
+        type="button"
+        className="mode"
+        aria-pressed={!note}
+        onClick={() => choose(false)}
+        title={`${texts.note.reply} (r)`}
+      >
+        {texts.note.reply}
+      </button>
+      <button
+        type="button"
+        className="mode"
+        aria-pressed={note}
+        onClick={() => choose(true)}
+        title={`${texts.note.label} (m)`}
+      >
+        <Icon name="lock" />
+        {texts.note.note}
+      </button>
     </div>
   );
 }
 
-function Counter({ id, left, limit, empty }: { id: string; left: number; limit: number; empty: boolean }): ReactElement {
+function Counter(
+  { id, left, limit, empty }: { id: string; left: number; limit: number; empty: boolean },
+): ReactElement {
   const number = (value: number): string => value.toLocaleString();
-  const shown = left < 0 ? text.over({ count: -left }) : left <= NEAR_LIMIT ? text.left({ count: left }) : `${number(limit - left)} / ${number(limit)}`;
+  const shown = left < 0
+    ? text.over({ count: -left })
+    : left <= NEAR_LIMIT
+    ? text.left({ count: left })
+    : `${number(limit - left)} / ${number(limit)}`;
   return (
     <span className="counter" id={id} data-tone={left < 0 ? "over" : left <= NEAR_LIMIT ? "near" : undefined}>
       {empty ? <span className="aloud">{text.tooLong({ limit })}</span> : shown}

@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactElement } from "react";
+import { type ReactElement, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Recorder } from "../../voice/record/recorder-manager";
-import { useRecorderState, useRecorders, useRecordingBlocker, type RecorderActions } from "./recorders";
+import { type RecorderActions, useRecorders, useRecorderState, useRecordingBlocker } from "./recorders";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
@@ -19,7 +19,10 @@ export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean
   useLayoutEffect(() => {
     if (here === undefined) return;
     const panel = here.panel({
-      recorder: (note ? here.notes : here.replies).recorder(c), skin: "workspace", announce, limitMs: () => session.store.get().settings.audio.ms,
+      recorder: (note ? here.notes : here.replies).recorder(c),
+      skin: "workspace",
+      announce,
+      limitMs: () => session.store.get().settings.audio.ms,
       covers: (_, focus) => void (focus && document.getElementById(micId(c, where))?.focus()),
     }, note);
     place.current?.append(panel.element);
@@ -31,7 +34,12 @@ export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean
   if (!note) return <div ref={place} />;
   return (
     <div ref={place} className="rec-note-place">
-      <p className="rec-private"><Icon name="lock" /><span><strong>{texts.note.label}</strong> {texts.note.played}</span></p>
+      <p className="rec-private">
+        <Icon name="lock" />
+        <span>
+          <strong>{texts.note.label}</strong> {texts.note.played}
+        </span>
+      </p>
     </div>
   );
 }
@@ -48,11 +56,25 @@ interface MicProps {
 export function MicButton(props: MicProps): ReactElement {
   const here = useRecorders();
   const why = useRecordingBlocker(props.c, props.status, props.ready, props.note);
-  if (here !== undefined) return <Mic {...props} recorder={(props.note ? here.notes : here.replies).recorder(props.c)} why={why} />;
-  return <button type="button" className="icon-button mic" aria-label={`${text.open}. ${why ?? ""}`} aria-disabled title={why}><Icon name="mic" /></button>;
+  if (here !== undefined) {
+    return <Mic {...props} recorder={(props.note ? here.notes : here.replies).recorder(props.c)} why={why} />;
+  }
+  return (
+    <button
+      type="button"
+      className="icon-button mic"
+      aria-label={`${text.open}. ${why ?? ""}`}
+      aria-disabled
+      title={why}
+    >
+      <Icon name="mic" />
+    </button>
+  );
 }
 
-function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Recorder; why: string | undefined }): ReactElement {
+function Mic(
+  { c, note, where = "", recorder, why }: MicProps & { recorder: Recorder; why: string | undefined },
+): ReactElement {
   const { recording } = useSyncExternalStore(recorder.store.subscribe, recorder.store.get);
   const { recorderShortcuts } = useWorkspace().ui;
   const announce = useAnnounce();
@@ -86,8 +108,15 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
   return (
     <>
       <button
-        type="button" id={micId(c, where)} className="icon-button mic" aria-label={why === undefined ? label : `${label}. ${why}`} aria-expanded={open}
-        aria-disabled={why !== undefined && !open ? true : undefined} title={why ?? `${label} (v)`} onClick={toggle} onBlur={() => setTold(false)}
+        type="button"
+        id={micId(c, where)}
+        className="icon-button mic"
+        aria-label={why === undefined ? label : `${label}. ${why}`}
+        aria-expanded={open}
+        aria-disabled={why !== undefined && !open ? true : undefined}
+        title={why ?? `${label} (v)`}
+        onClick={toggle}
+        onBlur={() => setTold(false)}
       >
         <Icon name="mic" />
       </button>

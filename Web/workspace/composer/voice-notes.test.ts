@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { noteCommand, pendingTransfers, type PendingTransfers, type TransferEvent } from "./voice-notes";
+import { noteCommand, type PendingTransfers, pendingTransfers, type TransferEvent } from "./voice-notes";
 
 const after = (...events: TransferEvent[]): PendingTransfers => events.reduce(pendingTransfers, {});
 const prepared = { kind: "prepared", c: "c1", transfer: { skill: "orders" } } as const;

@@ -21,10 +21,14 @@ export type TransferEvent =
 export function pendingTransfers(pending: PendingTransfers, event: TransferEvent): PendingTransfers {
   const { [event.c]: mine, ...others } = pending;
   switch (event.kind) {
-    case "prepared": return { ...others, [event.c]: { transfer: event.transfer, submitted: mine?.submitted ?? false } };
-    case "submitted": return mine === undefined ? pending : { ...others, [event.c]: { ...mine, submitted: true } };
-    case "withdrawn": return mine?.submitted === true ? pending : others;
-    case "recorded": return others;
+    case "prepared":
+      return { ...others, [event.c]: { transfer: event.transfer, submitted: mine?.submitted ?? false } };
+    case "submitted":
+      return mine === undefined ? pending : { ...others, [event.c]: { ...mine, submitted: true } };
+    case "withdrawn":
+      return mine?.submitted === true ? pending : others;
+    case "recorded":
+      return others;
   }
 }
 

@@ -15,7 +15,7 @@ import { request } from "../app/agent-session";
 import { go, parsedRoute } from "../app/route";
 import { texts } from "../i18n/texts";
 import type { Recorders } from "./recorders";
-import { noteCommand, pendingTransfers, type PendingTransfers, type TransferEvent } from "./voice-notes";
+import { noteCommand, type PendingTransfers, pendingTransfers, type TransferEvent } from "./voice-notes";
 
 /** What the recorders need of a signed-in agent. */
 export interface RecorderOwner {
@@ -42,7 +42,10 @@ export function newRecorders(owner: RecorderOwner): Recorders {
 type Deliver = (c: string, recording: AudioContent, key: string) => void;
 
 function newManager(
-  { identity, session, csrf }: RecorderOwner, purpose: string, deliver: Deliver, uploads?: UploadAPI,
+  { identity, session, csrf }: RecorderOwner,
+  purpose: string,
+  deliver: Deliver,
+  uploads?: UploadAPI,
 ): Booth {
   const audio = (): { on: boolean; ms: number } => session.store.get().settings.audio;
   return new Booth({
@@ -94,7 +97,7 @@ class ClipInbox {
     else take(recording);
   };
 
-  readonly await = (name: string, take: (recording: AudioContent) => void): (() => void) => {
+  readonly await = (name: string, take: (recording: AudioContent) => void): () => void => {
     this.#takers.set(name, take);
     const arrived = this.#arrived.get(name);
     this.#arrived.delete(name);

@@ -2,7 +2,7 @@ import { Fragment, memo, type ReactElement } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { Bubble, Delivery } from "../../client/conversation/thread";
 import { Avatar } from "../ui/avatar";
-import { timeText, dateTimeText } from "../ui/format";
+import { dateTimeText, timeText } from "../ui/format";
 import { Icon, Ticks } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
 import { texts } from "../i18n/texts";
@@ -24,15 +24,32 @@ export const BubbleView = memo(function BubbleView({ c, bubble, session, who, li
   const consumer = bubble.by === 1;
   const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? texts.notice.automatic : bubble.name;
   return (
-    <li className="message" data-n={bubble.n || undefined} data-auto={bubble.by === 0 || undefined} data-side={consumer ? "consumer" : "brand"} data-first={bubble.first || undefined} data-last={bubble.last || undefined}>
+    <li
+      className="message"
+      data-n={bubble.n || undefined}
+      data-auto={bubble.by === 0 || undefined}
+      data-side={consumer ? "consumer" : "brand"}
+      data-first={bubble.first || undefined}
+      data-last={bubble.last || undefined}
+    >
       {consumer && <span className="message-face">{bubble.last && <Avatar name={who} />}</span>}
       <div className="message-body">
-        {bubble.first && !consumer && !bubble.own && <span className="message-name" dir="auto" aria-hidden="true">{name}</span>}
+        {bubble.first && !consumer && !bubble.own && (
+          <span className="message-name" dir="auto" aria-hidden="true">{name}</span>
+        )}
         <div className="bubble" data-kind={bubble.said.kind} data-state={bubble.delivery}>
           <span className="aloud">{`${name}, ${timeText(bubble.at)}: `}</span>
-          {bubble.said.kind === "text" ? <p dir="auto"><LinkedText text={bubble.said.text} /></p> : <VoiceMessage c={c} bubble={bubble} />}
+          {bubble.said.kind === "text"
+            ? (
+              <p dir="auto">
+                <LinkedText text={bubble.said.text} />
+              </p>
+            )
+            : <VoiceMessage c={c} bubble={bubble} />}
         </div>
-        {bubble.failed ? <SendFailure failed={bubble.failed} session={session} limit={limit} /> : <BubbleFooter bubble={bubble} />}
+        {bubble.failed
+          ? <SendFailure failed={bubble.failed} session={session} limit={limit} />
+          : <BubbleFooter bubble={bubble} />}
       </div>
     </li>
   );
@@ -43,28 +60,46 @@ function BubbleFooter({ bubble }: { bubble: Bubble }): ReactElement | null {
   if (!bubble.last && !(bubble.own && bubble.played !== undefined && bubble.played.percent > 0)) return null;
   return (
     <span className="message-foot">
-      <time dateTime={new Date(bubble.at).toISOString()} title={dateTimeText(bubble.at)} aria-hidden="true">{timeText(bubble.at)}</time>
+      <time dateTime={new Date(bubble.at).toISOString()} title={dateTimeText(bubble.at)} aria-hidden="true">
+        {timeText(bubble.at)}
+      </time>
       {bubble.delivery !== undefined && <DeliveryState delivery={bubble.delivery} played={bubble.played} />}
     </span>
   );
 }
 
 function DeliveryState({ delivery, played }: { delivery: Delivery; played: Bubble["played"] }): ReactElement {
-  const partly = played !== undefined && played.percent > 0 && !played.listened ? text.partly({ percent: Math.round(played.percent) }) : undefined;
+  const partly = played !== undefined && played.percent > 0 && !played.listened
+    ? text.partly({ percent: Math.round(played.percent) })
+    : undefined;
   const waits = delivery === "sending" || delivery === "waiting";
-  const icon = waits ? <Icon name="clock" /> : delivery === "listened" ? <Icon name="ear" /> : <Ticks two={delivery !== "sent"} />;
+  const icon = waits
+    ? <Icon name="clock" />
+    : delivery === "listened"
+    ? <Icon name="ear" />
+    : <Ticks two={delivery !== "sent"} />;
   return (
     <span className="state" data-state={delivery} title={partly}>
-      {icon}{states[delivery]}{partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
+      {icon}
+      {states[delivery]}
+      {partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
     </span>
   );
 }
 
 const states: Record<Delivery, string> = {
-  waiting: text.queued, sending: text.sending, sent: text.sent, delivered: text.delivered, read: text.read, listened: text.listened, failed: text.failed,
+  waiting: text.queued,
+  sending: text.sending,
+  sent: text.sent,
+  delivered: text.delivered,
+  read: text.read,
+  listened: text.listened,
+  failed: text.failed,
 };
 
-function SendFailure({ failed, session, limit }: { failed: NonNullable<Bubble["failed"]>; session: AgentSession; limit: number }): ReactElement {
+function SendFailure(
+  { failed, session, limit }: { failed: NonNullable<Bubble["failed"]>; session: AgentSession; limit: number },
+): ReactElement {
   return (
     <div className="message-failed" role="alert">
       <Icon name="warn" />
@@ -81,7 +116,10 @@ export function LinkedText({ text: texts }: { text: string }): ReactElement {
   return (
     <>
       {parts.map((part, i) =>
-        i % 2 === 1 ? <a key={i} href={part} target="_blank" rel="noopener noreferrer nofollow">{part}</a> : <Fragment key={i}>{part}</Fragment>)}
+        i % 2 === 1
+          ? <a key={i} href={part} target="_blank" rel="noopener noreferrer nofollow">{part}</a>
+          : <Fragment key={i}>{part}</Fragment>
+      )}
     </>
   );
 }

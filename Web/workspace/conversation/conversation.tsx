@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactElement } from "react";
+import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { counts } from "../../client/agent/inbox";
 import { isMessage, type Thread } from "../../client/agent/agent-thread";
 import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
@@ -49,7 +49,10 @@ function OpenConversation({ c, thread, row, route, cardShown, toggleCard, readin
   const state = useSessionState();
   const who = thread?.who?.name ?? row?.who ?? "";
   const ready = thread !== undefined && thread.phase !== "loading";
-  const pending = useMemo(() => state.outbox.filter((entry) => entry.c === c && (isMessage(entry) || entry.command.kind === "ask")), [state.outbox, c]);
+  const pending = useMemo(
+    () => state.outbox.filter((entry) => entry.c === c && (isMessage(entry) || entry.command.kind === "ask")),
+    [state.outbox, c],
+  );
   const [bottom, setBottom] = useState(false);
   useReading(c, ready && bottom, reading);
   useMessageAnnouncements(thread, who);
@@ -57,14 +60,33 @@ function OpenConversation({ c, thread, row, route, cardShown, toggleCard, readin
 
   return (
     <section className="conversation" id="conversation" aria-label={text.region({ name: who })} tabIndex={-1}>
-      <ConversationBar c={c} who={who} thread={thread} row={row} route={route} cardShown={cardShown} toggleCard={toggleCard} />
+      <ConversationBar
+        c={c}
+        who={who}
+        thread={thread}
+        row={row}
+        route={route}
+        cardShown={cardShown}
+        toggleCard={toggleCard}
+      />
       {ready
         ? (
           <Timeline
-            thread={thread} pending={pending} online={state.link === "online"} who={who} unread={row?.unread ?? 0} at={route.at} bottom={setBottom}
+            thread={thread}
+            pending={pending}
+            online={state.link === "online"}
+            who={who}
+            unread={row?.unread ?? 0}
+            at={route.at}
+            bottom={setBottom}
           />
         )
-        : <div className="timeline-frame"><MessageSkeletons />{slow && <p className="slow">{text.slow}</p>}</div>}
+        : (
+          <div className="timeline-frame">
+            <MessageSkeletons />
+            {slow && <p className="slow">{text.slow}</p>}
+          </div>
+        )}
       <Composer c={c} who={who} thread={thread} row={row} ready={ready} />
     </section>
   );
@@ -121,9 +143,19 @@ function NoConversation({ route }: { route: Route }): ReactElement {
       <div className="empty">
         <ChoosePicture />
         <h2>{title}</h2>
-        {done && <p>{queue === 0 ? texts.next.quiet : <a href={address({ ...route, tab: "queue" })}>{texts.next.queue({ count: queue })}</a>}</p>}
+        {done && (
+          <p>
+            {queue === 0
+              ? texts.next.quiet
+              : <a href={address({ ...route, tab: "queue" })}>{texts.next.queue({ count: queue })}</a>}
+          </p>
+        )}
         <RecordingElsewhere c={undefined} />
-        {!done && <p className="not-phone">{text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd></p>}
+        {!done && (
+          <p className="not-phone">
+            {text.noneHint} <kbd>j</kbd> <kbd>k</kbd> {text.noneHintOpen} <kbd>↵</kbd>
+          </p>
+        )}
       </div>
     </section>
   );
@@ -136,7 +168,9 @@ function ConversationUnavailable({ route }: { route: Route }): ReactElement {
         <GonePicture />
         <h2>{text.gone}</h2>
         <p>{text.goneHint}</p>
-        <button className="button" onClick={() => go({ ...route, c: undefined, card: false }, true)}>{text.goneOut}</button>
+        <button className="button" onClick={() => go({ ...route, c: undefined, card: false }, true)}>
+          {text.goneOut}
+        </button>
       </div>
     </section>
   );

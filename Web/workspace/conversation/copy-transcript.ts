@@ -1,7 +1,7 @@
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { Thread } from "../../client/agent/agent-thread";
 import { transcript } from "../../client/conversation/transcript";
-import { timeText, dayText } from "../ui/format";
+import { dayText, timeText } from "../ui/format";
 import { texts } from "../i18n/texts";
 import type { Page } from "../app/page-context";
 
@@ -13,12 +13,17 @@ export function copyTranscript(session: AgentSession, { toasts }: Pick<Page, "to
   if (thread === undefined || thread.timeline.events.length === 0) return false;
   const who = thread.who?.name ?? session.store.get().inbox.rows.get(c)?.who ?? "";
   const done = navigator.clipboard?.writeText(written(thread, who)) ?? Promise.reject(new Error("no clipboard"));
-  done.then(() => toasts.show(thread.timeline.more ? text.copyPart : text.copied), () => toasts.show(text.copyFailed, true));
+  done.then(
+    () => toasts.show(thread.timeline.more ? text.copyPart : text.copied),
+    () => toasts.show(text.copyFailed, true),
+  );
   return true;
 }
 
 function written({ timeline }: Thread, who: string): string {
   const now = Date.now();
-  const name = (by: number): string => (by === 1 ? who : timeline.people.find((person) => person.by === by)?.name ?? texts.notice.somebody);
+  const name = (
+    by: number,
+  ): string => (by === 1 ? who : timeline.people.find((person) => person.by === by)?.name ?? texts.notice.somebody);
   return transcript(timeline.events, { name, time: (at) => `${dayText(at, now)} ${timeText(at)}` });
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRefObject } from "react";
+import { type MutableRefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Thread } from "../../client/agent/agent-thread";
 import type { AgentRow } from "../../client/agent/private-rows";
 import { useWorkspace } from "../app/session-context";

@@ -14,10 +14,32 @@ export function SpectatorBar({ c, stance }: { c: string; stance: Stance }): Reac
   return (
     <div className="watch-bar" role="status">
       <Icon name="eye" />
-      <span>{watching ? <><strong>{text.title}</strong> {text.answers({ name: theirs ?? "" })}</> : text.joined({ name: theirs ?? "" })}</span>
+      <span>
+        {watching
+          ? (
+            <>
+              <strong>{text.title}</strong> {text.answers({ name: theirs ?? "" })}
+            </>
+          )
+          : text.joined({ name: theirs ?? "" })}
+      </span>
       {watching && <button className="button" onClick={() => session.ask(c, { join: {} })}>{text.join}</button>}
-      {joined && <button className="button" onClick={() => session.ask(c, { leave: {} })} title={`${text.leave} (Alt + Shift + I)`}>{text.leave}</button>}
-      <button className="button" onClick={() => session.ask(c, { takeOver: {} })} title={`${text.takeOver} (Alt + Shift + O)`}>{text.takeOver}</button>
+      {joined && (
+        <button
+          className="button"
+          onClick={() => session.ask(c, { leave: {} })}
+          title={`${text.leave} (Alt + Shift + I)`}
+        >
+          {text.leave}
+        </button>
+      )}
+      <button
+        className="button"
+        onClick={() => session.ask(c, { takeOver: {} })}
+        title={`${text.takeOver} (Alt + Shift + O)`}
+      >
+        {text.takeOver}
+      </button>
     </div>
   );
 }

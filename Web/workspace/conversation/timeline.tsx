@@ -1,13 +1,13 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { participant, type Thread } from "../../client/agent/agent-thread";
 import type { Entry } from "../../client/core/outbox";
-import { agentRows, type AgentRow } from "../../client/agent/private-rows";
+import { type AgentRow, agentRows } from "../../client/agent/private-rows";
 import type { Notice, Row } from "../../client/conversation/thread";
 import { BubbleView } from "./bubble";
 import { NoteLine } from "./note";
 import { RatingLine, SystemLine } from "./system-line";
 import { useWorkspace } from "../app/session-context";
-import { timeText, dayText, midnight } from "../ui/format";
+import { dayText, midnight, timeText } from "../ui/format";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { useScroll } from "./scroll";
@@ -34,9 +34,13 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
   const now = useNow();
   const me = participant(thread, identity.agent.id) ?? -1;
   const rows = useMemo(
-    () => agentRows(thread.timeline, pending, {
-      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => session.post.keyOf(thread.c, n),
-    }).filter(isInformative),
+    () =>
+      agentRows(thread.timeline, pending, {
+        me,
+        online,
+        dayOf: (at) => String(midnight(at)),
+        keyOf: (n) => session.post.keyOf(thread.c, n),
+      }).filter(isInformative),
     [thread.timeline, thread.c, pending, me, online, session],
   );
   const divider = useUnreadDivider(thread, rows, unread);
@@ -58,7 +62,8 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
       </div>
       {behind !== undefined && (
         <button className="to-latest" onClick={toBottom}>
-          <Icon name="down" />{behind > 0 ? text.newMessages({ count: behind }) : text.latest}
+          <Icon name="down" />
+          {behind > 0 ? text.newMessages({ count: behind }) : text.latest}
         </button>
       )}
     </div>
@@ -71,7 +76,8 @@ const isNotice = (row: AgentRow | undefined): row is Extract<Row, { row: "notice
 function isInformative(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
   if (!isNotice(row)) return true;
   const [before, next] = [rows[index - 1], rows[index + 1]];
-  const with_ = (other: AgentRow | undefined, what: Notice): boolean => isNotice(other) && other.what === what && other.by === row.by;
+  const with_ = (other: AgentRow | undefined, what: Notice): boolean =>
+    isNotice(other) && other.what === what && other.by === row.by;
   if (row.what === "joined") return !with_(next, "assigned") && !with_(next, "resumed");
   return row.what !== "assigned" || !with_(before, "resumed");
 }
@@ -85,7 +91,9 @@ function useUnreadDivider(thread: Thread, rows: readonly AgentRow[], unread: num
     known.current = true;
     const theirs = rows.filter((row) => row.row === "bubble" && row.by === 1);
     const first = theirs[theirs.length - unread];
-    if (unread > 0 && first !== undefined && rows.findIndex((row) => row.row === "bubble") < rows.indexOf(first)) setAt(first.id);
+    if (unread > 0 && first !== undefined && rows.findIndex((row) => row.row === "bubble") < rows.indexOf(first)) {
+      setAt(first.id);
+    }
   }, [thread.phase, rows, unread]);
   return at;
 }
@@ -102,18 +110,32 @@ function TimelineTop({ thread, older }: { thread: Thread; older: () => void }): 
 }
 
 function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement {
-  const names = thread.typing.map((by) => (by === 1 ? who : thread.timeline.people.find((one) => one.by === by)?.name ?? ""));
+  const names = thread.typing.map((
+    by,
+  ) => (by === 1 ? who : thread.timeline.people.find((one) => one.by === by)?.name ?? ""));
   return (
     <div className="typing" aria-live="polite">
       {names.length > 0 && (
-        <span className="typing-in"><span className="dots" aria-hidden="true"><i /><i /><i /></span>{names.map((name) => text.typing({ name })).join(" · ")}</span>
+        <span className="typing-in">
+          <span className="dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          {names.map((name) => text.typing({ name })).join(" · ")}
+        </span>
       )}
     </div>
   );
 }
 
 /** Goes to a match of the search once, and fetches what is older until it is here. */
-function useSearchMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | undefined, older: () => void): void {
+function useSearchMatch(
+  box: RefObject<HTMLDivElement>,
+  thread: Thread,
+  at: number | undefined,
+  older: () => void,
+): void {
   const { events, more } = thread.timeline;
   const shown = useRef<number | undefined>();
   const first = events[0]?.n;
@@ -132,17 +154,35 @@ function useSearchMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: numb
   }, [at, thread.phase, events, first, more, box, older]);
 }
 
-export function RowView(props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
+export function RowView(
+  props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean },
+): ReactElement {
   const { row, c, who, me, now, divided } = props;
   const { session, identity } = useWorkspace();
-  if (row.row === "day") return <li className="day"><span>{dayText(row.at, now)}</span></li>;
+  if (row.row === "day") {
+    return (
+      <li className="day">
+        <span>{dayText(row.at, now)}</span>
+      </li>
+    );
+  }
   if (row.row === "note") return <NoteLine row={row} c={c} me={me} />;
   if (row.row === "told") return <SystemLine row={row} who={who} me={me} />;
   if (row.row === "rated") return <RatingLine row={row} c={c} who={who} />;
-  if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{timeText(row.at)}</time></li>;
+  if (row.row === "notice") {
+    return (
+      <li className="notice">
+        <span>{noticeText(row, who, me)}</span> <time>{timeText(row.at)}</time>
+      </li>
+    );
+  }
   return (
     <>
-      {divided && <li className="divider"><span>{text.newDivider}</span></li>}
+      {divided && (
+        <li className="divider">
+          <span>{text.newDivider}</span>
+        </li>
+      )}
       <BubbleView c={c} bubble={row} session={session} who={who} limit={identity.limits.text} />
     </>
   );
@@ -153,10 +193,14 @@ function noticeText({ what, by, name }: Extract<Row, { row: "notice" }>, who: st
   const mine = by === me;
   const someone = by === 1 ? who : name || notice.somebody;
   switch (what) {
-    case "joined": return mine ? notice.joinedYou : notice.joined({ name: someone });
-    case "assigned": return mine ? notice.assignedYou : notice.assigned({ name: someone });
-    case "closed": return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed({ name: someone });
-    case "resumed": return mine ? notice.resumedYou : notice.resumed({ name: someone });
+    case "joined":
+      return mine ? notice.joinedYou : notice.joined({ name: someone });
+    case "assigned":
+      return mine ? notice.assignedYou : notice.assigned({ name: someone });
+    case "closed":
+      return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed({ name: someone });
+    case "resumed":
+      return mine ? notice.resumedYou : notice.resumed({ name: someone });
   }
 }
 

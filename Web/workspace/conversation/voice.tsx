@@ -1,4 +1,4 @@
-import { createElement, useEffect, useLayoutEffect, useRef, type ReactElement } from "react";
+import { createElement, type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { AudioContent } from "../../client/conversation/events";
 import type { Bubble } from "../../client/conversation/thread";
@@ -6,7 +6,7 @@ import { CatchUp, playNext } from "../../voice/play/catchup";
 import { download } from "../../voice/play/download";
 import { mediaURL } from "../../voice/play/formats";
 import { listening } from "../../voice/play/playback-context";
-import { defineAudioPlayer, type AudioPlayer } from "../../voice/ui/player";
+import { type AudioPlayer, defineAudioPlayer } from "../../voice/ui/player";
 import { useWorkspace } from "../app/session-context";
 
 defineAudioPlayer();
@@ -17,17 +17,29 @@ interface VoiceProps {
 }
 
 /** The sound of a private note or of an answer to the survey: the same player, and nobody is told how much of it was played. */
-export function NoteVoice({ c, n, own, audio }: { c: string; n: number; own: boolean; audio: AudioContent }): ReactElement {
+export function NoteVoice(
+  { c, n, own, audio }: { c: string; n: number; own: boolean; audio: AudioContent },
+): ReactElement {
   const { identity } = useWorkspace();
   const ref = useRef<AudioPlayer>(null);
   const me = identity.agent.id;
   useLayoutEffect(() => {
     const { media, loud, scan, ms, wave } = audio;
-    ref.current?.show({ ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) }, () => mediaURL(c, media), {
-      media, own, who: me, unplayed: false,
-      bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
-      downloads: { mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`), original: () => download(mediaURL(c, media, "original")) },
-    });
+    ref.current?.show(
+      { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) },
+      () => mediaURL(c, media),
+      {
+        media,
+        own,
+        who: me,
+        unplayed: false,
+        bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
+        downloads: {
+          mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`),
+          original: () => download(mediaURL(c, media, "original")),
+        },
+      },
+    );
   }, [c, n, own, audio, me]);
   return createElement("earshot-audio", { ref, class: "voice" });
 }
@@ -43,16 +55,26 @@ export function VoiceMessage({ c, bubble }: VoiceProps): ReactElement {
     const { media, loud, scan, ms, wave } = said.audio;
     const content = { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) };
     ref.current?.show(content, () => mediaURL(c, media), {
-      media, own, who: me, unplayed: unplayed === true,
+      media,
+      own,
+      who: me,
+      unplayed: unplayed === true,
       bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
-      downloads: { mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`), original: () => download(mediaURL(c, media, "original")) },
+      downloads: {
+        mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`),
+        original: () => download(mediaURL(c, media, "original")),
+      },
       ...(own ? {} : playbackReports(session, c, n)),
     });
   }, [c, said, own, unplayed, n, session, me]);
   return createElement("earshot-audio", { ref, class: "voice" });
 }
 
-function playbackReports(session: AgentSession, c: string, n: number): { played: (from: number, to: number) => void; rested: () => void } {
+function playbackReports(
+  session: AgentSession,
+  c: string,
+  n: number,
+): { played: (from: number, to: number) => void; rested: () => void } {
   return { played: (from, to) => session.hearing.played(n, from, to, c), rested: () => session.hearing.flush() };
 }
 

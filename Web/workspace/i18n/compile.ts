@@ -44,8 +44,10 @@ function isPlural(data: unknown): data is Plural {
 }
 
 function fill(text: string, values: Values): string {
-  return text.replace(/\{\{|\}\}|\{(\w+)\}/gu, (match, name: string | undefined) =>
-    name === undefined ? match.charAt(0) : String(values[name] ?? match));
+  return text.replace(
+    /\{\{|\}\}|\{(\w+)\}/gu,
+    (match, name: string | undefined) => name === undefined ? match.charAt(0) : String(values[name] ?? match),
+  );
 }
 
 /** The text called `name` in a table whose names come from the server; `undefined` for an unknown name. */

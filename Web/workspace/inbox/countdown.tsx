@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { SOON_MS } from "../../client/agent/inbox";
-import { timeText, elapsedText } from "../ui/format";
+import { elapsedText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { texts } from "../i18n/texts";
 import { useTicked } from "../app/clock";
@@ -10,7 +10,12 @@ const HOUR = 60 * MINUTE;
 
 /** Time left until `due`, ticking: to the second where it is short, and how long over it is afterwards. */
 export function Countdown({ due }: { due: number }): ReactElement {
-  const said = useTicked((now) => (due <= now ? texts.left.over({ time: countdownText(now - due) }) : texts.left.in({ time: countdownText(due - now) })));
+  const said = useTicked((
+    now,
+  ) => (due <= now
+    ? texts.left.over({ time: countdownText(now - due) })
+    : texts.left.in({ time: countdownText(due - now) }))
+  );
   const tone = useTicked((now) => (due <= now ? "over" : due - now <= SOON_MS ? "soon" : ""));
   return (
     <span className="left" data-tone={tone} title={texts.left.by({ time: timeText(due) })}>

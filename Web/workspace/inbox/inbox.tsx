@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactElement } from "react";
+import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { belongs, counts, listed, type Section, type Tab } from "../../client/agent/inbox";
 import { useSessionState, useViewer, useWorkspace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
@@ -24,20 +24,26 @@ const SearchPanel = onDemand("SearchPanel");
 const BEAT_MS = 20_000;
 
 /** The list of conversations: one of the inbox's lists, or what is searched for. */
-export function InboxPane({ route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined }): ReactElement {
+export function InboxPane(
+  { route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined },
+): ReactElement {
   const { identity } = useWorkspace();
   return (
     <section className="inbox" id="inbox" aria-label={route.tab === "search" ? texts.nav.search : text.title}>
       <header className="bar inbox-bar">
         <div className="inbox-where">
           <h2>{route.tab === "search" ? texts.nav.search : text.title}</h2>
-          <p className="inbox-account" dir="auto">{`${identity.account.name} · ${texts.role[identity.agent.role] ?? identity.agent.role}`}</p>
+          <p className="inbox-account" dir="auto">
+            {`${identity.account.name} · ${texts.role[identity.agent.role] ?? identity.agent.role}`}
+          </p>
         </div>
         <PresenceButton />
         <UserMenu leave={leave} route={route} />
       </header>
       <PresenceBanner />
-      {route.tab === "search" ? <SearchPanel route={route} /> : <InboxList tab={route.tab} route={route} reading={reading} />}
+      {route.tab === "search"
+        ? <SearchPanel route={route} />
+        : <InboxList tab={route.tab} route={route} reading={reading} />}
     </section>
   );
 }
@@ -60,24 +66,39 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
     <>
       <InboxTabs route={route} count={state.inbox.loaded ? counts(state.inbox, looker) : undefined} />
       <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={-1}>
-        {!state.inbox.loaded ? <RowSkeletons /> : shown.length === 0 ? <EmptyList tab={tab} /> : (
-          <div className="rows" onKeyDown={(event) => handleRowKeys(event, preferences.get().keys, setPreview)}>
-            {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (
-              <div key={section} className="section">
-                <SectionHeading section={section} count={rows.length} />
-                <ul aria-label={`${texts.tabs[tab]}: ${texts.sections[section]}`}>
-                  {rows.filter((row) => here.has(row)).map((row) => (
-                    <InboxRowLink
-                      key={row.c} row={row} now={beat} me={state.me} route={route} current={row.c === route.c} section={section}
-                      read={row.c === reading} stop={row.c === stop} draft={state.drafts.has(row.c)} preview={setPreview}
-                    />
-                  ))}
-                </ul>
-              </div>
-            ))}
-            {all.length > most && <p ref={end} className="rows-end" />}
-          </div>
-        )}
+        {!state.inbox.loaded
+          ? <RowSkeletons />
+          : shown.length === 0
+          ? <EmptyList tab={tab} />
+          : (
+            <div className="rows" onKeyDown={(event) => handleRowKeys(event, preferences.get().keys, setPreview)}>
+              {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (
+                <div key={section} className="section">
+                  <SectionHeading section={section} count={rows.length} />
+                  <ul aria-label={`${texts.tabs[tab]}: ${texts.sections[section]}`}>
+                    {rows.filter((row) =>
+                      here.has(row)
+                    ).map((row) => (
+                      <InboxRowLink
+                        key={row.c}
+                        row={row}
+                        now={beat}
+                        me={state.me}
+                        route={route}
+                        current={row.c === route.c}
+                        section={section}
+                        read={row.c === reading}
+                        stop={row.c === stop}
+                        draft={state.drafts.has(row.c)}
+                        preview={setPreview}
+                      />
+                    ))}
+                  </ul>
+                </div>
+              ))}
+              {all.length > most && <p ref={end} className="rows-end" />}
+            </div>
+          )}
       </div>
       {preview !== undefined && <Preview c={preview} tab={tab} close={() => setPreview(undefined)} />}
     </>
@@ -103,7 +124,11 @@ function useRowLimit(tab: Tab): [number, (end: HTMLElement | null) => void] {
 }
 
 function SectionHeading({ section, count }: { section: Section; count: number }): ReactElement {
-  return <h3 className="section-head" data-section={section}>{texts.sections[section]} <span className="count">{count}</span></h3>;
+  return (
+    <h3 className="section-head" data-section={section}>
+      {texts.sections[section]} <span className="count">{count}</span>
+    </h3>
+  );
 }
 
 function EmptyList({ tab }: { tab: Tab }): ReactElement {
@@ -126,7 +151,9 @@ function useArrivalAnnouncements(): void {
   const rows = useLatest(inbox.rows);
   useEffect(() => {
     if (!inbox.loaded) return;
-    const waiting = new Set([...rows.current.values()].filter((row) => belongs(row, "queue", looker)).map((row) => row.c));
+    const waiting = new Set(
+      [...rows.current.values()].filter((row) => belongs(row, "queue", looker)).map((row) => row.c),
+    );
     const fresh = known.current === undefined ? [] : [...waiting].filter((c) => !known.current?.has(c));
     const silent = (c: string): boolean => rows.current.get(c)?.routing?.offer?.to.includes(me) === true;
     for (const c of fresh) if (!silent(c)) announce(text.fresh({ who: rows.current.get(c)?.who ?? "" }));

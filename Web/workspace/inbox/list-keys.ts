@@ -1,7 +1,11 @@
 import type { KeyboardEvent } from "react";
 
 /** Arrow keys move between the rows; `p` shows a preview of the focused row, for people who use single-key shortcuts. */
-export function handleRowKeys(event: KeyboardEvent<HTMLElement>, singleKeys: boolean, preview: (c: string) => void): void {
+export function handleRowKeys(
+  event: KeyboardEvent<HTMLElement>,
+  singleKeys: boolean,
+  preview: (c: string) => void,
+): void {
   const modified = event.altKey || event.ctrlKey || event.metaKey;
   const c = event.key === "p" && singleKeys && !modified ? focusedRow() : undefined;
   if (c !== undefined) {

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type ReactElement } from "react";
+import { type KeyboardEvent, type ReactElement, useState } from "react";
 import type { Tab } from "../../client/agent/inbox";
 import { Icon } from "../ui/icons";
 import { onDemand } from "../app/on-demand-part";
@@ -17,11 +17,22 @@ export function InboxTabs({ route, count }: { route: Route; count: Record<Tab, n
   const tabs = FIRST.includes(chosen) ? FIRST : [...FIRST, chosen];
   return (
     <div className="lists">
-      <div className="tabs" role="tablist" aria-label={texts.inbox.tabsLabel} onKeyDown={(event) => moveBetweenTabs(event, tabs, route)}>
+      <div
+        className="tabs"
+        role="tablist"
+        aria-label={texts.inbox.tabsLabel}
+        onKeyDown={(event) => moveBetweenTabs(event, tabs, route)}
+      >
         {tabs.map((tab) => (
           <button
-            key={tab} role="tab" id={`tab-${tab}`} className="tab" aria-selected={tab === chosen} aria-controls="inbox-list"
-            tabIndex={tab === chosen ? 0 : -1} onClick={() => go({ ...route, tab })}
+            key={tab}
+            role="tab"
+            id={`tab-${tab}`}
+            className="tab"
+            aria-selected={tab === chosen}
+            aria-controls="inbox-list"
+            tabIndex={tab === chosen ? 0 : -1}
+            onClick={() => go({ ...route, tab })}
           >
             {texts.tabs[tab]} <span className="count">{count?.[tab] ?? " "}</span>
           </button>
@@ -37,12 +48,28 @@ function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> 
   const mentions = count?.mentions ?? 0;
   return (
     <Popover
-      open={open} setOpen={setOpen} label={mentions > 0 ? `${texts.more}. ${texts.tabs.mentions}: ${mentions}` : texts.more}
-      className="icon-button lists-more" button={<><Icon name="filter" />{mentions > 0 && <span className="dot" />}</>}
+      open={open}
+      setOpen={setOpen}
+      label={mentions > 0 ? `${texts.more}. ${texts.tabs.mentions}: ${mentions}` : texts.more}
+      className="icon-button lists-more"
+      button={
+        <>
+          <Icon name="filter" />
+          {mentions > 0 && <span className="dot" />}
+        </>
+      }
     >
       {MORE.map((tab) => (
-        <a key={tab} className="menu-item" href={address({ ...route, tab })} onClick={() => setOpen(false)} aria-current={tab === route.tab ? "page" : undefined}>
-          <Icon name={tab === "mentions" ? "at" : "resolve"} />{texts.tabs[tab]}<span className="count">{count?.[tab] ?? ""}</span>
+        <a
+          key={tab}
+          className="menu-item"
+          href={address({ ...route, tab })}
+          onClick={() => setOpen(false)}
+          aria-current={tab === route.tab ? "page" : undefined}
+        >
+          <Icon name={tab === "mentions" ? "at" : "resolve"} />
+          {texts.tabs[tab]}
+          <span className="count">{count?.[tab] ?? ""}</span>
         </a>
       ))}
       <SavedViews chosen={() => setOpen(false)} />

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from "react";
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { participant } from "../../client/agent/agent-thread";
 import type { Tab } from "../../client/agent/inbox";
 import { agentRows } from "../../client/agent/private-rows";
@@ -32,7 +32,9 @@ export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
   const me = thread === undefined ? -1 : participant(thread, identity.agent.id) ?? -1;
   useEffect(() => session.open(c), [c, session]);
   const rows = useMemo(
-    () => (thread === undefined ? [] : agentRows(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
+    () => (thread === undefined
+      ? []
+      : agentRows(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
     [thread, me],
   );
   useLayoutEffect(() => {
@@ -43,13 +45,30 @@ export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
   return (
     <Dialog label={text.previewTitle({ name: who })} className="preview" close={close}>
       <header className="bar">
-        <div className="preview-who"><h2 dir="auto">{who}</h2><p>{text.previewHint}</p></div>
-        <button className="button" onClick={() => { close(); go({ tab, c, card: false }); }}>{text.previewOpen}</button>
-        <button className="icon-button" aria-label={dialogTexts.close} onClick={close} data-focus><Icon name="close" /></button>
+        <div className="preview-who">
+          <h2 dir="auto">{who}</h2>
+          <p>{text.previewHint}</p>
+        </div>
+        <button
+          className="button"
+          onClick={() => {
+            close();
+            go({ tab, c, card: false });
+          }}
+        >
+          {text.previewOpen}
+        </button>
+        <button className="icon-button" aria-label={dialogTexts.close} onClick={close} data-focus>
+          <Icon name="close" />
+        </button>
       </header>
       <div className="preview-body" ref={box} tabIndex={0} role="region" aria-label={text.messages}>
         {ready
-          ? <ol className="messages">{rows.map((row) => <RowView key={row.id} row={row} c={c} who={who} me={me} now={now} divided={false} />)}</ol>
+          ? (
+            <ol className="messages">
+              {rows.map((row) => <RowView key={row.id} row={row} c={c} who={who} me={me} now={now} divided={false} />)}
+            </ol>
+          )
           : <MessageSkeletons />}
       </div>
     </Dialog>

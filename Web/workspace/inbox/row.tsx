@@ -3,7 +3,7 @@ import { isUnanswered, type Section } from "../../client/agent/inbox";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
 import { useCentre, useNameOf } from "../app/session-context";
-import { timeText, elapsedText, durationText, dateTimeText, shortTimeText } from "../ui/format";
+import { dateTimeText, durationText, elapsedText, shortTimeText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Countdown } from "./countdown";
 import { address, type Route } from "../app/route";
@@ -33,8 +33,13 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
   return (
     <li className="row-place" data-c={row.c}>
       <a
-        className="row" href={address({ tab: route.tab, c: row.c, card: false })} aria-current={current ? "true" : undefined}
-        tabIndex={stop ? 0 : -1} data-unread={unread > 0 || undefined} data-status={row.status} data-section={section}
+        className="row"
+        href={address({ tab: route.tab, c: row.c, card: false })}
+        aria-current={current ? "true" : undefined}
+        tabIndex={stop ? 0 : -1}
+        data-unread={unread > 0 || undefined}
+        data-status={row.status}
+        data-section={section}
       >
         <Avatar name={row.who} />
         <span className="row-main">
@@ -45,20 +50,33 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
           </span>
           <span className="row-line">
             <LastMessage row={row} me={me} />
-            {row.routing?.mentioned.includes(me) === true && <span className="badge badge-at" title={texts.row.mentioned}><Icon name="at" /><span className="aloud">{texts.row.mentioned}</span></span>}
+            {row.routing?.mentioned.includes(me) === true && (
+              <span className="badge badge-at" title={texts.row.mentioned}>
+                <Icon name="at" />
+                <span className="aloud">{texts.row.mentioned}</span>
+              </span>
+            )}
             {unread > 0 && <UnreadBadge count={unread} />}
           </span>
           <span className="row-line row-foot">
             <RowStatus row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
-            {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{text.unplayed({ length: durationText(row.unplayed) })}</span>}
+            {row.unplayed > 0 && (
+              <span className="row-unplayed">
+                <Icon name="ear" />
+                {text.unplayed({ length: durationText(row.unplayed) })}
+              </span>
+            )}
             <RowMarks row={row} me={me} />
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
         </span>
       </a>
       <button
-        className="icon-button row-preview" tabIndex={-1} onClick={() => props.preview(row.c)}
-        aria-label={text.preview({ who: row.who })} title={`${texts.conversation.preview} (p)`}
+        className="icon-button row-preview"
+        tabIndex={-1}
+        onClick={() => props.preview(row.c)}
+        aria-label={text.preview({ who: row.who })}
+        title={`${texts.conversation.preview} (p)`}
       >
         <Icon name="eye" />
       </button>
@@ -71,10 +89,19 @@ function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
   const audio = row.last?.audio;
   return (
     <span className="row-when">
-      <time className="row-time" dateTime={new Date(row.at).toISOString()} title={audio === undefined ? dateTimeText(row.at) : undefined}>
-        <span className="aloud">{text.lastTime({ time: "" })}</span>{shortTimeText(row.at, now)}
+      <time
+        className="row-time"
+        dateTime={new Date(row.at).toISOString()}
+        title={audio === undefined ? dateTimeText(row.at) : undefined}
+      >
+        <span className="aloud">{text.lastTime({ time: "" })}</span>
+        {shortTimeText(row.at, now)}
       </time>
-      {audio !== undefined && <span className="row-tip"><strong>{text.audioMessage}</strong> <span>{durationText(audio)}</span></span>}
+      {audio !== undefined && (
+        <span className="row-tip">
+          <strong>{text.audioMessage}</strong> <span>{durationText(audio)}</span>
+        </span>
+      )}
     </span>
   );
 }
@@ -82,9 +109,23 @@ function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
 function LastMessage({ row, me }: { row: InboxRow; me: string }): ReactElement {
   const { last } = row;
   if (last === undefined) return <span className="row-last">{text.noMessage}</span>;
-  const prefix = last.by === 1 ? "" : last.by === 0 ? `${texts.notice.automatic}: ` : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by({ name: row.toName });
+  const prefix = last.by === 1
+    ? ""
+    : last.by === 0
+    ? `${texts.notice.automatic}: `
+    : row.to === me
+    ? text.you
+    : row.toName === undefined
+    ? text.answer
+    : text.by({ name: row.toName });
   if (last.audio !== undefined) {
-    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice({ length: durationText(last.audio) })}</span>;
+    return (
+      <span className="row-last">
+        {prefix}
+        <Icon name="mic" />
+        {text.voice({ length: durationText(last.audio) })}
+      </span>
+    );
   }
   return <span className="row-last" dir="auto">{prefix}{last.text}</span>;
 }
@@ -116,16 +157,26 @@ function RowStatus({ row, now, me, mineOnly, rings }: StandingProps): ReactEleme
   const who = row.to === me ? text.you2 : row.toName;
   return (
     <>
-      {rings && <span className="row-rings"><Icon name="bell" />{texts.row.rings}</span>}
+      {rings && (
+        <span className="row-rings">
+          <Icon name="bell" />
+          {texts.row.rings}
+        </span>
+      )}
       {row.status !== "closed" && due !== undefined && <Countdown due={due} />}
       {waits !== undefined && (
         <span className="row-waits" title={text.waitsLong({ time: elapsedText(waits, now, "long") })}>
-          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits({ time: elapsedText(waits, now) })}
+          <Icon name="clock" />
+          {now - waits < MINUTE ? text.waitsNow : text.waits({ time: elapsedText(waits, now) })}
         </span>
       )}
-      {row.status === "open" && callback !== undefined && <span className="row-callback">{texts.row.callback({ time: timeText(callback) })}</span>}
+      {row.status === "open" && callback !== undefined && (
+        <span className="row-callback">{texts.row.callback({ time: timeText(callback) })}</span>
+      )}
       {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
-      {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned({ name: who })}>{who}</span>}
+      {row.status === "open" && who !== undefined && !mineOnly && (
+        <span className="row-to" title={text.assigned({ name: who })}>{who}</span>
+      )}
     </>
   );
 }
@@ -141,12 +192,26 @@ function RowMarks({ row: { routing, status }, me }: { row: InboxRow; me: string 
   const skill = centre?.skills.find((one) => one.id === routing.skill)?.name ?? routing.skill;
   return (
     <>
-      {routing.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{texts.row.urgent}</span>}
-      {routing.for !== undefined && status === "waiting" && <span className="mark mark-for">{routing.for === me ? texts.row.forYou : nameOf(routing.for)}</span>}
-      {routing.csat !== undefined && <span className="mark" title={texts.row.csat({ stars: routing.csat })}><Icon name="star" />{routing.csat}</span>}
+      {routing.urgent && status !== "closed" && (
+        <span className="mark mark-urgent">
+          <Icon name="bolt" />
+          {texts.row.urgent}
+        </span>
+      )}
+      {routing.for !== undefined && status === "waiting" && (
+        <span className="mark mark-for">{routing.for === me ? texts.row.forYou : nameOf(routing.for)}</span>
+      )}
+      {routing.csat !== undefined && (
+        <span className="mark" title={texts.row.csat({ stars: routing.csat })}>
+          <Icon name="star" />
+          {routing.csat}
+        </span>
+      )}
       {skill !== undefined && <span className="mark mark-skill">{skill}</span>}
       {routing.tags.slice(0, TAGS).map((tag) => <span key={tag} className="mark">{tag}</span>)}
-      {routing.tags.length > TAGS && <span className="mark" title={routing.tags.slice(TAGS).join(", ")}>{`+${routing.tags.length - TAGS}`}</span>}
+      {routing.tags.length > TAGS && (
+        <span className="mark" title={routing.tags.slice(TAGS).join(", ")}>{`+${routing.tags.length - TAGS}`}</span>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState, type FormEvent, type ReactElement } from "react";
-import { saveViews, views, type Filter, type View } from "../../client/agent/agent-api";
+import { type FormEvent, type ReactElement, useEffect, useState } from "react";
+import { type Filter, saveViews, type View, views } from "../../client/agent/agent-api";
 import { request } from "../app/agent-session";
 import { useToast } from "../app/page-context";
 import { useNameOf, useWorkspace } from "../app/session-context";
@@ -27,21 +27,37 @@ export default function SavedViews({ chosen }: { chosen: () => void }): ReactEle
   const remove = (gone: View): void => {
     if (!Array.isArray(all)) return;
     const rest = (all as readonly View[]).filter(({ id }) => id !== gone.id);
-    saveViews(request, csrf(), rest.filter(({ by }) => by === undefined)).then(() => setAll(rest), () => toast(dialogTexts.search.notSaved, true));
+    saveViews(request, csrf(), rest.filter(({ by }) => by === undefined)).then(
+      () => setAll(rest),
+      () => toast(dialogTexts.search.notSaved, true),
+    );
   };
   return (
     <div className="views" role="group" aria-label={texts.views}>
       <p className="menu-title">{texts.views}</p>
       {all === "failed" && <p className="hint">{text.failed}</p>}
       {Array.isArray(all) && all.length === 0 && <p className="hint">{text.none}</p>}
-      {Array.isArray(all) && (all as readonly View[]).map((view) => (
-        <div key={`${view.by ?? ""} ${view.id}`} className="view">
-          <button className="menu-item" onClick={() => open(view)}>
-            <Icon name="search" /><span>{view.name}{view.by !== undefined && <small>{texts.sharedBy({ name: nameOf(view.by) })}</small>}</span>
-          </button>
-          {view.by === undefined && <button className="icon-button" aria-label={text.remove({ name: view.name })} onClick={() => remove(view)}><Icon name="close" /></button>}
-        </div>
-      ))}
+      {Array.isArray(all) &&
+        (all as readonly View[]).map((view) => (
+          <div key={`${view.by ?? ""} ${view.id}`} className="view">
+            <button className="menu-item" onClick={() => open(view)}>
+              <Icon name="search" />
+              <span>
+                {view.name}
+                {view.by !== undefined && <small>{texts.sharedBy({ name: nameOf(view.by) })}</small>}
+              </span>
+            </button>
+            {view.by === undefined && (
+              <button
+                className="icon-button"
+                aria-label={text.remove({ name: view.name })}
+                onClick={() => remove(view)}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+          </div>
+        ))}
     </div>
   );
 }
@@ -65,13 +81,43 @@ export function SaveView({ filter }: { filter: Filter }): ReactElement {
       toast(dialogTexts.search.notSaved, true);
     }
   };
-  if (name === undefined) return <button type="button" className="button" disabled={Object.keys(filter).length === 0} onClick={() => setName("")}>{dialogTexts.search.save}</button>;
+  if (name === undefined) {
+    return (
+      <button
+        type="button"
+        className="button"
+        disabled={Object.keys(filter).length === 0}
+        onClick={() => setName("")}
+      >
+        {dialogTexts.search.save}
+      </button>
+    );
+  }
   return (
     <div className="save-view">
-      <input className="field" autoFocus value={name} maxLength={60} aria-label={dialogTexts.search.name} placeholder={dialogTexts.search.name} onChange={(event) => setName(event.target.value)}
-        onKeyDown={(event) => { if (event.key === "Enter") void save(event); if (event.key === "Escape") { event.stopPropagation(); setName(undefined); } }} />
-      <label><input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> {dialogTexts.search.share}</label>
-      <button type="button" className="button button-main" onClick={(event) => void save(event)}>{dialogTexts.search.save}</button>
+      <input
+        className="field"
+        autoFocus
+        value={name}
+        maxLength={60}
+        aria-label={dialogTexts.search.name}
+        placeholder={dialogTexts.search.name}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void save(event);
+          if (event.key === "Escape") {
+            event.stopPropagation();
+            setName(undefined);
+          }
+        }}
+      />
+      <label>
+        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />{" "}
+        {dialogTexts.search.share}
+      </label>
+      <button type="button" className="button button-main" onClick={(event) => void save(event)}>
+        {dialogTexts.search.save}
+      </button>
     </div>
   );
 }

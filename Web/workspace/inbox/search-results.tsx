@@ -26,8 +26,17 @@ export function SearchResults({ found, route }: { found: readonly Found[]; route
         }
         return (
           <InboxRowLink
-            key={row.c} row={row} now={now} me={me} route={route} current={current} read={false} draft={false}
-            section={sectionOf(row, viewer.me, now)} preview={() => {}} stop={index === 0}
+            key={row.c}
+            row={row}
+            now={now}
+            me={me}
+            route={route}
+            current={current}
+            read={false}
+            draft={false}
+            section={sectionOf(row, viewer.me, now)}
+            preview={() => {}}
+            stop={index === 0}
           />
         );
       })}
@@ -48,8 +57,10 @@ function MatchRow({ row, match, now, current, stop }: MatchProps): ReactElement 
   return (
     <li className="row-place" data-c={row.c}>
       <a
-        className="row row-found" href={address({ tab: "search", c: row.c, card: false, at: match.n })}
-        aria-current={current ? "true" : undefined} tabIndex={stop ? 0 : -1}
+        className="row row-found"
+        href={address({ tab: "search", c: row.c, card: false, at: match.n })}
+        aria-current={current ? "true" : undefined}
+        tabIndex={stop ? 0 : -1}
       >
         <span className="row-main">
           <span className="row-line">

@@ -1,4 +1,4 @@
-import { search, type Filter, type Found } from "../../client/agent/agent-api";
+import { type Filter, type Found, search } from "../../client/agent/agent-api";
 import { HTTPProblem } from "../../client/core/api";
 import { Store } from "../../client/core/store";
 import { request } from "../app/agent-session";

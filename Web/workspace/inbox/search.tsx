@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore, type FormEvent, type ReactElement } from "react";
+import { type FormEvent, type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
 import type { Filter } from "../../client/agent/agent-api";
 import { useAnnounce } from "../app/page-context";
 import { useCentre, useWorkspace } from "../app/session-context";
@@ -49,10 +49,14 @@ function useResultAnnouncement({ phase, found }: SearchState): void {
 function statusText({ phase, filter, found, more }: SearchState): string {
   const empty = Object.values(filter).every((value) => value === undefined || value === "");
   switch (phase) {
-    case "busy": return text.busy;
-    case "failed": return text.failed;
-    case "forbidden": return text.forbidden;
-    case "idle": return empty ? text.start : "";
+    case "busy":
+      return text.busy;
+    case "failed":
+      return text.failed;
+    case "forbidden":
+      return text.forbidden;
+    case "idle":
+      return empty ? text.start : "";
     case "done": {
       if (empty) return text.start;
       return found.length === 0 ? text.none : resultsText(found.length, more);
@@ -80,12 +84,21 @@ function SearchForm({ filter, change }: FormProps): ReactElement {
       <div className="search-line">
         <Icon name="search" />
         <input
-          id="search" className="field" type="search" autoFocus value={filter.q ?? ""}
+          id="search"
+          className="field"
+          type="search"
+          autoFocus
+          value={filter.q ?? ""}
           onChange={(event) => change(withPart(filter, { q: event.target.value }))}
-          placeholder={text.placeholder} aria-label={text.label}
+          placeholder={text.placeholder}
+          aria-label={text.label}
         />
         <button
-          type="button" className="icon-button" aria-expanded={open} aria-label={text.filters} title={text.filters}
+          type="button"
+          className="icon-button"
+          aria-expanded={open}
+          aria-label={text.filters}
+          title={text.filters}
           onClick={() => setOpen(!open)}
         >
           <Icon name="filter" />
@@ -107,24 +120,34 @@ function Filters({ filter, change }: FormProps): ReactElement {
   return (
     <div className="filters">
       <Choice
-        label={text.status} value={status} options={STATUSES.map((one) => [one, texts.inbox.status[one]])}
+        label={text.status}
+        value={status}
+        options={STATUSES.map((one) => [one, texts.inbox.status[one]])}
         choose={(value) => put({ status: value })}
       />
       <Choice
-        label={text.skill} value={skill} options={named(centre?.skills ?? [])} choose={(value) => put({ skill: value })}
+        label={text.skill}
+        value={skill}
+        options={named(centre?.skills ?? [])}
+        choose={(value) => put({ skill: value })}
       />
       <Choice label={text.agent} value={agent} options={named(agents)} choose={(value) => put({ agent: value })} />
       <Choice
-        label={text.tag} value={tag} options={(centre?.tags ?? []).map((one) => [one, one])}
+        label={text.tag}
+        value={tag}
+        options={(centre?.tags ?? []).map((one) => [one, one])}
         choose={(value) => put({ tag: value })}
       />
       <Choice
-        label={text.csat} value={csat === undefined ? undefined : String(csat)}
-        options={RATINGS.map((n) => [String(n), text.stars({ n })])} choose={(value) => change(withRating(filter, value))}
+        label={text.csat}
+        value={csat === undefined ? undefined : String(csat)}
+        options={RATINGS.map((n) => [String(n), text.stars({ n })])}
+        choose={(value) => change(withRating(filter, value))}
       />
       <DateFilter label={text.from} value={from} choose={(at) => change(withDay(filter, "from", at))} />
       <DateFilter
-        label={text.to} value={to === undefined ? undefined : to - DAY_MS}
+        label={text.to}
+        value={to === undefined ? undefined : to - DAY_MS}
         choose={(at) => change(withDay(filter, "to", at === undefined ? undefined : at + DAY_MS))}
       />
       <div className="filters-foot">
@@ -146,7 +169,8 @@ interface ChoiceProps {
 
 function Choice({ label, value, options, choose }: ChoiceProps): ReactElement {
   return (
-    <label className="filter"><span>{label}</span>
+    <label className="filter">
+      <span>{label}</span>
       <select className="field" value={value ?? ""} onChange={(event) => choose(event.target.value)}>
         <option value="">{text.any}</option>
         {options.map(([id, name]) => <option key={id} value={id}>{name}</option>)}
@@ -163,9 +187,12 @@ interface DateProps {
 
 function DateFilter({ label, value, choose }: DateProps): ReactElement {
   return (
-    <label className="filter"><span>{label}</span>
+    <label className="filter">
+      <span>{label}</span>
       <input
-        className="field" type="date" value={value === undefined ? "" : isoDay(value)}
+        className="field"
+        type="date"
+        value={value === undefined ? "" : isoDay(value)}
         onChange={({ target }) => choose(target.value === "" ? undefined : new Date(`${target.value}T00:00`).getTime())}
       />
     </label>

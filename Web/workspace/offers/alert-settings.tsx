@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { Icon } from "../ui/icons";
 import { usePage } from "../app/page-context";
 import { usePreferences } from "../app/preferences";
@@ -21,12 +21,25 @@ export function AlertSettings(): ReactElement {
   return (
     <>
       <label className="menu-item">
-        <Icon name="bell" />{text.sound}
-        <input type="checkbox" role="switch" checked={sound} onChange={(event) => prefer({ sound: event.target.checked })} />
+        <Icon name="bell" />
+        {text.sound}
+        <input
+          type="checkbox"
+          role="switch"
+          checked={sound}
+          onChange={(event) => prefer({ sound: event.target.checked })}
+        />
       </label>
       <label className="menu-item">
-        <Icon name="info" /><span>{text.notify}{permission === "denied" && <small>{text.blocked}</small>}</span>
-        <input type="checkbox" role="switch" checked={on} disabled={permission === "denied"} onChange={() => void toggle()} />
+        <Icon name="info" />
+        <span>{text.notify}{permission === "denied" && <small>{text.blocked}</small>}</span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={on}
+          disabled={permission === "denied"}
+          onChange={() => void toggle()}
+        />
       </label>
     </>
   );

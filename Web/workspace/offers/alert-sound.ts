@@ -38,7 +38,11 @@ export function useOfferAlerts(rows: readonly InboxRow[]): void {
     const timer = setInterval(stroke, EVERY_MS);
     return () => clearInterval(timer);
   }, [ringing, leads, preferences]);
-  useMentions(state.inbox.loaded, [...state.inbox.rows.values()].filter(({ routing }) => routing?.mentioned.includes(state.me)), leads);
+  useMentions(
+    state.inbox.loaded,
+    [...state.inbox.rows.values()].filter(({ routing }) => routing?.mentioned.includes(state.me)),
+    leads,
+  );
 }
 
 /** A ring is a conversation and the moment at which it ends: the same conversation that rings again is another one. */
@@ -74,7 +78,11 @@ function useLeader(): { readonly current: boolean } {
   const leads = useRef(false);
   const { account, agent } = identity;
   useEffect(() => {
-    const leader = new Leader(navigator.locks as Locks | undefined, `earshot.bell.${account.id}.${agent.id}`, (now) => (leads.current = now));
+    const leader = new Leader(
+      navigator.locks as Locks | undefined,
+      `earshot.bell.${account.id}.${agent.id}`,
+      (now) => (leads.current = now),
+    );
     return () => {
       leads.current = false;
       leader.resign();
@@ -85,7 +93,10 @@ function useLeader(): { readonly current: boolean } {
 
 /** A notification of the desktop, where it was allowed and nobody looks at this page. */
 function notify(preferences: PreferenceStore, title: string, body: string, c: string): void {
-  if (!preferences.get().notify || !("Notification" in window) || Notification.permission !== "granted" || document.hasFocus()) return;
+  if (
+    !preferences.get().notify || !("Notification" in window) || Notification.permission !== "granted" ||
+    document.hasFocus()
+  ) return;
   try {
     const shown = new Notification(title, { body, tag: `earshot.${c}`, icon: "icon.svg" });
     shown.onclick = () => {

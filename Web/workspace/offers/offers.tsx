@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type ReactElement, type RefObject } from "react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { rings } from "../../client/agent/inbox";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { InboxRow } from "../../client/conversation/events";
@@ -25,7 +25,9 @@ const AROUND_PX = 28;
 export function useOffers(): readonly InboxRow[] {
   const { inbox, me } = useSessionState();
   const now = useTick();
-  return [...inbox.rows.values()].filter((row) => rings(row, me, now)).sort((a, b) => (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0));
+  return [...inbox.rows.values()].filter((row) => rings(row, me, now)).sort((a, b) =>
+    (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0)
+  );
 }
 
 /** The offers that were accepted on this page and not yet confirmed: someone who was too late is told. */
@@ -90,7 +92,9 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
   const { centre } = useCentre();
   const skill = centre?.skills.find(({ id }) => id === row.routing?.skill)?.name;
   const card = useFocusHandover();
-  const busy = outbox.some((entry) => entry.c === row.c && (entry.command.kind === "take" || entry.command.kind === "ask"));
+  const busy = outbox.some((entry) =>
+    entry.c === row.c && (entry.command.kind === "take" || entry.command.kind === "ask")
+  );
   return (
     <article className="offer" ref={card} aria-label={text.from({ who: row.who })}>
       <div className="ring-head">
@@ -98,19 +102,48 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
         <div className="ring-who">
           <strong dir="auto">{row.who}</strong>
           <span>
-            {[texts.channel[row.channel ?? ""] ?? row.channel, skill, row.routing?.for === me ? text.transferred : undefined].filter(Boolean).join(" · ")}
+            {[
+              texts.channel[row.channel ?? ""] ?? row.channel,
+              skill,
+              row.routing?.for === me ? text.transferred : undefined,
+            ].filter(Boolean).join(" · ")}
           </span>
         </div>
         <Countdown row={row} />
       </div>
       <p className="ring-said" dir="auto">
-        {row.routing?.urgent && <span className="mark mark-urgent"><Icon name="bolt" />{texts.row.urgent}</span>}
-        {row.last?.audio !== undefined && <Icon name="mic" />}{lastMessageText(row)}
-        {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{texts.inbox.unplayed({ length: durationText(row.unplayed) })}</span>}
+        {row.routing?.urgent && (
+          <span className="mark mark-urgent">
+            <Icon name="bolt" />
+            {texts.row.urgent}
+          </span>
+        )}
+        {row.last?.audio !== undefined && <Icon name="mic" />}
+        {lastMessageText(row)}
+        {row.unplayed > 0 && (
+          <span className="row-unplayed">
+            <Icon name="ear" />
+            {texts.inbox.unplayed({ length: durationText(row.unplayed) })}
+          </span>
+        )}
       </p>
       <div className="ring-acts">
-        <button className="button" disabled={busy} onClick={() => session.ask(row.c, { decline: {} })} title={`${text.decline} (d)`}>{text.decline}</button>
-        <button className="button button-main" disabled={busy} onClick={() => accepted.accept(session, row.c)} title={text.keys}>{text.accept}</button>
+        <button
+          className="button"
+          disabled={busy}
+          onClick={() => session.ask(row.c, { decline: {} })}
+          title={`${text.decline} (d)`}
+        >
+          {text.decline}
+        </button>
+        <button
+          className="button button-main"
+          disabled={busy}
+          onClick={() => accepted.accept(session, row.c)}
+          title={text.keys}
+        >
+          {text.accept}
+        </button>
       </div>
     </article>
   );
@@ -123,7 +156,9 @@ function useFocusHandover(): RefObject<HTMLElement> {
     const element = card.current;
     return () => {
       if (element?.contains(document.activeElement) !== true) return;
-      const place = location.hash.split("/").length > 2 ? document.getElementById("conversation") : document.querySelector<HTMLElement>(".tab[aria-selected=true]");
+      const place = location.hash.split("/").length > 2
+        ? document.getElementById("conversation")
+        : document.querySelector<HTMLElement>(".tab[aria-selected=true]");
       place?.focus({ preventScroll: true });
     };
   }, []);
@@ -137,7 +172,14 @@ function Countdown({ row }: { row: InboxRow }): ReactElement {
     <span className="countdown" role="timer" aria-label={text.seconds({ left })}>
       <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false">
         <circle cx="18" cy="18" r="15" pathLength="100" />
-        <circle className="countdown-on" cx="18" cy="18" r="15" pathLength="100" strokeDasharray={`${(left / whole.current) * 100} 100`} />
+        <circle
+          className="countdown-on"
+          cx="18"
+          cy="18"
+          r="15"
+          pathLength="100"
+          strokeDasharray={`${(left / whole.current) * 100} 100`}
+        />
       </svg>
       <span aria-hidden="true">{left}</span>
     </span>

@@ -14,7 +14,8 @@ const text = texts.presence;
 export function useSetPresence(): (state: Presence, reason?: string) => void {
   const { session } = useWorkspace();
   const announce = useAnnounce();
-  return (state, reason) => announce(session.present(state, reason) ? text.changed({ state: reason ?? text.states[state] }) : text.failed);
+  return (state, reason) =>
+    announce(session.present(state, reason) ? text.changed({ state: reason ?? text.states[state] }) : text.failed);
 }
 
 /** How I stand, and how full my hands are; opens the choice of states. */
@@ -32,7 +33,12 @@ export function PresenceButton(): ReactElement | null {
     document.getElementById("presence")?.focus();
   };
   const option = (next: Exclude<Presence, "offline">, label: string, why?: string): ReactElement => (
-    <button key={label} className="menu-item" aria-pressed={state === next && reason === why} onClick={() => choose(next, why)}>
+    <button
+      key={label}
+      className="menu-item"
+      aria-pressed={state === next && reason === why}
+      onClick={() => choose(next, why)}
+    >
       <span className="presence-dot" data-state={next} />
       <span>{label}{why === undefined && <small>{text.hints[next]}</small>}</span>
       {state === next && reason === why && <Icon name="check" />}
@@ -40,11 +46,24 @@ export function PresenceButton(): ReactElement | null {
   );
   return (
     <Popover
-      open={open} setOpen={setOpen} id="presence" className="presence" label={text.open({ state: reason ?? text.states[state], load: loadText(standing) })}
+      open={open}
+      setOpen={setOpen}
+      id="presence"
+      className="presence"
+      label={text.open({ state: reason ?? text.states[state], load: loadText(standing) })}
       title={`${reason ?? text.states[state]} (Alt + Shift + S)`}
-      button={<><span className="presence-dot" data-state={state} /><span className="presence-state">{reason ?? text.states[state]}</span><Meter standing={standing} /></>}
+      button={
+        <>
+          <span className="presence-dot" data-state={state} />
+          <span className="presence-state">{reason ?? text.states[state]}</span>
+          <Meter standing={standing} />
+        </>
+      }
     >
-      <p className="menu-who"><strong>{text.title}</strong><span>{`${text.loadTitle}: ${loadText(standing)}`}</span></p>
+      <p className="menu-who">
+        <strong>{text.title}</strong>
+        <span>{`${text.loadTitle}: ${loadText(standing)}`}</span>
+      </p>
       {option("online", text.states.online)}
       {option("occupied", text.states.occupied)}
       {option("away", text.states.away)}
@@ -54,7 +73,10 @@ export function PresenceButton(): ReactElement | null {
 }
 
 function loadText({ load: now, capacity }: Standing): string {
-  return text.load({ load: (now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), capacity: String(capacity) });
+  return text.load({
+    load: (now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }),
+    capacity: String(capacity),
+  });
 }
 
 /** How much of my capacity is taken. */
@@ -63,7 +85,14 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
   return (
     <svg className="meter" data-full={part >= 1 || undefined} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <circle cx="10" cy="10" r="7" pathLength="100" />
-      <circle className="meter-on" cx="10" cy="10" r="7" pathLength="100" strokeDasharray={`${Math.min(1, part) * 100} 100`} />
+      <circle
+        className="meter-on"
+        cx="10"
+        cy="10"
+        r="7"
+        pathLength="100"
+        strokeDasharray={`${Math.min(1, part) * 100} 100`}
+      />
     </svg>
   );
 }
@@ -72,12 +101,17 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
 export function PresenceBanner(): ReactElement | null {
   const { standing, link } = useSessionState();
   const present = useSetPresence();
-  if (standing === undefined || standing.role === "manager" || (standing.presence.state !== "away" && standing.presence.state !== "offline")) return null;
+  if (
+    standing === undefined || standing.role === "manager" ||
+    (standing.presence.state !== "away" && standing.presence.state !== "offline")
+  ) return null;
   const { reason, since } = standing.presence;
   return (
     <div className="away" role="status">
       <span>{reason === undefined ? text.nobody : text.away({ reason, time: timeText(since) })}</span>
-      <button className="button button-main" disabled={link !== "online"} onClick={() => present("online")}>{text.goOnline}</button>
+      <button className="button button-main" disabled={link !== "online"} onClick={() => present("online")}>
+        {text.goOnline}
+      </button>
     </div>
   );
 }

@@ -17,10 +17,21 @@ const isObject = (v: unknown): v is Json => typeof v === "object" && v !== null 
 const isItems = (v: unknown): v is readonly Json[] => Array.isArray(v) && v.every(isObject);
 
 /** Each line one change; none where nothing that we know of differs. */
-export function describeChanges(section: Section | string, before: unknown, after: unknown, names: Names): readonly string[] {
+export function describeChanges(
+  section: Section | string,
+  before: unknown,
+  after: unknown,
+  names: Names,
+): readonly string[] {
   if (isItems(before) && isItems(after)) return itemsDiff(section, before, after, names);
   if (isObject(before) && isObject(after)) return fieldsDiff(undefined, before, after, names);
-  return same(before, after) ? [] : [t.value({ field: settingsTexts.sections[section]?.[0] ?? section, before: valueText("", before, names), after: valueText("", after, names) })];
+  return same(before, after) ? [] : [
+    t.value({
+      field: settingsTexts.sections[section]?.[0] ?? section,
+      before: valueText("", before, names),
+      after: valueText("", after, names),
+    }),
+  ];
 }
 
 function itemsDiff(section: string, before: readonly Json[], after: readonly Json[], names: Names): readonly string[] {
@@ -42,7 +53,9 @@ function itemsDiff(section: string, before: readonly Json[], after: readonly Jso
 }
 
 function fieldsDiff(name: string | undefined, before: Json, after: Json, names: Names): readonly string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => key !== "id" && key !== "v");
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) =>
+    key !== "id" && key !== "v"
+  );
   return keys.flatMap((key) => {
     const [was, is] = [before[key], after[key]];
     if (same(was, is)) return [];
@@ -52,9 +65,15 @@ function fieldsDiff(name: string | undefined, before: Json, after: Json, names: 
       return name === undefined ? inside : inside.map((line) => `${name}: ${line}`);
     }
     const field = t.fields[key] ?? key;
-    if (name !== undefined && TEXTS.includes(key) && was !== undefined && is !== undefined) return [t.text({ name, field })];
+    if (name !== undefined && TEXTS.includes(key) && was !== undefined && is !== undefined) {
+      return [t.text({ name, field })];
+    }
     const [old, now] = [valueText(key, was, names), valueText(key, is, names)];
-    return [name === undefined ? t.value({ field, before: old, after: now }) : t.changed({ name, field, before: old, after: now })];
+    return [
+      name === undefined
+        ? t.value({ field, before: old, after: now })
+        : t.changed({ name, field, before: old, after: now }),
+    ];
   });
 }
 
@@ -67,7 +86,8 @@ function nameOf(item: Json, names: Names): string {
   const on = item["on"];
   if (typeof on === "string") {
     const occasion = (settingsTexts.automatic.occasions as Readonly<Record<string, readonly string[]>>)[on]?.[0] ?? on;
-    const more = [typeof item["skill"] === "string" ? names.skill(item["skill"]) : "", item["language"]].filter(Boolean).join(", ");
+    const more = [typeof item["skill"] === "string" ? names.skill(item["skill"]) : "", item["language"]].filter(Boolean)
+      .join(", ");
     return more === "" ? occasion : `${occasion} (${more})`;
   }
   return String(item["name"] ?? item["title"] ?? item["id"] ?? "");
@@ -75,7 +95,9 @@ function nameOf(item: Json, names: Names): string {
 
 /** A value as people say it. */
 function valueText(key: string, value: unknown, names: Names): string {
-  if (value === undefined || value === null) return key.endsWith("Seconds") ? settingsTexts.item.never.toLowerCase() : t.nothing;
+  if (value === undefined || value === null) {
+    return key.endsWith("Seconds") ? settingsTexts.item.never.toLowerCase() : t.nothing;
+  }
   if (typeof value === "boolean") return (value ? settingsTexts.item.on : settingsTexts.item.off).toLowerCase();
   if (typeof value === "number") {
     if (PARTS.includes(key)) return new Intl.NumberFormat().format(value / 1000);
@@ -84,16 +106,24 @@ function valueText(key: string, value: unknown, names: Names): string {
   }
   if (typeof value === "string") return wordFor(key, value, names);
   if (key === "week" && isItems(value)) return weekText(value as unknown as readonly Shift[]);
-  if (key === "conditions" && isItems(value)) return value.length === 0 ? t.nothing : value.map(conditionText).join(", ");
-  if (Array.isArray(value)) return value.length === 0 ? t.nothing : value.map((one) => valueText(key, one, names)).join(", ");
-  return isObject(value) && typeof value["from"] === "number" && typeof value["to"] === "number" ? `${timeOf(value["from"])}–${timeOf(value["to"])}` : JSON.stringify(value);
+  if (key === "conditions" && isItems(value)) {
+    return value.length === 0 ? t.nothing : value.map(conditionText).join(", ");
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? t.nothing : value.map((one) => valueText(key, one, names)).join(", ");
+  }
+  return isObject(value) && typeof value["from"] === "number" && typeof value["to"] === "number"
+    ? `${timeOf(value["from"])}–${timeOf(value["to"])}`
+    : JSON.stringify(value);
 }
 
 function wordFor(key: string, value: string, names: Names): string {
   if (key === "skill" || key === "skills" || key === "fallback") return names.skill(value);
   if (key === "hours") return names.hours(value);
   const { accepts, dispositions } = settingsTexts.skills;
-  if (key === "accept") return ((accepts as Readonly<Record<string, readonly string[]>>)[value]?.[0] ?? value).toLowerCase();
+  if (key === "accept") {
+    return ((accepts as Readonly<Record<string, readonly string[]>>)[value]?.[0] ?? value).toLowerCase();
+  }
   if (key === "disposition") return ((dispositions as Readonly<Record<string, string>>)[value] ?? value).toLowerCase();
   return value === "" ? t.nothing : `“${value}”`;
 }
@@ -109,7 +139,10 @@ export function conditionText(condition: Json): string {
 /** `Monday–Friday 08:00–20:00, Saturday 09:00–13:00`: days that are the same stand together. */
 export function weekText(week: readonly Shift[]): string {
   const days = settingsTexts.hours.days.map((name, i) => ({
-    name, text: week.filter(({ day }) => day === i + 1).sort((a, b) => a.from - b.from).map(({ from, to }) => `${timeOf(from)}–${timeOf(to)}`).join(" + "),
+    name,
+    text: week.filter(({ day }) => day === i + 1).sort((a, b) => a.from - b.from).map(({ from, to }) =>
+      `${timeOf(from)}–${timeOf(to)}`
+    ).join(" + "),
   }));
   const runs = days.reduce<{ from: string; to: string; text: string }[]>((all, { name, text }) => {
     const last = all[all.length - 1];
@@ -118,5 +151,7 @@ export function weekText(week: readonly Shift[]): string {
     return all;
   }, []);
   const open = runs.filter(({ text }) => text !== "");
-  return open.length === 0 ? settingsTexts.hours.closed.toLowerCase() : open.map(({ from, to, text }) => `${from === to ? from : `${from}–${to}`} ${text}`).join(", ");
+  return open.length === 0
+    ? settingsTexts.hours.closed.toLowerCase()
+    : open.map(({ from, to, text }) => `${from === to ? from : `${from}–${to}`} ${text}`).join(", ");
 }

@@ -1,4 +1,14 @@
-import { useContext, useEffect, useId, useRef, useState, type DragEvent, type KeyboardEvent, type ReactElement, type ReactNode } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { OpenContext } from "./settings-context";
@@ -64,13 +74,31 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
       <ul className="items" ref={list}>
         {items.map((item, i) => (
           <Item
-            key={id(item)} {...props} item={item} isOpen={open === id(item)} toggle={() => setOpen(open === id(item) ? undefined : id(item))}
-            dragged={dragged === id(item)} over={(event) => over(event, i)}
-            handle={sorts ? <Handle name={title(item)} move={(by) => move(i, i + by)} drag={(on) => setDragged(on ? id(item) : undefined)} /> : undefined}
+            key={id(item)}
+            {...props}
+            item={item}
+            isOpen={open === id(item)}
+            toggle={() => setOpen(open === id(item) ? undefined : id(item))}
+            dragged={dragged === id(item)}
+            over={(event) => over(event, i)}
+            handle={sorts
+              ? (
+                <Handle
+                  name={title(item)}
+                  move={(by) => move(i, i + by)}
+                  drag={(on) => setDragged(on ? id(item) : undefined)}
+                />
+              )
+              : undefined}
           />
         ))}
       </ul>
-      {add !== undefined && <button type="button" className="button add" aria-label={add.name} onClick={made}><Plus />{add.label}</button>}
+      {add !== undefined && (
+        <button type="button" className="button add" aria-label={add.name} onClick={made}>
+          <Plus />
+          {add.label}
+        </button>
+      )}
     </>
   );
 }
@@ -85,7 +113,8 @@ interface ItemProps<T> extends ItemsProps<T> {
 }
 
 function Item<T>(props: ItemProps<T>): ReactElement {
-  const { item, items, id, title, sub, badge, set, keeps, bad, isOpen, toggle, handle, dragged, over, children } = props;
+  const { item, items, id, title, sub, badge, set, keeps, bad, isOpen, toggle, handle, dragged, over, children } =
+    props;
   const name = title(item) || text.unnamed;
   const key = id(item);
   const body = useId();
@@ -97,14 +126,26 @@ function Item<T>(props: ItemProps<T>): ReactElement {
     announce(text.removed({ name }));
   };
   return (
-    <li className="item" data-item={key} data-open={isOpen || undefined} data-dragged={dragged || undefined} onDragOver={over} onDrop={(event) => event.preventDefault()}>
+    <li
+      className="item"
+      data-item={key}
+      data-open={isOpen || undefined}
+      data-dragged={dragged || undefined}
+      onDragOver={over}
+      onDrop={(event) => event.preventDefault()}
+    >
       <div className="item-head">
         {handle}
         <button type="button" className="item-title" aria-expanded={isOpen} aria-controls={body} onClick={toggle}>
           <span className="item-name" dir="auto">{name}</span>
           {sub !== undefined && <span className="item-sub">{sub(item)}</span>}
           <span className="item-badges">
-            {problems > 0 && <span className="a-badge a-badge-bad"><Icon name="warn" />{settingsTexts.save.fix({ count: problems })}</span>}
+            {problems > 0 && (
+              <span className="a-badge a-badge-bad">
+                <Icon name="warn" />
+                {settingsTexts.save.fix({ count: problems })}
+              </span>
+            )}
             {badge?.(item)}
           </span>
           <Icon name="down" />
@@ -115,7 +156,15 @@ function Item<T>(props: ItemProps<T>): ReactElement {
           <>
             {children(item, (next) => set(items.map((one) => (id(one) === key ? next : one))))}
             <div className="item-foot">
-              <button type="button" className="button button-quiet" disabled={kept !== undefined} aria-describedby={kept === undefined ? undefined : `${body}k`} onClick={remove}>{text.remove}</button>
+              <button
+                type="button"
+                className="button button-quiet"
+                disabled={kept !== undefined}
+                aria-describedby={kept === undefined ? undefined : `${body}k`}
+                onClick={remove}
+              >
+                {text.remove}
+              </button>
               {kept !== undefined && <span className="a-hint" id={`${body}k`}>{kept}</span>}
             </div>
           </>
@@ -126,7 +175,9 @@ function Item<T>(props: ItemProps<T>): ReactElement {
 }
 
 /** Moves an item: by dragging, and with the arrow keys. */
-function Handle({ name, move, drag }: { name: string; move: (by: number) => void; drag: (on: boolean) => void }): ReactElement {
+function Handle(
+  { name, move, drag }: { name: string; move: (by: number) => void; drag: (on: boolean) => void },
+): ReactElement {
   const key = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (by === 0) return;
@@ -134,13 +185,31 @@ function Handle({ name, move, drag }: { name: string; move: (by: number) => void
     move(by);
   };
   return (
-    <button type="button" className="handle" draggable aria-label={text.drag({ name })} title={text.drag({ name })} onKeyDown={key}
-      onDragStart={(event) => { event.dataTransfer.effectAllowed = "move"; event.dataTransfer.setData("text/plain", name); drag(true); }} onDragEnd={() => drag(false)}>
-      <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true"><path d="M8 5.500h.01M12 5.500h.01M8 10h.01M12 10h.01M8 14.500h.01M12 14.500h.01" /></svg>
+    <button
+      type="button"
+      className="handle"
+      draggable
+      aria-label={text.drag({ name })}
+      title={text.drag({ name })}
+      onKeyDown={key}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = "move";
+        event.dataTransfer.setData("text/plain", name);
+        drag(true);
+      }}
+      onDragEnd={() => drag(false)}
+    >
+      <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
+        <path d="M8 5.500h.01M12 5.500h.01M8 10h.01M12 10h.01M8 14.500h.01M12 14.500h.01" />
+      </svg>
     </button>
   );
 }
 
 export function Plus(): ReactElement {
-  return <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true"><path d="M10 4.500v11M4.500 10h11" /></svg>;
+  return (
+    <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
+      <path d="M10 4.500v11M4.500 10h11" />
+    </svg>
+  );
 }

@@ -1,8 +1,8 @@
-import { useContext, useEffect, useRef, type ReactElement } from "react";
+import { type ReactElement, useContext, useEffect, useRef } from "react";
 import { useAnnounce, useToast } from "../app/page-context";
 import type { EditableSection } from "./settings-editor";
 import { describeChanges } from "./describe-changes";
-import { OpenContext, useSettings, useNames } from "./settings-context";
+import { OpenContext, useNames, useSettings } from "./settings-context";
 import { settingsTexts } from "../i18n/settings-texts";
 
 const text = settingsTexts.save;
@@ -33,17 +33,33 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
       {stale && (
         <div className="stale" role="alert">
           <p>{text.changedBy}</p>
-          <ul className="lines">{describeChanges(part, draft.base, editor.inForce(part), names).map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>
+          <ul className="lines">
+            {describeChanges(part, draft.base, editor.inForce(part), names).map((line, i) => (
+              <li key={i} dir="auto">{line}</li>
+            ))}
+          </ul>
           <p className="a-hint">{text.staleHint}</p>
         </div>
       )}
       {refused !== undefined && !(stale && refused.code === "stale") && (
-        <p className="bad" role="alert">{text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}</p>
+        <p className="bad" role="alert">
+          {text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}
+        </p>
       )}
       <div className="save-row">
-        <span className="save-what">{text.unsaved({ name })}{problems.length > 0 && <strong className="save-fix"> · {text.fix({ count: problems.length })}</strong>}</span>
-        <button type="button" className="button" onClick={() => editor.discard(part)}>{stale ? text.theirs : text.discard}</button>
-        <button type="button" className="button button-main" disabled={state.saving === part} onClick={() => save(stale)}>
+        <span className="save-what">
+          {text.unsaved({ name })}
+          {problems.length > 0 && <strong className="save-fix">· {text.fix({ count: problems.length })}</strong>}
+        </span>
+        <button type="button" className="button" onClick={() => editor.discard(part)}>
+          {stale ? text.theirs : text.discard}
+        </button>
+        <button
+          type="button"
+          className="button button-main"
+          disabled={state.saving === part}
+          onClick={() => save(stale)}
+        >
           {state.saving === part ? text.saving : stale ? text.mine : text.save}
         </button>
       </div>
@@ -61,16 +77,23 @@ function Saved({ part, name }: { part: EditableSection; name: string }): ReactEl
     if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
   }, [done]);
   if (done === undefined) return null;
-  const back = (): void => void editor.undo(done.v).then((code) => toast(code === undefined ? text.undone({ name }) : text.refused[code] ?? text.other, code !== undefined));
+  const back = (): void =>
+    void editor.undo(done.v).then((code) =>
+      toast(code === undefined ? text.undone({ name }) : text.refused[code] ?? text.other, code !== undefined)
+    );
   return (
     <div className="save save-done">
-      <div className="save-row"><span className="save-what">{text.saved({ name })}</span><button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button></div>
+      <div className="save-row">
+        <span className="save-what">{text.saved({ name })}</span>
+        <button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button>
+      </div>
     </div>
   );
 }
 
 function focusFirstBad(): void {
-  const bad = document.querySelector<HTMLElement>(".admin-page [aria-invalid=true]") ?? document.querySelector<HTMLElement>(".admin-page .bad");
+  const bad = document.querySelector<HTMLElement>(".admin-page [aria-invalid=true]") ??
+    document.querySelector<HTMLElement>(".admin-page .bad");
   bad?.scrollIntoView({ block: "center" });
   bad?.focus({ preventScroll: true });
 }
@@ -82,7 +105,9 @@ function useSaveKey(on: boolean, save: () => void): void {
   useEffect(() => {
     if (!on) return;
     const key = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) {
+        return;
+      }
       event.preventDefault();
       latest.current();
     };

@@ -1,10 +1,13 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { Ask, SettingsEditor, SettingsState, EditableSection, EditableSections } from "./settings-editor";
+import type { Ask, EditableSection, EditableSections, SettingsEditor, SettingsState } from "./settings-editor";
 import type { Names } from "./describe-changes";
 import { settingsTexts } from "../i18n/settings-texts";
 
 /** Which item is open. */
-export const OpenContext = createContext<readonly [string | undefined, (id: string | undefined) => void]>([undefined, () => {}]);
+export const OpenContext = createContext<readonly [string | undefined, (id: string | undefined) => void]>([
+  undefined,
+  () => {},
+]);
 
 const SettingsContext = createContext<SettingsEditor | undefined>(undefined);
 export const SettingsProvider = SettingsContext.Provider;
@@ -16,7 +19,9 @@ export function useSettings(): { readonly editor: SettingsEditor; readonly state
 }
 
 /** A part as it is worked on, and the way to change it. */
-export function useSection<P extends EditableSection>(part: P): readonly [EditableSections[P], (value: EditableSections[P]) => void] {
+export function useSection<P extends EditableSection>(
+  part: P,
+): readonly [EditableSections[P], (value: EditableSections[P]) => void] {
   const { editor } = useSettings();
   return [editor.value(part), (value) => editor.change(part, value)];
 }
@@ -33,12 +38,14 @@ export function useSkills(none?: string): Options {
 /** Names for ids, as they are in force, or were while one works. */
 export function useNames(): Names {
   const { editor, state } = useSettings();
-  const named = (list: readonly { readonly id: string; readonly name: string }[] | undefined) => (id: string): string => list?.find((one) => one.id === id)?.name ?? id;
+  const named = (list: readonly { readonly id: string; readonly name: string }[] | undefined) => (id: string): string =>
+    list?.find((one) => one.id === id)?.name ?? id;
   return { skill: named(editor.value("skills")), hours: named(editor.value("hours")), agent: named(state.people) };
 }
 
 /** How many problems stand at fields of this item. */
-export const problemCount = (problems: readonly { readonly at: string }[], id: string): number => problems.filter(({ at }) => at.startsWith(`${id}.`)).length;
+export const problemCount = (problems: readonly { readonly at: string }[], id: string): number =>
+  problems.filter(({ at }) => at.startsWith(`${id}.`)).length;
 
 const AskContext = createContext<Ask | undefined>(undefined);
 export const AskProvider = AskContext.Provider;

@@ -3,11 +3,20 @@ import { describe, test } from "node:test";
 import { HTTPProblem } from "../../client/core/api";
 import type { Json } from "../../client/core/parse";
 import { SettingsEditor } from "./settings-editor";
-import { CAPACITY, newSkill, SILENCE, SURVEY, type Centre } from "./settings-model";
+import { CAPACITY, type Centre, newSkill, SILENCE, SURVEY } from "./settings-model";
 
 const CENTRE: Centre = {
-  v: 7, skills: [{ ...newSkill("general", "General"), default: true }], people: [], hours: [], rules: [], capacity: CAPACITY, silence: SILENCE, automatic: [],
-  canned: [], wrapUp: { dispositions: [], tags: [], attributes: [] }, survey: SURVEY,
+  v: 7,
+  skills: [{ ...newSkill("general", "General"), default: true }],
+  people: [],
+  hours: [],
+  rules: [],
+  capacity: CAPACITY,
+  silence: SILENCE,
+  automatic: [],
+  canned: [],
+  wrapUp: { dispositions: [], tags: [], attributes: [] },
+  survey: SURVEY,
 };
 
 /** A server with one centre, and what was asked of it. */
@@ -30,7 +39,10 @@ class Rig {
   }
 
   async editor(): Promise<SettingsEditor> {
-    const editor = new SettingsEditor((method, path, body) => this.ask(method, path, body), { load: () => this.kept, save: (text) => (this.kept = text) });
+    const editor = new SettingsEditor((method, path, body) => this.ask(method, path, body), {
+      load: () => this.kept,
+      save: (text) => (this.kept = text),
+    });
     await editor.load();
     return editor;
   }
@@ -73,7 +85,11 @@ describe("The settings as one works on them", () => {
     rig.centre = { ...CENTRE, v: 8, survey: { ...SURVEY, nps: true } };
     rig.refuse = new HTTPProblem(409, "stale", "");
     assert.equal(await editor.save("survey"), false);
-    assert.deepEqual([editor.isStale("survey"), editor.store.get().refused?.code, editor.value("survey").question], [true, "stale", "How was it?"]);
+    assert.deepEqual([editor.isStale("survey"), editor.store.get().refused?.code, editor.value("survey").question], [
+      true,
+      "stale",
+      "How was it?",
+    ]);
     rig.refuse = undefined;
     assert.equal(await editor.save("survey", true), true);
     assert.deepEqual(rig.asked[rig.asked.length - 1]?.[2], { v: 8, value: QUESTION });
@@ -98,7 +114,10 @@ describe("The settings as one works on them", () => {
     editor.change("survey", QUESTION);
     rig.refuse = new HTTPProblem(422, "out_of_range", "The question is too long.");
     assert.equal(await editor.save("survey"), false);
-    assert.deepEqual([editor.store.get().refused?.text, editor.value("survey")], ["The question is too long.", QUESTION]);
+    assert.deepEqual([editor.store.get().refused?.text, editor.value("survey")], [
+      "The question is too long.",
+      QUESTION,
+    ]);
   });
 
   test("name what is wrong only with what was changed", async () => {

@@ -4,8 +4,8 @@ import type { Json } from "../../client/core/parse";
 import { isObject, list } from "../../client/core/parse";
 import { Store } from "../../client/core/store";
 import { check, checkVoice, type Problem } from "./validation";
-import { personOf, type Person, type PersonPatch } from "./people/person";
-import { same, SECTIONS, type Centre, type Section, type Sections, type Voice } from "./settings-model";
+import { type Person, personOf, type PersonPatch } from "./people/person";
+import { type Centre, same, type Section, SECTIONS, type Sections, type Voice } from "./settings-model";
 
 /** A section of the centre, or the voice settings, which are kept elsewhere but edited alike. */
 export type EditableSection = Section | "voice";
@@ -47,14 +47,25 @@ export class SettingsEditor {
 
   constructor(private readonly ask: Ask, private readonly keeper: DraftStorage) {
     this.store = new Store<SettingsState>({
-      phase: "loading", centre: undefined, voice: undefined, people: [], drafts: storedDrafts(keeper.load()), saving: undefined, refused: undefined, undoable: undefined,
+      phase: "loading",
+      centre: undefined,
+      voice: undefined,
+      people: [],
+      drafts: storedDrafts(keeper.load()),
+      saving: undefined,
+      refused: undefined,
+      undoable: undefined,
     });
   }
 
   /** Fetches what is in force. Drafts stay as they are; whether they still fit is seen by comparing (`isStale`). */
   async load(): Promise<void> {
     try {
-      const [centre, voice, people] = await Promise.all([this.ask("GET", "/v1/centre"), this.ask("GET", "/v1/settings"), this.ask("GET", "/v1/agents")]);
+      const [centre, voice, people] = await Promise.all([
+        this.ask("GET", "/v1/centre"),
+        this.ask("GET", "/v1/settings"),
+        this.ask("GET", "/v1/agents"),
+      ]);
       this.apply(centre);
       this.store.set({ phase: "ready", voice: voice["audio"] as Voice, people: list(people["agents"], personOf) });
     } catch {
@@ -112,10 +123,18 @@ export class SettingsEditor {
     if (draft === undefined) return true;
     this.store.set({ saving: part, refused: undefined });
     try {
-      if (part === "voice") this.store.set({ voice: (await this.ask("PATCH", "/v1/settings", { audio: draft.value as Voice }))["audio"] as Voice });
-      else this.apply(await this.ask("PUT", `/v1/centre/${part}`, { v: over ? centre?.v ?? 0 : draft.v, value: draft.value }));
+      if (part === "voice") {
+        this.store.set({
+          voice: (await this.ask("PATCH", "/v1/settings", { audio: draft.value as Voice }))["audio"] as Voice,
+        });
+      } else {this.apply(
+          await this.ask("PUT", `/v1/centre/${part}`, { v: over ? centre?.v ?? 0 : draft.v, value: draft.value }),
+        );}
       this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });
-      this.store.set({ saving: undefined, undoable: part === "voice" ? undefined : { part, v: this.store.get().centre?.v ?? 0 } });
+      this.store.set({
+        saving: undefined,
+        undoable: part === "voice" ? undefined : { part, v: this.store.get().centre?.v ?? 0 },
+      });
       return true;
     } catch (error) {
       await this.refused(part, error);
@@ -144,7 +163,9 @@ export class SettingsEditor {
   async changePerson(id: string, patch: PersonPatch): Promise<string | undefined> {
     try {
       const now = personOf((await this.ask("PATCH", `/v1/agents/${encodeURIComponent(id)}`, patch))["agent"]);
-      if (now !== undefined) this.store.set({ people: this.store.get().people.map((one) => (one.id === id ? now : one)) });
+      if (now !== undefined) {
+        this.store.set({ people: this.store.get().people.map((one) => (one.id === id ? now : one)) });
+      }
       return undefined;
     } catch (error) {
       const code = error instanceof HTTPProblem ? error.code : "network";
@@ -176,7 +197,11 @@ function storedDrafts(text: string | null): SettingsState["drafts"] {
   try {
     const kept: unknown = JSON.parse(text ?? "{}");
     const parts: readonly string[] = [...SECTIONS, "voice"];
-    return Object.fromEntries(Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) => parts.includes(part) && isObject(draft) && "value" in draft));
+    return Object.fromEntries(
+      Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) =>
+        parts.includes(part) && isObject(draft) && "value" in draft
+      ),
+    );
   } catch {
     return {};
   }

@@ -1,6 +1,6 @@
 // Everything that is on the page already stays one part: see later.tsx.
 import "../app/app";
-import { useEffect, useMemo, useRef, useState, type ReactElement } from "react";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { call } from "../../client/core/api";
 import { proof } from "../../client/agent/sign-in";
 import { request } from "../app/agent-session";
@@ -9,21 +9,32 @@ import { Icon } from "../ui/icons";
 import { useToast } from "../app/page-context";
 import { Audit, History, isSection, VoiceForm } from "./account/history";
 import { Automatic } from "./messages/automatic";
-import { SettingsEditor, type Ask, type EditableSection } from "./settings-editor";
+import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
 import { ProblemProvider } from "./fields";
 import { Hours } from "./routing/hours";
 import { CapacityForm, SilenceForm } from "./routing/capacity";
 import { People } from "./people/people";
 import { Rules } from "./routing/rules";
 import { SaveBar } from "./save-bar";
-import { AskProvider, SettingsProvider, OpenContext, useSettings } from "./settings-context";
+import { AskProvider, OpenContext, SettingsProvider, useSettings } from "./settings-context";
 import { Skills } from "./routing/skills";
 import { Canned, Survey, WrapUp } from "./messages/canned-replies";
 import { settingsTexts } from "../i18n/settings-texts";
 
 const PAGES: Readonly<Record<string, () => ReactElement>> = {
-  skills: Skills, people: People, hours: Hours, rules: Rules, capacity: CapacityForm, silence: SilenceForm, automatic: Automatic, canned: Canned,
-  wrapUp: WrapUp, survey: Survey, voice: VoiceForm, history: History, audit: Audit,
+  skills: Skills,
+  people: People,
+  hours: Hours,
+  rules: Rules,
+  capacity: CapacityForm,
+  silence: SilenceForm,
+  automatic: Automatic,
+  canned: Canned,
+  wrapUp: WrapUp,
+  survey: Survey,
+  voice: VoiceForm,
+  history: History,
+  audit: Audit,
 };
 
 /** How the contact centre is run: `#/admin`, with the section in `path`. */
@@ -31,7 +42,10 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
   const { identity, csrf } = useWorkspace();
   const may = identity.agent.permissions.includes("settings.change");
   const place = `earshot.admin.${identity.account.id}.${identity.agent.id}`;
-  const ask = useMemo<Ask>(() => (method, url, body) => call(request, method, url, method === "GET" ? {} : proof(csrf()), body), [csrf]);
+  const ask = useMemo<Ask>(
+    () => (method, url, body) => call(request, method, url, method === "GET" ? {} : proof(csrf()), body),
+    [csrf],
+  );
   const book = useMemo(() => new SettingsEditor(ask, tabDraftStorage(place)), [ask, place]);
   const { centre, link } = useSessionState();
   useEffect(() => {
@@ -53,7 +67,9 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
 function Forbidden(): ReactElement {
   return (
     <section className="admin-face" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
-      <h1>{settingsTexts.forbidden}</h1><p>{settingsTexts.forbiddenMore}</p><a className="button" href="#/waiting">{settingsTexts.toInbox}</a>
+      <h1>{settingsTexts.forbidden}</h1>
+      <p>{settingsTexts.forbiddenMore}</p>
+      <a className="button" href="#/waiting">{settingsTexts.toInbox}</a>
     </section>
   );
 }
@@ -69,12 +85,24 @@ function SettingsFrame({ page, item }: { page: string; item: string | undefined 
     <section className="admin" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
       <SectionNav page={page} />
       <div className="admin-page" key={page}>
-        <header className="admin-head"><h2>{title}</h2><p>{lead}</p></header>
-        {state.phase === "loading" ? <SettingsSkeleton />
-          : state.phase === "failed" ? <p className="bad" role="alert">{settingsTexts.failed} <button className="button" onClick={() => void editor.load()}>{settingsTexts.again}</button></p>
+        <header className="admin-head">
+          <h2>{title}</h2>
+          <p>{lead}</p>
+        </header>
+        {state.phase === "loading" ? <SettingsSkeleton /> : state.phase === "failed"
+          ? (
+            <p className="bad" role="alert">
+              {settingsTexts.failed}{" "}
+              <button className="button" onClick={() => void editor.load()}>{settingsTexts.again}</button>
+            </p>
+          )
           : (
             <OpenContext.Provider value={[open, setOpen]}>
-              <ProblemProvider value={part === undefined ? [] : editor.problems(part)}><div className="admin-body"><Page key={page} /></div></ProblemProvider>
+              <ProblemProvider value={part === undefined ? [] : editor.problems(part)}>
+                <div className="admin-body">
+                  <Page key={page} />
+                </div>
+              </ProblemProvider>
             </OpenContext.Provider>
           )}
         {part !== undefined && state.phase === "ready" && <SaveBar part={part} />}
@@ -84,7 +112,14 @@ function SettingsFrame({ page, item }: { page: string; item: string | undefined 
 }
 
 function SettingsSkeleton(): ReactElement {
-  return <div className="admin-bones" role="status"><span className="aloud">{settingsTexts.loading}</span><i /><i /><i /></div>;
+  return (
+    <div className="admin-bones" role="status">
+      <span className="aloud">{settingsTexts.loading}</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  );
 }
 
 /** The sections, and which of them hold what is not saved. */
@@ -92,10 +127,15 @@ function SectionNav({ page }: { page: string }): ReactElement {
   const { state } = useSettings();
   const nav = useRef<HTMLElement>(null);
   // Newer browsers answer scrolling by a promise, which is no way to end an effect.
-  useEffect(() => void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [page]);
+  useEffect(
+    () => void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
+    [page],
+  );
   return (
     <nav className="admin-nav" aria-label={settingsTexts.nav} ref={nav}>
-      <a className="only-phone" href="#/waiting" aria-label={settingsTexts.toInbox}><Icon name="back" flip /></a>
+      <a className="only-phone" href="#/waiting" aria-label={settingsTexts.toInbox}>
+        <Icon name="back" flip />
+      </a>
       <h1>{settingsTexts.title}</h1>
       {settingsTexts.groups.map(({ title, sections }) => (
         <div key={title} className="admin-group">
@@ -106,7 +146,15 @@ function SectionNav({ page }: { page: string }): ReactElement {
               return (
                 <li key={name}>
                   <a href={`#/admin/${name}`} aria-current={name === page ? "page" : undefined}>
-                    {settingsTexts.sections[name]?.[0]}{dirty && <span className="dirty" role="img" aria-label={settingsTexts.save.dirty} title={settingsTexts.save.dirty} />}
+                    {settingsTexts.sections[name]?.[0]}
+                    {dirty && (
+                      <span
+                        className="dirty"
+                        role="img"
+                        aria-label={settingsTexts.save.dirty}
+                        title={settingsTexts.save.dirty}
+                      />
+                    )}
                   </a>
                 </li>
               );

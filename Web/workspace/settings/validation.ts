@@ -1,6 +1,21 @@
 /** What is wrong with a section, as the server would say it, while one types. */
 import { PLACEHOLDERS, REPLY_PLACEHOLDERS, TIMED } from "./settings-model";
-import type { Automatic, Canned, Capacity, Hours, Rule, Seat, Section, Sections, Silence, Skill, Span, Survey, Voice, WrapUp } from "./settings-model";
+import type {
+  Automatic,
+  Canned,
+  Capacity,
+  Hours,
+  Rule,
+  Seat,
+  Section,
+  Sections,
+  Silence,
+  Skill,
+  Span,
+  Survey,
+  Voice,
+  WrapUp,
+} from "./settings-model";
 import { timeSpanText } from "./time-span";
 import { settingsTexts } from "../i18n/settings-texts";
 
@@ -18,12 +33,42 @@ export interface ValidationContext {
 
 /** The server's limits. */
 export const LIMITS = {
-  name: 80, text: 2000, tag: 40, question: 200, value: 500, reasons: 20, conditions: 20,
-  skills: 200, people: 5000, hours: 100, rules: 500, automatic: 500, canned: 1000, dispositions: 200, tags: 200, attributes: 100,
-  ring: [5, 300], sla: [10, 2_592_000], autoClose: [60, 31_536_000], velocity: [1, 1000], capacity: [0, 50], listenSpeed: [50, 300],
-  after: [15, 604_800], openSeconds: [60, 2_592_000], silence: [15, 86_400], transfer: [30, 604_800],
-  slack: [0, 1000], active: [1, 5000], idle: [0, 5000], idleAfterSeconds: [0, 86_400], backlogAfterSeconds: [60, 604_800], backlogPauseSeconds: [0, 600],
-  callbackAtLeastSeconds: [0, 604_800], callbackLeadSeconds: [0, 86_400], unplayedSecondsPerSlot: [10, 3600], warmUpSeconds: [1, 300],
+  name: 80,
+  text: 2000,
+  tag: 40,
+  question: 200,
+  value: 500,
+  reasons: 20,
+  conditions: 20,
+  skills: 200,
+  people: 5000,
+  hours: 100,
+  rules: 500,
+  automatic: 500,
+  canned: 1000,
+  dispositions: 200,
+  tags: 200,
+  attributes: 100,
+  ring: [5, 300],
+  sla: [10, 2_592_000],
+  autoClose: [60, 31_536_000],
+  velocity: [1, 1000],
+  capacity: [0, 50],
+  listenSpeed: [50, 300],
+  after: [15, 604_800],
+  openSeconds: [60, 2_592_000],
+  silence: [15, 86_400],
+  transfer: [30, 604_800],
+  slack: [0, 1000],
+  active: [1, 5000],
+  idle: [0, 5000],
+  idleAfterSeconds: [0, 86_400],
+  backlogAfterSeconds: [60, 604_800],
+  backlogPauseSeconds: [0, 600],
+  callbackAtLeastSeconds: [0, 604_800],
+  callbackLeadSeconds: [0, 86_400],
+  unplayedSecondsPerSlot: [10, 3600],
+  warmUpSeconds: [1, 300],
 } as const;
 
 const t = settingsTexts.problem;
@@ -67,7 +112,9 @@ function skills(value: readonly Skill[], { hours }: ValidationContext, f: Proble
     const at = (field: string): string => `${skill.id}.${field}`;
     f.text(at("name"), skill.name);
     f.range(at("offerSeconds"), skill.offerSeconds, LIMITS.ring, seconds);
-    for (const which of ["usual", "urgent", "first"] as const) f.range(at(which), skill.sla[which], LIMITS.sla, seconds);
+    for (const which of ["usual", "urgent", "first"] as const) {
+      f.range(at(which), skill.sla[which], LIMITS.sla, seconds);
+    }
     f.range(at("autoCloseSeconds"), skill.autoCloseSeconds, LIMITS.autoClose, seconds);
     f.range(at("velocity"), skill.velocity, LIMITS.velocity, (v) => `${v} %`);
     f.known(at("fallback"), skill.fallback, value, t.noSkill);
@@ -117,7 +164,9 @@ function rules(value: readonly Rule[], around: ValidationContext, f: ProblemList
       if (of === "attribute." || of.trim() === "") f.add(at, t.attribute);
       if (test !== "exists" && wanted.trim() === "") f.add(at, t.value);
       else if ([...wanted].length > LIMITS.value) f.add(at, t.long({ most: LIMITS.value }));
-      if ((test === "atLeast" || test === "atMost") && wanted.trim() !== "" && !Number.isFinite(Number(wanted))) f.add(at, t.number);
+      if ((test === "atLeast" || test === "atMost") && wanted.trim() !== "" && !Number.isFinite(Number(wanted))) {
+        f.add(at, t.number);
+      }
     });
   }
 }
@@ -126,12 +175,22 @@ function capacity(value: Capacity, _: ValidationContext, f: ProblemList): void {
   const part = (v: number): string => String(v / 1000);
   for (const which of ["slack", "active", "idle"] as const) f.range(which, value[which], LIMITS[which], part);
   if (value.idle > value.active) f.add("idle", t.idleMore);
-  const fields = ["idleAfterSeconds", "backlogAfterSeconds", "backlogPauseSeconds", "callbackAtLeastSeconds", "callbackLeadSeconds", "unplayedSecondsPerSlot", "warmUpSeconds"] as const;
+  const fields = [
+    "idleAfterSeconds",
+    "backlogAfterSeconds",
+    "backlogPauseSeconds",
+    "callbackAtLeastSeconds",
+    "callbackLeadSeconds",
+    "unplayedSecondsPerSlot",
+    "warmUpSeconds",
+  ] as const;
   for (const which of fields) f.range(which, value[which], LIMITS[which], seconds);
 }
 
 function silence(value: Silence, _: ValidationContext, f: ProblemList): void {
-  for (const which of ["onlineSeconds", "awaySeconds", "offlineSeconds"] as const) f.range(which, value[which], LIMITS.silence, seconds);
+  for (const which of ["onlineSeconds", "awaySeconds", "offlineSeconds"] as const) {
+    f.range(which, value[which], LIMITS.silence, seconds);
+  }
   f.range("transferSeconds", value.transferSeconds, LIMITS.transfer, seconds);
   f.once(value.awayReasons, () => "awayReasons", (reason) => reason);
   if (value.awayReasons.length > LIMITS.reasons) f.add("awayReasons", t.many({ most: LIMITS.reasons }));
@@ -158,7 +217,11 @@ function automatic(value: readonly Automatic[], around: ValidationContext, f: Pr
 }
 
 function canned(value: readonly Canned[], around: ValidationContext, f: ProblemList): void {
-  f.once(value, ({ id }) => `${id}.shortcut`, ({ shortcut, skill, language: tag }) => `${shortcut} ${skill ?? ""} ${tag ?? ""}`);
+  f.once(
+    value,
+    ({ id }) => `${id}.shortcut`,
+    ({ shortcut, skill, language: tag }) => `${shortcut} ${skill ?? ""} ${tag ?? ""}`,
+  );
   for (const reply of value) {
     f.text(`${reply.id}.title`, reply.title);
     if (!/^[\p{L}\p{N}-]{1,32}$/u.test(reply.shortcut)) f.add(`${reply.id}.shortcut`, t.shortcut);
@@ -189,11 +252,24 @@ function survey(value: Survey, _: ValidationContext, f: ProblemList): void {
 }
 
 const checks: { readonly [S in Section]: (value: Sections[S], around: ValidationContext, f: ProblemList) => void } = {
-  skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey,
+  skills,
+  people,
+  hours,
+  rules,
+  capacity,
+  silence,
+  automatic,
+  canned,
+  wrapUp,
+  survey,
 };
 
 /** All that is wrong with a section; empty where the server would take it. */
-export function check<S extends Section>(section: S, value: Sections[S], around: ValidationContext): readonly Problem[] {
+export function check<S extends Section>(
+  section: S,
+  value: Sections[S],
+  around: ValidationContext,
+): readonly Problem[] {
   const found = new ProblemList();
   checks[section](value, around, found);
   const most = section in LIMITS ? LIMITS[section as "skills"] : Infinity;

@@ -13,7 +13,10 @@ export default function SessionExpired({ entered }: { entered: (session: Session
   const name = useMyName();
   return (
     <Dialog label={texts.signIn.expiredTitle} className="expired">
-      <div className="signin-brand"><Logo /><span>{texts.product}</span></div>
+      <div className="signin-brand">
+        <Logo />
+        <span>{texts.product}</span>
+      </div>
       <h2>{texts.signIn.expiredTitle}</h2>
       <p>{texts.signIn.expired}</p>
       <SignInForm entered={entered} />

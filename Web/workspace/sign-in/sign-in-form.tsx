@@ -1,5 +1,5 @@
-import { useEffect, useId, useState, type FormEvent, type ReactElement } from "react";
-import { signIn, type Refusal, type Session } from "../../client/agent/sign-in";
+import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
+import { type Refusal, type Session, signIn } from "../../client/agent/sign-in";
 import { request } from "../app/agent-session";
 import { usePage } from "../app/page-context";
 import { useLatest } from "../ui/hooks";
@@ -9,7 +9,9 @@ import { texts } from "../i18n/texts";
 const text = texts.signIn;
 
 /** The three fields. Used by the page, and by the dialog of a session that ended. */
-export function SignInForm({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
+export function SignInForm(
+  { entered, notice }: { entered: (session: Session) => void; notice?: string | undefined },
+): ReactElement {
   const { get: preferences, set: prefer } = usePage().preferences;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(notice === undefined ? "" : refusalMessage({ code: notice }));
@@ -38,10 +40,25 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       <p className="form-error" role="alert" hidden={error === ""}>
-        <Icon name="warn" /><span>{error}</span>
+        <Icon name="warn" />
+        <span>{error}</span>
       </p>
-      <Field id={`${id}a`} name="account" label={text.account} value={preferences().account} complete="organization" focus={!known} />
-      <Field id={`${id}e`} name="email" label={text.email} value={preferences().email} complete="username" type="email" />
+      <Field
+        id={`${id}a`}
+        name="account"
+        label={text.account}
+        value={preferences().account}
+        complete="organization"
+        focus={!known}
+      />
+      <Field
+        id={`${id}e`}
+        name="email"
+        label={text.email}
+        value={preferences().email}
+        complete="username"
+        type="email"
+      />
       <Password id={`${id}p`} focus={known} />
       <button className="button button-main form-submit" disabled={busy || wait > 0}>
         {wait > 0 ? text.waitButton({ seconds: wait }) : busy ? text.busy : text.submit}
@@ -65,8 +82,16 @@ function Field({ id, name, label, value, complete, type = "text", focus = false 
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
-        id={id} name={name} type={type} defaultValue={value} autoComplete={complete} autoCapitalize="none" spellCheck={false} required
-        autoFocus={focus} data-focus={focus || undefined}
+        id={id}
+        name={name}
+        type={type}
+        defaultValue={value}
+        autoComplete={complete}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus={focus}
+        data-focus={focus || undefined}
       />
     </div>
   );
@@ -79,10 +104,21 @@ function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
       <label htmlFor={id}>{text.password}</label>
       <div className="field-row">
         <input
-          id={id} name="password" type={shown ? "text" : "password"} autoComplete="current-password" required
-          autoFocus={focus} data-focus={focus || undefined}
+          id={id}
+          name="password"
+          type={shown ? "text" : "password"}
+          autoComplete="current-password"
+          required
+          autoFocus={focus}
+          data-focus={focus || undefined}
         />
-        <button type="button" className="icon-button" aria-pressed={shown} aria-label={text.show} onClick={() => setShown(!shown)}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-pressed={shown}
+          aria-label={text.show}
+          onClick={() => setShown(!shown)}
+        >
           <Icon name="eye" />
         </button>
       </div>
@@ -115,12 +151,18 @@ function useRetryDelay(over: () => void): [number, (seconds: number) => void] {
 
 function refusalMessage({ code }: Refusal): string {
   switch (code) {
-    case "login_failed": return text.failed;
-    case "rate_limited": return text.slow;
-    case "suspended": return texts.problem.suspended;
-    case "network": return text.offline;
+    case "login_failed":
+      return text.failed;
+    case "rate_limited":
+      return text.slow;
+    case "suspended":
+      return texts.problem.suspended;
+    case "network":
+      return text.offline;
     case "unavailable":
-    case "storage_full": return text.unavailable;
-    default: return text.other;
+    case "storage_full":
+      return text.unavailable;
+    default:
+      return text.other;
   }
 }

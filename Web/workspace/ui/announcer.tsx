@@ -1,4 +1,4 @@
-import { useSyncExternalStore, type ReactElement } from "react";
+import { type ReactElement, useSyncExternalStore } from "react";
 import { Store } from "../../client/core/store";
 import { usePage } from "../app/page-context";
 

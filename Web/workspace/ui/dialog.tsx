@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { dialogTexts } from "../i18n/dialog-texts";
 import { useLatest } from "./hooks";
 import { Icon } from "./icons";
@@ -37,7 +37,10 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
   }, [latest]);
   return (
     <dialog
-      ref={ref} className={`dialog ${className}`} aria-label={label} onPointerDown={({ target }) => void (beside.current = target === ref.current)}
+      ref={ref}
+      className={`dialog ${className}`}
+      aria-label={label}
+      onPointerDown={({ target }) => void (beside.current = target === ref.current)}
       onClick={({ target }) => beside.current && target === ref.current && close?.()}
     >
       {children}
@@ -48,6 +51,8 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
 /** The button in a dialog's header that closes it. */
 export function CloseButton({ close }: { close: () => void }): ReactElement {
   return (
-    <button type="button" className="icon-button" aria-label={dialogTexts.close} onClick={close}><Icon name="close" /></button>
+    <button type="button" className="icon-button" aria-label={dialogTexts.close} onClick={close}>
+      <Icon name="close" />
+    </button>
   );
 }

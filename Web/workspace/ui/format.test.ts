@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { scalars } from "../../client/core/text";
-import { dayText, initials, elapsedText, tint } from "./format";
+import { dayText, elapsedText, initials, tint } from "./format";
 import { address, parsedRoute } from "../app/route";
 
 const NOON = new Date(2026, 2, 10, 12).getTime();
@@ -26,19 +26,39 @@ describe("Formats", () => {
   });
 
   test("a name has two letters and always the same tint", () => {
-    assert.deepEqual(["Visitor 4f2a", "Visitor JDN3", "Dana Ruiz", "Dana", ""].map(initials), ["4F", "JD", "DR", "D", "?"]);
+    assert.deepEqual(["Visitor 4f2a", "Visitor JDN3", "Dana Ruiz", "Dana", ""].map(initials), [
+      "4F",
+      "JD",
+      "DR",
+      "D",
+      "?",
+    ]);
     assert.equal(tint("Visitor 4f2a"), tint("Visitor 4f2a"));
   });
 });
 
 describe("A route", () => {
   test("is read as it was written", () => {
-    for (const hash of ["#/waiting", "#/mine/abc-DEF_1", "#/all/abc/card"]) assert.equal(address(parsedRoute(hash)), hash);
+    for (const hash of ["#/waiting", "#/mine/abc-DEF_1", "#/all/abc/card"]) {
+      assert.equal(address(parsedRoute(hash)), hash);
+    }
   });
 
   test("leaves out what is wrong in it", () => {
-    assert.deepEqual(parsedRoute("#/elsewhere/abc"), { page: "inbox", path: [], tab: "waiting", c: undefined, card: false });
-    assert.deepEqual(parsedRoute("#/mine/a%20b/card"), { page: "inbox", path: [], tab: "mine", c: undefined, card: false });
+    assert.deepEqual(parsedRoute("#/elsewhere/abc"), {
+      page: "inbox",
+      path: [],
+      tab: "waiting",
+      c: undefined,
+      card: false,
+    });
+    assert.deepEqual(parsedRoute("#/mine/a%20b/card"), {
+      page: "inbox",
+      path: [],
+      tab: "mine",
+      c: undefined,
+      card: false,
+    });
     assert.deepEqual(parsedRoute(""), { page: "inbox", path: [], tab: "waiting", c: undefined, card: false });
   });
 });

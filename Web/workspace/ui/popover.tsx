@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 
 interface PopoverProps {
   open: boolean;
@@ -15,7 +15,9 @@ interface PopoverProps {
 }
 
 /** A button with a panel of things to choose from. Esc and looking elsewhere close it; up and down move in it. */
-export function Popover({ open, setOpen, label, className, button, title, side = "end", above, id, children }: PopoverProps): ReactElement {
+export function Popover(
+  { open, setOpen, label, className, button, title, side = "end", above, id, children }: PopoverProps,
+): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useOutside(box, open, () => setOpen(false));
@@ -37,7 +39,16 @@ export function Popover({ open, setOpen, label, className, button, title, side =
   };
   return (
     <div className="menu" ref={box} onKeyDown={key}>
-      <button ref={opener} type="button" id={id} className={className} aria-expanded={open} aria-label={label} title={title ?? label} onClick={() => setOpen(!open)}>
+      <button
+        ref={opener}
+        type="button"
+        id={id}
+        className={className}
+        aria-expanded={open}
+        aria-label={label}
+        title={title ?? label}
+        onClick={() => setOpen(!open)}
+      >
         {button}
       </button>
       {open && <div className="menu-panel" data-side={side} data-above={above || undefined}>{children}</div>}
@@ -46,7 +57,11 @@ export function Popover({ open, setOpen, label, className, button, title, side =
 }
 
 function items(box: HTMLElement | null): HTMLElement[] {
-  return [...(box?.querySelectorAll<HTMLElement>(".menu-panel a, .menu-panel button:not(:disabled), .menu-panel input, .menu-panel select") ?? [])];
+  return [
+    ...(box?.querySelectorAll<HTMLElement>(
+      ".menu-panel a, .menu-panel button:not(:disabled), .menu-panel input, .menu-panel select",
+    ) ?? []),
+  ];
 }
 
 function along(all: readonly HTMLElement[], step: number): void {

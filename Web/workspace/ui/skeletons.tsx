@@ -34,7 +34,12 @@ export function MessageSkeletons(): ReactElement {
   return (
     <div className="skeletons skeletons-messages" role="status" aria-label={texts.loading}>
       {(["m", "l", "s", "l", "m"] as const).map((width, i) => (
-        <span key={i} className="skeleton skeleton-bubble" data-width={width} data-side={i % 3 === 1 ? "brand" : "consumer"} />
+        <span
+          key={i}
+          className="skeleton skeleton-bubble"
+          data-width={width}
+          data-side={i % 3 === 1 ? "brand" : "consumer"}
+        />
       ))}
     </div>
   );
@@ -45,7 +50,9 @@ export function CardSkeleton(): ReactElement {
   return (
     <div className="skeletons skeletons-card" role="status" aria-label={texts.loading}>
       <span className="skeleton skeleton-avatar skeleton-avatar-large" />
-      {(["m", "s", "l", "s", "m"] as const).map((width, i) => <span key={i} className="skeleton skeleton-line" data-width={width} />)}
+      {(["m", "s", "l", "s", "m"] as const).map((width, i) => (
+        <span key={i} className="skeleton skeleton-line" data-width={width} />
+      ))}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore, type ReactElement } from "react";
+import { type ReactElement, useSyncExternalStore } from "react";
 import { Store } from "../../client/core/store";
 import { usePage } from "../app/page-context";
 import { Icon } from "./icons";
@@ -25,7 +25,10 @@ export function ToastPlace(): ReactElement {
   return (
     <div className="toast-place" role="status">
       {text !== undefined && (
-        <p className="toast" data-bad={bad || undefined}><Icon name={bad ? "warn" : "check"} />{text}</p>
+        <p className="toast" data-bad={bad || undefined}>
+          <Icon name={bad ? "warn" : "check"} />
+          {text}
+        </p>
       )}
     </div>
   );

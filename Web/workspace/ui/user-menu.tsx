@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { Avatar } from "./avatar";
 import { AlertSettings } from "../offers/alert-settings";
 import { useMyName, useWorkspace } from "../app/session-context";
@@ -6,7 +6,7 @@ import { Icon } from "./icons";
 import { usePages } from "../app/nav";
 import { Popover } from "./popover";
 import { usePage } from "../app/page-context";
-import { applyTheme, usePreferences, type Preferences } from "../app/preferences";
+import { applyTheme, type Preferences, usePreferences } from "../app/preferences";
 import type { Route } from "../app/route";
 import { texts } from "../i18n/texts";
 
@@ -21,7 +21,13 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
   const name = useMyName();
   const { role } = identity.agent;
   return (
-    <Popover open={open} setOpen={setOpen} label={text.open({ name })} className="menu-button" button={<Avatar name={name} />}>
+    <Popover
+      open={open}
+      setOpen={setOpen}
+      label={text.open({ name })}
+      className="menu-button"
+      button={<Avatar name={name} />}
+    >
       <p className="menu-who">
         <strong dir="auto">{name}</strong>
         <span dir="auto">{`${texts.role[role] ?? role} · ${identity.account.name}`}</span>
@@ -29,10 +35,31 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
       <Themes />
       <AlertSettings />
       {pages.map((page) => (
-        <a key={page.name} className="menu-item only-phone-flex" href={page.href} onClick={() => setOpen(false)}><Icon name={page.icon} />{texts.nav[page.name]}</a>
+        <a
+          key={page.name}
+          className="menu-item only-phone-flex"
+          href={page.href}
+          onClick={() => setOpen(false)}
+        >
+          <Icon name={page.icon} />
+          {texts.nav[page.name]}
+        </a>
       ))}
-      <button className="menu-item" onClick={() => { setOpen(false); ui.dialogs.showShortcuts(true); }}><Icon name="keyboard" />{text.shortcuts}<kbd>?</kbd></button>
-      <button className="menu-item" onClick={leave}><Icon name="leave" flip />{text.signOut}</button>
+      <button
+        className="menu-item"
+        onClick={() => {
+          setOpen(false);
+          ui.dialogs.showShortcuts(true);
+        }}
+      >
+        <Icon name="keyboard" />
+        {text.shortcuts}
+        <kbd>?</kbd>
+      </button>
+      <button className="menu-item" onClick={leave}>
+        <Icon name="leave" flip />
+        {text.signOut}
+      </button>
     </Popover>
   );
 }

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef, type ReactElement } from "react";
+import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { sectionOf } from "../../client/agent/inbox";
 import { useCentre, useSessionState } from "../app/session-context";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { goTo, type Route } from "../app/route";
 import { InboxRowLink } from "../inbox/row";
-import { conversationsBehind, FIGURES, type Figure } from "./totals";
+import { conversationsBehind, type Figure, FIGURES } from "./totals";
 import { wallTexts } from "../i18n/wall-texts";
 
 const ROUTE: Route = { page: "inbox", path: [], tab: "all", c: undefined, card: false };
@@ -19,18 +19,44 @@ export function DrillDown({ of, show }: { of: string; show: Figure }): ReactElem
   const rows = useMemo(() => conversationsBehind([...inbox.rows.values()], of, show, now), [inbox, of, show, now]);
   useEffect(() => void box.current?.focus(), [of, show]);
   if (!FIGURES.includes(show)) return null;
-  const name = show === "agent" ? agents.find(({ id }) => id === of)?.name ?? "" : of === "all" ? wallTexts.all : centre?.skills.find(({ id }) => id === of)?.name ?? of;
+  const name = show === "agent"
+    ? agents.find(({ id }) => id === of)?.name ?? ""
+    : of === "all"
+    ? wallTexts.all
+    : centre?.skills.find(({ id }) => id === of)?.name ?? of;
   const close = (): void => goTo("#/wall");
   return (
-    <aside className="wall-behind" aria-label={wallTexts.list({ what: wallTexts.shows[show], of: name })} tabIndex={-1} ref={box} onKeyDown={(event) => event.key === "Escape" && close()}>
+    <aside
+      className="wall-behind"
+      aria-label={wallTexts.list({ what: wallTexts.shows[show], of: name })}
+      tabIndex={-1}
+      ref={box}
+      onKeyDown={(event) => event.key === "Escape" && close()}
+    >
       <header className="bar">
-        <h2><span>{wallTexts.shows[show]}</span> <span dir="auto">{name}</span></h2>
-        <a className="icon-button" href="#/wall" aria-label={wallTexts.close}><Icon name="close" /></a>
+        <h2>
+          <span>{wallTexts.shows[show]}</span> <span dir="auto">{name}</span>
+        </h2>
+        <a className="icon-button" href="#/wall" aria-label={wallTexts.close}>
+          <Icon name="close" />
+        </a>
       </header>
       {rows.length === 0 ? <p className="wall-empty">{wallTexts.nothing}</p> : (
         <ul className="rows">
           {rows.map((row) => (
-            <InboxRowLink key={row.c} row={row} now={now} me={me} route={ROUTE} section={sectionOf(row, me, now)} current={false} read={false} stop draft={false} preview={(c) => goTo(`#/all/${c}`)} />
+            <InboxRowLink
+              key={row.c}
+              row={row}
+              now={now}
+              me={me}
+              route={ROUTE}
+              section={sectionOf(row, me, now)}
+              current={false}
+              read={false}
+              stop
+              draft={false}
+              preview={(c) => goTo(`#/all/${c}`)}
+            />
           ))}
         </ul>
       )}

@@ -14,11 +14,18 @@ export function totals({ skills, people }: Wall): Totals {
   const there = people.filter(({ presence }) => presence.state === "online" || presence.state === "occupied");
   const oldest = skills.flatMap((line) => (line.oldest === undefined ? [] : [line.oldest]));
   return {
-    queued: all((line) => line.queued), unplayed: all((line) => line.unplayed), assigned: all((line) => line.assigned), overdue: all((line) => line.overdue),
-    closed: all((line) => line.closed), satisfied: all((line) => line.satisfied), rated: all((line) => line.rated),
-    answered: all((line) => line.answered), kept: all((line) => line.kept),
+    queued: all((line) => line.queued),
+    unplayed: all((line) => line.unplayed),
+    assigned: all((line) => line.assigned),
+    overdue: all((line) => line.overdue),
+    closed: all((line) => line.closed),
+    satisfied: all((line) => line.satisfied),
+    rated: all((line) => line.rated),
+    answered: all((line) => line.answered),
+    kept: all((line) => line.kept),
     online: people.filter(({ presence }) => presence.state === "online").length,
-    load: there.reduce((sum, { load }) => sum + load, 0), capacity: there.reduce((sum, { capacity }) => sum + capacity * 1000, 0),
+    load: there.reduce((sum, { load }) => sum + load, 0),
+    capacity: there.reduce((sum, { capacity }) => sum + capacity * 1000, 0),
     ...(oldest.length === 0 ? {} : { oldest: Math.min(...oldest) }),
   };
 }
@@ -32,14 +39,19 @@ export const etaAccuracy = ({ kept, answered }: Pick<QueueStanding, "kept" | "an
   answered === 0 ? undefined : Math.round((kept / answered) * 100);
 
 /** Load of capacity, in percent. Slack lets it go beyond 100; who takes nothing is full with anything. */
-export const fullness = (load: number, capacity: number): number => (capacity <= 0 ? (load > 0 ? 100 : 0) : Math.round((load / capacity) * 100));
+export const fullness = (
+  load: number,
+  capacity: number,
+): number => (capacity <= 0 ? (load > 0 ? 100 : 0) : Math.round((load / capacity) * 100));
 
 const ORDER: Readonly<Record<Presence, number>> = { online: 0, occupied: 1, away: 2, offline: 3 };
 
 /** Who is there comes first; among them the fullest. */
 export function sortedPeople(people: readonly Standing[]): readonly Standing[] {
   return [...people].sort((a, b) =>
-    ORDER[a.presence.state] - ORDER[b.presence.state] || fullness(b.load, b.capacity * 1000) - fullness(a.load, a.capacity * 1000) || a.name.localeCompare(b.name));
+    ORDER[a.presence.state] - ORDER[b.presence.state] ||
+    fullness(b.load, b.capacity * 1000) - fullness(a.load, a.capacity * 1000) || a.name.localeCompare(b.name)
+  );
 }
 
 export type QueueProblem = "late" | "alone" | undefined;
@@ -70,22 +82,38 @@ export const FIGURES = ["queued", "unplayed", "assigned", "overdue", "closed", "
 export type Figure = (typeof FIGURES)[number];
 
 /** The address of the conversations behind a number: of a skill, of an agent, or of all. */
-export const drillDownPath = (show: Figure, of: string | undefined): string => `#/wall/${encodeURIComponent(of ?? "all")}/${show}`;
+export const drillDownPath = (show: Figure, of: string | undefined): string =>
+  `#/wall/${encodeURIComponent(of ?? "all")}/${show}`;
 
 /** These conversations, those first that have least time left. */
-export function conversationsBehind(rows: readonly InboxRow[], of: string, show: Figure, now: number): readonly InboxRow[] {
+export function conversationsBehind(
+  rows: readonly InboxRow[],
+  of: string,
+  show: Figure,
+  now: number,
+): readonly InboxRow[] {
   const due = (row: InboxRow): number => row.routing?.due ?? Infinity;
-  const mine = rows.filter((row) => (show === "agent" ? row.to === of : of === "all" || row.routing?.skill === of) && shows(row, show, now));
-  return mine.sort((a, b) => (show === "closed" ? b.at - a.at : due(a) - due(b) || (a.since ?? a.at) - (b.since ?? b.at)));
+  const mine = rows.filter((row) =>
+    (show === "agent" ? row.to === of : of === "all" || row.routing?.skill === of) && shows(row, show, now)
+  );
+  return mine.sort((
+    a,
+    b,
+  ) => (show === "closed" ? b.at - a.at : due(a) - due(b) || (a.since ?? a.at) - (b.since ?? b.at)));
 }
 
 function shows(row: InboxRow, show: Figure, now: number): boolean {
   switch (show) {
-    case "queued": return row.status === "waiting";
+    case "queued":
+      return row.status === "waiting";
     case "assigned":
-    case "agent": return row.status === "open";
-    case "unplayed": return row.status !== "closed" && row.unplayed > 0;
-    case "overdue": return row.status !== "closed" && row.routing?.due !== undefined && row.routing.due <= now;
-    case "closed": return row.status === "closed";
+    case "agent":
+      return row.status === "open";
+    case "unplayed":
+      return row.status !== "closed" && row.unplayed > 0;
+    case "overdue":
+      return row.status !== "closed" && row.routing?.due !== undefined && row.routing.due <= now;
+    case "closed":
+      return row.status === "closed";
   }
 }

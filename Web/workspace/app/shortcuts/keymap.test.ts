@@ -1,13 +1,35 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { actionFor, CHORDS, KEYS, listFor, type KeyPress } from "./keymap";
+import { actionFor, CHORDS, type KeyPress, KEYS, listFor } from "./keymap";
 
-const pressed = (more: Partial<KeyPress>): KeyPress => ({ key: "", code: "", altKey: false, shiftKey: false, ctrlKey: false, metaKey: false, ...more });
-const chord = (code: string, more: Partial<KeyPress> = {}): KeyPress => pressed({ code, altKey: true, shiftKey: true, ...more });
+const pressed = (more: Partial<KeyPress>): KeyPress => ({
+  key: "",
+  code: "",
+  altKey: false,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  ...more,
+});
+const chord = (code: string, more: Partial<KeyPress> = {}): KeyPress =>
+  pressed({ code, altKey: true, shiftKey: true, ...more });
 
 describe("The keys", () => {
   test("the twelve of every contact centre, also while one writes and whatever the layout makes of Alt", () => {
-    const twelve = { M: "next", U: "deselect", Y: "copy", Q: "queue", R: "transfer", W: "close", N: "accept", O: "takeOver", I: "leave", L: "logout", S: "status", P: "note" };
+    const twelve = {
+      M: "next",
+      U: "deselect",
+      Y: "copy",
+      Q: "queue",
+      R: "transfer",
+      W: "close",
+      N: "accept",
+      O: "takeOver",
+      I: "leave",
+      L: "logout",
+      S: "status",
+      P: "note",
+    };
     assert.equal(Object.keys(CHORDS).length, 12);
     for (const [letter, act] of Object.entries(twelve)) {
       assert.equal(actionFor(chord(`Key${letter}`, { key: "ˆ" }), false), act);

@@ -2,18 +2,57 @@
 
 /** The twelve that work everywhere, also while one writes: Alt + Shift and a letter. */
 export const CHORDS = {
-  KeyM: "next", KeyU: "deselect", KeyY: "copy", KeyQ: "queue", KeyR: "transfer", KeyW: "close", KeyN: "accept", KeyO: "takeOver", KeyI: "leave",
-  KeyL: "logout", KeyS: "status", KeyP: "note",
+  KeyM: "next",
+  KeyU: "deselect",
+  KeyY: "copy",
+  KeyQ: "queue",
+  KeyR: "transfer",
+  KeyW: "close",
+  KeyN: "accept",
+  KeyO: "takeOver",
+  KeyI: "leave",
+  KeyL: "logout",
+  KeyS: "status",
+  KeyP: "note",
 } as const;
 
 /** Keys by themselves, for people who want them; never while one writes. */
 export const KEYS = {
-  j: "down", k: "up", t: "take", e: "close", r: "reply", v: "record", s: "stop", i: "card", "?": "sheet", n: "unplayed", c: "catchUp", ",": "slower", ".": "faster",
-  " ": "play", a: "accept", d: "decline", b: "callback", m: "note", x: "transfer", w: "why", u: "urgent", l: "tags", "/": "canned",
+  j: "down",
+  k: "up",
+  t: "take",
+  e: "close",
+  r: "reply",
+  v: "record",
+  s: "stop",
+  i: "card",
+  "?": "sheet",
+  n: "unplayed",
+  c: "catchUp",
+  ",": "slower",
+  ".": "faster",
+  " ": "play",
+  a: "accept",
+  d: "decline",
+  b: "callback",
+  m: "note",
+  x: "transfer",
+  w: "why",
+  u: "urgent",
+  l: "tags",
+  "/": "canned",
 } as const;
 
 /** After `g`: where to go. */
-export const LISTS = { w: "waiting", m: "mine", a: "all", q: "queue", c: "closed", n: "mentions", s: "search" } as const;
+export const LISTS = {
+  w: "waiting",
+  m: "mine",
+  a: "all",
+  q: "queue",
+  c: "closed",
+  n: "mentions",
+  s: "search",
+} as const;
 
 export type ShortcutAction = (typeof CHORDS)[keyof typeof CHORDS] | (typeof KEYS)[keyof typeof KEYS] | "escape";
 

@@ -8,7 +8,7 @@ import { changeSpeed, playUnplayed, togglePlaying } from "../../conversation/voi
 import { moveInList } from "../../inbox/list-keys";
 import { useOffers } from "../../offers/offers";
 import { useLatest } from "../../ui/hooks";
-import { usePage, type Page } from "../page-context";
+import { type Page, usePage } from "../page-context";
 import { go, type Route } from "../route";
 import { useViewer, useWorkspace, type WorkspaceContext } from "../session-context";
 import { actionFor, listFor, type ShortcutAction } from "./keymap";
@@ -77,22 +77,38 @@ function goToList(tab: Route["tab"], route: Route): void {
 function runGlobal(action: ShortcutAction, context: ShortcutContext): boolean | undefined {
   const { route, offer, workspace: { session, ui } } = context;
   switch (action) {
-    case "down": return run(() => moveInList(1));
-    case "up": return run(() => moveInList(-1));
-    case "sheet": return run(() => ui.dialogs.showShortcuts(true));
-    case "status": return run(() => ui.dialogs.showPresence(true));
-    case "logout": return run(context.leave);
-    case "unplayed": return playUnplayed();
-    case "catchUp": return ui.catchUp.toggle();
-    case "slower": return changeSpeed(-1);
-    case "faster": return changeSpeed(1);
-    case "record": return ui.recorderShortcuts.run("next");
-    case "stop": return ui.recorderShortcuts.run("stop");
-    case "accept": return offer !== undefined && run(() => ui.accepted.accept(session, offer.c));
-    case "decline": return offer !== undefined && run(() => session.ask(offer.c, { decline: {} }));
-    case "next": return run(() => goNext(context));
-    case "deselect": return route.c !== undefined && run(() => go({ ...route, c: undefined, card: false }));
-    default: return undefined;
+    case "down":
+      return run(() => moveInList(1));
+    case "up":
+      return run(() => moveInList(-1));
+    case "sheet":
+      return run(() => ui.dialogs.showShortcuts(true));
+    case "status":
+      return run(() => ui.dialogs.showPresence(true));
+    case "logout":
+      return run(context.leave);
+    case "unplayed":
+      return playUnplayed();
+    case "catchUp":
+      return ui.catchUp.toggle();
+    case "slower":
+      return changeSpeed(-1);
+    case "faster":
+      return changeSpeed(1);
+    case "record":
+      return ui.recorderShortcuts.run("next");
+    case "stop":
+      return ui.recorderShortcuts.run("stop");
+    case "accept":
+      return offer !== undefined && run(() => ui.accepted.accept(session, offer.c));
+    case "decline":
+      return offer !== undefined && run(() => session.ask(offer.c, { decline: {} }));
+    case "next":
+      return run(() => goNext(context));
+    case "deselect":
+      return route.c !== undefined && run(() => go({ ...route, c: undefined, card: false }));
+    default:
+      return undefined;
   }
 }
 
@@ -104,16 +120,26 @@ function runOnConversation(action: ShortcutAction, context: ShortcutContext): bo
   const { session, ui: { dialogs } } = workspace;
   const may = permissionsNow(workspace, c);
   switch (action) {
-    case "take": return runIf(may.status === "waiting", () => session.take(c));
-    case "close": return runIf(may.mayClose, () => closeConversation(workspace, c));
-    case "queue": return runIf(may.mayTransfer && may.status === "open", () => context.returnToQueue(c, route));
-    case "transfer": return runIf(may.mayTransfer, () => dialogs.open("transfer", c));
-    case "callback": return runIf(may.mine, () => dialogs.open("callback", c));
-    case "takeOver": return runIf(may.mayTakeOver, () => session.ask(c, { takeOver: {} }));
-    case "leave": return runIf(may.joined, () => session.ask(c, { leave: {} }));
-    case "urgent": return runIf(may.status !== "closed", () => toggleUrgent(context, c));
-    case "why": return runIf(may.status !== "closed", () => dialogs.open("why", c));
-    default: return runInView(action, context, c);
+    case "take":
+      return runIf(may.status === "waiting", () => session.take(c));
+    case "close":
+      return runIf(may.mayClose, () => closeConversation(workspace, c));
+    case "queue":
+      return runIf(may.mayTransfer && may.status === "open", () => context.returnToQueue(c, route));
+    case "transfer":
+      return runIf(may.mayTransfer, () => dialogs.open("transfer", c));
+    case "callback":
+      return runIf(may.mine, () => dialogs.open("callback", c));
+    case "takeOver":
+      return runIf(may.mayTakeOver, () => session.ask(c, { takeOver: {} }));
+    case "leave":
+      return runIf(may.joined, () => session.ask(c, { leave: {} }));
+    case "urgent":
+      return runIf(may.status !== "closed", () => toggleUrgent(context, c));
+    case "why":
+      return runIf(may.status !== "closed", () => dialogs.open("why", c));
+    default:
+      return runInView(action, context, c);
   }
 }
 
@@ -121,13 +147,20 @@ function runOnConversation(action: ShortcutAction, context: ShortcutContext): bo
 function runInView(action: ShortcutAction, context: ShortcutContext, c: string): boolean {
   const { session, ui: { dialogs } } = context.workspace;
   switch (action) {
-    case "card": return run(context.toggleCard);
-    case "copy": return copyTranscript(session, context.page, c);
-    case "note": return run(() => dialogs.setNoteMode(dialogs.isNoteMode(c) ? undefined : c));
-    case "reply": return run(() => dialogs.setNoteMode(undefined));
-    case "tags": return run(() => focusTags(context));
-    case "canned": return run(() => startCannedReply(context, c));
-    default: return false;
+    case "card":
+      return run(context.toggleCard);
+    case "copy":
+      return copyTranscript(session, context.page, c);
+    case "note":
+      return run(() => dialogs.setNoteMode(dialogs.isNoteMode(c) ? undefined : c));
+    case "reply":
+      return run(() => dialogs.setNoteMode(undefined));
+    case "tags":
+      return run(() => focusTags(context));
+    case "canned":
+      return run(() => startCannedReply(context, c));
+    default:
+      return false;
   }
 }
 
@@ -180,7 +213,8 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** The space bar already has a meaning here. */
 function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("button, input, textarea, select, summary, earshot-audio") !== null;
+  return target instanceof Element &&
+    target.closest("button, input, textarea, select, summary, earshot-audio") !== null;
 }
 
 function run(action: () => void): boolean {

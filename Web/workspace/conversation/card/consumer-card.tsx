@@ -1,9 +1,9 @@
-import { useEffect, useState, type ReactElement, type ReactNode } from "react";
+import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import type { Thread } from "../../../client/agent/agent-thread";
 import type { InboxRow } from "../../../client/conversation/events";
 import { Avatar } from "../../ui/avatar";
 import { useSessionState } from "../../app/session-context";
-import { languageName, dateTimeText } from "../../ui/format";
+import { dateTimeText, languageName } from "../../ui/format";
 import { Icon } from "../../ui/icons";
 import { onDemand } from "../../app/on-demand-part";
 import { go, type Route } from "../../app/route";
@@ -57,9 +57,10 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
         <Fact name={text.device}>{who?.device}</Fact>
         <Fact name={text.messages}>{messages(thread)}</Fact>
         <Fact name={text.assigned}>{row?.to === me ? texts.inbox.you2 : row?.toName ?? text.nobody}</Fact>
-        <Fact name={text.id}><CopyID id={c} /></Fact>
+        <Fact name={text.id}>
+          <CopyID id={c} />
+        </Fact>
       </dl>
-
     </div>
   );
 }
@@ -67,13 +68,22 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
 /** A fact that we do not have is not shown. */
 function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement | null {
   if (children === undefined || children === false || children === null || children === "") return null;
-  return <div className="fact"><dt>{name}</dt><dd dir="auto">{children}</dd></div>;
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
 }
 
 /** The page without its scheme, so that what tells pages apart is in sight. Only web addresses become links. */
 function Page({ url }: { url: string }): ReactElement {
   if (!/^https?:\/\//u.test(url)) return <span className="long">{url}</span>;
-  return <a className="long" href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>{url.replace(/^https?:\/\//u, "")}</a>;
+  return (
+    <a className="long" href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+      {url.replace(/^https?:\/\//u, "")}
+    </a>
+  );
 }
 
 /** Counts what is loaded, and says so where older messages are not. */
@@ -101,7 +111,9 @@ function CopyID({ id }: { id: string }): ReactElement {
       <button className="icon-button" onClick={copy} aria-label={`${text.copy}: ${text.id}`} title={text.copy}>
         <Icon name={state === "copied" ? "check" : "copy"} />
       </button>
-      <span className="copy-said" role="status">{state === "copied" ? text.copied : state === "failed" ? text.copyFailed : ""}</span>
+      <span className="copy-said" role="status">
+        {state === "copied" ? text.copied : state === "failed" ? text.copyFailed : ""}
+      </span>
     </span>
   );
 }

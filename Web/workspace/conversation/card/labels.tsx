@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent, type ReactElement } from "react";
+import { type FormEvent, type ReactElement, useId, useState } from "react";
 import type { Attribute } from "../../../client/agent/contact-centre";
 import type { Thread } from "../../../client/agent/agent-thread";
 import type { InboxRow } from "../../../client/conversation/events";
@@ -9,24 +9,40 @@ import { dialogTexts } from "../../i18n/dialog-texts";
 const text = dialogTexts.work;
 
 /** What colleagues filled in about a conversation: tags, typed facts, what it was about. */
-export default function Labels({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | undefined }): ReactElement {
+export default function Labels(
+  { c, thread, row }: { c: string; thread: Thread; row: InboxRow | undefined },
+): ReactElement {
   const { session } = useWorkspace();
   const { centre } = useCentre();
   const facts = factsOf(thread);
   const about = thread.timeline.events.filter(({ content }) => content.kind === "disposed").pop()?.content;
   return (
     <>
-      <Tags key={c} tags={row?.routing?.tags ?? []} known={centre?.tags ?? []} change={(tags) => session.ask(c, { tags })} />
+      <Tags
+        key={c}
+        tags={row?.routing?.tags ?? []}
+        known={centre?.tags ?? []}
+        change={(tags) => session.ask(c, { tags })}
+      />
       {(centre?.attributes ?? []).length > 0 && (
         <section className="work">
           <h3>{text.facts}</h3>
           {centre?.attributes.map((one) => (
-            <AttributeField key={`${c} ${one.id}`} fact={one} value={facts.get(one.id)}
-              change={(value) => session.ask(c, { attribute: { name: one.id, ...(value === "" ? {} : { value }) } })} />
+            <AttributeField
+              key={`${c} ${one.id}`}
+              fact={one}
+              value={facts.get(one.id)}
+              change={(value) => session.ask(c, { attribute: { name: one.id, ...(value === "" ? {} : { value }) } })}
+            />
           ))}
         </section>
       )}
-      {about?.kind === "disposed" && <section className="work"><h3>{text.disposition}</h3><p dir="auto">{about.name}</p></section>}
+      {about?.kind === "disposed" && (
+        <section className="work">
+          <h3>{text.disposition}</h3>
+          <p dir="auto">{about.name}</p>
+        </section>
+      )}
     </>
   );
 }
@@ -42,7 +58,13 @@ function factsOf({ timeline }: Thread): ReadonlyMap<string, string> {
   return facts;
 }
 
-function Tags({ tags, known, change }: { tags: readonly string[]; known: readonly string[]; change: (tags: readonly string[]) => void }): ReactElement {
+function Tags(
+  { tags, known, change }: {
+    tags: readonly string[];
+    known: readonly string[];
+    change: (tags: readonly string[]) => void;
+  },
+): ReactElement {
   const [typed, setTyped] = useState("");
   const id = useId();
   const add = (event: FormEvent): void => {
@@ -59,20 +81,38 @@ function Tags({ tags, known, change }: { tags: readonly string[]; known: readonl
           {tags.map((tag) => (
             <li key={tag} className="tag">
               <span dir="auto">{tag}</span>
-              <button aria-label={text.removeTag({ tag })} onClick={() => change(tags.filter((other) => other !== tag))}><Icon name="close" /></button>
+              <button
+                aria-label={text.removeTag({ tag })}
+                onClick={() => change(tags.filter((other) => other !== tag))}
+              >
+                <Icon name="close" />
+              </button>
             </li>
           ))}
         </ul>
       )}
       <form onSubmit={add}>
-        <input className="field" id="tag" list={id} maxLength={40} value={typed} onChange={(event) => setTyped(event.target.value)} placeholder={text.addTag} aria-label={text.addTag} />
-        <datalist id={id}>{known.filter((tag) => !tags.includes(tag)).map((tag) => <option key={tag} value={tag} />)}</datalist>
+        <input
+          className="field"
+          id="tag"
+          list={id}
+          maxLength={40}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder={text.addTag}
+          aria-label={text.addTag}
+        />
+        <datalist id={id}>
+          {known.filter((tag) => !tags.includes(tag)).map((tag) => <option key={tag} value={tag} />)}
+        </datalist>
       </form>
     </section>
   );
 }
 
-function AttributeField({ fact, value, change }: { fact: Attribute; value: string | undefined; change: (value: string) => void }): ReactElement {
+function AttributeField(
+  { fact, value, change }: { fact: Attribute; value: string | undefined; change: (value: string) => void },
+): ReactElement {
   const [typed, setTyped] = useState<string | undefined>();
   const shown = typed ?? value ?? "";
   const keep = (): void => {
@@ -81,18 +121,32 @@ function AttributeField({ fact, value, change }: { fact: Attribute; value: strin
   };
   if (fact.type === "yesNo") {
     return (
-      <label className="fact-field"><span>{fact.name}</span>
+      <label className="fact-field">
+        <span>{fact.name}</span>
         <select className="field" value={value ?? ""} onChange={(event) => change(event.target.value)}>
-          <option value="">{text.unknown}</option><option value="yes">{text.yes}</option><option value="no">{text.no}</option>
+          <option value="">{text.unknown}</option>
+          <option value="yes">{text.yes}</option>
+          <option value="no">{text.no}</option>
         </select>
       </label>
     );
   }
   return (
-    <label className="fact-field"><span>{fact.name}</span>
+    <label className="fact-field">
+      <span>{fact.name}</span>
       <input
-        className="field" type={fact.type} value={shown} onChange={(event) => setTyped(event.target.value)} onBlur={keep}
-        onKeyDown={(event) => { if (event.key === "Enter") keep(); if (event.key === "Escape") { event.stopPropagation(); setTyped(undefined); } }}
+        className="field"
+        type={fact.type}
+        value={shown}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") keep();
+          if (event.key === "Escape") {
+            event.stopPropagation();
+            setTyped(undefined);
+          }
+        }}
       />
     </label>
   );

@@ -152,7 +152,10 @@ export default {
     accepts: {
       auto: ["Automatically", "Assigned immediately to an agent with capacity."],
       offer: ["Offer to one agent at a time", "One agent gets an offer with a countdown, then the next."],
-      offerToAll: ["Offer to everyone", "All agents with capacity get the offer; the first to accept gets the conversation."],
+      offerToAll: [
+        "Offer to everyone",
+        "All agents with capacity get the offer; the first to accept gets the conversation.",
+      ],
     },
     offerSeconds: "Offer expires after",
     times: "Response times",
@@ -266,10 +269,13 @@ export default {
   },
   capacity: {
     picture: "Weight of a conversation after the agent’s last reply",
-    pictureText: "While the consumer waits, a conversation weighs {active}. After the agent replies, the weight falls in ten steps to {idle} after {time}.",
+    pictureText:
+      "While the consumer waits, a conversation weighs {active}. After the agent replies, the weight falls in ten steps to {idle} after {time}.",
     example: "With a capacity of 3",
-    exampleFits: "Two conversations waiting for the agent and one at rest weigh {load}. One more is assigned ({next}): the load may reach {most}.",
-    exampleFull: "Two conversations waiting for the agent and one at rest weigh {load}. No more are assigned: {next} would exceed {most}.",
+    exampleFits:
+      "Two conversations waiting for the agent and one at rest weigh {load}. One more is assigned ({next}): the load may reach {most}.",
+    exampleFull:
+      "Two conversations waiting for the agent and one at rest weigh {load}. No more are assigned: {next} would exceed {most}.",
     active: "Waiting for the agent",
     idle: "Idle",
     idleAfterSeconds: "Idle after",
@@ -335,11 +341,16 @@ export default {
     signInHint: "Turn this off when someone leaves. Their messages stay, and you can turn it on again.",
     ownSignIn: "You can’t turn off your own sign-in. Ask another manager.",
     out: "{name} will be signed out everywhere immediately and can’t sign in until this is turned on again.",
-    answers: { one: "One open conversation is assigned to them.", other: "{count} open conversations are assigned to them." },
-    returns: "If a consumer is waiting for an answer, the conversation returns to the queue after the time set in Timeouts and absence.",
+    answers: {
+      one: "One open conversation is assigned to them.",
+      other: "{count} open conversations are assigned to them.",
+    },
+    returns:
+      "If a consumer is waiting for an answer, the conversation returns to the queue after the time set in Timeouts and absence.",
     stays: "Their conversations stay assigned until someone transfers them or takes them over.",
     newRole: "{name} will be signed out everywhere immediately. Their role will be {role} from the next sign-in.",
-    ownRole: "You will be signed out everywhere immediately. When you sign in again you’ll be an agent without access to these settings.",
+    ownRole:
+      "You will be signed out everywhere immediately. When you sign in again you’ll be an agent without access to these settings.",
     cancel: "Cancel",
     save: "Save",
     saveOut: "Save and sign them out",

@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactElement } from "react";
-import { useRecorders, type Recorders } from "../../composer/recorders";
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { type Recorders, useRecorders } from "../../composer/recorders";
 import { useClipPlayback } from "../../composer/clip";
 import { useWorkspace } from "../../app/session-context";
 import { durationText } from "../../ui/format";
@@ -7,7 +7,7 @@ import { useLatest } from "../../ui/hooks";
 import { Icon } from "../../ui/icons";
 import { useAnnounce } from "../../app/page-context";
 import { useProblem } from "../fields";
-import { put, type Canned } from "../settings-model";
+import { type Canned, put } from "../settings-model";
 import { settingsTexts } from "../../i18n/settings-texts";
 
 const text = settingsTexts.canned;
@@ -28,9 +28,25 @@ export function ClipField(props: ClipProps): ReactElement {
       <span className="a-clip-title">{text.clipLabel}</span>
       {reply.clip !== undefined && (
         <span className="clip-chip">
-          <button type="button" className="icon-button" aria-label={plays ? text.pauseClip : text.playClip} aria-pressed={plays} onClick={toggle}><Icon name={plays ? "pause" : "play"} /></button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={plays ? text.pauseClip : text.playClip}
+            aria-pressed={plays}
+            onClick={toggle}
+          >
+            <Icon name={plays ? "pause" : "play"} />
+          </button>
           <span>{durationText(reply.clip.ms)}</span>
-          <button type="button" className="icon-button" aria-label={text.removeClip} title={text.removeClip} onClick={() => change(put(reply, "clip", undefined))}><Icon name="close" /></button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={text.removeClip}
+            title={text.removeClip}
+            onClick={() => change(put(reply, "clip", undefined))}
+          >
+            <Icon name="close" />
+          </button>
         </span>
       )}
       {here !== undefined && <ClipRecorder {...props} here={here} />}
@@ -50,14 +66,19 @@ function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Reco
   const name = `reply ${reply.id}`;
   const recorder = here.clips.recorder(name);
   const { recording } = useSyncExternalStore(recorder.store.subscribe, recorder.store.get);
-  useEffect(() => here.awaitClip(name, ({ media, ms }) => {
-    const now = latest.current;
-    now.change({ ...now.reply, clip: { media, ms } });
-    announce(text.clipKept);
-  }), [here, name, latest, announce]);
+  useEffect(() =>
+    here.awaitClip(name, ({ media, ms }) => {
+      const now = latest.current;
+      now.change({ ...now.reply, clip: { media, ms } });
+      announce(text.clipKept);
+    }), [here, name, latest, announce]);
   useLayoutEffect(() => {
     const panel = here.panel({
-      recorder, skin: "workspace", announce, limitMs: () => session.store.get().settings.audio.ms, strings: text.recorder,
+      recorder,
+      skin: "workspace",
+      announce,
+      limitMs: () => session.store.get().settings.audio.ms,
+      strings: text.recorder,
       covers: (_, focus) => void (focus && button.current?.focus()),
     }, false);
     place.current?.append(panel.element);
@@ -71,7 +92,8 @@ function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Reco
   return (
     <>
       <button ref={button} type="button" className="button" hidden={!idle} onClick={() => recorder.arm()}>
-        <Icon name="mic" />{reply.clip === undefined ? text.recordClip : text.recordClipAgain}
+        <Icon name="mic" />
+        {reply.clip === undefined ? text.recordClip : text.recordClipAgain}
       </button>
       <div ref={place} className="a-clip-recorder" />
     </>

@@ -7,14 +7,21 @@ export function fillTemplate(text: string, values: Readonly<Record<string, strin
 }
 
 /** What is really said: `text`, or `without` where a placeholder of it has no value. */
-export function automaticText(text: string, without: string | undefined, values: Readonly<Record<string, string | undefined>>): string {
+export function automaticText(
+  text: string,
+  without: string | undefined,
+  values: Readonly<Record<string, string | undefined>>,
+): string {
   const complete = placeholders(text).every((name) => values[name] !== undefined);
   return fillTemplate(complete || without === undefined || without.trim() === "" ? text : without, values);
 }
 
-export const placeholders = (text: string): readonly string[] => [...text.matchAll(/\{(\w+)\}/gu)].map((match) => match[1] ?? "");
+export const placeholders = (text: string): readonly string[] =>
+  [...text.matchAll(/\{(\w+)\}/gu)].map((match) => match[1] ?? "");
 
 /** Sentences with the space behind them: `.`, `!` and `?` end one where a space or the end follows, and so does a new line. */
 function sentences(text: string): readonly string[] {
-  return text.match(/[^.!?\n]*(?:[.!?](?!\s|$)[^.!?\n]*)*(?:[.!?]+(?=\s|$)|\n|$)\s*/gu)?.filter((sentence) => sentence !== "") ?? [];
+  return text.match(/[^.!?\n]*(?:[.!?](?!\s|$)[^.!?\n]*)*(?:[.!?]+(?=\s|$)|\n|$)\s*/gu)?.filter((sentence) =>
+    sentence !== ""
+  ) ?? [];
 }

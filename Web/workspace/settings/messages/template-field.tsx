@@ -1,4 +1,4 @@
-import { useRef, type ReactElement } from "react";
+import { type ReactElement, useRef } from "react";
 import { Field } from "../fields";
 import { settingsTexts } from "../../i18n/settings-texts";
 
@@ -28,11 +28,30 @@ export function TemplateField({ label, at, hint, value, chips, set }: ComposedPr
   return (
     <div className="composed">
       <Field label={label} at={at} hint={hint} wide>
-        {(of) => <textarea {...of} ref={area} className="input" rows={3} dir="auto" value={value} onChange={(event) => set(event.target.value)} />}
+        {(of) => (
+          <textarea
+            {...of}
+            ref={area}
+            className="input"
+            rows={3}
+            dir="auto"
+            value={value}
+            onChange={(event) => set(event.target.value)}
+          />
+        )}
       </Field>
       {chips.length > 0 && (
         <div className="chips" role="group" aria-label={settingsTexts.automatic.chips}>
-          {chips.map((name) => <button key={name} type="button" className="a-chip a-chip-button" onClick={() => insert(name)}>{settingsTexts.placeholders.names[name] ?? name}</button>)}
+          {chips.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="a-chip a-chip-button"
+              onClick={() => insert(name)}
+            >
+              {settingsTexts.placeholders.names[name] ?? name}
+            </button>
+          ))}
         </div>
       )}
     </div>

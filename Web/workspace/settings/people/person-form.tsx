@@ -1,10 +1,10 @@
-import { useState, type FormEvent, type ReactElement } from "react";
+import { type FormEvent, type ReactElement, useState } from "react";
 import { Avatar } from "../../ui/avatar";
 import { useSessionState, useWorkspace } from "../../app/session-context";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
-import { isOff, NAME_LENGTH, patchOf, endsSession, type Person, type PersonPatch } from "./person";
+import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch } from "./person";
 import { useSettings } from "../settings-context";
 import { settingsTexts } from "../../i18n/settings-texts";
 
@@ -43,17 +43,38 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
   return (
     <Dialog label={settingsTexts.people.edit({ name: person.name })} className="person-edit" close={leave}>
       <form onSubmit={submit} noValidate>
-        <header className="person-edit-head"><Avatar name={person.name} large /><div><h2 dir="auto">{person.name}</h2><p dir="auto">{person.email}</p></div></header>
+        <header className="person-edit-head">
+          <Avatar name={person.name} large />
+          <div>
+            <h2 dir="auto">{person.name}</h2>
+            <p dir="auto">{person.email}</p>
+          </div>
+        </header>
         <ProblemProvider value={problem === undefined ? [] : [{ at: "name", text: problem }]}>
           <TextField label={text.name} hint={text.nameHint} at="name" value={name} set={setName} />
         </ProblemProvider>
-        <Radios label={text.role} value={role} set={setRole} options={[["agent", ...text.agent], ["manager", ...text.manager]]} />
-        <Toggle label={text.signIn} hint={me ? text.ownSignIn : text.signInHint} value={!disabled} disabled={me} set={(on) => setDisabled(!on)} />
-        <div role="status"><Consequences person={person} patch={patch} me={me} /></div>
+        <Radios
+          label={text.role}
+          value={role}
+          set={setRole}
+          options={[["agent", ...text.agent], ["manager", ...text.manager]]}
+        />
+        <Toggle
+          label={text.signIn}
+          hint={me ? text.ownSignIn : text.signInHint}
+          value={!disabled}
+          disabled={me}
+          set={(on) => setDisabled(!on)}
+        />
+        <div role="status">
+          <Consequences person={person} patch={patch} me={me} />
+        </div>
         {phase.refused !== undefined && <p className="bad" role="alert">{text.refused[phase.refused] ?? text.other}</p>}
         <footer>
           <button type="button" className="button" onClick={leave} disabled={phase.saving}>{text.cancel}</button>
-          <button className="button button-main" disabled={phase.saving}>{phase.saving ? text.saving : !endsSession(person, patch) ? text.save : me ? text.saveOutMe : text.saveOut}</button>
+          <button className="button button-main" disabled={phase.saving}>
+            {phase.saving ? text.saving : !endsSession(person, patch) ? text.save : me ? text.saveOutMe : text.saveOut}
+          </button>
         </footer>
       </form>
     </Dialog>
@@ -71,8 +92,19 @@ function Consequences({ person, patch, me }: { person: Person; patch: PersonPatc
     <div className="person-comes">
       <Icon name="warn" />
       <div>
-        <p>{patch.disabled === true ? text.out({ name: person.name }) : me ? text.ownRole : text.newRole({ name: person.name, role: settingsTexts.people.role[patch.role ?? ""] ?? "" })}</p>
-        {leaves && <p>{text.answers({ count: open })} {editor.value("silence").offlineSeconds === undefined ? text.stays : text.returns}</p>}
+        <p>
+          {patch.disabled === true
+            ? text.out({ name: person.name })
+            : me
+            ? text.ownRole
+            : text.newRole({ name: person.name, role: settingsTexts.people.role[patch.role ?? ""] ?? "" })}
+        </p>
+        {leaves && (
+          <p>
+            {text.answers({ count: open })}{" "}
+            {editor.value("silence").offlineSeconds === undefined ? text.stays : text.returns}
+          </p>
+        )}
       </div>
     </div>
   );

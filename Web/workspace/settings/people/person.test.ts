@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { HTTPProblem } from "../../../client/core/api";
 import type { Json } from "../../../client/core/parse";
 import { SettingsEditor } from "../settings-editor";
-import { patchOf, personOf, endsSession, inversePatch, type Person } from "./person";
+import { endsSession, inversePatch, patchOf, type Person, personOf } from "./person";
 import { settingsTexts } from "../../i18n/settings-texts";
 
 const DANA: Person = { id: "d", name: "Dana", role: "agent", email: "dana@tulip.example" };
@@ -26,7 +26,10 @@ class Rig {
   }
 
   async editor(): Promise<SettingsEditor> {
-    const editor = new SettingsEditor((method, path, body) => this.ask(method, path, body), { load: () => null, save: () => {} });
+    const editor = new SettingsEditor((method, path, body) => this.ask(method, path, body), {
+      load: () => null,
+      save: () => {},
+    });
     await editor.load();
     return editor;
   }
@@ -34,12 +37,17 @@ class Rig {
 
 describe("A person as a manager changes them", () => {
   test("is refused with a word for every code that the server knows", async () => {
-    for (const code of ["not_found", "forbidden", "last_manager", "bad_request", "csrf", "not_signed_in", "rate_limited"]) {
+    for (
+      const code of ["not_found", "forbidden", "last_manager", "bad_request", "csrf", "not_signed_in", "rate_limited"]
+    ) {
       const rig = new Rig();
       const editor = await rig.editor();
       rig.refuse = new HTTPProblem(400, code, "");
       assert.equal(await editor.changePerson("d", { role: "manager" }), code);
-      assert.deepEqual([settingsTexts.person.refused[code] === undefined, editor.store.get().people], [false, rig.people]);
+      assert.deepEqual([settingsTexts.person.refused[code] === undefined, editor.store.get().people], [
+        false,
+        rig.people,
+      ]);
     }
   });
 
@@ -54,9 +62,16 @@ describe("A person as a manager changes them", () => {
 
   test("is told of a server that does not answer, and of one whose answer is not ours", async () => {
     const editor = await new Rig().editor();
-    const broken = new SettingsEditor(async () => Promise.reject(new TypeError("offline")), { load: () => null, save: () => {} });
+    const broken = new SettingsEditor(async () => Promise.reject(new TypeError("offline")), {
+      load: () => null,
+      save: () => {},
+    });
     assert.equal(await broken.changePerson("d", { name: "Dina" }), "network");
-    assert.deepEqual([editor.store.get().people[0], personOf({ name: "Dana" }), personOf(undefined)], [DANA, undefined, undefined]);
+    assert.deepEqual([editor.store.get().people[0], personOf({ name: "Dana" }), personOf(undefined)], [
+      DANA,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("is what the server answers, from then on", async () => {
@@ -84,7 +99,11 @@ describe("A person as a manager changes them", () => {
 describe("A change of a person", () => {
   test("is only what differs, and space around a name is no difference", () => {
     assert.deepEqual(patchOf(DANA, { ...FORM, name: "  Dana " }), {});
-    assert.deepEqual(patchOf(DANA, { name: " Dina", role: "manager", disabled: true }), { name: "Dina", role: "manager", disabled: true });
+    assert.deepEqual(patchOf(DANA, { name: " Dina", role: "manager", disabled: true }), {
+      name: "Dina",
+      role: "manager",
+      disabled: true,
+    });
     assert.deepEqual([patchOf(OFF, { ...FORM, disabled: true }), patchOf(OFF, FORM)], [{}, { disabled: false }]);
   });
 
@@ -95,7 +114,15 @@ describe("A change of a person", () => {
   });
 
   test("signs out by another role and by switching off, and nobody who could not sign in", () => {
-    assert.deepEqual([{ role: "manager" }, { disabled: true }, { name: "Dina" }, { disabled: false }, {}].map((patch) => endsSession(DANA, patch)), [true, true, false, false, false]);
-    assert.deepEqual([{ role: "manager" }, { disabled: false }].map((patch) => endsSession(OFF, patch)), [false, false]);
+    assert.deepEqual(
+      [{ role: "manager" }, { disabled: true }, { name: "Dina" }, { disabled: false }, {}].map((patch) =>
+        endsSession(DANA, patch)
+      ),
+      [true, true, false, false, false],
+    );
+    assert.deepEqual([{ role: "manager" }, { disabled: false }].map((patch) => endsSession(OFF, patch)), [
+      false,
+      false,
+    ]);
   });
 });

@@ -24,7 +24,13 @@ export function personOf(v: unknown): Person | undefined {
   const id = isObject(v) ? string(v["id"]) : undefined;
   if (!isObject(v) || id === undefined) return undefined;
   const email = string(v["email"]);
-  return { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(email === undefined ? {} : { email }), ...(v["disabled"] === true ? { disabled: true } : {}) };
+  return {
+    id,
+    name: string(v["name"]) ?? id,
+    role: string(v["role"]) ?? "",
+    ...(email === undefined ? {} : { email }),
+    ...(v["disabled"] === true ? { disabled: true } : {}),
+  };
 }
 
 /** What the form differs from the person in, and only that: two managers who change different things do not undo each other. */
@@ -49,4 +55,5 @@ export function inversePatch(person: Person, patch: PersonPatch): PersonPatch {
 export const isOff = ({ disabled }: Person): boolean => disabled === true;
 
 /** Whether whoever is signed in as this person has to sign in again: somebody who could not sign in is nowhere. */
-export const endsSession = (person: Person, patch: PersonPatch): boolean => !isOff(person) && (patch.role !== undefined || patch.disabled === true);
+export const endsSession = (person: Person, patch: PersonPatch): boolean =>
+  !isOff(person) && (patch.role !== undefined || patch.disabled === true);

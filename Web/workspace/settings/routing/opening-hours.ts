@@ -21,7 +21,13 @@ export interface WallClock {
 
 export function wallClock(at: number, zone: string): WallClock {
   const parts = new Intl.DateTimeFormat("en", {
-    timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric",
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
   }).formatToParts(at);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   return { year: of("year"), month: of("month"), day: of("day"), minute: of("hour") * 60 + of("minute") };
@@ -40,7 +46,11 @@ export function momentOf({ year, month, day, minute }: WallClock, zone: string):
 }
 
 /** The spans of the day that lies `ahead` days after this one. */
-function spansOf(hours: Hours, clock: WallClock, ahead: number): { readonly date: Date; readonly spans: readonly Span[] } {
+function spansOf(
+  hours: Hours,
+  clock: WallClock,
+  ahead: number,
+): { readonly date: Date; readonly spans: readonly Span[] } {
   const date = new Date(Date.UTC(clock.year, clock.month - 1, clock.day + ahead));
   const name = date.toISOString().slice(0, 10);
   const holiday = hours.holidays.find((one) => one.date === name);
@@ -51,11 +61,16 @@ function spansOf(hours: Hours, clock: WallClock, ahead: number): { readonly date
 export function opening(hours: Hours, now: number): Opening {
   const clock = wallClock(now, hours.zone);
   // From yesterday: nothing reaches over midnight, but what ends at midnight goes on with what begins there.
-  const spans = Array.from({ length: DAYS }, (_, ahead) => spansOf(hours, clock, ahead)).flatMap(({ date, spans: list }) => {
-    const moment = (minute: number): number =>
-      momentOf({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), minute }, hours.zone);
-    return list.map(({ from, to }) => ({ from: moment(from), to: moment(to) }));
-  }).filter(({ from, to }) => to > now && to > from).sort((a, b) => a.from - b.from);
+  const spans = Array.from({ length: DAYS }, (_, ahead) => spansOf(hours, clock, ahead)).flatMap(
+    ({ date, spans: list }) => {
+      const moment = (minute: number): number =>
+        momentOf(
+          { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), minute },
+          hours.zone,
+        );
+      return list.map(({ from, to }) => ({ from: moment(from), to: moment(to) }));
+    },
+  ).filter(({ from, to }) => to > now && to > from).sort((a, b) => a.from - b.from);
   const first = spans[0];
   if (first === undefined) return { open: false };
   if (first.from > now) return { open: false, next: first.from };
@@ -73,4 +88,5 @@ export function parsedTime(text: string): number | undefined {
   return Number(m) > 59 || minutes > 1440 ? undefined : minutes;
 }
 
-export const timeOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+export const timeOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
