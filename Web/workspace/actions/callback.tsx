@@ -18,10 +18,7 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
   const { inbox } = useSessionState();
   const toast = useToast();
   const now = useTick();
-  const [own, setOwn] = useState("");
-  const minutes = Number(own);
-  const valid = own !== "" && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST;
-  const promise = (count: number): void => {
+  const snooze = (count: number): void => {
     session.ask(c, { callback: count * 60 });
     toast(text.done({ time: timeText(Date.now() + count * MINUTE) }));
     close();
@@ -30,7 +27,7 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
     const chosen = MINUTES[Number(event.key) - 1];
     if (chosen === undefined || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
-    promise(chosen);
+    snooze(chosen);
   };
   return (
     <Dialog label={text.title} className="callback" close={close}>
@@ -46,7 +43,7 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
               key={count}
               className="promise-time"
               data-focus={index === 0 || undefined}
-              onClick={() => promise(count)}
+              onClick={() => snooze(count)}
             >
               <strong>{text.minutes({ count })}</strong>
               <span>{text.until({ time: timeText(now + count * MINUTE) })}</span>
@@ -54,31 +51,41 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
             </button>
           ))}
         </div>
-        <form
-          className="promise-own"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (valid) promise(minutes);
-          }}
-        >
-          <label>
-            {text.own}{" "}
-            <input
-              className="field"
-              type="number"
-              min={1}
-              max={MOST}
-              value={own}
-              onChange={(event) => setOwn(event.target.value)}
-              aria-label={text.ownMinutes}
-            />
-          </label>
-          <span className="hint">
-            {valid ? `min, ${text.until({ time: timeText(now + minutes * MINUTE) })}` : "min"}
-          </span>
-          <button className="button button-main" disabled={!valid}>{text.submit}</button>
-        </form>
+        <OtherTime now={now} snooze={snooze} />
       </div>
     </Dialog>
+  );
+}
+
+/** A number of minutes of one's own. */
+function OtherTime({ now, snooze }: { now: number; snooze: (minutes: number) => void }): ReactElement {
+  const [own, setOwn] = useState("");
+  const minutes = Number(own);
+  const valid = own !== "" && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST;
+  return (
+    <form
+      className="promise-own"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (valid) snooze(minutes);
+      }}
+    >
+      <label>
+        {text.own}{" "}
+        <input
+          className="field"
+          type="number"
+          min={1}
+          max={MOST}
+          value={own}
+          onChange={(event) => setOwn(event.target.value)}
+          aria-label={text.ownMinutes}
+        />
+      </label>
+      <span className="hint">
+        {valid ? `min, ${text.until({ time: timeText(now + minutes * MINUTE) })}` : "min"}
+      </span>
+      <button className="button button-main" disabled={!valid}>{text.submit}</button>
+    </form>
   );
 }

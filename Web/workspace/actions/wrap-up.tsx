@@ -34,16 +34,13 @@ export default function WrapUpDialog({ c, close }: { c: string; close: () => voi
           <legend className="aloud">{text.title}</legend>
           {choices.length === 0 && <p className="hint">{text.none}</p>}
           {choices.map(({ id, name }, index) => (
-            <label key={id} className="target">
-              <input
-                type="radio"
-                name="about"
-                data-focus={index === 0 || undefined}
-                checked={chosen === id}
-                onChange={() => setChosen(id)}
-              />
-              <span className="target-name" dir="auto">{name}</span>
-            </label>
+            <Code
+              key={id}
+              name={name}
+              first={index === 0}
+              chosen={chosen === id}
+              choose={() => setChosen(id)}
+            />
           ))}
         </fieldset>
         <footer className="dialog-foot">
@@ -66,5 +63,21 @@ export default function WrapUpDialog({ c, close }: { c: string; close: () => voi
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+interface CodeProps {
+  readonly name: string;
+  readonly first: boolean;
+  readonly chosen: boolean;
+  readonly choose: () => void;
+}
+
+function Code({ name, first, chosen, choose }: CodeProps): ReactElement {
+  return (
+    <label className="target">
+      <input type="radio" name="about" data-focus={first || undefined} checked={chosen} onChange={choose} />
+      <span className="target-name" dir="auto">{name}</span>
+    </label>
   );
 }

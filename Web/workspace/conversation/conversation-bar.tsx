@@ -1,21 +1,21 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement } from "react";
 import type { Thread } from "../../client/agent/agent-thread";
-import type { InboxRow } from "../../client/conversation/events";
 import type { Stance } from "../../client/agent/permissions";
-import { Avatar } from "../ui/avatar";
-import { copyTranscript } from "./copy-transcript";
+import type { InboxRow } from "../../client/conversation/events";
+import { closeConversation, usePermissions } from "../actions/dialog-state";
+import { usePage } from "../app/page-context";
+import { go, type Route } from "../app/route";
 import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { texts } from "../i18n/texts";
+import { Countdown } from "../inbox/countdown";
+import { Avatar } from "../ui/avatar";
 import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { Countdown } from "../inbox/countdown";
-import { Popover } from "../ui/popover";
-import { go, type Route } from "../app/route";
-import { texts } from "../i18n/texts";
-import { closeConversation, usePermissions } from "../actions/dialog-state";
-import { useReturnToQueue } from "../actions/commands";
-import { usePage } from "../app/page-context";
+import { copyTranscript } from "./copy-transcript";
+import { MoreMenu } from "./more-menu";
 
 const text = texts.conversation;
+
 const acts = texts.actions;
 
 interface BarProps {
@@ -31,14 +31,8 @@ interface BarProps {
 /** Who this is, how it stands, and what can be done with it. */
 export function ConversationBar(props: BarProps): ReactElement {
   const { c, who, thread, row, route, cardShown, toggleCard } = props;
-  const workspace = useWorkspace();
-  const { session, ui: { dialogs } } = workspace;
-  const page = usePage();
-  const state = useSessionState();
   const stance = usePermissions(c);
   const known = thread?.phase === "live" || row !== undefined;
-  const busy = (kind: "take" | "close"): boolean =>
-    state.outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
     <header className="bar conversation-bar">
       <button
@@ -54,61 +48,7 @@ export function ConversationBar(props: BarProps): ReactElement {
         {known && <ConversationStatus stance={stance} row={row} />}
       </div>
       <div className="bar-actions">
-        {known && stance.status === "waiting" && (
-          <button
-            className="button button-main"
-            disabled={busy("take")}
-            onClick={() => session.take(c)}
-            title={`${text.take} (t)`}
-          >
-            {text.take}
-          </button>
-        )}
-        {stance.mine && (
-          <button
-            className="icon-button not-phone"
-            onClick={() => dialogs.open("callback", c)}
-            aria-label={acts.promise}
-            title={`${acts.promise} (b)`}
-          >
-            <Icon name="clock" />
-          </button>
-        )}
-        {known && stance.mayTransfer && (
-          <button
-            className="icon-button not-phone"
-            onClick={() => dialogs.open("transfer", c)}
-            aria-label={acts.transfer}
-            title={`${acts.transfer} (Alt + Shift + R)`}
-          >
-            <Icon name="arrow" flip />
-          </button>
-        )}
-        {stance.mine && (
-          <button
-            className="button"
-            disabled={busy("close")}
-            onClick={() => closeConversation(workspace, c)}
-            aria-label={text.closeLong}
-            title={`${text.closeLong} (e)`}
-          >
-            <Icon name="resolve" />
-            {text.close}
-          </button>
-        )}
-        {known && (thread?.timeline.events.length ?? 0) > 0 && (
-          <button
-            className="icon-button not-phone"
-            aria-label={text.copy}
-            title={`${text.copy} (Alt + Shift + Y)`}
-            onClick={() => void copyTranscript(session, page, c)}
-          >
-            <Icon name="copy" />
-          </button>
-        )}
-        {known && (
-          <MoreMenu c={c} stance={stance} row={row} route={route} said={(thread?.timeline.events.length ?? 0) > 0} />
-        )}
+        {known && <BarActions {...props} stance={stance} />}
         <button
           className="icon-button"
           aria-expanded={cardShown}
@@ -123,50 +63,74 @@ export function ConversationBar(props: BarProps): ReactElement {
   );
 }
 
-/** What is wanted less often. */
-function MoreMenu(
-  { c, stance, row, route, said }: {
-    c: string;
-    stance: Stance;
-    row: InboxRow | undefined;
-    route: Route;
-    said: boolean;
-  },
-): ReactElement {
+/** The buttons for what the person may do with the conversation. */
+function BarActions({ c, thread, row, route, stance }: BarProps & { stance: Stance }): ReactElement {
   const workspace = useWorkspace();
   const { session, ui: { dialogs } } = workspace;
   const page = usePage();
-  const returnToQueue = useReturnToQueue();
-  const [open, setOpen] = useState(false);
-  const item = (label: string, key: string, run: () => void): ReactElement => (
-    <button
-      key={label}
-      className="menu-item"
-      onClick={() => {
-        setOpen(false);
-        run();
-      }}
-    >
-      {label}
-      {key !== "" && <kbd>{key}</kbd>}
-    </button>
-  );
-  const urgent = row?.routing?.urgent === true;
+  const { outbox } = useSessionState();
+  const hasMessages = (thread?.timeline.events.length ?? 0) > 0;
+  const busy = (kind: "take" | "close"): boolean =>
+    outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
-    <Popover open={open} setOpen={setOpen} label={acts.more} className="icon-button" button={<Icon name="more" />}>
-      {stance.mayTransfer && item(acts.transfer, "x", () => dialogs.open("transfer", c))}
-      {stance.mayTransfer && stance.status === "open" && item(acts.toQueue, "Alt ⇧ Q", () => returnToQueue(c, route))}
-      {stance.mine && item(acts.promise, "b", () => dialogs.open("callback", c))}
-      {stance.mine && row?.routing?.callback !== undefined &&
-        item(acts.back, "", () => session.ask(c, { callback: 0 }))}
-      {stance.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
-      {stance.status !== "closed" &&
-        item(urgent ? acts.notUrgent : acts.urgent, "u", () => session.ask(c, { urgent: !urgent }))}
-      {stance.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
-      {!stance.mine && stance.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
-      {stance.mayClose && item(acts.closeQuietly, "", () => session.ask(c, { closeQuietly: {} }))}
-      {said && item(text.copy, "Alt ⇧ Y", () => void copyTranscript(session, page, c))}
-    </Popover>
+    <>
+      {stance.status === "waiting" && (
+        <button
+          className="button button-main"
+          disabled={busy("take")}
+          onClick={() => session.take(c)}
+          title={`${text.take} (t)`}
+        >
+          {text.take}
+        </button>
+      )}
+      {stance.mine && <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />}
+      {stance.mayTransfer && (
+        <BarIcon
+          icon="arrow"
+          label={acts.transfer}
+          keys="Alt + Shift + R"
+          run={() => dialogs.open("transfer", c)}
+        />
+      )}
+      {stance.mine && (
+        <button
+          className="button"
+          disabled={busy("close")}
+          onClick={() => closeConversation(workspace, c)}
+          aria-label={text.closeLong}
+          title={`${text.closeLong} (e)`}
+        >
+          <Icon name="resolve" />
+          {text.close}
+        </button>
+      )}
+      {hasMessages && (
+        <BarIcon
+          icon="copy"
+          label={text.copy}
+          keys="Alt + Shift + Y"
+          run={() => copyTranscript(session, page, c)}
+        />
+      )}
+      <MoreMenu c={c} stance={stance} row={row} route={route} said={hasMessages} />
+    </>
+  );
+}
+
+interface BarIconProps {
+  readonly icon: "clock" | "arrow" | "copy";
+  readonly label: string;
+  readonly keys: string;
+  readonly run: () => void;
+}
+
+/** An action as an icon; on a phone it is in the menu. */
+function BarIcon({ icon, label, keys, run }: BarIconProps): ReactElement {
+  return (
+    <button className="icon-button not-phone" onClick={run} aria-label={label} title={`${label} (${keys})`}>
+      <Icon name={icon} flip={icon === "arrow"} />
+    </button>
   );
 }
 

@@ -111,22 +111,7 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
         </div>
         <Countdown row={row} />
       </div>
-      <p className="ring-said" dir="auto">
-        {row.routing?.urgent && (
-          <span className="mark mark-urgent">
-            <Icon name="bolt" />
-            {texts.row.urgent}
-          </span>
-        )}
-        {row.last?.audio !== undefined && <Icon name="mic" />}
-        {lastMessageText(row)}
-        {row.unplayed > 0 && (
-          <span className="row-unplayed">
-            <Icon name="ear" />
-            {texts.inbox.unplayed({ length: durationText(row.unplayed) })}
-          </span>
-        )}
-      </p>
+      <OfferPreview row={row} />
       <div className="ring-acts">
         <button
           className="button"
@@ -146,6 +131,28 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
         </button>
       </div>
     </article>
+  );
+}
+
+/** What the consumer last wrote or said. */
+function OfferPreview({ row }: { row: InboxRow }): ReactElement {
+  return (
+    <p className="ring-said" dir="auto">
+      {row.routing?.urgent && (
+        <span className="mark mark-urgent">
+          <Icon name="bolt" />
+          {texts.row.urgent}
+        </span>
+      )}
+      {row.last?.audio !== undefined && <Icon name="mic" />}
+      {lastMessageText(row)}
+      {row.unplayed > 0 && (
+        <span className="row-unplayed">
+          <Icon name="ear" />
+          {texts.inbox.unplayed({ length: durationText(row.unplayed) })}
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -39,7 +39,6 @@ interface ItemsProps<T> {
 export function Items<T>(props: ItemsProps<T>): ReactElement {
   const { items, id, title, set, add, sorts = false } = props;
   const [open, setOpen] = useContext(OpenContext);
-  const announce = useAnnounce();
   const [dragged, setDragged] = useState<string | undefined>();
   const list = useRef<HTMLUListElement>(null);
   const fresh = useRef<string | undefined>();
@@ -48,13 +47,7 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
     list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(fresh.current)}"] .item-body input`)?.focus();
     fresh.current = undefined;
   });
-  const move = (from: number, to: number): void => {
-    const item = items[from];
-    if (item === undefined || to < 0 || to >= items.length || from === to) return;
-    const rest = items.filter((_, i) => i !== from);
-    set([...rest.slice(0, to), item, ...rest.slice(to)]);
-    announce(text.moved({ name: title(item), place: to + 1, of: items.length }));
-  };
+  const move = useMove(props);
   const made = (): void => {
     if (add === undefined) return;
     const item = add.make();
@@ -101,6 +94,18 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
       )}
     </>
   );
+}
+
+/** Moves an item to another place, and announces it. */
+function useMove<T>({ items, set, title }: ItemsProps<T>): (from: number, to: number) => void {
+  const announce = useAnnounce();
+  return (from, to) => {
+    const item = items[from];
+    if (item === undefined || to < 0 || to >= items.length || from === to) return;
+    const rest = items.filter((_, i) => i !== from);
+    set([...rest.slice(0, to), item, ...rest.slice(to)]);
+    announce(text.moved({ name: title(item), place: to + 1, of: items.length }));
+  };
 }
 
 interface ItemProps<T> extends ItemsProps<T> {
@@ -155,22 +160,30 @@ function Item<T>(props: ItemProps<T>): ReactElement {
         {isOpen && (
           <>
             {children(item, (next) => set(items.map((one) => (id(one) === key ? next : one))))}
-            <div className="item-foot">
-              <button
-                type="button"
-                className="button button-quiet"
-                disabled={kept !== undefined}
-                aria-describedby={kept === undefined ? undefined : `${body}k`}
-                onClick={remove}
-              >
-                {text.remove}
-              </button>
-              {kept !== undefined && <span className="a-hint" id={`${body}k`}>{kept}</span>}
-            </div>
+            <ItemFooter id={`${body}k`} kept={kept} remove={remove} />
           </>
         )}
       </div>
     </li>
+  );
+}
+
+function ItemFooter(
+  { id, kept, remove }: { id: string; kept: string | undefined; remove: () => void },
+): ReactElement {
+  return (
+    <div className="item-foot">
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={kept !== undefined}
+        aria-describedby={kept === undefined ? undefined : id}
+        onClick={remove}
+      >
+        {text.remove}
+      </button>
+      {kept !== undefined && <span className="a-hint" id={id}>{kept}</span>}
+    </div>
   );
 }
 

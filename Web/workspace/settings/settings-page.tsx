@@ -7,7 +7,9 @@ import { request } from "../app/agent-session";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { useToast } from "../app/page-context";
-import { Audit, History, isSection, VoiceForm } from "./account/history";
+import { History, isSection } from "./account/history";
+import { Audit } from "./account/audit";
+import { VoiceForm } from "./account/voice-form";
 import { Automatic } from "./messages/automatic";
 import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
 import { ProblemProvider } from "./fields";
@@ -18,7 +20,9 @@ import { Rules } from "./routing/rules";
 import { SaveBar } from "./save-bar";
 import { AskProvider, OpenContext, SettingsProvider, useSettings } from "./settings-context";
 import { Skills } from "./routing/skills";
-import { Canned, Survey, WrapUp } from "./messages/canned-replies";
+import { Canned } from "./messages/canned-replies";
+import { Survey } from "./messages/survey";
+import { WrapUp } from "./messages/wrap-up";
 import { settingsTexts } from "../i18n/settings-texts";
 
 const PAGES: Readonly<Record<string, () => ReactElement>> = {

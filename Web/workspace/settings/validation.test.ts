@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { check, LIMITS, type ValidationContext } from "./validation";
 import { describeChanges, type Names, weekText } from "./describe-changes";
-import { unitOf } from "./fields";
+import { unitOf } from "./number-fields";
 import {
   CAPACITY,
   type Hours,

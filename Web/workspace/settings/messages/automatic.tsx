@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import { useWorkspace } from "../../app/session-context";
 import { TemplateField } from "./template-field";
-import { DurationField, SelectField, TextField, Toggle } from "../fields";
+import { SelectField, TextField, Toggle } from "../fields";
+import { DurationField } from "../number-fields";
 import { Items } from "../items";
 import { type Automatic as Message, type Occasion, OCCASIONS, PLACEHOLDERS, put, slug, TIMED } from "../settings-model";
 import { automaticText, placeholders } from "./fill-template";

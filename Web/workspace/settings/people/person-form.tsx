@@ -43,13 +43,7 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
   return (
     <Dialog label={settingsTexts.people.edit({ name: person.name })} className="person-edit" close={leave}>
       <form onSubmit={submit} noValidate>
-        <header className="person-edit-head">
-          <Avatar name={person.name} large />
-          <div>
-            <h2 dir="auto">{person.name}</h2>
-            <p dir="auto">{person.email}</p>
-          </div>
-        </header>
+        <PersonHeader person={person} />
         <ProblemProvider value={problem === undefined ? [] : [{ at: "name", text: problem }]}>
           <TextField label={text.name} hint={text.nameHint} at="name" value={name} set={setName} />
         </ProblemProvider>
@@ -78,6 +72,18 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+function PersonHeader({ person }: { person: Person }): ReactElement {
+  return (
+    <header className="person-edit-head">
+      <Avatar name={person.name} large />
+      <div>
+        <h2 dir="auto">{person.name}</h2>
+        <p dir="auto">{person.email}</p>
+      </div>
+    </header>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
-import { Chips, DurationField, Field, NumberInput } from "../fields";
+import { Chips, Field } from "../fields";
+import { DurationField, NumberInput } from "../number-fields";
 import { CAPACITY, type Capacity, put, type Silence } from "../settings-model";
 import { useSection } from "../settings-context";
 import { timeSpanText } from "../time-span";
@@ -61,21 +62,27 @@ export function CapacityForm(): ReactElement {
         {value.backlogAfterSeconds !== undefined && seconds(text.backlogPauseSeconds, "backlogPauseSeconds")}
         {seconds(text.callbackAtLeastSeconds, "callbackAtLeastSeconds")}
         {seconds(text.callbackLeadSeconds, "callbackLeadSeconds")}
-        <DurationField
-          label={text.warmUp}
-          at="warmUpSeconds"
-          hint={text.warmUpHint}
-          never={text.warmUpNever}
-          value={value.warmUpSeconds}
-          orNever={20}
-          set={(v) => set(put(value, "warmUpSeconds", v))}
-        />
+        <WarmUp value={value} set={set} />
       </div>
       <Example value={value} />
       <button type="button" className="button button-quiet" onClick={() => set({ ...value, ...CAPACITY })}>
         {text.backToDefaults}
       </button>
     </div>
+  );
+}
+
+function WarmUp({ value, set }: { value: Capacity; set: (value: Capacity) => void }): ReactElement {
+  return (
+    <DurationField
+      label={text.warmUp}
+      at="warmUpSeconds"
+      hint={text.warmUpHint}
+      never={text.warmUpNever}
+      value={value.warmUpSeconds}
+      orNever={20}
+      set={(v) => set(put(value, "warmUpSeconds", v))}
+    />
   );
 }
 

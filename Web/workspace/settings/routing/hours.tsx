@@ -1,7 +1,8 @@
 import type { ReactElement } from "react";
 import { momentText } from "../../../client/conversation/waiting";
 import { useNow } from "../../ui/hooks";
-import { Field, TextField, TimeInput, Toggle, useProblem } from "../fields";
+import { Field, TextField, Toggle, useProblem } from "../fields";
+import { TimeInput } from "../number-fields";
 import { Items, Plus } from "../items";
 import { type Holiday, type Hours as HoursValue, type Shift, slug, type Span } from "../settings-model";
 import { opening } from "./opening-hours";

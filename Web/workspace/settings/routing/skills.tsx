@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
-import { DurationField, NumberField, Radios, SelectField, TextField, Toggle, useProblem } from "../fields";
+import { Radios, SelectField, TextField, Toggle, useProblem } from "../fields";
+import { DurationField, NumberField } from "../number-fields";
 import { Items } from "../items";
 import { newSkill, put, type Skill, slug } from "../settings-model";
 import { problemCount, useSection, useSettings, useSkills } from "../settings-context";
@@ -78,10 +79,7 @@ function SkillForm(
   { skill, change, makeDefault }: { skill: Skill; change: (skill: Skill) => void; makeDefault: () => void },
 ): ReactElement {
   const [hours] = useSection("hours");
-  const skills = useSkills();
   const at = (field: string): string => `${skill.id}.${field}`;
-  const sla = (which: keyof Skill["sla"]) => (value: number | undefined): void =>
-    change({ ...skill, sla: { ...skill.sla, [which]: value ?? NaN } });
   return (
     <div className="a-form">
       <div className="grid">
@@ -103,61 +101,84 @@ function SkillForm(
           )
           : <button type="button" className="button" onClick={makeDefault}>{text.makeDefault}</button>}
       </div>
-      <fieldset>
-        <legend>{text.times}</legend>
-        <div className="grid grid-3">
-          <DurationField label={text.usual} at={at("usual")} value={skill.sla.usual} set={sla("usual")} />
-          <DurationField label={text.urgent} at={at("urgent")} value={skill.sla.urgent} set={sla("urgent")} />
-          <DurationField label={text.first} at={at("first")} value={skill.sla.first} set={sla("first")} />
-        </div>
-        <p className="a-hint">{text.timesHint}</p>
-      </fieldset>
+      <ResponseTimes skill={skill} change={change} />
       <Radios
         label={text.accept}
         value={skill.accept}
         set={(accept) => change({ ...skill, accept })}
         options={(["auto", "offer", "offerToAll"] as const).map((one) => [one, ...text.accepts[one]] as const)}
       />
-      <div className="grid">
-        {skill.accept !== "auto" && (
-          <DurationField
-            label={text.offerSeconds}
-            at={at("offerSeconds")}
-            value={skill.offerSeconds}
-            set={(v) => change({ ...skill, offerSeconds: v ?? NaN })}
-          />
-        )}
-        <SelectField
-          label={text.fallback}
-          at={at("fallback")}
-          value={skill.fallback ?? ""}
-          set={(id) => change(put(skill, "fallback", id || undefined))}
-          options={[["", text.nowhere], ...skills.filter(([id]) => id !== skill.id)]}
-        />
-        <DurationField
-          label={text.autoClose}
-          at={at("autoCloseSeconds")}
-          hint={text.autoCloseHint}
-          value={skill.autoCloseSeconds}
-          orNever={86_400}
-          set={(v) => change(put(skill, "autoCloseSeconds", v))}
-        />
-        <NumberField
-          label={text.velocity}
-          at={at("velocity")}
-          hint={text.velocityHint}
-          unit="%"
-          value={skill.velocity}
-          set={(velocity) => change({ ...skill, velocity })}
-        />
-        <SelectField
-          label={text.disposition}
-          value={skill.disposition}
-          set={(v) => change({ ...skill, disposition: v as Skill["disposition"] })}
-          options={(["off", "optional", "required"] as const).map((one) => [one, text.dispositions[one]] as const)}
-        />
-      </div>
+      <QueueSettings skill={skill} change={change} />
       <Toggle label={text.survey} value={skill.survey} set={(survey) => change({ ...skill, survey })} />
+    </div>
+  );
+}
+
+interface SkillProps {
+  readonly skill: Skill;
+  readonly change: (skill: Skill) => void;
+}
+
+function ResponseTimes({ skill, change }: SkillProps): ReactElement {
+  const at = (field: string): string => `${skill.id}.${field}`;
+  const sla = (which: keyof Skill["sla"]) => (value: number | undefined): void =>
+    change({ ...skill, sla: { ...skill.sla, [which]: value ?? NaN } });
+  return (
+    <fieldset>
+      <legend>{text.times}</legend>
+      <div className="grid grid-3">
+        <DurationField label={text.usual} at={at("usual")} value={skill.sla.usual} set={sla("usual")} />
+        <DurationField label={text.urgent} at={at("urgent")} value={skill.sla.urgent} set={sla("urgent")} />
+        <DurationField label={text.first} at={at("first")} value={skill.sla.first} set={sla("first")} />
+      </div>
+      <p className="a-hint">{text.timesHint}</p>
+    </fieldset>
+  );
+}
+
+/** When offers expire, where conversations go without agents, and how the skill's queue is ordered. */
+function QueueSettings({ skill, change }: SkillProps): ReactElement {
+  const skills = useSkills();
+  const at = (field: string): string => `${skill.id}.${field}`;
+  return (
+    <div className="grid">
+      {skill.accept !== "auto" && (
+        <DurationField
+          label={text.offerSeconds}
+          at={at("offerSeconds")}
+          value={skill.offerSeconds}
+          set={(v) => change({ ...skill, offerSeconds: v ?? NaN })}
+        />
+      )}
+      <SelectField
+        label={text.fallback}
+        at={at("fallback")}
+        value={skill.fallback ?? ""}
+        set={(id) => change(put(skill, "fallback", id || undefined))}
+        options={[["", text.nowhere], ...skills.filter(([id]) => id !== skill.id)]}
+      />
+      <DurationField
+        label={text.autoClose}
+        at={at("autoCloseSeconds")}
+        hint={text.autoCloseHint}
+        value={skill.autoCloseSeconds}
+        orNever={86_400}
+        set={(v) => change(put(skill, "autoCloseSeconds", v))}
+      />
+      <NumberField
+        label={text.velocity}
+        at={at("velocity")}
+        hint={text.velocityHint}
+        unit="%"
+        value={skill.velocity}
+        set={(velocity) => change({ ...skill, velocity })}
+      />
+      <SelectField
+        label={text.disposition}
+        value={skill.disposition}
+        set={(v) => change({ ...skill, disposition: v as Skill["disposition"] })}
+        options={(["off", "optional", "required"] as const).map((one) => [one, text.dispositions[one]] as const)}
+      />
     </div>
   );
 }

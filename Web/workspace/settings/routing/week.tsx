@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef, useState } from "react";
-import { TimeInput, useProblem } from "../fields";
+import { useProblem } from "../fields";
+import { TimeInput } from "../number-fields";
 import { Plus } from "../items";
 import type { Shift, Span } from "../settings-model";
 import { timeOf } from "./opening-hours";
