@@ -43,11 +43,11 @@ export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
   }, [rows.length]);
   const ready = thread !== undefined && thread.phase !== "loading";
   return (
-    <Dialog label={text.previewTitle({ name: who })} className="preview" close={close}>
+    <Dialog label={dialogTexts.preview.title({ name: who })} className="preview" close={close}>
       <header className="bar">
         <div className="preview-who">
           <h2 dir="auto">{who}</h2>
-          <p>{text.previewHint}</p>
+          <p>{dialogTexts.preview.hint}</p>
         </div>
         <button
           className="button"
@@ -56,7 +56,7 @@ export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
             go({ tab, c, card: false });
           }}
         >
-          {text.previewOpen}
+          {dialogTexts.preview.open}
         </button>
         <button className="icon-button" aria-label={dialogTexts.close} onClick={close} data-focus>
           <Icon name="close" />

@@ -5,7 +5,6 @@ import { useToast } from "../app/page-context";
 import { useNameOf, useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { go } from "../app/route";
-import { texts } from "../i18n/texts";
 import { dialogTexts } from "../i18n/dialog-texts";
 
 const text = dialogTexts.views;
@@ -33,8 +32,8 @@ export default function SavedViews({ chosen }: { chosen: () => void }): ReactEle
     );
   };
   return (
-    <div className="views" role="group" aria-label={texts.views}>
-      <p className="menu-title">{texts.views}</p>
+    <div className="views" role="group" aria-label={text.title}>
+      <p className="menu-title">{text.title}</p>
       {all === "failed" && <p className="hint">{text.failed}</p>}
       {Array.isArray(all) && all.length === 0 && <p className="hint">{text.none}</p>}
       {Array.isArray(all) &&
@@ -44,7 +43,7 @@ export default function SavedViews({ chosen }: { chosen: () => void }): ReactEle
               <Icon name="search" />
               <span>
                 {view.name}
-                {view.by !== undefined && <small>{texts.sharedBy({ name: nameOf(view.by) })}</small>}
+                {view.by !== undefined && <small>{text.sharedBy({ name: nameOf(view.by) })}</small>}
               </span>
             </button>
             {view.by === undefined && (

@@ -213,7 +213,7 @@ function Handle(
       onDragEnd={() => drag(false)}
     >
       <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
-        <path d="M8 5.500h.01M12 5.500h.01M8 10h.01M12 10h.01M8 14.500h.01M12 14.500h.01" />
+        <path d="M8 5.5h.01M12 5.5h.01M8 10h.01M12 10h.01M8 14.5h.01M12 14.5h.01" />
       </svg>
     </button>
   );
@@ -222,7 +222,7 @@ function Handle(
 export function Plus(): ReactElement {
   return (
     <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
-      <path d="M10 4.500v11M4.500 10h11" />
+      <path d="M10 4.5v11M4.5 10h11" />
     </svg>
   );
 }

@@ -6,21 +6,22 @@ import { useMyName } from "../app/session-context";
 import { Dialog } from "../ui/dialog";
 import { Logo } from "../ui/icons";
 import { SignInForm } from "./sign-in-form";
+import { signInTexts } from "../i18n/sign-in-texts";
 import { texts } from "../i18n/texts";
 
 /** The session is over; everything else is as it was. */
 export default function SessionExpired({ entered }: { entered: (session: Session) => void }): ReactElement {
   const name = useMyName();
   return (
-    <Dialog label={texts.signIn.expiredTitle} className="expired">
+    <Dialog label={signInTexts.expiredTitle} className="expired">
       <div className="signin-brand">
         <Logo />
         <span>{texts.product}</span>
       </div>
-      <h2>{texts.signIn.expiredTitle}</h2>
-      <p>{texts.signIn.expired}</p>
+      <h2>{signInTexts.expiredTitle}</h2>
+      <p>{signInTexts.expired}</p>
       <SignInForm entered={entered} />
-      <p className="expired-note">{texts.signIn.otherPerson({ name })}</p>
+      <p className="expired-note">{signInTexts.otherPerson({ name })}</p>
     </Dialog>
   );
 }

@@ -4,9 +4,10 @@ import { request } from "../app/agent-session";
 import { usePage } from "../app/page-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
+import { signInTexts } from "../i18n/sign-in-texts";
 import { texts } from "../i18n/texts";
 
-const text = texts.signIn;
+const text = signInTexts;
 
 /** The three fields. Used by the page, and by the dialog of a session that ended. */
 export function SignInForm(

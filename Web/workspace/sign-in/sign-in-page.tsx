@@ -4,9 +4,10 @@ import { type ReactElement, useEffect } from "react";
 import type { Session } from "../../client/agent/sign-in";
 import { Logo } from "../ui/icons";
 import { SignInForm } from "./sign-in-form";
+import { signInTexts } from "../i18n/sign-in-texts";
 import { texts } from "../i18n/texts";
 
-const text = texts.signIn;
+const text = signInTexts;
 
 /** The page of somebody who is not signed in. */
 export default function SignInPage(

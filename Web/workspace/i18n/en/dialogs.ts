@@ -19,7 +19,6 @@ export default {
     submit: "Transfer",
     done: "Transferred to {to}",
     sending: "Transferring to {to} once your voice note is uploaded",
-    offline: "is offline: it goes to the skill's queue if nobody takes it",
   },
   promise: {
     title: "Snooze conversation",
@@ -59,7 +58,6 @@ export default {
     yes: "Yes",
     no: "No",
     unknown: "Unknown",
-    rating: "Rating",
     disposition: "Wrap-up code",
   },
   search: {
@@ -89,9 +87,15 @@ export default {
     share: "Share with everyone",
     saved: "View saved",
     notSaved: "The view couldn’t be saved.",
-    at: "at {when}",
+  },
+  preview: {
+    title: "Preview: {name}",
+    hint: "Only you know about the preview. Nothing is marked as read.",
+    open: "Open conversation",
   },
   views: {
+    title: "Saved views",
+    sharedBy: "shared by {name}",
     none: "Save a search to see it here.",
     remove: "Remove view {name}",
     failed: "Saved views couldn’t be loaded.",

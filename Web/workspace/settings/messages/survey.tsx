@@ -63,7 +63,7 @@ function Mood({ mouth }: { mouth: string }): ReactElement {
   return (
     <svg className="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <circle cx="12" cy="12" r="9" />
-      <path d="M8.900 9.800h.01M15.100 9.800h.01" />
+      <path d="M8.9 9.8h.01M15.1 9.8h.01" />
       <path d={mouth} />
     </svg>
   );

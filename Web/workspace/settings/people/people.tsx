@@ -32,16 +32,7 @@ export function People(): ReactElement {
   );
   return (
     <>
-      {state.people.length > MANY && (
-        <input
-          className="input find"
-          type="search"
-          aria-label={text.find}
-          placeholder={text.find}
-          value={find}
-          onChange={(event) => setFind(event.target.value)}
-        />
-      )}
+      {state.people.length > MANY && <PeopleSearch find={find} setFind={setFind} />}
       <div className="table-frame" role="region" aria-label={settingsTexts.sections["people"]?.[0]} tabIndex={0}>
         <table className="matrix">
           <TableHead skills={skills} />
@@ -75,6 +66,19 @@ export function People(): ReactElement {
         />
       )}
     </>
+  );
+}
+
+function PeopleSearch({ find, setFind }: { find: string; setFind: (find: string) => void }): ReactElement {
+  return (
+    <input
+      className="input find"
+      type="search"
+      aria-label={text.find}
+      placeholder={text.find}
+      value={find}
+      onChange={(event) => setFind(event.target.value)}
+    />
   );
 }
 

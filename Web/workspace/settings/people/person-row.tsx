@@ -151,7 +151,7 @@ function ListenSpeed({ name, seat: now, change }: SpeedProps): ReactElement {
 function Pencil(): ReactElement {
   return (
     <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
-      <path d="M4 16v-2.500l8.500-8.500 2.500 2.500L6.500 16H4ZM11 6.500l2.500 2.500" />
+      <path d="M4 16v-2.5l8.5-8.5 2.5 2.5L6.5 16H4ZM11 6.5l2.5 2.5" />
     </svg>
   );
 }
