@@ -9,10 +9,10 @@ import { dialogTexts } from "../i18n/dialog-texts";
 const text = dialogTexts.promise;
 const MINUTES = [15, 30, 45, 60];
 const MINUTE = 60_000;
-/** A week, as the server allows. */
+/** The server's limit: a week. */
 const MOST = 7 * 24 * 60;
 
-/** "Back in 45 minutes", in one gesture: a key or a click. */
+/** Snoozes a conversation: one key or click for the usual times. */
 export default function CallbackDialog({ c, close }: { c: string; close: () => void }): ReactElement {
   const { session } = useWorkspace();
   const { inbox } = useSessionState();
@@ -57,7 +57,7 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
   );
 }
 
-/** A number of minutes of one's own. */
+/** Snoozes for any number of minutes. */
 function OtherTime({ now, snooze }: { now: number; snooze: (minutes: number) => void }): ReactElement {
   const [own, setOwn] = useState("");
   const minutes = Number(own);

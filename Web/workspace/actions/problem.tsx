@@ -8,12 +8,12 @@ const text = texts.problem;
 
 interface ProblemProps {
   problem: Problem;
-  /** Who answers the conversation, if that is somebody else. */
+  /** The agent who answers the conversation, if it is someone else. */
   other: string | undefined;
   dismiss: () => void;
 }
 
-/** Stands above the composer until it is dismissed, or until the next thing works. */
+/** An error above the composer, shown until it is dismissed or the next command succeeds. */
 export function ProblemStrip({ problem, other, dismiss }: ProblemProps): ReactElement {
   return (
     <div className="strip strip-problem" role="alert">
@@ -26,7 +26,7 @@ export function ProblemStrip({ problem, other, dismiss }: ProblemProps): ReactEl
   );
 }
 
-/** Somebody was faster: that needs a name, for the next question is always "who?". */
+/** Someone else was faster: name them, because the next question is who. */
 function explained(problem: Problem, other: string | undefined): string {
   if (problem.code === "already_taken" || problem.code === "not_assigned") {
     const who = other === undefined && problem.text !== ""

@@ -1,4 +1,4 @@
-/** What the server says no with, in plain texts. Pure. */
+/** The texts for the error codes with which the server refuses a command. Pure. */
 import { texts } from "../i18n/texts";
 
 const text = texts.problem;
@@ -33,7 +33,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   upload_sent: more.audioSent,
 };
 
-/** `limit`: the bound that was crossed, where the server named one. */
+/** The text for an error code; `limit` is the limit that was exceeded, where the server named one. */
 export function refusalText(code: string, limit: number): string {
   if (code === "text_too_long") return text.tooLong({ limit });
   if (code === "out_of_range") return limit === 0 ? text.notPossible : text.outOfRange({ limit });

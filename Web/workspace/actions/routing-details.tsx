@@ -9,7 +9,7 @@ import { dialogTexts } from "../i18n/dialog-texts";
 
 const text = dialogTexts.why;
 
-/** Why a conversation stands where it stands, and why each colleague would or would not get it. */
+/** Shows a conversation's position in the queue, its score, and which agents are eligible. */
 export default function RoutingDetailsDialog({ c, close }: { c: string; close: () => void }): ReactElement {
   const [answer, setAnswer] = useState<Why | "coming" | "failed">("coming");
   useEffect(() => {

@@ -6,7 +6,7 @@ import { dialogTexts } from "../i18n/dialog-texts";
 
 const text = dialogTexts.wrapUp;
 
-/** What a conversation was about, asked before it is closed. Letters, arrows and Enter are enough. */
+/** Asks for the wrap-up code before a conversation is closed. Usable with arrow keys and Enter alone. */
 export default function WrapUpDialog({ c, close }: { c: string; close: () => void }): ReactElement {
   const { session } = useWorkspace();
   const { inbox } = useSessionState();

@@ -6,7 +6,7 @@ import { go, type Route } from "./route";
 import { useToast } from "./page-context";
 import { texts } from "../i18n/texts";
 
-/** Once a conversation of mine is closed, the next one of mine is opened in its place, unless I look at something else by then. */
+/** Opens the person's next conversation when the open one is closed, unless they have navigated elsewhere. */
 export function useAutoAdvance(route: Route): void {
   const state = useSessionState();
   const looker = useViewer();

@@ -6,14 +6,14 @@ import { texts } from "../i18n/texts";
 
 const text = texts.link;
 
-/** What passes faster is not worth a word. */
+/** Don't show the banner for disconnects shorter than this. */
 const PATIENCE_MS = 900;
-/** The first connection has its skeletons to show. */
+/** Longer at first, while skeletons are shown. */
 const FIRST_PATIENCE_MS = 4000;
 const GOOD_NEWS_MS = 2500;
 const FOREIGN = 4403;
 
-/** How the connection is, whenever it is not as it should be. Floats, so that nothing jumps. */
+/** Shows problems with the connection. Floats above the page, so that nothing jumps. */
 export function Banner(): ReactElement {
   const { session } = useWorkspace();
   const { link, linkCode, epoch } = useSessionState();
@@ -64,7 +64,7 @@ function Pill({ tone, words, busy = false, retry }: PillProps): ReactElement {
   );
 }
 
-/** For a moment after it was bad: it is good again. */
+/** True for a moment after the connection has been restored. */
 function useBack(bad: boolean): boolean {
   const was = useRef(false);
   const [back, setBack] = useState(false);

@@ -11,7 +11,7 @@ interface Entry {
   readonly here: boolean;
 }
 
-/** The pages that this person may open. */
+/** The pages that the person has access to. */
 export function usePages(route: Route): readonly Entry[] {
   const { role, permissions } = useWorkspace().identity.agent;
   const inbox = route.page === "inbox";
@@ -38,7 +38,7 @@ export function usePages(route: Route): readonly Entry[] {
   ];
 }
 
-/** The way between the pages; on a phone it is in the menu. */
+/** The navigation between pages; on a phone it is in the user menu. */
 export function Nav({ route }: { route: Route }): ReactElement {
   return (
     <nav className="nav not-phone" aria-label={texts.nav.label}>

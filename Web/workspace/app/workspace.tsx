@@ -24,7 +24,7 @@ import { type KeyActions, useShortcuts } from "./shortcuts/shortcuts";
 import { texts } from "../i18n/texts";
 import { ToastPlace } from "../ui/toast";
 
-/** From here on the card has a column of its own. */
+/** From this width on, the card has its own column. */
 const WIDE = "(min-width: 1180px)";
 const FOREIGN = 4403;
 
@@ -38,7 +38,7 @@ interface WorkspaceProps {
   leave: () => void;
 }
 
-/** The page of somebody who is signed in: the way between the pages, and over each of them what rings. */
+/** The page of a signed-in person: navigation, the current page, and offers above it. */
 export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
   const { identity } = useWorkspace();
   const state = useSessionState();
@@ -92,7 +92,7 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
   );
 }
 
-/** Whether the consumer's card is shown, and the way to show or hide it. */
+/** Whether the consumer's card is shown, and a function that shows or hides it. */
 function useCard(route: Route): [boolean, () => void] {
   const state = useSessionState();
   const wide = useMedia(WIDE);
@@ -132,7 +132,7 @@ function Panes({ route, leave, cardShown, toggleCard, title }: PanesProps): Reac
   );
 }
 
-/** Nothing to see: it only listens, so that what counts down here draws nothing else again. */
+/** Renders nothing: a component of its own, so that ticking offers don't render the page again. */
 function Shortcuts(actions: KeyActions): null {
   useShortcuts(actions);
   return null;
@@ -147,7 +147,7 @@ function Skips(): ReactElement {
   );
 }
 
-/** The dialogs are fetched once the page has nothing else to do, so that they open at once, and without a connection too. */
+/** Fetches the dialogs once the page is idle, so that they open without delay, also offline. */
 function usePrefetchedParts(): void {
   const { parts } = usePage();
   useEffect(() => {
@@ -162,7 +162,7 @@ function usePrefetchedParts(): void {
 
 const PREFETCH_AFTER_MS = 2000;
 
-/** The number of conversations that want someone, in front of the title; and first of all what rings. */
+/** Puts the number of conversations that need attention, and the first offer, into the page's title. */
 function Title(): null {
   const state = useSessionState();
   const looker = useViewer();
@@ -178,7 +178,7 @@ function Title(): null {
   return null;
 }
 
-/** A skip link must not change the address, for that is where the person is. */
+/** A skip link must not change the URL's hash, because that is the route. */
 function skipTo(id: string): (event: React.MouseEvent) => void {
   return (event) => {
     event.preventDefault();

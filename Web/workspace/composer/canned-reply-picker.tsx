@@ -9,7 +9,7 @@ import { Icon } from "../ui/icons";
 import { useAnnounce } from "../app/page-context";
 import { texts } from "../i18n/texts";
 
-/** So many are shown; typing narrows. */
+/** The most suggestions shown at once. */
 const MOST = 8;
 
 interface Choice {
@@ -26,7 +26,7 @@ export interface PickerState {
   readonly choices: readonly Choice[];
   readonly at: number;
   readonly pick: (index: number) => void;
-  /** True where the key was for the list. */
+  /** Handles a key; true if the list used it. */
   readonly key: (event: KeyboardEvent) => boolean;
 }
 
@@ -39,7 +39,7 @@ interface PickerOptions {
   readonly skill: string | undefined;
   readonly language: string | undefined;
   readonly write: (text: string) => void;
-  /** Takes the spoken twin of a reply along; absent where no voice may be sent. */
+  /** Attaches the clip of a canned reply; absent where voice messages are not allowed. */
   readonly attach: ((clip: NonNullable<Canned["clip"]>) => void) | undefined;
 }
 
@@ -146,7 +146,7 @@ function people(all: readonly Colleague[], typed: string): Choice[] {
   }));
 }
 
-/** The list over the place where one writes. The focus stays in the text. */
+/** The list of suggestions above the text field. The focus stays in the field. */
 export function Picker({ picking, id }: { picking: PickerState; id: string }): ReactElement | null {
   if (!picking.open) return null;
   return (

@@ -14,12 +14,12 @@ const text = texts.clip;
 
 export interface ClipAttachment {
   readonly clip: AttachedClip | undefined;
-  /** It is on its way: nothing else goes out before it. */
+  /** The clip is being sent: nothing else is sent before it. */
   readonly busy: boolean;
   readonly problem: string | undefined;
   readonly attach: (clip: Clip) => void;
   readonly drop: () => void;
-  /** Says it. False where it could not be said: then it is still there, and so is what was written. */
+  /** Sends the clip. False after a failure: the clip and the draft stay. */
   readonly send: () => Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ export function useClipAttachment(c: string): ClipAttachment {
   return { clip, busy, problem, attach, drop: () => keep(""), send };
 }
 
-/** What is attached: to be played, and taken away again. */
+/** The attached clip, with buttons to play and remove it. */
 export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactElement | null {
   const { clip, busy, problem, drop } = clipping;
   const [plays, toggle] = useClipPlayback(clip);
@@ -91,7 +91,7 @@ export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactEleme
   );
 }
 
-/** A clip that one listens to before it is said. */
+/** Plays a clip before it is sent. */
 export function useClipPlayback(clip: Clip | undefined): [plays: boolean, toggle: () => void] {
   const sound = useRef<HTMLAudioElement>();
   const [plays, setPlays] = useState(false);

@@ -20,7 +20,7 @@ interface ComposerProps {
   ready: boolean;
 }
 
-/** Where one writes: a reply, or a private note; or the reason why one cannot reply. */
+/** The place to write a reply or a private note; explains why where the person can't reply. */
 export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactElement {
   const { session } = useWorkspace();
   const state = useSessionState();
@@ -76,7 +76,7 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
   );
 }
 
-/** Somebody else answers. What was written stays to be copied. */
+/** Shown when someone else answers. An unsent draft stays visible, to be copied. */
 function AnsweredByColleague(
   { c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean },
 ): ReactElement {

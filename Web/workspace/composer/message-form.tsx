@@ -13,7 +13,7 @@ import { MicButton } from "./recording";
 
 const text = texts.composer;
 
-/** From so many characters before the limit on, the counter speaks up. */
+/** The counter announces the rest from this many characters before the limit. */
 const NEAR_LIMIT = 100;
 
 interface MessageFormProps {
@@ -189,7 +189,7 @@ function NoteModeOnly(): ReactElement {
   );
 }
 
-/** To the consumer, or only to colleagues: always in sight, in texts and in colour. */
+/** Switches between a reply to the consumer and a private note. */
 function ModeSwitch({ c, note }: { c: string; note: boolean }): ReactElement {
   const { dialogs } = useWorkspace().ui;
   const announce = useAnnounce();
@@ -244,7 +244,7 @@ function placeholder(status: string, who: string): string {
   return status === "closed" ? text.placeholderClosed : text.placeholder({ name: who });
 }
 
-/** As high as its text, up to what the style allows. */
+/** Makes the field as high as its text, up to the stylesheet's limit. */
 function useAutoHeight(box: React.RefObject<HTMLTextAreaElement>, draft: string): void {
   useLayoutEffect(() => {
     const element = box.current;

@@ -10,7 +10,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.recording;
 
-/** The recorder of a conversation, in its composer. It stays what it is while other conversations are looked at. */
+/** The recorder of a conversation, in its composer. Its recording continues while other conversations are shown. */
 export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
   const { session } = useWorkspace();
   const announce = useAnnounce();
@@ -52,7 +52,7 @@ interface MicProps {
   where?: string;
 }
 
-/** Opens and closes the recorder; where it cannot, it says why. */
+/** Opens and closes the recorder, or explains why recording is not possible. */
 export function MicButton(props: MicProps): ReactElement {
   const here = useRecorders();
   const why = useRecordingBlocker(props.c, props.status, props.ready, props.note);
@@ -127,7 +127,7 @@ function Mic(
 
 const micId = (c: string, where: string): string => `mic-${c}${where}`;
 
-/** Somewhere else a microphone is open, or something was said and not sent. */
+/** Tells that another conversation is being recorded or has an unsent recording. */
 export function RecordingElsewhere({ c }: { c: string | undefined }): ReactElement | null {
   const { listening, busy } = useRecorderState();
   const { inbox } = useSessionState();

@@ -19,7 +19,7 @@ interface BubbleProps {
   limit: number;
 }
 
-/** One message. The consumer's stand at the start of the line, the brand's at its end. */
+/** One message: the consumer's at the start of the line, the brand's at its end. */
 export const BubbleView = memo(function BubbleView({ c, bubble, session, who, limit }: BubbleProps): ReactElement {
   const consumer = bubble.by === 1;
   const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? texts.notice.automatic : bubble.name;
@@ -55,7 +55,7 @@ export const BubbleView = memo(function BubbleView({ c, bubble, session, who, li
   );
 });
 
-/** When, and how far it came: under the last message of a run, and under every voice message of mine that somebody played some of. */
+/** Time and delivery status: below the last message of a group, and below own voice messages that were played. */
 function BubbleFooter({ bubble }: { bubble: Bubble }): ReactElement | null {
   if (!bubble.last && !(bubble.own && bubble.played !== undefined && bubble.played.percent > 0)) return null;
   return (
@@ -110,7 +110,7 @@ function SendFailure(
   );
 }
 
-/** Web addresses become links, and nothing else does. The whole address is shown: what one reads is where one goes. */
+/** A text with its web addresses as links. The whole address is shown, so that links can't deceive. */
 export function LinkedText({ text: texts }: { text: string }): ReactElement {
   const parts = texts.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
   return (

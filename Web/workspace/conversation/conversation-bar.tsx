@@ -28,7 +28,7 @@ interface BarProps {
   toggleCard: () => void;
 }
 
-/** Who this is, how it stands, and what can be done with it. */
+/** The header of a conversation: consumer, status and actions. */
 export function ConversationBar(props: BarProps): ReactElement {
   const { c, who, thread, row, route, cardShown, toggleCard } = props;
   const stance = usePermissions(c);

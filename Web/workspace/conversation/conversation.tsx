@@ -21,11 +21,11 @@ interface PaneProps {
   route: Route;
   cardShown: boolean;
   toggleCard: () => void;
-  /** Which conversation a person looks at, down to its end. */
+  /** Called with the conversation whose end the person is looking at. */
   reading: (c: string | undefined) => void;
 }
 
-/** The middle: the chosen conversation, or an invitation to choose one. */
+/** The selected conversation, or an invitation to select one. */
 export function ConversationPane({ route, ...rest }: PaneProps): ReactElement {
   const { session } = useWorkspace();
   const state = useSessionState();
@@ -92,10 +92,10 @@ function OpenConversation({ c, thread, row, route, cardShown, toggleCard, readin
   );
 }
 
-/** After this time without an answer the skeletons get a word beside them. */
+/** After this time, the skeletons get an explanation. */
 const SLOW_MS = 6000;
 
-/** A message is read when a person looks at this page and at the end of this conversation. */
+/** Marks messages as read while the page has the focus and the conversation's end is visible. */
 function useReading(c: string, inSight: boolean, reading: (c: string | undefined) => void): void {
   const { session } = useWorkspace();
   const attention = useAttention();
@@ -110,7 +110,7 @@ function useReading(c: string, inSight: boolean, reading: (c: string | undefined
   }, [seen, session, reading]);
 }
 
-/** Says aloud what the consumer has just said. */
+/** Announces the consumer's new messages to screen readers. */
 function useMessageAnnouncements(thread: Thread | undefined, who: string): void {
   const announce = useAnnounce();
   const [announced, setAnnounced] = useState<number | undefined>();
@@ -130,7 +130,7 @@ function announcedText({ content }: ConversationEvent): string {
   return content.kind === "audio" ? texts.say.voice({ length: durationText(content.audio.ms) }) : "";
 }
 
-/** Nothing is chosen. Where nothing of mine is left to choose, that is said, and what waits. */
+/** Shown when no conversation is selected; tells when all of the person's conversations are done. */
 function NoConversation({ route }: { route: Route }): ReactElement {
   const { inbox } = useSessionState();
   const looker = useViewer();

@@ -7,7 +7,7 @@ import type { Page } from "../app/page-context";
 
 const text = texts.conversation;
 
-/** Copies what was said as text; a voice message reads "[audio message]". False where nothing is here to copy. */
+/** Copies the transcript as text; voice messages read “[audio message]”. False where there is nothing to copy. */
 export function copyTranscript(session: AgentSession, { toasts }: Pick<Page, "toasts">, c: string): boolean {
   const thread = session.store.get().threads.get(c);
   if (thread === undefined || thread.timeline.events.length === 0) return false;

@@ -9,7 +9,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.note;
 
-/** A private note. It looks like nothing that the consumer sees, and says so. */
+/** A private note, visibly different from messages that the consumer sees. */
 export const NoteLine = memo(function NoteView({ row, c, me }: { row: NoteRow; c: string; me: number }): ReactElement {
   const state = useSessionState();
   const nameOf = useNameOf();

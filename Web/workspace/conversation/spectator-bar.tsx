@@ -6,7 +6,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.watching;
 
-/** A manager looks on, or joined: that is said for as long as it lasts, with what can be done about it. */
+/** Tells a manager that they are watching or have joined, with the actions for that. */
 export function SpectatorBar({ c, stance }: { c: string; stance: Stance }): ReactElement | null {
   const { session } = useWorkspace();
   const { watching, joined, theirs } = stance;

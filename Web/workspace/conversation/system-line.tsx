@@ -9,7 +9,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.notice;
 
-/** One quiet line: what routing or a colleague did. */
+/** One line about what routing or a colleague did. */
 export const SystemLine = memo(
   function ToldView({ row, who, me }: { row: ToldRow; who: string; me: number }): ReactElement | null {
     const { centre } = useCentre();
@@ -112,7 +112,7 @@ function reservedText(name: string, until: number | undefined): string {
 
 const STARS = [1, 2, 3, 4, 5];
 
-/** What the consumer thought of it; it stays with its conversation. */
+/** The consumer's rating of the conversation. */
 export function RatingLine({ row, c, who }: { row: RatedRow; c: string; who: string }): ReactElement {
   const { csat, nps } = row;
   return (

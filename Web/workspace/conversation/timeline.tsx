@@ -24,11 +24,11 @@ interface TimelineProps {
   unread: number;
   /** The message to show: a match of the search. */
   at: number | undefined;
-  /** Told whether the newest message is in sight. */
+  /** Called with whether the newest message is visible. */
   bottom: (inSight: boolean) => void;
 }
 
-/** What was said, oldest first, with older history above. */
+/** The messages of a conversation, oldest first. */
 export function Timeline({ thread, pending, online, who, unread, at, bottom }: TimelineProps): ReactElement {
   const { session, identity } = useWorkspace();
   const now = useNow();
@@ -72,7 +72,7 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
 
 const isNotice = (row: AgentRow | undefined): row is Extract<Row, { row: "notice" }> => row?.row === "notice";
 
-/** Where one person does several things at once, the one that says most is told: answering says joining, opening again says answering. */
+/** Hides implied notices: answering implies joining, reopening implies answering. */
 function isInformative(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
   if (!isNotice(row)) return true;
   const [before, next] = [rows[index - 1], rows[index + 1]];
@@ -82,7 +82,7 @@ function isInformative(row: AgentRow, index: number, rows: readonly AgentRow[]):
   return row.what !== "assigned" || !with_(before, "resumed");
 }
 
-/** The first message that nobody had read when the conversation was opened. Stays until it is left. */
+/** The first message that was unread when the conversation was opened; stays until it is left. */
 function useUnreadDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
   const [at, setAt] = useState<string | undefined>();
   const known = useRef(false);
@@ -129,7 +129,7 @@ function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement 
   );
 }
 
-/** Goes to a match of the search once, and fetches what is older until it is here. */
+/** Scrolls to a search match once, fetching older messages until it is loaded. */
 function useSearchMatch(
   box: RefObject<HTMLDivElement>,
   thread: Thread,

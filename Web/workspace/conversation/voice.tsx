@@ -16,7 +16,7 @@ interface VoiceProps {
   bubble: Bubble;
 }
 
-/** The sound of a private note or of an answer to the survey: the same player, and nobody is told how much of it was played. */
+/** The player for a private note or a survey answer; its playback progress is not reported. */
 export function NoteVoice(
   { c, n, own, audio }: { c: string; n: number; own: boolean; audio: AudioContent },
 ): ReactElement {
@@ -44,7 +44,7 @@ export function NoteVoice(
   return createElement("earshot-audio", { ref, class: "voice" });
 }
 
-/** A voice message: the player that widget and workspace share. Length and waveform stand there at once, the sound comes at the first play. */
+/** A voice message in the shared player. Length and waveform are shown at once; audio is fetched on play. */
 export function VoiceMessage({ c, bubble }: VoiceProps): ReactElement {
   const { session, identity } = useWorkspace();
   const ref = useRef<AudioPlayer>(null);
@@ -78,7 +78,7 @@ function playbackReports(
   return { played: (from, to) => session.hearing.played(n, from, to, c), rested: () => session.hearing.flush() };
 }
 
-/** The bar that plays everything unplayed of a conversation; shows itself where there is something. `turn` changes with the messages. */
+/** The bar that plays all unplayed messages; visible where there are any. `turn` changes with the messages. */
 export function CatchUpBar({ turn }: { turn: unknown }): ReactElement {
   const { catchUp } = useWorkspace().ui;
   const ref = useRef<HTMLDivElement>(null);
@@ -120,19 +120,19 @@ export class CatchUpControl {
   };
 }
 
-/** Plays the next message that nobody has played. */
+/** Plays the next unplayed message. */
 export function playUnplayed(): boolean {
   const box = document.getElementById("messages");
   return box !== null && playNext(box);
 }
 
-/** One step slower or faster, for everything that plays. */
+/** Changes the playback speed by one step. */
 export function changeSpeed(by: 1 | -1): boolean {
   listening().taste.step(by);
   return document.querySelector("earshot-audio") !== null;
 }
 
-/** Pauses what plays; else plays what is owed first, or the newest voice message. False where there is none. */
+/** Pauses playback, or plays the next unplayed or newest voice message. False where there is none. */
 export function togglePlaying(): boolean {
   const players = [...document.querySelectorAll<AudioPlayer>("#messages earshot-audio")];
   const playing = players.find((one) => one.playing);

@@ -8,7 +8,7 @@ import { useTicked } from "../app/clock";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Time left until `due`, ticking: to the second where it is short, and how long over it is afterwards. */
+/** The time left until `due`, or how long it is overdue. */
 export function Countdown({ due }: { due: number }): ReactElement {
   const said = useTicked((
     now,

@@ -20,10 +20,10 @@ const text = texts.inbox;
 const Preview = onDemand("Preview");
 const SearchPanel = onDemand("SearchPanel");
 
-/** Rows are drawn again when their own news came, and this often for the times in them. */
+/** How often rows are rendered again for the times they show. */
 const BEAT_MS = 20_000;
 
-/** The list of conversations: one of the inbox's lists, or what is searched for. */
+/** The left pane: one of the inbox's lists, or the search. */
 export function InboxPane(
   { route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined },
 ): ReactElement {
@@ -105,7 +105,7 @@ function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: s
   );
 }
 
-/** So many rows are drawn, and so many more whenever their end comes into sight: those with the least time left stand on top. */
+/** How many rows are rendered, and how many more whenever the end of the list becomes visible. */
 const STEP = 60;
 
 function useRowLimit(tab: Tab): [number, (end: HTMLElement | null) => void] {
@@ -142,7 +142,7 @@ function EmptyList({ tab }: { tab: Tab }): ReactElement {
   );
 }
 
-/** Says aloud who has begun to wait for my skills. What rings is said by the bell. */
+/** Announces new conversations in the person's queue. Offers are announced by alert-sound.ts. */
 function useArrivalAnnouncements(): void {
   const { inbox, me } = useSessionState();
   const looker = useViewer();

@@ -11,7 +11,7 @@ const MORE: readonly Tab[] = ["mentions", "closed"];
 
 const SavedViews = onDemand("SavedViews");
 
-/** The lists to choose from: four at hand, the others and what was saved one step away. */
+/** The tabs for the inbox's lists; further lists and saved views are in a menu. */
 export function InboxTabs({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
   const chosen = route.tab as Tab;
   const tabs = FIRST.includes(chosen) ? FIRST : [...FIRST, chosen];
@@ -77,7 +77,7 @@ function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> 
   );
 }
 
-/** Left and right move between the tabs, as they do everywhere; which is left depends on the direction of the script. */
+/** Moves between the tabs with the left and right arrow keys, in the direction of the script. */
 function moveBetweenTabs(event: KeyboardEvent<HTMLElement>, tabs: readonly Tab[], route: Route): void {
   const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;

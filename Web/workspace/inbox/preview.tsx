@@ -21,7 +21,7 @@ interface PreviewProps {
   close: () => void;
 }
 
-/** A look at a conversation without opening it: its voice messages play, and nobody is told. */
+/** Shows a conversation without opening it: voice messages play, nothing is marked as read. */
 export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
   const { session, identity } = useWorkspace();
   const state = useSessionState();
@@ -38,7 +38,7 @@ export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
     [thread, me],
   );
   useLayoutEffect(() => {
-    // In braces: newer browsers answer scrollTo with a promise, which is no way to clean up.
+    // In braces: in newer browsers scrollTo returns a promise, which an effect must not return.
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [rows.length]);
   const ready = thread !== undefined && thread.phase !== "loading";

@@ -18,15 +18,15 @@ interface RowProps {
   route: Route;
   section: Section;
   current: boolean;
-  /** A person looks at it right now: what has just come is as good as read. */
+  /** The person is looking at it now: new messages count as read. */
   read: boolean;
-  /** The list's one stop for the Tab key. */
+  /** The row that the Tab key stops at; a list has one. */
   stop: boolean;
   draft: boolean;
   preview: (c: string) => void;
 }
 
-/** One conversation in the list: who, what last, how much time is left, who answers. */
+/** One conversation in a list: consumer, last message, time left, and who answers. */
 export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactElement {
   const { row, now, me, route, current, stop, section } = props;
   const unread = props.read ? 0 : row.unread;
@@ -84,7 +84,7 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
   );
 });
 
-/** When something was last said. Where that was a voice message, pointing at it (or standing on the row) says so, with its length. */
+/** The time of the last message. For a voice message, hovering or focusing the row shows its length. */
 function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
   const audio = row.last?.audio;
   return (
@@ -150,7 +150,7 @@ interface StandingProps {
   rings: boolean;
 }
 
-/** How it stands: the time left, or how long somebody waits; and who answers. */
+/** The time left or the waiting time, and who answers. */
 function RowStatus({ row, now, me, mineOnly, rings }: StandingProps): ReactElement {
   const { due, callback } = row.routing ?? {};
   const waits = due === undefined && isUnanswered(row) ? row.since : undefined;
@@ -181,10 +181,10 @@ function RowStatus({ row, now, me, mineOnly, rings }: StandingProps): ReactEleme
   );
 }
 
-/** So many tags have room; the others are counted. */
+/** The most tags shown; the others are counted. */
 const TAGS = 2;
 
-/** What routing and colleagues said of it. */
+/** Urgency, skill, rating and tags of a conversation. */
 function RowMarks({ row: { routing, status }, me }: { row: InboxRow; me: string }): ReactElement | null {
   const { centre } = useCentre();
   const nameOf = useNameOf();

@@ -9,7 +9,7 @@ import { dialogTexts } from "../i18n/dialog-texts";
 
 const text = dialogTexts.views;
 
-/** Searches that were given a name: mine, and those that colleagues share. */
+/** The person's saved searches, and those that colleagues share. */
 export default function SavedViews({ chosen }: { chosen: () => void }): ReactElement {
   const { csrf, ui } = useWorkspace();
   const toast = useToast();
@@ -61,7 +61,7 @@ export default function SavedViews({ chosen }: { chosen: () => void }): ReactEle
   );
 }
 
-/** Gives the search a name. */
+/** Saves the current search under a name. */
 export function SaveView({ filter }: { filter: Filter }): ReactElement {
   const { csrf } = useWorkspace();
   const toast = useToast();

@@ -6,7 +6,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.bell;
 
-/** How loud the workspace may be. The browser is asked for notifications by this button, and never by itself. */
+/** Switches for the offer sound and desktop notifications. The browser's permission is requested only by this switch. */
 export function AlertSettings(): ReactElement {
   const { set: prefer } = usePage().preferences;
   const { sound, notify } = usePreferences();

@@ -9,7 +9,7 @@ import type { PreferenceStore } from "../app/preferences";
 import { go } from "../app/route";
 import { texts } from "../i18n/texts";
 
-/** Between two strokes of the bell. */
+/** The pause between two sounds. */
 const EVERY_MS = 2600;
 
 /**
@@ -45,14 +45,14 @@ export function useOfferAlerts(rows: readonly InboxRow[]): void {
   );
 }
 
-/** A ring is a conversation and the moment at which it ends: the same conversation that rings again is another one. */
+/** Identifies an offer by its conversation and expiry: offering the same conversation again is a new offer. */
 const offerKey = (row: InboxRow): string => `${row.c} ${row.routing?.offer?.until ?? 0}`;
 
 export function secondsLeft({ routing }: InboxRow): number {
   return Math.max(0, Math.ceil(((routing?.offer?.until ?? 0) - Date.now()) / 1000));
 }
 
-/** What the consumer said, in short. */
+/** The last message of a conversation, in one line. */
 export function lastMessageText({ last }: InboxRow): string {
   return last?.audio === undefined ? last?.text ?? "" : texts.inbox.voice({ length: durationText(last.audio) });
 }
@@ -91,7 +91,7 @@ function useLeader(): { readonly current: boolean } {
   return leads;
 }
 
-/** A notification of the desktop, where it was allowed and nobody looks at this page. */
+/** Shows a desktop notification, where that is allowed and the page does not have the focus. */
 function notify(preferences: PreferenceStore, title: string, body: string, c: string): void {
   if (
     !preferences.get().notify || !("Notification" in window) || Notification.permission !== "granted" ||

@@ -16,12 +16,12 @@ import { useToast } from "../app/page-context";
 
 const text = texts.ring;
 
-/** So many cards at a time, on a phone and elsewhere; the others are counted. */
+/** The most cards shown at once; the others are counted. */
 const MOST = { phone: 1, desktop: 2 };
-/** Between the cards and what stands beside them, above and below. */
+/** The space above and below the cards. */
 const AROUND_PX = 28;
 
-/** What rings at me now, the one that ends first on top. */
+/** The current offers to the person, those that expire first on top. */
 export function useOffers(): readonly InboxRow[] {
   const { inbox, me } = useSessionState();
   const now = useTick();
@@ -52,7 +52,7 @@ export class AcceptedOffers {
   }
 }
 
-/** Cards for what rings, over every page. */
+/** The cards of the current offers, above every page. */
 export function Offers(): ReactElement {
   const rows = useOffers();
   useOfferAlerts(rows);
@@ -67,7 +67,7 @@ export function Offers(): ReactElement {
   );
 }
 
-/** Tells the page how much room the cards take: it makes way, so that they never lie over what somebody works with. */
+/** Tells the page how much space the cards take, so that they never cover what the person works with. */
 function useReservedSpace(): RefObject<HTMLDivElement> {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -156,7 +156,7 @@ function OfferPreview({ row }: { row: InboxRow }): ReactElement {
   );
 }
 
-/** Whoever pressed a button of a card that goes away stands in the conversation then, or in the list; never nowhere. */
+/** Moves the focus from a card that disappears to the conversation or to the list. */
 function useFocusHandover(): RefObject<HTMLElement> {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

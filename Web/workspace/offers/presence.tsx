@@ -10,7 +10,7 @@ import { texts } from "../i18n/texts";
 
 const text = texts.presence;
 
-/** Says how I stand, and says aloud what came of it. */
+/** A function that sets the person's presence and announces the result. */
 export function useSetPresence(): (state: Presence, reason?: string) => void {
   const { session } = useWorkspace();
   const announce = useAnnounce();
@@ -18,7 +18,7 @@ export function useSetPresence(): (state: Presence, reason?: string) => void {
     announce(session.present(state, reason) ? text.changed({ state: reason ?? text.states[state] }) : text.failed);
 }
 
-/** How I stand, and how full my hands are; opens the choice of states. */
+/** The person's presence and workload; opens the menu to change it. */
 export function PresenceButton(): ReactElement | null {
   const { standing } = useSessionState();
   const { centre } = useCentre();
@@ -79,7 +79,7 @@ function loadText({ load: now, capacity }: Standing): string {
   });
 }
 
-/** How much of my capacity is taken. */
+/** How much of the person's capacity is used. */
 export function Meter({ standing }: { standing: Standing }): ReactElement {
   const part = standing.capacity > 0 ? standing.load / 1000 / standing.capacity : 1;
   return (
@@ -97,7 +97,7 @@ export function Meter({ standing }: { standing: Standing }): ReactElement {
   );
 }
 
-/** Who is away gets nothing: that must not go unseen. Managers answer where they choose to. */
+/** Reminds agents who are away that they get no conversations. Managers choose conversations themselves. */
 export function PresenceBanner(): ReactElement | null {
   const { standing, link } = useSessionState();
   const present = useSetPresence();

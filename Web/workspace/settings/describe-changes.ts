@@ -1,4 +1,4 @@
-/** What changed between two values of a section, in words. Pure. */
+/** Describes what changed between two values of a section. Pure. */
 import { same, type Section, type Shift } from "./settings-model";
 import { timeOf } from "./routing/opening-hours";
 import { timeSpanText } from "./time-span";
@@ -16,7 +16,7 @@ const t = settingsTexts.diff;
 const isObject = (v: unknown): v is Json => typeof v === "object" && v !== null && !Array.isArray(v);
 const isItems = (v: unknown): v is readonly Json[] => Array.isArray(v) && v.every(isObject);
 
-/** Each line one change; none where nothing that we know of differs. */
+/** One line per change. */
 export function describeChanges(
   section: Section | string,
   before: unknown,
@@ -93,7 +93,7 @@ function nameOf(item: Json, names: Names): string {
   return String(item["name"] ?? item["title"] ?? item["id"] ?? "");
 }
 
-/** A value as people say it. */
+/** A value as text. */
 function valueText(key: string, value: unknown, names: Names): string {
   if (value === undefined || value === null) {
     return key.endsWith("Seconds") ? settingsTexts.item.never.toLowerCase() : t.nothing;
@@ -136,7 +136,7 @@ export function conditionText(condition: Json): string {
   return `${subject} ${test}${condition["test"] === "exists" ? "" : ` “${String(condition["value"] ?? "")}”`}`;
 }
 
-/** `Monday–Friday 08:00–20:00, Saturday 09:00–13:00`: days that are the same stand together. */
+/** `Monday–Friday 08:00–20:00, Saturday 09:00–13:00`: equal days are combined. */
 export function weekText(week: readonly Shift[]): string {
   const days = settingsTexts.hours.days.map((name, i) => ({
     name,

@@ -6,7 +6,7 @@ const ProblemContext = createContext<readonly Problem[]>([]);
 
 export const ProblemProvider = ProblemContext.Provider;
 
-/** What is wrong with a field, if anything is. */
+/** The problem of a field, if it has one. */
 export function useProblem(at: string | undefined): string | undefined {
   return useContext(ProblemContext).find((problem) => problem.at === at)?.text;
 }
@@ -22,7 +22,7 @@ interface FrameProps {
   ) => ReactNode;
 }
 
-/** A field with its label, its hint, and what is wrong with it beside it. */
+/** A field with its label, hint and problem. */
 export function Field({ label, at, hint, wide = false, children }: FrameProps): ReactElement {
   const id = useId();
   const problem = useProblem(at);
@@ -74,7 +74,7 @@ interface SelectProps extends Base<string> {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-/** A choice; what is chosen and does not exist any more stays visible, as what it was called. */
+/** A select. A value that no longer exists stays visible. */
 export function SelectField({ value, set, options, ...frame }: SelectProps): ReactElement {
   const known = options.some(([one]) => one === value);
   return (
@@ -145,7 +145,7 @@ export function Radios<T extends string>({ label, value, options, set }: RadiosP
   );
 }
 
-/** Short words in a row, each of which can be taken away; Enter adds. */
+/** A list of short texts as chips with remove buttons; Enter adds one. */
 export function Chips(
   { label, add, at, values, set }: {
     label: string;

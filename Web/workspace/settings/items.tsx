@@ -35,7 +35,7 @@ interface ItemsProps<T> {
   readonly children: (item: T, set: (item: T) => void) => ReactNode;
 }
 
-/** A list of things of which one at a time is open and can be edited. */
+/** A list of items of which one at a time is open for editing. */
 export function Items<T>(props: ItemsProps<T>): ReactElement {
   const { items, id, title, set, add, sorts = false } = props;
   const [open, setOpen] = useContext(OpenContext);

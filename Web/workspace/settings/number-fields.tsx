@@ -3,7 +3,7 @@ import { settingsTexts } from "../i18n/settings-texts";
 import { type Base, Field } from "./fields";
 import { parsedTime, timeOf } from "./routing/opening-hours";
 
-/** A number as one types it: what is no number yet is kept as it stands, and told. */
+/** A field for a number. Text that is not a number stays in the field and is reported as a problem. */
 export function NumberField({ value, set, unit, ...frame }: Base<number> & { unit?: string }): ReactElement {
   return (
     <Field {...frame}>
@@ -59,17 +59,17 @@ const parsed = (text: string): number => (text.trim() === "" ? NaN : Number(text
 
 const UNITS = [1, 60, 3600, 86_400] as const;
 
-/** The largest unit in which so many seconds are a whole number. */
+/** The largest unit in which a number of seconds is whole. */
 export const unitOf = (seconds: number): number =>
   [...UNITS].reverse().find((unit) => seconds > 0 && seconds % unit === 0) ?? 1;
 
 interface DurationProps extends Base<number | undefined> {
-  /** May be "never"; this many seconds are offered first. */
+  /** Allows “never”; the value that replaces it when a unit is chosen. */
   readonly orNever?: number;
   readonly never?: string;
 }
 
-/** A time span in seconds, shown in the unit that suits it. */
+/** A field for a time span in seconds, shown in its largest whole unit. */
 export function DurationField(
   { label, at, hint, value, set, orNever, never = settingsTexts.item.never }: DurationProps,
 ): ReactElement {
@@ -110,7 +110,7 @@ interface TimeProps {
   readonly set: (minutes: number) => void;
 }
 
-/** A time of day, typed as people type it. Taken when the field is left, or with Enter. */
+/** A field for a time of day in any usual notation, parsed on blur or Enter. */
 export function TimeInput({ label, value, set }: TimeProps): ReactElement {
   const [text, setText] = useState(timeOf(value));
   const written = useRef(value);

@@ -7,7 +7,7 @@ import { settingsTexts } from "../i18n/settings-texts";
 
 const text = settingsTexts.save;
 
-/** What is not saved, what is wrong with it, what somebody else made of it meanwhile; and the way back after saving. */
+/** Saves or discards changes, shows problems and conflicting changes by others, and offers to undo after saving. */
 export function SaveBar({ part }: { part: EditableSection }): ReactElement | null {
   const { editor, state } = useSettings();
   const [, setOpen] = useContext(OpenContext);
@@ -72,7 +72,7 @@ function Saved({ part, name }: { part: EditableSection; name: string }): ReactEl
   const toast = useToast();
   const undo = useRef<HTMLButtonElement>(null);
   const done = state.undoable?.part === part ? state.undoable : undefined;
-  // The button that saved is gone: the focus goes to what one may want next.
+  // The save button has disappeared: move the focus to Undo.
   useEffect(() => {
     if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
   }, [done]);

@@ -3,7 +3,7 @@ import type { Ask, EditableSection, EditableSections, SettingsEditor, SettingsSt
 import type { Names } from "./describe-changes";
 import { settingsTexts } from "../i18n/settings-texts";
 
-/** Which item is open. */
+/** The item that is open. */
 export const OpenContext = createContext<readonly [string | undefined, (id: string | undefined) => void]>([
   undefined,
   () => {},
@@ -18,7 +18,7 @@ export function useSettings(): { readonly editor: SettingsEditor; readonly state
   return { editor, state: useSyncExternalStore(editor.store.subscribe, editor.store.get) };
 }
 
-/** A part as it is worked on, and the way to change it. */
+/** A section as it is being edited, and a function to change it. */
 export function useSection<P extends EditableSection>(
   part: P,
 ): readonly [EditableSections[P], (value: EditableSections[P]) => void] {
@@ -28,14 +28,14 @@ export function useSection<P extends EditableSection>(
 
 type Options = readonly (readonly [string, string])[];
 
-/** The skills as one can choose them: those that are worked on, saved or not. */
+/** The skills as options of a select, including unsaved ones. */
 export function useSkills(none?: string): Options {
   const { editor } = useSettings();
   const skills = editor.value("skills").map(({ id, name }) => [id, name || settingsTexts.item.unnamed] as const);
   return none === undefined ? skills : [["", none], ...skills];
 }
 
-/** Names for ids, as they are in force, or were while one works. */
+/** Names for ids, including unsaved ones. */
 export function useNames(): Names {
   const { editor, state } = useSettings();
   const named = (list: readonly { readonly id: string; readonly name: string }[] | undefined) => (id: string): string =>
@@ -43,14 +43,14 @@ export function useNames(): Names {
   return { skill: named(editor.value("skills")), hours: named(editor.value("hours")), agent: named(state.people) };
 }
 
-/** How many problems stand at fields of this item. */
+/** The number of problems in the fields of an item. */
 export const problemCount = (problems: readonly { readonly at: string }[], id: string): number =>
   problems.filter(({ at }) => at.startsWith(`${id}.`)).length;
 
 const AskContext = createContext<Ask | undefined>(undefined);
 export const AskProvider = AskContext.Provider;
 
-/** Asks the server as this person. */
+/** A function that sends a request as the signed-in person. */
 export function useAsk(): Ask {
   const ask = useContext(AskContext);
   if (ask === undefined) throw new Error("useAsk outside of AskProvider");

@@ -1,4 +1,4 @@
-/** The settings as one works on them: what is in force, what was changed and not saved, and what the server said to it. */
+/** The settings being edited: saved values, unsaved drafts, and the server's answers. */
 import { HTTPProblem } from "../../client/core/api";
 import type { Json } from "../../client/core/parse";
 import { isObject, list } from "../../client/core/parse";
@@ -13,7 +13,7 @@ export interface EditableSections extends Sections {
   readonly voice: Voice;
 }
 
-/** `base` was in force, as of `v`, when the first change was made. */
+/** An unsaved value. `base` was the saved value, at version `v`, when editing started. */
 export interface Draft {
   readonly v: number;
   readonly base: unknown;
@@ -27,16 +27,16 @@ export interface SettingsState {
   readonly people: readonly Person[];
   readonly drafts: Readonly<Partial<Record<EditableSection, Draft>>>;
   readonly saving: EditableSection | undefined;
-  /** What the server said no to. */
+  /** The change that the server refused. */
   readonly refused: { readonly part: EditableSection; readonly code: string; readonly text: string } | undefined;
-  /** The newest change of our own that can be taken back with one press. */
+  /** The person's last saved change, which Undo reverts. */
   readonly undoable: { readonly part: Section; readonly v: number } | undefined;
 }
 
 /** Asks the server; throws `HTTPProblem`. */
 export type Ask = (method: string, path: string, body?: object) => Promise<Json>;
 
-/** Where drafts outlive a reload: this tab. */
+/** Stores drafts so that they survive a reload. */
 export interface DraftStorage {
   load(): string | null;
   save(text: string): void;
@@ -58,7 +58,7 @@ export class SettingsEditor {
     });
   }
 
-  /** Fetches what is in force. Drafts stay as they are; whether they still fit is seen by comparing (`isStale`). */
+  /** Fetches the saved settings. Drafts stay; `isStale` tells whether they are based on older values. */
   async load(): Promise<void> {
     try {
       const [centre, voice, people] = await Promise.all([
@@ -73,7 +73,7 @@ export class SettingsEditor {
     }
   }
 
-  /** Version `v` is in force: fetch it, unless it is here. */
+  /** Fetches version `v` unless it is loaded already. */
   async loadVersion(v: number): Promise<void> {
     const { centre } = this.store.get();
     if (centre !== undefined && v > centre.v) this.apply(await this.ask("GET", "/v1/centre").catch(() => undefined));
@@ -93,7 +93,7 @@ export class SettingsEditor {
     this.store.set({ refused: undefined });
   }
 
-  /** What is worked on: the draft, or what is in force. */
+  /** The draft of a section, or its saved value. */
   value<P extends EditableSection>(part: P): EditableSections[P] {
     const draft = this.store.get().drafts[part];
     return (draft ? draft.value : this.inForce(part)) as EditableSections[P];
@@ -104,7 +104,7 @@ export class SettingsEditor {
     return part === "voice" ? voice : centre?.[part];
   }
 
-  /** Somebody else changed the section since this draft was begun. */
+  /** True if someone else changed the section since this draft was started. */
   isStale(part: EditableSection): boolean {
     const draft = this.store.get().drafts[part];
     return draft !== undefined && part !== "voice" && !same(draft.base, this.inForce(part));
@@ -116,7 +116,7 @@ export class SettingsEditor {
     return check(part, this.value(part), { skills: this.value("skills"), hours: this.value("hours") });
   }
 
-  /** Saves; `over`: also over what somebody else made of it. Whether it is in force now. */
+  /** Saves a draft; `over` also overwrites newer changes by others. True if it was saved. */
   async save(part: EditableSection, over = false): Promise<boolean> {
     const { drafts, centre } = this.store.get();
     const draft = drafts[part];
@@ -142,7 +142,7 @@ export class SettingsEditor {
     }
   }
 
-  /** Takes revision `v` back. */
+  /** Undoes revision `v`. Returns the error code of a refusal. */
   async undo(v: number): Promise<string | undefined> {
     try {
       this.apply(await this.ask("POST", "/v1/centre/undo", { v }));
@@ -153,13 +153,13 @@ export class SettingsEditor {
     }
   }
 
-  /** Looks again who works here. What cannot be fetched stays as it was. */
+  /** Fetches the people again; keeps the old list if that fails. */
   async reloadPeople(): Promise<void> {
     const people = await this.ask("GET", "/v1/agents").catch(() => undefined);
     if (people !== undefined) this.store.set({ people: list(people["agents"], personOf) });
   }
 
-  /** Changes one of the brand's people, in force at once. The server's code where it says no. */
+  /** Changes a person immediately. Returns the error code of a refusal. */
   async changePerson(id: string, patch: PersonPatch): Promise<string | undefined> {
     try {
       const now = personOf((await this.ask("PATCH", `/v1/agents/${encodeURIComponent(id)}`, patch))["agent"]);

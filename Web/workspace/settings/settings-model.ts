@@ -24,7 +24,7 @@ export interface Seat {
   readonly listenSpeed?: number;
 }
 
-/** Minutes of the wall clock since midnight. */
+/** A period in minutes since midnight, on the wall clock. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -160,7 +160,7 @@ export interface Survey {
   readonly openSeconds: number;
 }
 
-/** What is changed, kept and undone as one. */
+/** The sections of the settings; each is saved and undone as a whole. */
 export interface Sections {
   readonly skills: readonly Skill[];
   readonly people: readonly Seat[];
@@ -190,7 +190,7 @@ export const SECTIONS: readonly Section[] = [
 
 export type Centre = Sections & { readonly v: number };
 
-/** What is set apart from the centre: docs/protocol.md section 6. */
+/** The voice settings, stored apart from the sections: docs/protocol.md section 6. */
 export interface Voice {
   readonly enabled: boolean;
   readonly consumers: boolean;
@@ -229,7 +229,7 @@ export const SURVEY: Survey = {
   openSeconds: 86_400,
 };
 
-/** The skill that a brand begins with has these, and so has every new one. */
+/** A new skill with the server's defaults. */
 export const newSkill = (id: string, name: string): Skill => ({
   id,
   name,
@@ -242,13 +242,13 @@ export const newSkill = (id: string, name: string): Skill => ({
   survey: true,
 });
 
-/** Without a field that has no value: what is left away means something else than what is empty. */
+/** A copy with a field set, or without it for `undefined`: an omitted field differs from an empty one. */
 export function put<T extends object, K extends keyof T>(value: T, key: K, to: T[K] | undefined): T {
   const { [key]: _, ...rest } = value;
   return (to === undefined ? rest : { ...rest, [key]: to }) as T;
 }
 
-/** `Orders & returns` becomes `orders-returns`, or the next name like it that is free. */
+/** An id for a name: `Orders & returns` becomes `orders-returns`, with a number if that is taken. */
 export function slug(name: string, taken: readonly string[]): string {
   const plain =
     name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "").slice(0, 40) || "new";
@@ -256,7 +256,7 @@ export function slug(name: string, taken: readonly string[]): string {
   for (let i = 2;; i++) if (!taken.includes(`${plain}-${i}`)) return `${plain}-${i}`;
 }
 
-/** Whether two values are the same to the server: by what they hold, in whatever order. */
+/** Whether two values are deeply equal; the order of keys doesn't matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (

@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   audit: Audit,
 };
 
-/** How the contact centre is run: `#/admin`, with the section in `path`. */
+/** The settings: `#/admin`, with the section in `path`. */
 export default function SettingsPage({ path }: { path: readonly string[] }): ReactElement {
   const { identity, csrf } = useWorkspace();
   const may = identity.agent.permissions.includes("settings.change");
@@ -126,7 +126,7 @@ function SettingsSkeleton(): ReactElement {
   );
 }
 
-/** The sections, and which of them hold what is not saved. */
+/** The navigation between sections; marks those with unsaved changes. */
 function SectionNav({ page }: { page: string }): ReactElement {
   const { state } = useSettings();
   const nav = useRef<HTMLElement>(null);
@@ -170,7 +170,7 @@ function SectionNav({ page }: { page: string }): ReactElement {
   );
 }
 
-/** Says on the way out that something is kept and not saved; the browser asks before the tab goes. */
+/** Warns about unsaved changes when the page is left or the tab is closed. */
 function useUnsavedWarning(): void {
   const toast = useToast();
   const { editor } = useSettings();

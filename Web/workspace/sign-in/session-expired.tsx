@@ -9,7 +9,7 @@ import { SignInForm } from "./sign-in-form";
 import { signInTexts } from "../i18n/sign-in-texts";
 import { texts } from "../i18n/texts";
 
-/** The session is over; everything else is as it was. */
+/** Asks to sign in again after the session has expired; drafts and the page stay as they are. */
 export default function SessionExpired({ entered }: { entered: (session: Session) => void }): ReactElement {
   const name = useMyName();
   return (

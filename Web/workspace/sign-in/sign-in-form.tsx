@@ -9,7 +9,7 @@ import { texts } from "../i18n/texts";
 
 const text = signInTexts;
 
-/** The three fields. Used by the page, and by the dialog of a session that ended. */
+/** The sign-in form, used by the page and by the dialog for an expired session. */
 export function SignInForm(
   { entered, notice }: { entered: (session: Session) => void; notice?: string | undefined },
 ): ReactElement {
@@ -127,7 +127,7 @@ function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
   );
 }
 
-/** Seconds that are left to wait, counted down. */
+/** The seconds until the next attempt, counted down. */
 function useRetryDelay(over: () => void): [number, (seconds: number) => void] {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);

@@ -9,7 +9,7 @@ import { texts } from "../i18n/texts";
 
 const text = signInTexts;
 
-/** The page of somebody who is not signed in. */
+/** The sign-in page. */
 export default function SignInPage(
   { entered, notice }: { entered: (session: Session) => void; notice?: string | undefined },
 ): ReactElement {
@@ -30,7 +30,7 @@ export default function SignInPage(
   );
 }
 
-/** The signature of the product, large and quiet behind the form. */
+/** A large waveform behind the form. */
 function Wave(): ReactElement {
   const bars = Array.from({ length: BARS }, (_, i) => {
     const voice = Math.abs(Math.sin(i * 0.37) * Math.cos(i * 0.11));

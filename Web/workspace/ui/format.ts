@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The length of a voice message: `0:42`, `12:05`. Rounds to the nearest second; what is played at all is never 0:00. */
+/** The length of a voice message: `0:42`, `12:05`. Rounds to seconds, at least `0:01`. */
 export function durationText(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -38,7 +38,7 @@ export function shortTimeText(at: number, now: number): string {
   return new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format(at);
 }
 
-/** How long something lasts already, short: `now`, `7m`, `3h`, `2d`. */
+/** How long ago something began: `7m`, `3h`, `2d`. */
 export function elapsedText(from: number, now: number, form: "narrow" | "long" = "narrow"): string {
   const ms = Math.max(0, now - from);
   if (ms < MINUTE) return texts.time.now;
@@ -47,7 +47,7 @@ export function elapsedText(from: number, now: number, form: "narrow" | "long" =
   return unit(Math.floor(ms / DAY), "day", form);
 }
 
-/** The same midnight for all times of one local day; days are then told apart by subtraction. */
+/** The midnight at which the local day of a time begins. */
 export function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
@@ -61,7 +61,7 @@ export function languageName(tag: string): string {
   }
 }
 
-/** Two letters for an avatar: the ends of a visitor's number, or a person's initials. A visitor's number has four characters and looks like no name. */
+/** Two letters for an avatar: a person's initials, or the first two characters of a visitor's four-character number. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
   const last = words[words.length - 1] ?? "";
@@ -71,7 +71,7 @@ export function initials(name: string): string {
   return (first + second).toUpperCase();
 }
 
-/** One of six tints that a name always gets again. */
+/** The colour of a name, one of six; always the same for the same name. */
 export function tint(name: string): number {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;

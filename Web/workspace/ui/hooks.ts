@@ -25,7 +25,7 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-/** True while somebody looks at this page: it is visible and has the focus. */
+/** True while the page is visible and has the focus. */
 export function useAttention(): boolean {
   const looks = (): boolean => document.visibilityState === "visible" && document.hasFocus();
   const [attention, setAttention] = useState(looks);

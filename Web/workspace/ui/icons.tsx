@@ -38,7 +38,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A line icon on a 20 px grid. Decoration only: what it means stands in text beside it or in the control's label. */
+/** A line icon on a 20 px grid. Decoration: its meaning is in a text next to it or in the control's label. */
 export function Icon({ name, flip = false }: { name: IconName; flip?: boolean }): ReactElement {
   return (
     <svg className={flip ? "glyph glyph-flips" : "glyph"} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
@@ -47,7 +47,7 @@ export function Icon({ name, flip = false }: { name: IconName; flip?: boolean })
   );
 }
 
-/** One tick for sent, two for delivered; read is coloured by CSS. */
+/** One tick for sent, two for delivered; CSS colours the ticks of read messages. */
 export function Ticks({ two }: { two: boolean }): ReactElement {
   return (
     <svg className="glyph glyph-ticks" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
@@ -56,7 +56,7 @@ export function Ticks({ two }: { two: boolean }): ReactElement {
   );
 }
 
-/** The mark: a wave between two still points. */
+/** The product's logo. */
 export function Logo(): ReactElement {
   return (
     <svg className="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

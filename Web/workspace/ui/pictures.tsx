@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** A cup beside a still wave: nobody is waiting. */
+/** A cup: no one is waiting. */
 export function QuietPicture(): ReactElement {
   return (
     <Frame>
@@ -13,7 +13,7 @@ export function QuietPicture(): ReactElement {
   );
 }
 
-/** Two bubbles, one of which speaks: no conversation is chosen. */
+/** Two bubbles, one with a waveform: no conversation is selected. */
 export function ChoosePicture(): ReactElement {
   return (
     <Frame>
@@ -36,7 +36,7 @@ export function ChoosePicture(): ReactElement {
   );
 }
 
-/** A bubble with a key hole: not there, or not yours. */
+/** A bubble with a keyhole: the conversation doesn't exist or is not accessible. */
 export function GonePicture(): ReactElement {
   return (
     <Frame>

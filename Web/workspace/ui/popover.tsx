@@ -7,14 +7,14 @@ interface PopoverProps {
   className: string;
   button: ReactNode;
   title?: string;
-  /** Which of its ends stands under the button. */
+  /** Which edge of the panel is aligned with the button. */
   side?: "start" | "end";
   above?: boolean;
   id?: string;
   children: ReactNode;
 }
 
-/** A button with a panel of things to choose from. Esc and looking elsewhere close it; up and down move in it. */
+/** A button that opens a menu. Esc or moving the focus elsewhere closes it; arrow keys move between its items. */
 export function Popover(
   { open, setOpen, label, className, button, title, side = "end", above, id, children }: PopoverProps,
 ): ReactElement {

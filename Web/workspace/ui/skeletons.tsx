@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { Logo } from "./icons";
 import { texts } from "../i18n/texts";
 
-/** Before we know who is signed in. Short, so it shows the mark and nothing that would jump. */
+/** Shown until it is known who is signed in: the logo only, so that nothing jumps. */
 export function Booting(): ReactElement {
   return (
     <main className="booting" aria-busy="true">

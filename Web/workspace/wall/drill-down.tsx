@@ -10,7 +10,7 @@ import { wallTexts } from "../i18n/wall-texts";
 
 const ROUTE: Route = { page: "inbox", path: [], tab: "all", c: undefined, card: false };
 
-/** The conversations behind a number, beside the wall. They change as the number does. */
+/** The conversations behind a figure, updated with it. */
 export function DrillDown({ of, show }: { of: string; show: Figure }): ReactElement | null {
   const { inbox, me } = useSessionState();
   const { centre, agents } = useCentre();

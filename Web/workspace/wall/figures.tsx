@@ -6,7 +6,7 @@ import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { csat, drillDownPath, etaAccuracy, fullness, stopwatchText, totals } from "./totals";
 
-/** All queues together, large enough to be read from across a room. */
+/** The figures of all queues together. */
 export function Totals({ wall }: { wall: Figures }): ReactElement {
   const all = totals(wall);
   const share = csat(all);

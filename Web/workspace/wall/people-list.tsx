@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Standing["presence"]["state"], IconName>> = {
   offline: "close",
 };
 
-/** Who is here; who is not stands behind a word, for of a large team most are. */
+/** The people who are online; those offline are in a collapsible list. */
 export function People({ people }: { people: readonly Standing[] }): ReactElement {
   if (people.length === 0) return <p className="wall-empty">{wallTexts.noPeople}</p>;
   const sorted = sortedPeople(people);
@@ -34,10 +34,10 @@ export function People({ people }: { people: readonly Standing[] }): ReactElemen
   );
 }
 
-/** So many who are offline take no room from those who work. */
+/** Up to this number of offline people, their list is open. */
 const FEW = 4;
 
-/** Somebody who is offline and still answers is somebody's trouble. */
+/** People who are offline but still have open conversations are listed as if online. */
 const isHere = ({ presence, open }: Standing): boolean => presence.state !== "offline" || open > 0;
 
 function PersonList({ people, label }: { people: readonly Standing[]; label: string }): ReactElement {

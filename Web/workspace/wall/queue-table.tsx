@@ -130,7 +130,7 @@ interface CellProps {
   readonly children: React.ReactNode;
 }
 
-/** A figure; where conversations are behind it, the way to them. `head` is shown where the table has no room for its head. */
+/** A figure, linked to its conversations if it has any. Narrow screens show `head` in the cell. */
 function Cell({ head, href, label, zero, bad = false, children }: CellProps): ReactElement {
   return (
     <td data-head={head} data-zero={zero || undefined} data-bad={bad || undefined}>

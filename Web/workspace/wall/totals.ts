@@ -1,4 +1,4 @@
-/** What a wall adds up: all queues together, shares, and who comes first. Pure. */
+/** The figures of the wall: sums over all queues, shares, and the order of people. Pure. */
 import type { Presence, QueueStanding, Standing, Wall } from "../../client/agent/people";
 import type { InboxRow } from "../../client/conversation/events";
 
@@ -8,7 +8,7 @@ export interface Totals extends Omit<QueueStanding, "skill"> {
   readonly capacity: number;
 }
 
-/** Everything together. Somebody with two skills is online once. */
+/** The sums over all queues. A person with two skills counts once. */
 export function totals({ skills, people }: Wall): Totals {
   const all = (of: (line: QueueStanding) => number): number => skills.reduce((sum, line) => sum + of(line), 0);
   const there = people.filter(({ presence }) => presence.state === "online" || presence.state === "occupied");
@@ -30,15 +30,15 @@ export function totals({ skills, people }: Wall): Totals {
   };
 }
 
-/** Satisfied of rated, in percent; nothing where nobody answered. */
+/** Satisfied ratings in percent; `undefined` without ratings. */
 export const csat = ({ satisfied, rated }: Pick<QueueStanding, "satisfied" | "rated">): number | undefined =>
   rated === 0 ? undefined : Math.round((satisfied / rated) * 100);
 
-/** Promised times that were kept, in percent; nothing where nobody was promised one. */
+/** The share of answers within the promised time, in percent; `undefined` without answers. */
 export const etaAccuracy = ({ kept, answered }: Pick<QueueStanding, "kept" | "answered">): number | undefined =>
   answered === 0 ? undefined : Math.round((kept / answered) * 100);
 
-/** Load of capacity, in percent. Slack lets it go beyond 100; who takes nothing is full with anything. */
+/** Load in percent of capacity; more than 100 with slack, 100 for any load without capacity. */
 export const fullness = (
   load: number,
   capacity: number,
@@ -46,7 +46,7 @@ export const fullness = (
 
 const ORDER: Readonly<Record<Presence, number>> = { online: 0, occupied: 1, away: 2, offline: 3 };
 
-/** Who is there comes first; among them the fullest. */
+/** People sorted by presence, then by workload. */
 export function sortedPeople(people: readonly Standing[]): readonly Standing[] {
   return [...people].sort((a, b) =>
     ORDER[a.presence.state] - ORDER[b.presence.state] ||
@@ -56,13 +56,13 @@ export function sortedPeople(people: readonly Standing[]): readonly Standing[] {
 
 export type QueueProblem = "late" | "alone" | undefined;
 
-/** What is wrong with a queue: somebody waits too long, or nobody is there for those who wait. */
+/** What is wrong with a queue: overdue conversations, or no agent online for those waiting. */
 export function queueProblem({ overdue, queued, online }: QueueStanding): QueueProblem {
   if (overdue > 0) return "late";
   return queued > 0 && online === 0 ? "alone" : undefined;
 }
 
-/** A time that goes on: `0:07`, `4:12`, `1:02:33`. */
+/** A running time: `0:07`, `4:12`, `1:02:33`. */
 export function stopwatchText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
@@ -70,22 +70,22 @@ export function stopwatchText(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** How long somebody is in a state: to the second while that is news, then `1 h 18 min`. */
+/** How long a person has been in a state: to the second within the first hour, then `1 h 18 min`. */
 export function timeInStateText(ms: number): string {
   if (ms < 3_600_000) return stopwatchText(ms);
   const minutes = Math.floor(ms / 60_000);
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** What can be asked of a number: which conversations are behind it. */
+/** The figures whose conversations can be listed. */
 export const FIGURES = ["queued", "unplayed", "assigned", "overdue", "closed", "agent"] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** The address of the conversations behind a number: of a skill, of an agent, or of all. */
+/** The hash of the list of conversations behind a figure: of a skill, of an agent, or of all. */
 export const drillDownPath = (show: Figure, of: string | undefined): string =>
   `#/wall/${encodeURIComponent(of ?? "all")}/${show}`;
 
-/** These conversations, those first that have least time left. */
+/** The conversations behind a figure, those with the least time left first. */
 export function conversationsBehind(
   rows: readonly InboxRow[],
   of: string,

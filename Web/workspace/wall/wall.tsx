@@ -12,7 +12,7 @@ import { People } from "./people-list";
 import { Queues } from "./queue-table";
 import { type Figure } from "./totals";
 
-/** How the queues and the people stand, live: `#/wall`; with `/orders/queued` after it, also the conversations behind a number. */
+/** The live wall: `#/wall`; `#/wall/orders/queued` also lists the conversations behind a figure. */
 export default function Wall({ path }: { path: readonly string[] }): ReactElement {
   const { identity, session } = useWorkspace();
   const { wall, link } = useSessionState();

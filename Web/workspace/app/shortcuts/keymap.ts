@@ -1,6 +1,6 @@
-/** Which keys mean what. Pure: who does it is shortcuts.ts. */
+/** The meaning of keys. Pure; shortcuts.ts runs the actions. */
 
-/** The twelve that work everywhere, also while one writes: Alt + Shift and a letter. */
+/** Alt + Shift and a letter: these work everywhere, also in text fields. */
 export const CHORDS = {
   KeyM: "next",
   KeyU: "deselect",
@@ -16,7 +16,7 @@ export const CHORDS = {
   KeyP: "note",
 } as const;
 
-/** Keys by themselves, for people who want them; never while one writes. */
+/** Single keys, for people who have them switched on; not in text fields. */
 export const KEYS = {
   j: "down",
   k: "up",
@@ -43,7 +43,7 @@ export const KEYS = {
   "/": "canned",
 } as const;
 
-/** After `g`: where to go. */
+/** The second key after `g`: the list to open. */
 export const LISTS = {
   w: "waiting",
   m: "mine",
@@ -65,7 +65,7 @@ export interface KeyPress {
   readonly metaKey: boolean;
 }
 
-/** What a key means. `plain`: the person wants single keys, and does not write. */
+/** The action of a key. `plain`: single keys are switched on and no text field has the focus. */
 export function actionFor(event: KeyPress, plain: boolean): ShortcutAction | undefined {
   if (event.ctrlKey || event.metaKey) return undefined;
   if (event.altKey) return event.shiftKey ? own(CHORDS, event.code) : undefined;
@@ -73,7 +73,7 @@ export function actionFor(event: KeyPress, plain: boolean): ShortcutAction | und
   return plain ? own(KEYS, event.key) : undefined;
 }
 
-/** Where the second key of `g q` leads. */
+/** The list that the second key of `g q` opens. */
 export function listFor(key: string): (typeof LISTS)[keyof typeof LISTS] | undefined {
   return own(LISTS, key);
 }

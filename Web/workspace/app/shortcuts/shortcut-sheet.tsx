@@ -8,10 +8,10 @@ import { dialogTexts } from "../../i18n/dialog-texts";
 
 const text = dialogTexts.keys;
 
-/** Keys of one shortcut: alternatives of sequences. */
+/** The keys of one shortcut: alternatives, each a sequence. */
 type Keys = readonly (readonly string[])[];
 
-/** The chord of an action, as it is pressed. */
+/** The key combination of an action. */
 function chord(act: ShortcutAction): readonly string[] {
   const code = Object.entries(CHORDS).find(([, name]) => name === act)?.[0] ?? "";
   return [`Alt + Shift + ${code.replace("Key", "")}`];
@@ -87,7 +87,7 @@ const groups: readonly { title: string; rows: readonly (readonly [what: string, 
   },
 ];
 
-/** All shortcuts, and the switch for those of a single key. */
+/** All keyboard shortcuts, and the switch for single-key shortcuts. */
 export default function ShortcutSheet({ close }: { close: () => void }): ReactElement {
   const { set: prefer } = usePage().preferences;
   const { keys } = usePreferences();

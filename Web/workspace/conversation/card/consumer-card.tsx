@@ -14,7 +14,7 @@ const text = texts.card;
 
 const Labels = onDemand("Labels");
 
-/** What we know of the consumer. Says only what the server said. */
+/** What is known about the consumer. */
 export function ConsumerCard({ route, close }: { route: Route; close: () => void }): ReactElement | null {
   const state = useSessionState();
   const c = route.c;
@@ -65,7 +65,7 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
   );
 }
 
-/** A fact that we do not have is not shown. */
+/** A fact; nothing is shown where it is unknown. */
 function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement | null {
   if (children === undefined || children === false || children === null || children === "") return null;
   return (
@@ -76,7 +76,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactE
   );
 }
 
-/** The page without its scheme, so that what tells pages apart is in sight. Only web addresses become links. */
+/** A page's address without its scheme. Only web addresses become links. */
 function Page({ url }: { url: string }): ReactElement {
   if (!/^https?:\/\//u.test(url)) return <span className="long">{url}</span>;
   return (
@@ -86,7 +86,7 @@ function Page({ url }: { url: string }): ReactElement {
   );
 }
 
-/** Counts what is loaded, and says so where older messages are not. */
+/** The number of loaded messages, marked where older ones are not loaded. */
 function messages(thread: Thread): string {
   const said = thread.timeline.events.filter(({ content }) => content.kind === "text" || content.kind === "audio");
   const voice = said.filter(({ content }) => content.kind === "audio").length;

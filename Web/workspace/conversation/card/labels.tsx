@@ -8,7 +8,7 @@ import { dialogTexts } from "../../i18n/dialog-texts";
 
 const text = dialogTexts.work;
 
-/** What colleagues filled in about a conversation: tags, typed facts, what it was about. */
+/** The tags, attributes and wrap-up code of a conversation. */
 export default function Labels(
   { c, thread, row }: { c: string; thread: Thread; row: InboxRow | undefined },
 ): ReactElement {
@@ -47,7 +47,7 @@ export default function Labels(
   );
 }
 
-/** The newest value of each fact, as far as the loaded history says. */
+/** The newest value of each attribute in the loaded history. */
 function factsOf({ timeline }: Thread): ReadonlyMap<string, string> {
   const facts = new Map<string, string>();
   for (const { content } of timeline.events) {

@@ -17,7 +17,7 @@ interface AuditEntry {
 
 export const log = settingsTexts.audit;
 
-/** What was noted for good. */
+/** The audit log. */
 export function Audit(): ReactElement {
   const { state } = useSettings();
   const { items, more, failed, older } = usePages("/v1/audit", "entries", parseEntry, ({ id }) => id, 0);

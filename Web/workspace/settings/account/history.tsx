@@ -19,7 +19,7 @@ interface Revision {
 
 const past = settingsTexts.history;
 
-/** Who changed what, and the way back. */
+/** The changes of the settings, with a button to undo each. */
 export function History(): ReactElement {
   const { state } = useSettings();
   const { items, more, failed, older } = usePages(
@@ -110,7 +110,7 @@ function RevisionRow({ revision }: { revision: Revision }): ReactElement {
   );
 }
 
-/** Somebody's name; or who is no person. */
+/** The name of a person, of the operator or of Earshot itself. */
 export const actorName = (
   name: string,
 ): string => (name === "operator" ? log.operator : name === "" || name === "earshot" ? log.earshot : name);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { list } from "../../../client/core/parse";
 import { useAsk } from "../settings-context";
 
-/** Asks for page after page of a list that grows downwards. */
+/** Fetches a list page by page, newest entries first. */
 export function usePages<T>(
   path: string,
   name: string,

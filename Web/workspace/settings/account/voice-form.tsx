@@ -6,7 +6,7 @@ import { useSection } from "../settings-context";
 
 export const voice = settingsTexts.voice;
 
-/** Who may send voice messages: docs/protocol.md section 6. */
+/** The settings for voice messages: docs/protocol.md section 6. */
 export function VoiceForm(): ReactElement {
   const [value, set] = useSection("voice");
   const some = value.enabled;

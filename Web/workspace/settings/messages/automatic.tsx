@@ -11,7 +11,7 @@ import { settingsTexts } from "../../i18n/settings-texts";
 
 const text = settingsTexts.automatic;
 
-/** What Earshot says by itself, occasion by occasion. */
+/** The automatic messages, by occasion. */
 export function Automatic(): ReactElement {
   const { editor } = useSettings();
   const [messages, set] = useSection("automatic");
@@ -115,7 +115,7 @@ function MessageForm({ message, change }: { message: Message; change: (message: 
   );
 }
 
-/** The bubble that a consumer sees, with all values and with none. */
+/** A preview of the message, with all values and with none. */
 function Preview({ message }: { message: Message }): ReactElement {
   const { identity } = useWorkspace();
   const values = { ...settingsTexts.placeholders.samples, brand: identity.account.name };

@@ -17,7 +17,7 @@ interface ClipProps {
   readonly change: (reply: Canned) => void;
 }
 
-/** The spoken twin of a reply: recorded here, played, and taken away again. */
+/** The voice clip of a canned reply, with buttons to record, play and remove it. */
 export function ClipField(props: ClipProps): ReactElement {
   const here = useRecorders();
   const { reply, change } = props;
@@ -56,7 +56,7 @@ export function ClipField(props: ClipProps): ReactElement {
   );
 }
 
-/** What was said belongs to its reply, also after a reload; leaving the page pauses it. */
+/** Records the clip. The recording belongs to its reply, also after a reload; leaving the page pauses it. */
 function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Recorders }): ReactElement {
   const { session } = useWorkspace();
   const announce = useAnnounce();

@@ -7,12 +7,12 @@ interface ComposedProps {
   readonly at: string;
   readonly hint?: string;
   readonly value: string;
-  /** Placeholders that can be put in. */
+  /** The placeholders that can be inserted. */
   readonly chips: readonly string[];
   readonly set: (value: string) => void;
 }
 
-/** A text with placeholders: a chip puts one in where the cursor stands. */
+/** A text field with buttons that insert placeholders at the cursor. */
 export function TemplateField({ label, at, hint, value, chips, set }: ComposedProps): ReactElement {
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string): void => {

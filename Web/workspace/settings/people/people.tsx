@@ -10,10 +10,10 @@ import { type Done, editId, Row } from "./person-row";
 
 const text = settingsTexts.people;
 
-/** From so many people on, one is looked for by name. */
+/** Show a search field from this number of people on. */
 const MANY = 12;
 
-/** Everybody and every skill, in one table; from each row the way to the person. */
+/** A table of all people and skills; each row has a button to edit the person. */
 export function People(): ReactElement {
   const { editor, state } = useSettings();
   const [seats, set] = useSection("people");
@@ -125,7 +125,7 @@ function useUndo(): [Done | undefined, (person: Person, patch: PersonPatch) => v
       });
     });
   };
-  // The row may stand elsewhere now, and the button that was pressed may be gone: nobody is left nowhere.
+  // The row may have moved and the pressed button may be gone: keep the focus on the person.
   useEffect(() => {
     if (done !== undefined && document.activeElement === document.body) {
       document.getElementById(editId(done.id))?.focus();

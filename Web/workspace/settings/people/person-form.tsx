@@ -13,11 +13,11 @@ const text = settingsTexts.person;
 interface FormProps {
   readonly person: Person;
   readonly close: () => void;
-  /** It is in force. */
+  /** Called after the change was saved. */
   readonly changed: (patch: PersonPatch) => void;
 }
 
-/** A person's name and role, and whether they may sign in. What a change does to who is signed in stands there before it is saved. */
+/** Edits a person's name, role and sign-in, and explains the consequences before saving. */
 export function PersonForm({ person, close, changed }: FormProps): ReactElement {
   const { editor } = useSettings();
   const me = useWorkspace().identity.agent.id === person.id;
@@ -87,7 +87,7 @@ function PersonHeader({ person }: { person: Person }): ReactElement {
   );
 }
 
-/** What comes of a change that signs somebody out. */
+/** Explains a change that signs the person out. */
 function Consequences({ person, patch, me }: { person: Person; patch: PersonPatch; me: boolean }): ReactElement | null {
   const { editor } = useSettings();
   const { inbox } = useSessionState();

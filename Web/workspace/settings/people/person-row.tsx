@@ -10,7 +10,7 @@ import { isOff, type Person, type PersonPatch } from "./person";
 const text = settingsTexts.people;
 const SPEEDS = [75, 100, 125, 150, 175, 200, 250, 300];
 
-/** The newest change of a person, what is told of it, and the way back. */
+/** The last change of a person: its text, and the patch that undoes it. */
 export interface Done {
   readonly id: string;
   readonly text: string;

@@ -10,7 +10,7 @@ const text = settingsTexts.capacity;
 const number = (thousandths: number): string =>
   new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }).format(thousandths / 1000);
 
-/** How much work a conversation is. */
+/** The settings for workload. */
 export function CapacityForm(): ReactElement {
   const [value, set] = useSection("capacity");
   const weight = (label: string, key: "active" | "idle" | "slack"): ReactElement => (
@@ -88,7 +88,7 @@ function WarmUp({ value, set }: { value: Capacity; set: (value: Capacity) => voi
 
 const [WIDTH, HEIGHT, LEFT, STEPS] = [520, 120, 34, 10];
 
-/** How the weight falls after the agent's last word. */
+/** A chart of how the weight falls after the agent's last reply. */
 function WeightChart({ value: { active, idle, idleAfterSeconds } }: { value: Capacity }): ReactElement {
   const most = Math.max(active, idle, 1);
   const y = (weight: number): number => 10 + (1 - weight / most) * (HEIGHT - 34);

@@ -46,7 +46,7 @@ export function Hours(): ReactElement {
   );
 }
 
-/** Whether it is open now: in words, and not by colour alone. */
+/** A badge that tells whether it is open now. */
 function State({ hours }: { hours: HoursValue }): ReactElement | null {
   const now = useNow();
   try {
@@ -109,7 +109,7 @@ function HoursForm(
   );
 }
 
-/** When it opens next: what one wants to know after every change. */
+/** Tells whether it is open and when that changes next. */
 function Now({ hours }: { hours: HoursValue }): ReactElement | null {
   const now = useNow();
   try {

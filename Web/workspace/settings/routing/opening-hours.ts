@@ -1,17 +1,17 @@
-/** Whether hours are open at a moment, and when that changes: the wall clock of their own zone, days of 23 and 25 hours included. Pure. */
+/** Whether opening hours are open at a moment and when that changes, in their own time zone. Pure. */
 import type { Hours, Span } from "../settings-model";
 
 const MINUTE = 60_000;
-/** So far ahead an opening is looked for. */
+/** How many days ahead an opening is searched for. */
 const DAYS = 60;
 
 export interface Opening {
   readonly open: boolean;
-  /** When it closes, or opens next; absent where neither comes within two months. */
+  /** When it closes or opens next; absent if neither happens within two months. */
   readonly next?: number;
 }
 
-/** Where the hands of the clock in a zone stand. */
+/** The wall-clock time in a time zone. */
 export interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -33,7 +33,7 @@ export function wallClock(at: number, zone: string): WallClock {
   return { year: of("year"), month: of("month"), day: of("day"), minute: of("hour") * 60 + of("minute") };
 }
 
-/** The moment at which the clock of a zone shows this. Where a change skips it, as much later; where it comes twice, the first time. */
+/** The moment at which a zone's clock shows this. A skipped time is later by the gap; a repeated one is the first. */
 export function momentOf({ year, month, day, minute }: WallClock, zone: string): number {
   const guess = Date.UTC(year, month - 1, day) + minute * MINUTE;
   const offset = (at: number): number => {
@@ -45,7 +45,7 @@ export function momentOf({ year, month, day, minute }: WallClock, zone: string):
   return fits.length > 0 ? Math.min(...fits) : Math.max(before, after);
 }
 
-/** The spans of the day that lies `ahead` days after this one. */
+/** The opening periods of the day `ahead` days later. */
 function spansOf(
   hours: Hours,
   clock: WallClock,

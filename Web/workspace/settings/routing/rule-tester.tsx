@@ -18,7 +18,7 @@ interface Answer {
   }[];
 }
 
-/** A conversation that is made up, and which rule would win it. */
+/** Tests which rule applies to a described conversation. */
 export function RuleTester(): ReactElement {
   const ask = useAsk();
   const { state } = useSettings();

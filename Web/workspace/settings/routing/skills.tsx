@@ -43,7 +43,7 @@ export function Skills(): ReactElement {
   );
 }
 
-/** Who names a skill: it can be removed once nobody does. */
+/** Explains what still uses a skill: it can be removed once nothing does. */
 function useUsers(): (skill: string) => string | undefined {
   const { state } = useSettings();
   const { centre, people } = state;

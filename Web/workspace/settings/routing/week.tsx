@@ -12,14 +12,14 @@ const DAY = 1440;
 const STEP = 15;
 
 interface WeekProps {
-  /** Of the hours: names the problems of a day. */
+  /** The id of the opening hours, to which problems refer. */
   readonly id: string;
   readonly week: readonly Shift[];
   readonly set: (day: number, spans: readonly Span[]) => void;
   readonly copy: (day: number) => void;
 }
 
-/** A week that one sees, drags and types. */
+/** A week of opening periods that can be dragged and typed. */
 export function Week({ id, week, set, copy }: WeekProps): ReactElement {
   return (
     <div className="week">
@@ -106,7 +106,7 @@ function Day({ id, day, name, spans, set, copy }: DayProps): ReactElement {
   );
 }
 
-/** Where a new span has room: nine to five, or after the last one. */
+/** A new period: nine to five, or after the last one. */
 export function freeSpan(spans: readonly Span[]): Span {
   if (spans.length === 0) return { from: 540, to: 1020 };
   const end = Math.max(...spans.map(({ to }) => to));
