@@ -37,11 +37,11 @@ export default function CallbackDialog({ c, close }: { c: string; close: () => v
           <CloseButton close={close} />
         </header>
         <p className="lead" dir="auto">{text.lead({ who: inbox.rows.get(c)?.who ?? "" })}</p>
-        <div className="promise-times">
+        <div className="snooze-times">
           {MINUTES.map((count, index) => (
             <button
               key={count}
-              className="promise-time"
+              className="snooze-time"
               data-focus={index === 0 || undefined}
               onClick={() => snooze(count)}
             >
@@ -64,7 +64,7 @@ function OtherTime({ now, snooze }: { now: number; snooze: (minutes: number) => 
   const valid = own !== "" && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST;
   return (
     <form
-      className="promise-own"
+      className="snooze-own"
       onSubmit={(event) => {
         event.preventDefault();
         if (valid) snooze(minutes);

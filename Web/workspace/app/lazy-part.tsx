@@ -66,7 +66,7 @@ class LoadErrorBoundary extends Component<BoundaryProps, { readonly error: unkno
       this.props.retry();
     };
     return (
-      <div className="later-failed" role="alert">
+      <div className="load-failed" role="alert">
         <span>{texts.later.failed}</span>
         <button className="button" onClick={retry}>{texts.later.again}</button>
       </div>

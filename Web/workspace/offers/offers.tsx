@@ -60,9 +60,9 @@ export function Offers(): ReactElement {
   const place = useReservedSpace();
   const most = useMedia("(max-width: 759px)") ? MOST.phone : MOST.desktop;
   return (
-    <div className="rings" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
+    <div className="offers" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
       {rows.slice(0, most).map((row) => <OfferCard key={row.c} row={row} />)}
-      {rows.length > most && <p className="ring-more">{text.more({ count: rows.length - most })}</p>}
+      {rows.length > most && <p className="offer-more">{text.more({ count: rows.length - most })}</p>}
     </div>
   );
 }
@@ -75,12 +75,12 @@ function useReservedSpace(): RefObject<HTMLDivElement> {
     if (element === null) return;
     const seen = new ResizeObserver(() => {
       const { offsetHeight } = element;
-      document.documentElement.style.setProperty("--rings", `${offsetHeight === 0 ? 0 : offsetHeight + AROUND_PX}px`);
+      document.documentElement.style.setProperty("--offers", `${offsetHeight === 0 ? 0 : offsetHeight + AROUND_PX}px`);
     });
     seen.observe(element);
     return () => {
       seen.disconnect();
-      document.documentElement.style.removeProperty("--rings");
+      document.documentElement.style.removeProperty("--offers");
     };
   }, []);
   return place;
@@ -97,9 +97,9 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
   );
   return (
     <article className="offer" ref={card} aria-label={text.from({ who: row.who })}>
-      <div className="ring-head">
+      <div className="offer-head">
         <Avatar name={row.who} />
-        <div className="ring-who">
+        <div className="offer-who">
           <strong dir="auto">{row.who}</strong>
           <span>
             {[
@@ -112,7 +112,7 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
         <Countdown row={row} />
       </div>
       <OfferPreview row={row} />
-      <div className="ring-acts">
+      <div className="offer-acts">
         <button
           className="button"
           disabled={busy}
@@ -137,7 +137,7 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
 /** What the consumer last wrote or said. */
 function OfferPreview({ row }: { row: InboxRow }): ReactElement {
   return (
-    <p className="ring-said" dir="auto">
+    <p className="offer-said" dir="auto">
       {row.routing?.urgent && (
         <span className="mark mark-urgent">
           <Icon name="bolt" />

@@ -18,15 +18,14 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
   const problems = editor.problems(part);
   const stale = editor.isStale(part);
   const refused = state.refused?.part === part ? state.refused : undefined;
-  const save = (over = false): void => {
-    const first = problems[0];
+  const save = async (over = false): Promise<void> => {
+    const first = (await editor.validateSection(part))[0];
     if (first !== undefined) {
       setOpen(first.at.split(".")[0]);
-      return void setTimeout(focusFirstBad, 50);
-    }
-    void editor.save(part, over).then((saved) => saved && announce(text.saved({ name })));
+      setTimeout(focusFirstBad, 50);
+    } else if (await editor.save(part, over)) announce(text.saved({ name }));
   };
-  useSaveKey(draft !== undefined, () => save(stale));
+  useSaveKey(draft !== undefined, () => void save(stale));
   if (draft === undefined) return <Saved part={part} name={name} />;
   return (
     <div className="save" role="region" aria-label={text.unsaved({ name })}>
@@ -58,7 +57,7 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
           type="button"
           className="button button-main"
           disabled={state.saving === part}
-          onClick={() => save(stale)}
+          onClick={() => void save(stale)}
         >
           {state.saving === part ? text.saving : stale ? text.mine : text.save}
         </button>

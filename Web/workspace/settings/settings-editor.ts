@@ -116,6 +116,14 @@ export class SettingsEditor {
     return check(part, this.value(part), { skills: this.value("skills"), hours: this.value("hours") });
   }
 
+  /**
+   * Everything that is wrong with a section's draft; empty where it can be saved. Callers ask only here, so that the
+   * server's own check (`PUT …?validate=1`) can replace the rules in section-checks.ts.
+   */
+  validateSection(section: EditableSection): Promise<readonly Problem[]> {
+    return Promise.resolve(this.problems(section));
+  }
+
   /** Saves a draft; `over` also overwrites newer changes by others. True if it was saved. */
   async save(part: EditableSection, over = false): Promise<boolean> {
     const { drafts, centre } = this.store.get();
