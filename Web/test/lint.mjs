@@ -8,6 +8,8 @@ const skip = new Set(["dist", "node_modules", "test"]);
 
 /** Longest file, in lines. Most are far shorter. */
 const MOST_LINES = 280;
+/** Catalogues of texts are data: as long as there are texts. */
+const CATALOGUE = /^workspace\/i18n\/en\//;
 
 /** [what, pattern, files it holds for, files that may]. Strings and comments count too: a rule that can be discussed away is none. */
 const rules = [
@@ -41,7 +43,7 @@ for (const path of files(web)) {
   const name = relative(web, path);
   const lines = readFileSync(path, "utf8").split("\n");
   read += 1;
-  if (lines.length > MOST_LINES && /\.tsx?$/.test(name)) report(`${name}: ${lines.length} lines, more than ${MOST_LINES}`);
+  if (lines.length > MOST_LINES && /\.tsx?$/.test(name) && !CATALOGUE.test(name)) report(`${name}: ${lines.length} lines, more than ${MOST_LINES}`);
   for (const [what, pattern, where, but] of rules) {
     if (!where.test(name) || but?.test(name)) continue;
     lines.forEach((line, i) => pattern.test(line) && report(`${name}:${i + 1}: ${what}`));

@@ -17,10 +17,14 @@ function block(selector: string): Map<string, string> {
   );
 }
 
-const light = block(":root {");
-const system = block(':root:not([data-theme="light"])');
-const chosen = block(':root[data-theme="dark"]');
-const dark = new Map([...light, ...chosen]);
+const root = block(":root {");
+const light = new Map([...root].map(([name, value]) => [name, inTheme(value, 0)]));
+const dark = new Map([...root].map(([name, value]) => [name, inTheme(value, 1)]));
+
+/** A value with each `light-dark(a, b)` replaced by one of its two colours. */
+function inTheme(value: string, which: 0 | 1): string {
+  return value.replace(/light-dark\(((?:[^(),]|\([^()]*\))*),((?:[^(),]|\([^()]*\))*)\)/gu, (_, first: string, second: string) => [first, second][which]?.trim() ?? "");
+}
 
 function color(theme: Map<string, string>, name: string): RGB {
   const value = theme.get(name) ?? "";
@@ -63,9 +67,18 @@ function check(theme: Map<string, string>, [ink, ground]: [string, string], leas
   assert(ratio >= least, `--${ink} on --${ground} has ${ratio.toFixed(2)}:1`);
 }
 
-describe("The dark theme", () => {
-  test("is the same by the system and by choice", () => {
-    assert.deepEqual([...system], [...chosen]);
+describe("The theme", () => {
+  test("follows the system, unless the page chooses one", () => {
+    assert(/:root \{\s*color-scheme: light dark;/u.test(css));
+    for (const theme of ["light", "dark"]) {
+      assert(new RegExp(`:root\\[data-theme="${theme}"\\] \\{\\s*color-scheme: ${theme};`, "u").test(css), theme);
+    }
+  });
+  test("has two colours wherever it has any", () => {
+    const plain = /^(brand|on-brand)$/u;
+    for (const [name, value] of root) {
+      if (/#[0-9a-f]{6}/iu.test(value) && !plain.test(name)) assert(/light-dark\(/u.test(value), name);
+    }
   });
 });
 

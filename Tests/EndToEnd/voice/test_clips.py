@@ -36,7 +36,7 @@ def canned(manager: api.Agent) -> list[dict]:
 
 def record(page: Page, seconds: int) -> None:
     """Presses the two buttons, and waits until the recorder itself shows so many seconds."""
-    page.get_by_role("button", name="Record a clip").click()
+    page.get_by_role("button", name="Record clip").click()
     recorder = page.get_by_role("group", name="Record a voice clip")
     recorder.get_by_role("button", name="Record", exact=True).click()
     expect(recorder.get_by_role("timer")).to_have_text(from_second(seconds), timeout=(seconds + 10) * 1000)
@@ -55,11 +55,11 @@ def clip(browser, server, states, manager) -> dict:
     record(page, 4)
     page.get_by_role("group", name="Record a voice clip").get_by_role("button", name=STOP).click()
     page.get_by_role("button", name="Use this clip").click()
-    expect(page.get_by_role("button", name="Listen to the clip")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Play clip")).to_be_visible(timeout=20_000)
     assert [reply for reply in canned(manager) if reply["shortcut"] == "return"] == [], "nothing is in force before it is saved"
     assert Axe().run(page).response["violations"] == []
     page.keyboard.press("Control+s")
-    expect(page.get_by_role("region", name="Settings").get_by_text("In force now.")).to_be_visible()
+    expect(page.get_by_role("region", name="Settings").get_by_text(" saved.")).to_be_visible()
     context.close()
     made = next(reply for reply in canned(manager) if reply["shortcut"] == "return")
     assert 4000 <= made["clip"]["ms"] <= 6500
@@ -94,7 +94,7 @@ def test_an_agent_sends_a_clip_with_two_keys_and_the_consumer_gets_audio_and_tex
     assert Axe().run(agent.page).response["violations"] == []
     agent.page.keyboard.press("Enter")
     expect(agent.voice).to_be_visible(timeout=20_000)
-    expect(agent.page.get_by_role("button", name="Listen to the clip")).to_have_count(0)
+    expect(agent.page.get_by_role("button", name="Play clip")).to_have_count(0)
     expect(shopper.voice).to_be_visible(timeout=20_000)
     expect(shopper.text("Put it on the box")).to_be_visible()
     order = [text for text in shopper.messages.all_inner_texts() if "Put it on the box" in text or "0:0" in text]
@@ -136,7 +136,7 @@ def test_a_chosen_clip_survives_a_reload_and_can_be_removed(contexts, server, cl
     agent = AgentPage(contexts("agent"), server)
     agent.open_row("Only text, please")
     pick(agent)
-    drop = agent.page.get_by_role("button", name="Send without the clip")
+    drop = agent.page.get_by_role("button", name="Remove clip")
     expect(drop).to_be_visible()
     agent.page.reload()
     expect(drop).to_be_visible(timeout=20_000)
@@ -154,7 +154,7 @@ def test_a_clip_that_cannot_be_sent_is_reported_and_kept(contexts, server, clip)
     pick(agent)
     agent.page.route("**/v1/clips/*/copies", lambda route: route.abort())
     agent.composer.press("Enter")
-    expect(agent.page.get_by_role("alert").filter(has_text="The clip could not be sent.")).to_be_visible()
+    expect(agent.page.get_by_role("alert").filter(has_text="The clip couldn’t be sent.")).to_be_visible()
     expect(agent.composer).to_have_value(re.compile("Put it on the box"))
     agent.page.unroute("**/v1/clips/*/copies")
     agent.composer.press("Enter")

@@ -301,7 +301,7 @@ def test_a_closed_conversation_has_no_microphone_and_says_why(shopper, agent_pag
     # It can be asked, and it answers; Playwright waits for what says it is disabled.
     agent_page.mic.click(force=True)
     expect(agent_page.recorder).to_be_hidden()
-    expect(agent_page.page.get_by_text("The conversation is closed. Write to open it again.").first).to_be_visible()
+    expect(agent_page.page.get_by_text("The conversation is closed. Write to reopen it.").first).to_be_visible()
 
 
 def test_signing_out_removes_recordings_from_the_device(browser, server, demo, shopper):
@@ -342,7 +342,7 @@ def test_switching_conversations_quickly_never_sends_a_recording_to_the_wrong_on
         agent_page.page.wait_for_function("() => window.switched >= 40")
         agent_page.page.evaluate("clearInterval(window.switching)")
         agent_page.page.evaluate(f"location.hash = {hashes[1]!r}")
-        agent_page.page.get_by_role("button", name="Go there").click()
+        agent_page.page.get_by_role("button", name="Go to conversation").click()
         expect(agent_page.recorder.get_by_role("timer")).to_be_visible()
     # The click and the first switch are one task: nothing can come between them. From then on only the others are
     # looked at.

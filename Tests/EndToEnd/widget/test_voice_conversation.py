@@ -118,7 +118,7 @@ def test_closing_is_shown_and_writing_resumes_the_conversation(people):
     agent.page.go_back()
     consumer.say(AGAIN)
     expect(agent.text(AGAIN)).to_be_visible()
-    expect(agent.messages.get_by_text("opened the conversation again")).to_be_visible()
+    expect(agent.messages.get_by_text("reopened the conversation")).to_be_visible()
 
 
 def test_the_conversation_survives_a_reload_on_both_sides(people, story):

@@ -101,17 +101,17 @@ def sign_in(page, demo: Demo) -> None:
 
 
 def go_online(page) -> None:
-    state = page.get_by_role("button", name=re.compile("^Your state"))
+    state = page.get_by_role("button", name=re.compile("^Your status"))
     expect(state).to_be_visible()
     page.keyboard.press("Alt+Shift+S")
     expect(page.get_by_role("button", name=re.compile("^Online"))).to_be_focused()
     page.keyboard.press("Enter")
-    expect(state).to_have_accessible_name(re.compile("^Your state: Online"))
+    expect(state).to_have_accessible_name(re.compile("^Your status: Online"))
 
 
 def accept(page, text: str) -> None:
     """Waits for the ring, and takes it by its chord."""
-    rings = page.get_by_role("region", name="Ringing")
+    rings = page.get_by_role("region", name="Offers")
     expect(rings.get_by_text(text)).to_be_visible(timeout=15_000)
     page.keyboard.press("Alt+Shift+N")
     expect(rings).to_be_hidden()
@@ -161,9 +161,9 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
 
     page.locator("#messages").focus()
     keys.press("b")
-    expect(page.get_by_role("dialog", name="When will you be back?")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Snooze conversation")).to_be_visible()
     keys.press("3")
-    expect(agent.messages.get_by_text(re.compile("^You promised to be back by"))).to_be_visible()
+    expect(agent.messages.get_by_text(re.compile("^You snoozed this conversation until"))).to_be_visible()
 
     second.say("My invoice is wrong")
     accept(page, "My invoice is wrong")
@@ -186,11 +186,11 @@ def test_a_shift_by_keyboard_alone(browser, server, demo, centre):
     expect(agent.text(ANSWER)).to_be_visible()
     page.locator("#messages").focus()
     keys.press("Alt+Shift+W")
-    about = page.get_by_role("dialog", name="What was it about?")
+    about = page.get_by_role("dialog", name="Choose a wrap-up code")
     expect(about.get_by_role("radio").first).to_be_focused()
     keys.press("Space")
     keys.press("Enter")
-    expect(page.get_by_role("heading", name="Nothing of yours is open")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have no open conversations")).to_be_visible()
     expect(agent.tab("Mine")).to_be_focused()
 
     said = first.events()
@@ -218,7 +218,7 @@ def test_closing_a_conversation_continues_with_the_one_due_next(browser, server,
     conversation = page.get_by_role("region", name=re.compile("^Conversation with"))
     for following in texts[:2]:
         keys.press("e")
-        expect(page.get_by_role("dialog", name="What was it about?").get_by_role("radio").first).to_be_focused()
+        expect(page.get_by_role("dialog", name="Choose a wrap-up code").get_by_role("radio").first).to_be_focused()
         keys.press("Space")
         keys.press("Enter")
         expect(agent.messages.get_by_text(following)).to_be_visible()
@@ -226,7 +226,7 @@ def test_closing_a_conversation_continues_with_the_one_due_next(browser, server,
     page.get_by_role("button", name="Close conversation").click()
     page.get_by_role("dialog").get_by_role("radio").first.check()
     page.get_by_role("dialog").get_by_role("button", name="Close conversation").click()
-    expect(page.get_by_role("heading", name="Nothing of yours is open")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have no open conversations")).to_be_visible()
     expect(agent.tab("Mine")).to_be_focused()
     context.close()
 
@@ -247,13 +247,13 @@ def test_two_agents_accept_at_once_and_one_is_told_who_was_faster(browser, serve
         text = f"Who is first, {number}?"
         Talker(server, demo).say(text)
         for agent in agents:
-            expect(agent.page.get_by_role("region", name="Ringing").get_by_text(text)).to_be_visible(timeout=15_000)
+            expect(agent.page.get_by_role("region", name="Offers").get_by_text(text)).to_be_visible(timeout=15_000)
         moment = agents[0].page.evaluate("Date.now() + 500")
         for agent in agents:
             agent.page.evaluate(ACCEPT_AT, moment)
         both = [agent.page.evaluate("window.pressed") for agent in agents]
         for agent in agents:
-            expect(agent.page.get_by_role("region", name="Ringing").get_by_text(text)).to_be_hidden()
+            expect(agent.page.get_by_role("region", name="Offers").get_by_text(text)).to_be_hidden()
         if both != [True, True]:
             # One page was slower than the server's answer: its offer was gone already, so no agent was too late.
             agents[both.index(True)].close_conversation()
@@ -267,7 +267,7 @@ def test_two_agents_accept_at_once_and_one_is_told_who_was_faster(browser, serve
         answering = [agent.page.get_by_role("button", name="Close conversation").count() for agent in agents]
         assert sorted(answering) == [0, 1], answering
         loser = agents[answering.index(0)]
-        expect(loser.page.get_by_role("alert").get_by_text(re.compile("was faster"))).to_be_visible()
+        expect(loser.page.get_by_role("alert").get_by_text(re.compile("took this conversation first"))).to_be_visible()
         agents[answering.index(1)].close_conversation()
     assert met == wanted, f"they met {met} times"
     for context in contexts:
@@ -283,7 +283,7 @@ def test_an_offer_covers_none_of_the_agents_controls(browser, server, demo, mana
     talkers = [Talker(server, demo) for _ in range(2)]
     for number, talker in enumerate(talkers):
         talker.say(f"May I come in, {number}?")
-    rings = page.get_by_role("region", name="Ringing")
+    rings = page.get_by_role("region", name="Offers")
     expect(rings.get_by_role("article")).to_have_count(2, timeout=15_000)
     for place in ("all", "admin/people", "wall"):
         page.goto(f"{server.url}/workspace/#/{place}")

@@ -62,7 +62,7 @@ def test_a_manager_changes_a_setting_by_keyboard_and_it_takes_effect_at_once(set
     page.keyboard.press("Control+a")
     page.keyboard.type("How was it today?")
     page.keyboard.press("Control+s")
-    expect(said(page, "Survey saved. In force now.")).to_be_visible()
+    expect(said(page, "Survey saved.")).to_be_visible()
     assert centre(manager)["survey"] == {**before, "question": "How was it today?"}
     press_to(page, "Undo")
     page.keyboard.press("Enter")
@@ -74,19 +74,19 @@ def test_saving_a_section_changes_only_what_was_edited(settings, manager):
     """What the forms do not show comes back untouched: one value changes in each, and nothing else."""
     for section, act in {
         "silence": lambda page: page.get_by_role("textbox", name="Add a reason").fill("Dentist"),
-        "capacity": lambda page: page.get_by_label("The load may go over the capacity by").fill("0.25"),
+        "capacity": lambda page: page.get_by_label("Workload may exceed capacity by").fill("0.25"),
     }.items():
         before = centre(manager)[section]
         page = settings(section)
         act(page)
         page.keyboard.press("Enter")
         page.keyboard.press("Control+s")
-        expect(said(page, "In force now.")).to_be_visible()
+        expect(said(page, " saved.")).to_be_visible()
         after = centre(manager)[section]
         changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
         assert changed == {{"silence": "awayReasons", "capacity": "slack"}[section]}, (before, after)
         page.get_by_role("button", name="Undo").click()
-        expect(page.get_by_text("the change was taken back").first).to_be_attached()
+        expect(page.get_by_text("change undone").first).to_be_attached()
         assert centre(manager)[section] == before
 
 
@@ -94,7 +94,7 @@ def test_an_invalid_value_is_explained_at_its_field_and_not_sent(settings, manag
     before = centre(manager)
     page = settings("survey")
     page.get_by_label("Question").fill("")
-    expect(page.get_by_text("Fill this in.")).to_be_visible()
+    expect(page.get_by_text("This is required.")).to_be_visible()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_label("Question")).to_be_focused()
     assert centre(manager)["v"] == before["v"]
@@ -108,11 +108,11 @@ def test_two_managers_editing_the_same_section_are_both_warned(settings, manager
     page.get_by_label("Question").fill("Mine?")
     other = put(manager, "survey", {**before["survey"], "nps": not before["survey"]["nps"]}, before["v"])
     assert other.status_code == 200, other.text
-    expect(page.get_by_text("Somebody changed this while you were editing:")).to_be_visible()
+    expect(page.get_by_text("Someone else changed this while you were editing:")).to_be_visible()
     expect(page.get_by_text(re.compile("0 to 10: (off → on|on → off)"))).to_be_visible()
     stale = put(manager, "survey", before["survey"], before["v"])
     assert (stale.status_code, api.code_of(stale)) == (409, "stale"), stale.text
-    page.get_by_role("button", name="Take theirs, drop mine").click()
+    page.get_by_role("button", name="Discard mine").click()
     expect(page.get_by_label("Question")).to_have_value(before["survey"]["question"])
     assert put(manager, "survey", before["survey"], centre(manager)["v"]).status_code == 200
 
@@ -123,11 +123,11 @@ def test_the_history_shows_each_change_and_can_undo_it(settings, manager):
     assert changed.status_code == 200, changed.text
     page = settings("history")
     newest = page.get_by_role("listitem").filter(has_text="changed Survey").first
-    newest.get_by_role("button", name="What changed").click()
+    newest.get_by_role("button", name="Show changes").click()
     expect(newest.get_by_text(f"question: “{before['survey']['question']}” → “And now?”")).to_be_visible()
     # The history may have taken back such a change before: what it shows says nothing of this one.
     with page.expect_response("**/v1/centre/undo") as undone:
-        newest.get_by_role("button", name=re.compile("Take back")).click()
+        newest.get_by_role("button", name=re.compile("Undo")).click()
     assert undone.value.status == 200
     expect(page.get_by_text("took back a change of Survey").first).to_be_visible()
     assert centre(manager)["survey"] == before["survey"]
@@ -144,15 +144,15 @@ def test_the_rule_tester_explains_which_rule_matches(settings, manager):
     assert saved.status_code == 200, saved.text
     try:
         page = settings("rules")
-        bench = page.locator("form").filter(has=page.get_by_role("heading", name="Try it"))
+        bench = page.locator("form").filter(has=page.get_by_role("heading", name="Test rules"))
         bench.get_by_label("Page address").fill("/e2e/shoes")
-        bench.get_by_role("button", name="Try", exact=True).click()
+        bench.get_by_role("button", name="Test", exact=True).click()
         expect(bench.get_by_text("“The shop” wins")).to_be_visible()
-        expect(bench.get_by_role("listitem").filter(has_text="Gold first")).to_contain_text("Does not fit")
-        bench.get_by_label("Facts, one a line").fill("tier = gold")
-        bench.get_by_role("button", name="Try", exact=True).click()
+        expect(bench.get_by_role("listitem").filter(has_text="Gold first")).to_contain_text("Doesn’t match")
+        bench.get_by_label("Attributes, one per line").fill("tier = gold")
+        bench.get_by_role("button", name="Test", exact=True).click()
         expect(bench.get_by_text("“Gold first” wins")).to_be_visible()
-        expect(bench.get_by_role("listitem").filter(has_text="The shop")).to_contain_text("Fits, but comes later")
+        expect(bench.get_by_role("listitem").filter(has_text="The shop")).to_contain_text("Matches, but a rule above applies")
     finally:
         assert put(manager, "rules", before["rules"], centre(manager)["v"]).status_code == 200
 
@@ -164,10 +164,10 @@ def test_rules_and_opening_hours_move_by_arrow_keys(settings, manager):
     assert put(manager, "rules", rules, before["v"]).status_code == 200
     try:
         page = settings("rules")
-        page.get_by_role("button", name="Drag two, or press the arrow keys").focus()
+        page.get_by_role("button", name="Drag two or use the arrow keys to move it").focus()
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Control+s")
-        expect(said(page, "Routing rules saved. In force now.")).to_be_visible()
+        expect(said(page, "Routing rules saved.")).to_be_visible()
         assert [rule["id"] for rule in centre(manager)["rules"]] == ["e2e-two", "e2e-one"]
     finally:
         assert put(manager, "rules", before["rules"], centre(manager)["v"]).status_code == 200
@@ -197,7 +197,7 @@ def test_only_managers_open_the_settings_and_others_are_told_why(browser, server
     context = browser.new_context()
     page = AgentPage(context, server).sign_in(demo, demo.agent).page
     page.goto(f"{server.url}/workspace/#/admin")
-    expect(page.get_by_role("heading", name="Only managers can change how the contact centre is run.")).to_be_visible()
+    expect(page.get_by_role("heading", name="You don’t have permission to change settings.")).to_be_visible()
     page.goto(f"{server.url}/workspace/#/wall")
     expect(page.get_by_role("heading", name="The live wall is for managers.")).to_be_visible()
     context.close()

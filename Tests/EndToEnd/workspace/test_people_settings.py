@@ -87,12 +87,12 @@ def test_the_last_manager_cannot_be_demoted_and_nobody_disables_themselves(table
     assert sum(one["role"] == "manager" for one in people(manager)) == 1, "another manager would make this pass for the wrong reason"
     expect(row(table, me["name"])).to_contain_text("Manager · you")
     opened = form(table, me["name"])
-    expect(opened.get_by_role("switch", name="May sign in")).to_be_disabled()
-    expect(opened.get_by_text("You cannot switch yourself off. Another manager can.")).to_be_visible()
+    expect(opened.get_by_role("switch", name="Can sign in")).to_be_disabled()
+    expect(opened.get_by_text("You can’t turn off your own sign-in. Ask another manager.")).to_be_visible()
     opened.get_by_role("radio", name=re.compile("^Agent")).check()
-    expect(opened.get_by_role("status")).to_contain_text("You are signed out everywhere at once.")
+    expect(opened.get_by_role("status")).to_contain_text("You will be signed out everywhere immediately.")
     opened.get_by_role("button", name="Save and sign me out").click()
-    expect(opened.get_by_role("alert")).to_have_text("Somebody has to be a manager who can sign in. Make somebody else one first.")
+    expect(opened.get_by_role("alert")).to_have_text("At least one manager must be able to sign in. Make someone else a manager first.")
     opened.get_by_role("button", name="Cancel").click()
     assert person(manager, demo.manager.email) == me
 
@@ -106,23 +106,23 @@ def test_a_manager_disables_and_enables_a_person_by_keyboard(browser, table, ser
     table.keyboard.press("Enter")
     opened = table.get_by_role("dialog", name=f"Edit {dana['name']}")
     expect(opened.get_by_role("status")).to_have_text("")
-    press_to(table, opened.get_by_role("switch", name="May sign in"), presses=20)
+    press_to(table, opened.get_by_role("switch", name="Can sign in"), presses=20)
     table.keyboard.press("Space")
     expect(opened.get_by_role("status")).to_contain_text(f"{dana['name']} is signed out everywhere at once, and cannot sign in")
     assert not Axe().run(table).response["violations"]
     press_to(table, opened.get_by_role("button", name="Save and sign them out"), presses=20)
     table.keyboard.press("Enter")
     expect(opened).to_have_count(0)
-    expect(row(table, dana["name"])).to_contain_text("Cannot sign in")
+    expect(row(table, dana["name"])).to_contain_text("Can’t sign in")
     expect(edit).to_be_focused()
     expect(theirs.get_by_role("dialog", name="Sign in again")).to_be_visible()
     assert (person(manager, demo.agent.email)["disabled"], log_in(server, demo, demo.agent).status_code) == (True, 401)
     assert not Axe().run(table).response["violations"]
 
-    undo = table.get_by_role("button", name=f"Undo the change of {dana['name']}")
+    undo = table.get_by_role("button", name=f"Undo change to {dana['name']}")
     press_to(table, undo, presses=2)
     table.keyboard.press("Enter")
-    expect(row(table, dana["name"])).not_to_contain_text("Cannot sign in")
+    expect(row(table, dana["name"])).not_to_contain_text("Can’t sign in")
     expect(edit).to_be_focused()
     assert person(manager, demo.agent.email) == dana
     assert log_in(server, demo, demo.agent).status_code == 200
@@ -133,12 +133,12 @@ def test_a_disabled_person_is_shown_as_such_and_can_be_enabled(table, manager, d
     dana = person(manager, demo.agent.email)
     change(manager, dana, disabled=True)
     table.reload()
-    expect(row(table, dana["name"])).to_contain_text("Cannot sign in")
+    expect(row(table, dana["name"])).to_contain_text("Can’t sign in")
     opened = form(table, dana["name"])
-    opened.get_by_role("switch", name="May sign in").check()
+    opened.get_by_role("switch", name="Can sign in").check()
     expect(opened.get_by_role("status")).to_have_text("")
     opened.get_by_role("button", name="Save", exact=True).click()
-    expect(row(table, dana["name"])).to_contain_text("Switched on again.")
+    expect(row(table, dana["name"])).to_contain_text("Turned on again.")
     assert person(manager, demo.agent.email) == dana
 
 
@@ -152,8 +152,8 @@ def test_a_changed_role_and_name_take_effect_at_once(table, manager, demo):
     expect(row(table, "Zoë Dana")).to_contain_text("Manager")
     expect(table.get_by_role("button", name="Edit Zoë Dana")).to_be_focused()
     assert {**dana, "name": "Zoë Dana", "role": "manager"} == person(manager, demo.agent.email)
-    table.get_by_role("button", name="Undo the change of Zoë Dana").click()
-    expect(row(table, dana["name"])).to_contain_text("As before.")
+    table.get_by_role("button", name="Undo change to Zoë Dana").click()
+    expect(row(table, dana["name"])).to_contain_text("Change undone.")
     assert person(manager, demo.agent.email) == dana
 
 
@@ -178,10 +178,10 @@ def test_a_manager_who_becomes_an_agent_is_signed_out_and_loses_the_settings(tab
     opened.get_by_role("button", name="Save and sign me out").click()
     again = table.get_by_role("dialog", name="Sign in again")
     expect(again).to_be_visible()
-    for label, value in (("Account", demo.account), ("E-mail", demo.manager.email), ("Password", demo.manager.password)):
+    for label, value in (("Account", demo.account), ("Email", demo.manager.email), ("Password", demo.manager.password)):
         again.get_by_label(label, exact=True).fill(value)
     again.get_by_role("button", name="Sign in").click()
-    expect(table.get_by_role("heading", name="Only managers can change how the contact centre is run.")).to_be_visible()
+    expect(table.get_by_role("heading", name="You don’t have permission to change settings.")).to_be_visible()
     other = api.Agent(server.url, demo.account, demo.agent)
     assert person(other, demo.agent.email)["role"] == "manager"
     change(other, me, role="manager")

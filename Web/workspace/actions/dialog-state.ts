@@ -1,99 +1,124 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { ContactCentreStore } from "../../client/agent/contact-centre";
+import { type ConversationPermissions, permissionsFor } from "../../client/agent/permissions";
 import type { Session } from "../../client/agent/sign-in";
-import { permissionsFor, type ConversationPermissions } from "../../client/agent/permissions";
 import { Store } from "../../client/core/store";
-import { useSession, usePlace, type Place } from "../app/session-context";
-import { go, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { toast } from "../ui/toast";
-import { words } from "../i18n/contact-centre-words";
+import { useSessionState, useWorkspace, type WorkspaceContext } from "../app/session-context";
+import { texts } from "../i18n/texts";
 
 /** A dialog about one conversation. */
 export type DialogName = "transfer" | "callback" | "close" | "why";
 
-/** What the open conversation's dialog and composer do. One at a time, for one conversation. */
-interface Table {
+interface State {
   readonly dialog: { readonly name: DialogName; readonly c: string } | undefined;
-  /** Where a private note is being written instead of a reply. */
-  readonly noting: string | undefined;
+  /** The conversation in which a private note is being written instead of a reply. */
+  readonly noteMode: string | undefined;
+  readonly shortcutSheet: boolean;
+  readonly presenceMenu: boolean;
 }
 
-const table = new Store<Table>({ dialog: undefined, noting: undefined });
+/** Which dialog or menu is open, and whether the composer writes a note. One dialog at a time, for one conversation. */
+export class DialogState {
+  readonly store = new Store<State>({
+    dialog: undefined,
+    noteMode: undefined,
+    shortcutSheet: false,
+    presenceMenu: false,
+  });
+  #composerWantsFocus = false;
 
-export function useTable(): Table {
-  return useSyncExternalStore(table.subscribe, table.get);
+  /** Opens a dialog about the conversation `c`. */
+  readonly open = (name: DialogName, c: string): void => this.store.set({ dialog: { name, c } });
+
+  /** Closes the open dialog about a conversation. */
+  readonly close = (): void => this.store.set({ dialog: undefined });
+
+  /** Closes the dialog called `name` about the conversation `c`, if it is open. */
+  closeFor(name: DialogName, c: string): void {
+    const { dialog } = this.store.get();
+    if (dialog?.name === name && dialog.c === c) this.close();
+  }
+
+  /** Shows or hides the overview of keyboard shortcuts. */
+  readonly showShortcuts = (shown: boolean): void => this.store.set({ shortcutSheet: shown });
+
+  /** Opens or closes the menu in which a person sets their presence. */
+  readonly showPresence = (shown: boolean): void => this.store.set({ presenceMenu: shown });
+
+  /** Writes a private note in `c`; `undefined`: a reply again. The text field then gets the focus. */
+  setNoteMode(c: string | undefined): void {
+    this.#composerWantsFocus = this.store.get().noteMode !== c;
+    this.store.set({ noteMode: c });
+    if (!this.#composerWantsFocus) document.querySelector<HTMLElement>(".reply")?.focus();
+  }
+
+  /** True while a private note is being written in `c`. */
+  isNoteMode(c: string): boolean {
+    return this.store.get().noteMode === c;
+  }
+
+  /** True once after the mode changed: the text field of the new mode takes the focus. */
+  takeComposerFocus(): boolean {
+    const wants = this.#composerWantsFocus;
+    this.#composerWantsFocus = false;
+    return wants;
+  }
 }
 
-export function openDialog(name: DialogName, c: string): void {
-  table.set({ dialog: { name, c } });
+/** What is open now; the component renders again when it changes. */
+export function useDialogState(): State {
+  const { store } = useWorkspace().ui.dialogs;
+  return useSyncExternalStore(store.subscribe, store.get);
 }
 
-export function closeDialog(): void {
-  table.set({ dialog: undefined });
+/** What the signed-in person may do in the conversation `c` now. */
+export function permissionsNow(
+  { session, identity }: Pick<WorkspaceContext, "session" | "identity">,
+  c: string,
+): ConversationPermissions {
+  const { threads, inbox } = session.store.get();
+  return permissionsFor(threads.get(c), inbox.rows.get(c), selfOf(identity), texts.problem.somebody);
 }
 
-/** Writes a private note about `c` from here on; `undefined`: replies again. The place where one writes gets the focus before the next key. */
-export function noteAbout(c: string | undefined): void {
-  wantsFocus = table.get().noting !== c;
-  table.set({ noting: c });
-  if (!wantsFocus) document.querySelector<HTMLElement>(".reply")?.focus();
-}
-
-let wantsFocus = false;
-
-/** True once after the mode changed: whoever shows the new one takes the focus. */
-export function takeFocus(): boolean {
-  const wants = wantsFocus;
-  wantsFocus = false;
-  return wants;
-}
-
-export function isNoting(c: string): boolean {
-  return table.get().noting === c;
-}
-
-/** How I stand to the conversation `c` now. */
-export function stanceNow({ desk, session }: Pick<Place, "desk" | "session">, c: string): ConversationPermissions {
-  const state = desk.store.get();
-  return permissionsFor(state.threads.get(c), state.inbox.rows.get(c), self(session), strings.problem.somebody);
-}
-
-export function useStance(c: string): ConversationPermissions {
-  const place = usePlace();
-  const { threads, inbox } = useSession();
+/** What the signed-in person may do in the conversation `c`; the component renders again when it changes. */
+export function usePermissions(c: string): ConversationPermissions {
+  const { identity } = useWorkspace();
+  const { threads, inbox } = useSessionState();
   const [thread, row] = [threads.get(c), inbox.rows.get(c)];
-  return useMemo(() => permissionsFor(thread, row, self(place.session), strings.problem.somebody), [thread, row, place.session]);
+  return useMemo(() => permissionsFor(thread, row, selfOf(identity), texts.problem.somebody), [thread, row, identity]);
 }
 
-function self({ agent }: Session): Parameters<typeof permissionsFor>[2] {
-  return { me: agent.id, manager: agent.role === "manager", closesOthers: agent.permissions.includes("conversations.closeOthers") };
+function selfOf({ agent }: Session): Parameters<typeof permissionsFor>[2] {
+  return {
+    me: agent.id,
+    manager: agent.role === "manager",
+    closesOthers: agent.permissions.includes("conversations.closeOthers"),
+  };
 }
 
-/** Closes the conversation, or asks first what it was about where the brand wants to know. */
-export function finish(desk: AgentSession, { store }: ContactCentreStore, c: string): void {
-  const { centre } = store.get();
-  const skill = desk.store.get().inbox.rows.get(c)?.routing?.skill;
-  const asks = centre?.skills.find(({ id }) => id === skill)?.disposition ?? "off";
-  if (asks === "off" || isDisposed(desk, c)) desk.finish(c);
-  else openDialog("close", c);
+/** Closes the conversation; first asks for the wrap-up code where the skill wants one. */
+export function closeConversation(
+  { session, centre, ui }: Pick<WorkspaceContext, "session" | "centre" | "ui">,
+  c: string,
+): void {
+  if (!asksForWrapUp(session, centre, c) || hasWrapUp(session, c)) session.finish(c);
+  else ui.dialogs.open("close", c);
 }
 
-/** What it was about was said since it was opened last. */
-function isDisposed(desk: AgentSession, c: string): boolean {
-  const events = desk.store.get().threads.get(c)?.timeline.events ?? [];
+function asksForWrapUp(session: AgentSession, { store }: ContactCentreStore, c: string): boolean {
+  const skill = session.store.get().inbox.rows.get(c)?.routing?.skill;
+  const asks = store.get().centre?.skills.find(({ id }) => id === skill)?.disposition ?? "off";
+  return asks !== "off";
+}
+
+/** A wrap-up code was chosen since the conversation was last opened. */
+function hasWrapUp(session: AgentSession, c: string): boolean {
+  const events = session.store.get().threads.get(c)?.timeline.events ?? [];
   for (let i = events.length - 1; i >= 0; i--) {
     const kind = events[i]?.content.kind;
     if (kind === "disposed") return true;
     if (kind === "resumed" || kind === "closed") return false;
   }
   return false;
-}
-
-/** Puts the conversation back into the queue, and leaves it. */
-export function toQueue(desk: AgentSession, c: string, route: Route): void {
-  desk.ask(c, { transfer: {} });
-  toast(words.actions.returned);
-  if (route.c === c) go({ ...route, c: undefined, card: false });
 }

@@ -1,37 +1,39 @@
-import { useEffect, type ReactElement } from "react";
-import { useSession, usePlace } from "../app/session-context";
-import { later, parts } from "../app/lazy-part";
-import { closeDialog, openDialog, useTable } from "./dialog-state";
+import { type ReactElement, useEffect } from "react";
+import type { PartLoader } from "../app/lazy-part";
+import { onDemand } from "../app/on-demand-part";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { useDialogState } from "./dialog-state";
 
 const dialogs = {
-  transfer: later("actions", async () => ({ default: (await parts()).Transfer })),
-  callback: later("actions", async () => ({ default: (await parts()).Promise_ })),
-  close: later("actions", async () => ({ default: (await parts()).WrapUp })),
-  why: later("actions", async () => ({ default: (await parts()).Why })),
+  transfer: onDemand("TransferDialog"),
+  callback: onDemand("CallbackDialog"),
+  close: onDemand("WrapUpDialog"),
+  why: onDemand("RoutingDetailsDialog"),
 };
 
-/** Fetches all dialogs before they are wanted. */
-export function prepareDialogs(): void {
-  for (const part of Object.values(dialogs)) part.prepare();
+/** Fetches all dialogs before they are needed. */
+export function prefetchDialogs(parts: PartLoader): void {
+  for (const dialog of Object.values(dialogs)) dialog.prefetch(parts);
 }
 
-/** The dialog about a conversation that is open now, if one is. */
+/** The dialog about a conversation that is open now, if any. */
 export function Dialogs(): ReactElement | null {
-  const { dialog } = useTable();
-  useAsked();
+  const { dialogs: state } = useWorkspace().ui;
+  const { dialog } = useDialogState();
+  useRequiredWrapUp();
   if (dialog === undefined) return null;
   const Part = dialogs[dialog.name];
-  return <Part key={`${dialog.name} ${dialog.c}`} c={dialog.c} close={closeDialog} />;
+  return <Part key={`${dialog.name} ${dialog.c}`} c={dialog.c} close={state.close} />;
 }
 
-/** The server wants to know what it was about before it closes it: then it is asked. */
-function useAsked(): void {
-  const { desk } = usePlace();
-  const { problems } = useSession();
+/** Opens the wrap-up dialog when the server refuses to close a conversation without a wrap-up code. */
+function useRequiredWrapUp(): void {
+  const { session, ui } = useWorkspace();
+  const { problems } = useSessionState();
   const c = [...problems].find(([, { code }]) => code === "disposition_required")?.[0];
   useEffect(() => {
     if (c === undefined) return;
-    desk.dismiss(c);
-    openDialog("close", c);
-  }, [c, desk]);
+    session.dismiss(c);
+    ui.dialogs.open("close", c);
+  }, [c, session, ui]);
 }

@@ -1,48 +1,64 @@
-import { useEffect, useState, type ReactElement } from "react";
-import { routingDetails as why, type RoutingDetails as Why } from "../../client/agent/agent-api";
-import { request, useNameOf } from "../app/session-context";
-import { Dialog } from "../ui/dialog";
-import { clock } from "../ui/format";
+import { type ReactElement, useEffect, useState } from "react";
+import { type RoutingDetails, routingDetails } from "../../client/agent/agent-api";
+import { request } from "../app/agent-session";
+import { useNameOf } from "../app/session-context";
+import { CloseButton, Dialog } from "../ui/dialog";
+import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { Close } from "./transfer";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 
-const text = words.why;
+const text = dialogTexts.why;
 
-/** Why a conversation stands where it stands, and why each colleague would or would not get it. */
-export default function WhyDialog({ c, close }: { c: string; close: () => void }): ReactElement {
-  const [answer, setAnswer] = useState<Why | "coming" | "failed">("coming");
+/** Shows a conversation's position in the queue, its score, and which agents are eligible. */
+export default function RoutingDetailsDialog({ c, close }: { c: string; close: () => void }): ReactElement {
+  const [answer, setAnswer] = useState<RoutingDetails | "coming" | "failed">("coming");
   useEffect(() => {
-    if (answer === "coming") why(request, c).then(setAnswer, () => setAnswer("failed"));
+    if (answer === "coming") routingDetails(request, c).then(setAnswer, () => setAnswer("failed"));
   }, [answer, c]);
   return (
     <Dialog label={text.title} className="why" close={close}>
-      <header className="bar"><h2>{text.title}</h2><Close close={close} /></header>
+      <header className="bar">
+        <h2>{text.title}</h2>
+        <CloseButton close={close} />
+      </header>
       <div className="why-body" tabIndex={0} role="region" aria-label={text.title}>
         {answer === "coming" && <p className="hint" role="status">{text.loading}</p>}
-        {answer === "failed" && <p className="hint" role="alert">{text.failed} <button className="link" onClick={() => setAnswer("coming")}>{text.again}</button></p>}
-        {typeof answer === "object" && <Told why={answer} />}
+        {answer === "failed" && (
+          <p className="hint" role="alert">
+            {text.failed} <button className="link" onClick={() => setAnswer("coming")}>{text.again}</button>
+          </p>
+        )}
+        {typeof answer === "object" && <Explanation details={answer} />}
       </div>
     </Dialog>
   );
 }
 
-function Told({ why }: { why: Why }): ReactElement {
+function Explanation({ details }: { details: RoutingDetails }): ReactElement {
   const nameOf = useNameOf();
   const number = (value: number): string => value.toLocaleString(undefined, { maximumFractionDigits: 2 });
   return (
     <>
-      {why.position !== undefined && <p className="why-place">{text.position(why.position)}</p>}
-      {why.due !== undefined && <p className="hint">{text.due(clock(why.due))}</p>}
-      <h3>{text.score} <span className="count">{number(why.total)}</span></h3>
+      {details.position !== undefined && <p className="why-place">{text.position({ n: details.position })}</p>}
+      {details.due !== undefined && <p className="hint">{text.due({ time: timeText(details.due) })}</p>}
+      <h3>
+        {text.score} <span className="count">{number(details.total)}</span>
+      </h3>
       <dl className="why-parts">
-        {why.parts.filter(({ value }) => value !== 0).map(({ name, value, text: reason }) => <div key={name}><dt>{reason || name}</dt><dd>{number(value)}</dd></div>)}
+        {details.parts.filter(({ value }) => value !== 0).map(({ name, value, text: reason }) => (
+          <div key={name}>
+            <dt>{reason || name}</dt>
+            <dd>{number(value)}</dd>
+          </div>
+        ))}
       </dl>
-      {why.agents.length > 0 && <h3>{text.agents}</h3>}
+      {details.agents.length > 0 && <h3>{text.agents}</h3>}
       <ul className="why-agents">
-        {[...why.agents].sort((a, b) => Number(b.able) - Number(a.able)).map(({ id, name, able, text: reason }) => (
+        {[...details.agents].sort((a, b) => Number(b.able) - Number(a.able)).map(({ id, name, able, text: reason }) => (
           <li key={id} data-able={able || undefined}>
-            <Icon name={able ? "check" : "close"} /><strong dir="auto">{name || nameOf(id)}</strong><span>{reason || (able ? text.able : text.not)}</span>
+            <Icon name={able ? "check" : "close"} />
+            <strong dir="auto">{name || nameOf(id)}</strong>
+            <span>{reason || (able ? text.able : text.not)}</span>
           </li>
         ))}
       </ul>

@@ -1,16 +1,15 @@
-import { useState, type FormEvent, type ReactElement } from "react";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { Dialog } from "../ui/dialog";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { CloseButton, Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
-import { Close } from "./transfer";
-import { words } from "../i18n/later-words";
+import { dialogTexts } from "../i18n/dialog-texts";
 
-const text = words.wrapUp;
+const text = dialogTexts.wrapUp;
 
-/** What a conversation was about, asked before it is closed. Letters, arrows and Enter are enough. */
+/** Asks for the wrap-up code before a conversation is closed. Usable with arrow keys and Enter alone. */
 export default function WrapUpDialog({ c, close }: { c: string; close: () => void }): ReactElement {
-  const { desk } = usePlace();
-  const { inbox } = useSession();
+  const { session } = useWorkspace();
+  const { inbox } = useSessionState();
   const { centre } = useCentre();
   const skill = inbox.rows.get(c)?.routing?.skill;
   const required = centre?.skills.find(({ id }) => id === skill)?.disposition !== "optional";
@@ -19,30 +18,66 @@ export default function WrapUpDialog({ c, close }: { c: string; close: () => voi
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (chosen === undefined) return;
-    desk.ask(c, { dispose: chosen });
-    desk.finish(c);
+    session.ask(c, { dispose: chosen });
+    session.finish(c);
     close();
   };
   return (
     <Dialog label={text.title} className="wrap-up" close={close}>
       <form onSubmit={submit}>
-        <header className="bar"><h2>{text.title}</h2><Close close={close} /></header>
+        <header className="bar">
+          <h2>{text.title}</h2>
+          <CloseButton close={close} />
+        </header>
         <p className="lead">{required ? text.required : text.optional}</p>
         <fieldset className="targets">
           <legend className="aloud">{text.title}</legend>
           {choices.length === 0 && <p className="hint">{text.none}</p>}
           {choices.map(({ id, name }, index) => (
-            <label key={id} className="target">
-              <input type="radio" name="about" data-focus={index === 0 || undefined} checked={chosen === id} onChange={() => setChosen(id)} />
-              <span className="target-name" dir="auto">{name}</span>
-            </label>
+            <Code
+              key={id}
+              name={name}
+              first={index === 0}
+              chosen={chosen === id}
+              choose={() => setChosen(id)}
+            />
           ))}
         </fieldset>
         <footer className="dialog-foot">
-          {!required && <button type="button" className="button" onClick={() => { desk.finish(c); close(); }}>{text.skip}</button>}
-          <button className="button button-main" disabled={chosen === undefined}><Icon name="resolve" />{text.submit}</button>
+          {!required && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                session.finish(c);
+                close();
+              }}
+            >
+              {text.skip}
+            </button>
+          )}
+          <button className="button button-main" disabled={chosen === undefined}>
+            <Icon name="resolve" />
+            {text.submit}
+          </button>
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+interface CodeProps {
+  readonly name: string;
+  readonly first: boolean;
+  readonly chosen: boolean;
+  readonly choose: () => void;
+}
+
+function Code({ name, first, chosen, choose }: CodeProps): ReactElement {
+  return (
+    <label className="target">
+      <input type="radio" name="about" data-focus={first || undefined} checked={chosen} onChange={choose} />
+      <span className="target-name" dir="auto">{name}</span>
+    </label>
   );
 }

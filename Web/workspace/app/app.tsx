@@ -1,99 +1,135 @@
-import { useCallback, useEffect, useRef, useState, type ReactElement } from "react";
-import { currentSession, signOut, type Session } from "../../client/agent/sign-in";
+import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { ContactCentreStore } from "../../client/agent/contact-centre";
-import { BoothDoor } from "../composer/recorders";
-import { newDesk, PlaceProvider, request, type Place } from "./session-context";
-import { prefer } from "./preferences";
-import { later, style } from "./lazy-part";
+import { currentSession, type Session, signOut } from "../../client/agent/sign-in";
+import { DialogState } from "../actions/dialog-state";
+import { RecorderLoader, RecorderShortcuts } from "../composer/recorders";
+import { ScrollPositions } from "../conversation/scroll";
+import { CatchUpControl } from "../conversation/voice";
+import { SearchStore } from "../inbox/search-state";
+import { AcceptedOffers } from "../offers/offers";
+import { FocusRequest } from "../ui/focus";
 import { Booting } from "../ui/skeletons";
+import { newSession, request } from "./agent-session";
+import { lazyPart, type PartLoader } from "./lazy-part";
+import { usePage } from "./page-context";
+import { type WorkspaceContext, WorkspaceProvider, type WorkspaceUI } from "./session-context";
 import { Workspace } from "./workspace";
 
-const SignIn = later("sign-in", () => import("../sign-in/sign-in-page"));
+const SignInPage = lazyPart("sign-in", () => import("../sign-in/sign-in-page"));
 
-type At = Pick<Place, "desk" | "door" | "centre" | "csrf">;
+type Connected = Omit<WorkspaceContext, "identity">;
 
 type Phase =
-  | { kind: "booting" }
-  | { kind: "out"; notice?: string }
-  | ({ kind: "in"; session: Session } & At);
+  | { readonly kind: "booting" }
+  | { readonly kind: "signedOut"; readonly notice?: string }
+  | ({ readonly kind: "signedIn" } & WorkspaceContext);
 
-/** The whole page: looks who is signed in, and shows the workspace or the way in. */
+/** The whole page: finds out who is signed in, and shows the workspace or the sign-in page. */
 export function App(): ReactElement {
+  const [phase, enter, leave] = usePhase();
+  useSignOutElsewhere(phase.kind === "signedIn" ? phase : undefined);
+  if (phase.kind === "booting") return <Booting />;
+  if (phase.kind === "signedOut") return <SignInPage notice={phase.notice} entered={(next) => enter(next)} />;
+  return (
+    <WorkspaceProvider value={phase}>
+      <Workspace entered={(next) => signInAgain(next, phase, enter)} leave={() => leave(phase)} />
+    </WorkspaceProvider>
+  );
+}
+
+type Enter = (identity: Session, connected?: Connected) => void;
+
+function usePhase(): [Phase, Enter, (workspace: WorkspaceContext) => void] {
   const [phase, setPhase] = useState<Phase>({ kind: "booting" });
   const csrf = useRef("");
+  const { parts, preferences } = usePage();
 
-  const enter = useCallback((session: Session, same?: At) => {
-    csrf.current = session.csrf;
+  const enter = useCallback<Enter>((identity, connected) => {
+    csrf.current = identity.csrf;
     const renewed = (next: Session): void => void (csrf.current = next.csrf);
-    const at = same ?? newPlace(session, () => csrf.current, renewed);
-    at.desk.connection.start();
-    // Last, for `same` is where one was before, with the session that is over: who comes back may have another role by now.
-    setPhase({ ...at, kind: "in", session });
-  }, []);
+    const workspace = connected ?? connect(identity, () => csrf.current, renewed, parts);
+    workspace.session.connection.start();
+    // `identity` comes last: `connected` may hold the expired session's, with another role.
+    setPhase({ ...workspace, kind: "signedIn", identity });
+  }, [parts]);
 
   useEffect(() => {
     void currentSession(request).then((answer) => {
       if (answer.ok) enter(answer.value);
-      else setPhase(answer.refusal.code === "not_signed_in" ? { kind: "out" } : { kind: "out", notice: answer.refusal.code });
+      else setPhase({ kind: "signedOut", ...noticeFor(answer.refusal.code) });
     });
   }, [enter]);
 
-  useElsewhere(phase.kind === "in" ? phase : undefined);
-
-  if (phase.kind === "booting") return <Booting />;
-  if (phase.kind === "out") return <SignIn notice={phase.notice} entered={(session) => enter(session)} />;
-  const { session } = phase;
-  return (
-    <PlaceProvider value={phase}>
-      <Workspace
-        entered={(next) => again(next, session, phase, enter)}
-        leave={() => void leave(csrf.current, phase).then(() => setPhase({ kind: "out" }))}
-      />
-    </PlaceProvider>
-  );
+  const leave = (workspace: WorkspaceContext): void => {
+    preferences.set({ email: "" });
+    void endSession(csrf.current, workspace).then(() => setPhase({ kind: "signedOut" }));
+  };
+  return [phase, enter, leave];
 }
 
-function newPlace(session: Session, csrf: () => string, renewed: (session: Session) => void): At {
-  const desk = newDesk(session, csrf, renewed);
-  const door = new BoothDoor(async () => {
-    const [{ newBooths }] = await Promise.all([import("../composer/voice-parts"), style("composer")]);
-    return newBooths(session, desk, csrf);
+function noticeFor(code: string): { notice?: string } {
+  return code === "not_signed_in" ? {} : { notice: code };
+}
+
+function connect(
+  identity: Session,
+  csrf: () => string,
+  renewed: (identity: Session) => void,
+  parts: PartLoader,
+): Connected {
+  const session = newSession(identity, csrf, renewed);
+  const ui = newUI();
+  const recorders = new RecorderLoader(async () => {
+    const [{ newRecorders }] = await Promise.all([import("../composer/voice-parts"), parts.stylesheet("composer")]);
+    return newRecorders({ identity, session, csrf, dialogs: ui.dialogs });
   });
-  return { desk, door, csrf, centre: new ContactCentreStore(request) };
+  return { session, recorders, csrf, centre: new ContactCentreStore(request), ui };
 }
 
-/** The name of the channel on which the tabs of one browser tell each other that the session is over. */
+function newUI(): WorkspaceUI {
+  return {
+    dialogs: new DialogState(),
+    search: new SearchStore(),
+    accepted: new AcceptedOffers(),
+    scroll: new ScrollPositions(),
+    focus: new FocusRequest(),
+    catchUp: new CatchUpControl(),
+    recorderShortcuts: new RecorderShortcuts(),
+  };
+}
+
+/** The BroadcastChannel on which the tabs of one browser tell each other that the session has ended. */
 const ENDED = "earshot.session.ended";
 
-/** Signing out in one tab is signing out in all of them, at once. */
-function useElsewhere(at: At | undefined): void {
-  const { desk, door } = at ?? {};
+/** Signing out in one tab signs out all tabs. */
+function useSignOutElsewhere(workspace: Connected | undefined): void {
+  const { session, recorders } = workspace ?? {};
   useEffect(() => {
-    if (desk === undefined) return;
+    if (session === undefined) return;
     const channel = new BroadcastChannel(ENDED);
     channel.onmessage = () => {
-      desk.connection.stop();
-      void door?.wipe();
+      session.connection.stop();
+      void recorders?.wipe();
     };
     return () => channel.close();
-  }, [desk, door]);
+  }, [session, recorders]);
 }
 
-/** Signed in again: the same person goes on at the same desk; anybody else gets a desk of their own. */
-function again(next: Session, old: Session, at: At, enter: (session: Session, same?: At) => void): void {
-  const same = next.agent.id === old.agent.id && next.account.id === old.account.id;
+/** After a session expired: the same person keeps their connection and drafts; another person starts with their own. */
+function signInAgain(next: Session, old: WorkspaceContext, enter: Enter): void {
+  const { agent, account } = old.identity;
+  const same = next.agent.id === agent.id && next.account.id === account.id;
   if (!same) {
-    at.desk.connection.stop();
-    at.door.stopCapture();
+    old.session.connection.stop();
+    old.recorders.pause();
   }
-  enter(next, same ? at : undefined);
+  enter(next, same ? old : undefined);
 }
 
-/** Signs out: first here, where nothing may remain, then on the server. */
-async function leave(csrf: string, { desk, door }: At): Promise<void> {
-  desk.erase();
-  await door.wipe();
-  prefer({ email: "" });
+/** Signs out: erases everything on this device first, then ends the session on the server. */
+async function endSession(csrf: string, { session, recorders }: WorkspaceContext): Promise<void> {
+  session.erase();
+  await recorders.wipe();
   location.hash = "";
   await signOut(request, csrf);
   const channel = new BroadcastChannel(ENDED);

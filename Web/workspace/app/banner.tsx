@@ -1,36 +1,44 @@
-import { useEffect, useRef, useState, type ReactElement } from "react";
-import { useSession, usePlace } from "./session-context";
-import { useLasting, useOnline } from "../ui/hooks";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { useSessionState, useWorkspace } from "./session-context";
+import { useOnline, useSustained } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
-const text = strings.link;
+const text = texts.link;
 
-/** What passes faster is not worth a word. */
+/** Don't show the banner for disconnects shorter than this. */
 const PATIENCE_MS = 900;
-/** The first connection has its skeletons to show. */
+/** Longer at first, while skeletons are shown. */
 const FIRST_PATIENCE_MS = 4000;
 const GOOD_NEWS_MS = 2500;
 const FOREIGN = 4403;
 
-/** How the connection is, whenever it is not as it should be. Floats, so that nothing jumps. */
+/** Shows problems with the connection. Floats above the page, so that nothing jumps. */
 export function Banner(): ReactElement {
-  const { desk } = usePlace();
-  const { link, linkCode, epoch } = useSession();
+  const { session } = useWorkspace();
+  const { link, linkCode, epoch } = useSessionState();
   const first = epoch === undefined;
   const online = useOnline();
-  const bad = useLasting(link !== "online" && !(link === "stopped" && linkCode !== FOREIGN), first ? FIRST_PATIENCE_MS : PATIENCE_MS);
+  const bad = useSustained(
+    link !== "online" && !(link === "stopped" && linkCode !== FOREIGN),
+    first ? FIRST_PATIENCE_MS : PATIENCE_MS,
+  );
   const back = useBack(bad && !first);
   useEffect(() => {
-    if (online) desk.connection.retryNow();
-  }, [online, desk]);
+    if (online) session.connection.retryNow();
+  }, [online, session]);
 
   return (
     <div className="banner-place" role="status">
-      {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => desk.connection.start()} />}
+      {bad && link === "stopped" && <Pill tone="bad" words={text.elsewhere} retry={() => session.connection.start()} />}
       {bad && link !== "stopped" && !online && <Pill tone="warn" words={text.offline} />}
       {bad && link !== "stopped" && online && (
-        <Pill tone="warn" words={first ? text.first : text.waiting} retry={() => desk.connection.retryNow()} busy={link === "connecting"} />
+        <Pill
+          tone="warn"
+          words={first ? text.first : text.waiting}
+          retry={() => session.connection.retryNow()}
+          busy={link === "connecting"}
+        />
       )}
       {!bad && back && <Pill tone="good" words={text.back} />}
     </div>
@@ -49,12 +57,14 @@ function Pill({ tone, words, busy = false, retry }: PillProps): ReactElement {
     <div className="banner" data-tone={tone}>
       <Icon name={tone === "good" ? "check" : "warn"} />
       <span>{words}</span>
-      {retry && <button className="link" onClick={retry} aria-disabled={busy}>{busy ? text.connecting : text.retry}</button>}
+      {retry && (
+        <button className="link" onClick={retry} aria-disabled={busy}>{busy ? text.connecting : text.retry}</button>
+      )}
     </div>
   );
 }
 
-/** For a moment after it was bad: it is good again. */
+/** True for a moment after the connection has been restored. */
 function useBack(bad: boolean): boolean {
   const was = useRef(false);
   const [back, setBack] = useState(false);

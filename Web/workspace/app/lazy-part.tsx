@@ -1,68 +1,115 @@
-import { useEffect, useState, type ComponentType, type ReactElement } from "react";
-import { strings } from "../i18n/strings";
+import { Component, type ComponentType, lazy, type ReactElement, type ReactNode, Suspense, useState } from "react";
+import { texts } from "../i18n/texts";
+import { usePage } from "./page-context";
+
+/*
+ * Parts of the workspace that are fetched when they are first needed, each with its stylesheet.
+ *
+ * Every such part imports app.tsx: esbuild cuts shared modules into chunks by who shares them, and many small chunks weigh
+ * more than one. With that import everything that the page needs at load is shared by all parts and becomes one chunk.
+ */
+
+type Module<Props> = { default: ComponentType<Props> };
+type LoadModule<Props> = () => Promise<Module<Props>>;
+
+/** A part: its component, and how to fetch it before it is needed. */
+export interface LazyPart<Props> {
+  (props: Props): ReactElement;
+  /** Fetches the part, so that it opens without delay. */
+  readonly prefetch: (parts: PartLoader) => void;
+}
 
 /**
- * A part of the workspace that is fetched when it is first wanted, with its sheet of styles. Until it is here nothing is shown; where it cannot be
- * fetched, that is said, with a way to try again.
- *
- * Every such part imports app.tsx: esbuild cuts what several parts share into pieces by who shares it, and many small pieces weigh more than one. So
- * everything that the page has from its start is shared by all of them, and is one piece.
+ * Makes a component of a part that is fetched when it is first rendered. Until the part has arrived, nothing is shown; when
+ * it cannot be fetched, an error with a button to try again.
  */
-export function later<Props extends object>(sheet: string, load: () => Promise<{ default: ComponentType<Props> }>): Later<Props> {
-  let made: ComponentType<Props> | undefined;
-  const fetched = async (): Promise<void> => {
-    const [part] = await Promise.all([load(), style(sheet)]);
-    made = part.default;
+export function lazyPart<Props extends object>(stylesheet: string, load: LoadModule<Props>): LazyPart<Props> {
+  const Part = (props: Props): ReactElement => {
+    const { parts } = usePage();
+    const component = (): ComponentType<Props> =>
+      parts.loaded(load) ?? (lazy(() => parts.load(stylesheet, load)) as unknown as ComponentType<Props>);
+    const [Loaded, setLoaded] = useState(component);
+    return (
+      <LoadErrorBoundary retry={() => setLoaded(component)}>
+        <Suspense fallback={null}>
+          <Loaded {...props} />
+        </Suspense>
+      </LoadErrorBoundary>
+    );
   };
-  const Part = (props: Props): ReactElement | null => {
-    const [state, setState] = useState<"coming" | "here" | "failed">(made === undefined ? "coming" : "here");
-    useEffect(() => {
-      if (state === "coming") fetched().then(() => setState("here"), () => setState("failed"));
-    }, [state]);
-    if (made !== undefined) {
-      const Made = made;
-      return <Made {...props} />;
-    }
-    return state === "failed" ? <Failed again={() => setState("coming")} /> : null;
-  };
-  return Object.assign(Part, { prepare: () => void fetched().catch(() => {}) });
-}
-
-export type Later<Props> = ((props: Props) => ReactElement | null) & {
-  /** Fetches it before it is wanted, so that it opens at once. */
-  readonly prepare: () => void;
-};
-
-function Failed({ again }: { again: () => void }): ReactElement {
-  return (
-    <div className="later-failed" role="alert">
-      <span>{strings.later.failed}</span>
-      <button className="button" onClick={again}>{strings.later.again}</button>
-    </div>
-  );
-}
-
-/** The part with the dialogs and the search. */
-export const parts = (): Promise<typeof import("./later-parts")> => import("./later-parts");
-
-const sheets = new Map<string, Promise<void>>();
-
-/** Resolves once the sheet is in force; a sheet that cannot be fetched is asked for again the next time. */
-export function style(name: string): Promise<void> {
-  const known = sheets.get(name);
-  if (known !== undefined) return known;
-  const link = document.createElement("link");
-  const here = new Promise<void>((done, failed) => {
-    link.onload = () => done();
-    link.onerror = () => {
-      link.remove();
-      sheets.delete(name);
-      failed(new Error(name));
-    };
+  return Object.assign(Part, {
+    prefetch: (parts: PartLoader) => void parts.load(stylesheet, load).catch(() => {}),
   });
-  link.rel = "stylesheet";
-  link.href = `${name}.css`;
-  sheets.set(name, here);
-  document.head.append(link);
-  return here;
+}
+
+/** A part could not be fetched, because the server was not reachable. */
+class PartLoadError extends Error {}
+
+interface BoundaryProps {
+  readonly retry: () => void;
+  readonly children: ReactNode;
+}
+
+/** Shows an error and a button to try again where a part could not be fetched. Other errors pass. */
+class LoadErrorBoundary extends Component<BoundaryProps, { readonly error: unknown }> {
+  override state = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    if (error instanceof PartLoadError) return { error };
+    throw error;
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === undefined) return this.props.children;
+    const retry = (): void => {
+      this.setState({ error: undefined });
+      this.props.retry();
+    };
+    return (
+      <div className="load-failed" role="alert">
+        <span>{texts.later.failed}</span>
+        <button className="button" onClick={retry}>{texts.later.again}</button>
+      </div>
+    );
+  }
+}
+
+/** Fetches parts with their stylesheets, and remembers those that have arrived: they open without delay. */
+export class PartLoader {
+  readonly #stylesheets = new Map<string, Promise<void>>();
+  readonly #components = new Map<unknown, unknown>();
+
+  /** The component that `load` delivered, if it has arrived. */
+  loaded<Props>(load: LoadModule<Props>): ComponentType<Props> | undefined {
+    return this.#components.get(load) as ComponentType<Props> | undefined;
+  }
+
+  /** Fetches a part and its stylesheet; throws `PartLoadError` where one of them cannot be fetched. */
+  async load<Props>(stylesheet: string, load: LoadModule<Props>): Promise<Module<Props>> {
+    const [module] = await Promise.all([load(), this.stylesheet(stylesheet)]).catch(() => {
+      throw new PartLoadError(stylesheet);
+    });
+    this.#components.set(load, module.default);
+    return module;
+  }
+
+  /** Adds a stylesheet to the page, once. Resolves when it applies; after a failure the next call tries again. */
+  stylesheet(name: string): Promise<void> {
+    const known = this.#stylesheets.get(name);
+    if (known !== undefined) return known;
+    const link = document.createElement("link");
+    const loaded = new Promise<void>((resolve, reject) => {
+      link.onload = () => resolve();
+      link.onerror = () => {
+        link.remove();
+        this.#stylesheets.delete(name);
+        reject(new Error(name));
+      };
+    });
+    link.rel = "stylesheet";
+    link.href = `${name}.css`;
+    this.#stylesheets.set(name, loaded);
+    document.head.append(link);
+    return loaded;
+  }
 }

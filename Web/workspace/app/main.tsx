@@ -1,7 +1,15 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { applyTheme, preferences } from "./preferences";
+import { newPage, PageProvider } from "./page-context";
+import { applyTheme } from "./preferences";
 
-applyTheme(preferences().theme);
+const page = newPage();
+applyTheme(page.preferences.get().theme);
 const root = document.getElementById("workspace");
-if (root !== null) createRoot(root).render(<App />);
+if (root !== null) {
+  createRoot(root).render(
+    <PageProvider value={page}>
+      <App />
+    </PageProvider>,
+  );
+}

@@ -1,56 +1,73 @@
 import { useSyncExternalStore } from "react";
 import { browserStore } from "../../client/core/browser";
 import { Store } from "../../client/core/store";
+import { usePage } from "./page-context";
 
-/** What a person chose for this browser. Nothing of it is secret. */
+/** The settings a person chose in this browser. None of them is secret. */
 export interface Preferences {
   readonly theme: "system" | "light" | "dark";
-  /** Single-key shortcuts; WCAG 2.1.4 wants a way to switch them off. */
+  /** Single-key shortcuts; WCAG 2.1.4 requires a way to switch them off. */
   readonly keys: boolean;
-  /** The consumer's card stands beside the conversation, where there is room. */
+  /** Show the consumer's card next to the conversation, where there is room. */
   readonly card: boolean;
-  /** A sound when something rings. */
+  /** Play a sound for a new offer. */
   readonly sound: boolean;
-  /** Desktop notifications, once the browser allowed them. */
+  /** Show desktop notifications, once the browser has allowed them. */
   readonly notify: boolean;
-  /** What the sign-in page fills in. */
+  /** The account and e-mail address that the sign-in form fills in. */
   readonly account: string;
   readonly email: string;
 }
 
 const NAME = "earshot.preferences";
-const defaults: Preferences = { theme: "system", keys: true, card: true, sound: true, notify: false, account: "", email: "" };
-const storage = browserStore();
-const store = new Store<Preferences>({ ...defaults, ...saved() });
+const defaults: Preferences = {
+  theme: "system",
+  keys: true,
+  card: true,
+  sound: true,
+  notify: false,
+  account: "",
+  email: "",
+};
 
-/** The preferences now, outside React. */
-export const preferences = store.get;
+/** Keeps the preferences in the browser's storage. */
+export class PreferenceStore {
+  readonly #storage = browserStore();
+  readonly #store = new Store<Preferences>({ ...defaults, ...this.#saved() });
 
-/** The preferences now; the component draws again when they change. */
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(store.subscribe, store.get);
-}
+  /** The current preferences. */
+  readonly get = (): Preferences => this.#store.get();
 
-/** Changes some and keeps them. */
-export function prefer(change: Partial<Preferences>): void {
-  store.set(change);
-  try {
-    storage.set(NAME, JSON.stringify(store.get()));
-  } catch {
-    return;
+  /** Calls `listener` after each change. Returns the way to stop. */
+  readonly subscribe = (listener: () => void): () => void => this.#store.subscribe(listener);
+
+  /** Changes some preferences and saves them. Without storage they last until the page is reloaded. */
+  readonly set = (change: Partial<Preferences>): void => {
+    this.#store.set(change);
+    try {
+      this.#storage.set(NAME, JSON.stringify(this.#store.get()));
+    } catch {
+      return;
+    }
+  };
+
+  #saved(): Partial<Preferences> {
+    try {
+      return JSON.parse(this.#storage.get(NAME) ?? "{}") as Partial<Preferences>;
+    } catch {
+      return {};
+    }
   }
 }
 
-/** Shows a theme: the system's, unless the person chose one. */
+/** The current preferences; the component renders again when they change. */
+export function usePreferences(): Preferences {
+  const { preferences } = usePage();
+  return useSyncExternalStore(preferences.subscribe, preferences.get);
+}
+
+/** Applies a theme to the page; "system" follows the operating system. */
 export function applyTheme(theme: Preferences["theme"]): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
-}
-
-function saved(): Partial<Preferences> {
-  try {
-    return JSON.parse(storage.get(NAME) ?? "{}") as Partial<Preferences>;
-  } catch {
-    return {};
-  }
 }

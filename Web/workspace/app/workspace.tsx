@@ -1,52 +1,55 @@
-import { useCallback, useEffect, useState, type ReactElement } from "react";
+import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { attention } from "../../client/agent/inbox";
 import type { Session } from "../../client/agent/sign-in";
 import { Banner } from "./banner";
-import { useBoothLife } from "../composer/recorders";
-import { CardPane } from "../conversation/consumer-card";
+import { useRecorderLifecycle } from "../composer/recorders";
+import { ConsumerCard } from "../conversation/card/consumer-card";
 import { ConversationPane } from "../conversation/conversation";
-import { useCentreLife, useSession, useViewer, usePlace } from "./session-context";
-import { Dialogs, prepareDialogs } from "../actions/dialogs";
-import { useFocusFollows } from "../ui/focus";
+import { useFreshContactCentre, useSessionState, useViewer, useWorkspace } from "./session-context";
+import { Dialogs, prefetchDialogs } from "../actions/dialogs";
+import { useDialogState } from "../actions/dialog-state";
+import { useFocusOnNavigation } from "../ui/focus";
 import { useMedia } from "../ui/hooks";
 import { InboxPane } from "../inbox/inbox";
-import { later, parts } from "./lazy-part";
+import { lazyPart } from "./lazy-part";
+import { onDemand } from "./on-demand-part";
+import { usePage } from "./page-context";
 import { Announcer } from "../ui/announcer";
 import { Nav } from "./nav";
-import { useNext } from "./auto-advance";
-import { prefer, usePreferences } from "./preferences";
-import { Rings, useRinging } from "../offers/offers";
-import { go, useRoute, type Route } from "./route";
-import { useShortcuts, type KeyActions } from "./shortcuts";
-import { strings } from "../i18n/strings";
-import { Toasts } from "../ui/toast";
-import { words } from "../i18n/contact-centre-words";
+import { useAutoAdvance } from "./auto-advance";
+import { usePreferences } from "./preferences";
+import { Offers, useOffers } from "../offers/offers";
+import { go, type Route, useRoute } from "./route";
+import { type KeyActions, useShortcuts } from "./shortcuts/shortcuts";
+import { texts } from "../i18n/texts";
+import { ToastPlace } from "../ui/toast";
 
-/** From here on the card has a column of its own. */
+/** From this width on, the card has its own column. */
 const WIDE = "(min-width: 1180px)";
 const FOREIGN = 4403;
 
-const Sheet = later("actions", async () => ({ default: (await parts()).Sheet }));
-const Wall = later("wall", () => import("../wall/wall"));
-const Expired = later("sign-in", () => import("../sign-in/session-expired"));
-const Admin = later("settings", () => import("../settings/settings-page"));
+const ShortcutSheet = onDemand("ShortcutSheet");
+const Wall = lazyPart("wall", () => import("../wall/wall"));
+const SessionExpired = lazyPart("sign-in", () => import("../sign-in/session-expired"));
+const Settings = lazyPart("settings", () => import("../settings/settings-page"));
 
 interface WorkspaceProps {
   entered: (session: Session) => void;
   leave: () => void;
 }
 
-/** The page of somebody who is signed in: the way between the pages, and over each of them what rings. */
+/** The page of a signed-in person: navigation, the current page, and offers above it. */
 export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
-  const { session } = usePlace();
-  const state = useSession();
+  const { identity } = useWorkspace();
+  const state = useSessionState();
   const route = useRoute();
-  const [sheet, setSheet] = useState(false);
-  useCentreLife();
-  useBoothLife();
-  useNext(route);
-  useFocusFollows(route);
-  usePrepared();
+  const { dialogs } = useWorkspace().ui;
+  const { shortcutSheet } = useDialogState();
+  useFreshContactCentre();
+  useRecorderLifecycle();
+  useAutoAdvance(route);
+  useFocusOnNavigation(route);
+  usePrefetchedParts();
   const [cardShown, toggleCard] = useCard(route);
   const ended = state.link === "stopped" && state.linkCode !== FOREIGN;
   return (
@@ -54,34 +57,53 @@ export function Workspace({ entered, leave }: WorkspaceProps): ReactElement {
       {route.page === "inbox" && <Skips />}
       <div className="frame">
         <Nav route={route} />
-        {route.page === "wall" ? <main className="whole"><Wall path={route.path} /></main>
-          : route.page === "admin" ? <main className="whole"><Admin path={route.path} /></main>
-          : <Panes route={route} leave={leave} cardShown={cardShown} toggleCard={toggleCard} title={`${session.account.name} · ${strings.product}`} />}
+        {route.page === "wall"
+          ? (
+            <main className="whole">
+              <Wall path={route.path} />
+            </main>
+          )
+          : route.page === "admin"
+          ? (
+            <main className="whole">
+              <Settings path={route.path} />
+            </main>
+          )
+          : (
+            <Panes
+              route={route}
+              leave={leave}
+              cardShown={cardShown}
+              toggleCard={toggleCard}
+              title={`${identity.account.name} · ${texts.product}`}
+            />
+          )}
       </div>
       <Title />
-      <Rings />
+      <Offers />
       <Dialogs />
       <Banner />
-      <Toasts />
+      <ToastPlace />
       <Announcer />
-      <Shortcuts route={route} toggleCard={toggleCard} openSheet={() => setSheet(true)} leave={leave} />
-      {sheet && <Sheet close={() => setSheet(false)} />}
-      {ended && <Expired entered={entered} />}
+      <Shortcuts route={route} toggleCard={toggleCard} leave={leave} />
+      {shortcutSheet && <ShortcutSheet close={() => dialogs.showShortcuts(false)} />}
+      {ended && <SessionExpired entered={entered} />}
     </>
   );
 }
 
-/** Whether the consumer's card is shown, and the way to show or hide it. */
+/** Whether the consumer's card is shown, and a function that shows or hides it. */
 function useCard(route: Route): [boolean, () => void] {
-  const state = useSession();
+  const state = useSessionState();
   const wide = useMedia(WIDE);
   const preferred = usePreferences().card;
+  const { set: prefer } = usePage().preferences;
   const here = route.c !== undefined && state.threads.get(route.c)?.phase !== "gone";
   const cardShown = here && (wide ? preferred : route.card);
   const toggleCard = useCallback(() => {
     if (wide) prefer({ card: !preferred });
     else go({ ...route, card: !route.card });
-  }, [wide, preferred, route]);
+  }, [wide, preferred, route, prefer]);
   return [cardShown, toggleCard];
 }
 
@@ -97,16 +119,20 @@ interface PanesProps {
 function Panes({ route, leave, cardShown, toggleCard, title }: PanesProps): ReactElement {
   const [reading, setReading] = useState<string | undefined>();
   return (
-    <main className="panes" data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"} data-card={cardShown || undefined}>
+    <main
+      className="panes"
+      data-pane={route.c === undefined ? "inbox" : route.card ? "card" : "conversation"}
+      data-card={cardShown || undefined}
+    >
       <h1 className="aloud">{title}</h1>
       <InboxPane route={route} leave={leave} reading={reading} />
       <ConversationPane route={route} cardShown={cardShown} toggleCard={toggleCard} reading={setReading} />
-      {cardShown && <CardPane route={route} close={toggleCard} />}
+      {cardShown && <ConsumerCard route={route} close={toggleCard} />}
     </main>
   );
 }
 
-/** Nothing to see: it only listens, so that what counts down here draws nothing else again. */
+/** Renders nothing: a component of its own, so that ticking offers don't render the page again. */
 function Shortcuts(actions: KeyActions): null {
   useShortcuts(actions);
   return null;
@@ -115,47 +141,50 @@ function Shortcuts(actions: KeyActions): null {
 function Skips(): ReactElement {
   return (
     <>
-      <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{strings.skipToList}</a>
-      <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{strings.skipToConversation}</a>
+      <a className="skip" href="#inbox" onClick={skipTo("inbox")}>{texts.skipToList}</a>
+      <a className="skip" href="#conversation" onClick={skipTo("conversation")}>{texts.skipToConversation}</a>
     </>
   );
 }
 
-/** The dialogs are fetched once the page has nothing else to do, so that they open at once, and without a connection too. */
-function usePrepared(): void {
+/** Fetches the dialogs once the page is idle, so that they open without delay, also offline. */
+function usePrefetchedParts(): void {
+  const { parts } = usePage();
   useEffect(() => {
-    const timer = setTimeout(prepare, PREPARE_AFTER_MS);
+    const timer = setTimeout(() => {
+      ShortcutSheet.prefetch(parts);
+      SessionExpired.prefetch(parts);
+      prefetchDialogs(parts);
+    }, PREFETCH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [parts]);
 }
 
-function prepare(): void {
-  Sheet.prepare();
-  Expired.prepare();
-  prepareDialogs();
-}
+const PREFETCH_AFTER_MS = 2000;
 
-const PREPARE_AFTER_MS = 2000;
-
-/** The number of conversations that want someone, in front of the title; and first of all what rings. */
+/** Puts the number of conversations that need attention, and the first offer, into the page's title. */
 function Title(): null {
-  const state = useSession();
+  const state = useSessionState();
   const looker = useViewer();
-  const { session } = usePlace();
+  const { identity } = useWorkspace();
   const count = attention(state.inbox, looker);
-  const ringing = useRinging()[0];
+  const ringing = useOffers()[0];
   useEffect(() => {
-    const first = ringing === undefined ? "" : `${words.ring.title(ringing.who)} · `;
-    document.title = `${count > 0 ? `(${count}) ` : ""}${first}${strings.inbox.title} · ${session.account.name} · ${strings.product}`;
-  }, [count, session, ringing]);
+    const first = ringing === undefined ? "" : `${texts.ring.title({ who: ringing.who })} · `;
+    document.title = `${
+      count > 0 ? `(${count}) ` : ""
+    }${first}${texts.inbox.title} · ${identity.account.name} · ${texts.product}`;
+  }, [count, identity, ringing]);
   return null;
 }
 
-/** A skip link must not change the address, for that is where the person is. */
+/** A skip link must not change the URL's hash, because that is the route. */
 function skipTo(id: string): (event: React.MouseEvent) => void {
   return (event) => {
     event.preventDefault();
-    const target = id === "inbox" ? document.querySelector<HTMLElement>(".rows .row, .tab[aria-selected=true]") : document.getElementById(id);
+    const target = id === "inbox"
+      ? document.querySelector<HTMLElement>(".rows .row, .tab[aria-selected=true]")
+      : document.getElementById(id);
     target?.focus();
   };
 }

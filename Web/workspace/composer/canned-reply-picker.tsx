@@ -1,15 +1,15 @@
-import { useEffect, useMemo, useState, type KeyboardEvent, type ReactElement, type RefObject } from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Colleague } from "../../client/agent/agent-api";
-import { filledReply, fitting, mentioning, slashed, type Around } from "../../client/agent/canned-replies";
+import { type Around, filledReply, fitting, mentioning, slashed } from "../../client/agent/canned-replies";
 import type { Canned } from "../../client/agent/contact-centre";
 import { clipURL } from "../../voice/play/formats";
-import { useCentre, useMyName, usePlace } from "../app/session-context";
-import { clock, length } from "../ui/format";
+import { useCentre, useMyName, useWorkspace } from "../app/session-context";
+import { durationText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
-import { words } from "../i18n/contact-centre-words";
+import { useAnnounce } from "../app/page-context";
+import { texts } from "../i18n/texts";
 
-/** So many are shown; typing narrows. */
+/** The most suggestions shown at once. */
 const MOST = 8;
 
 interface Choice {
@@ -21,16 +21,16 @@ interface Choice {
   readonly insert: string;
 }
 
-export interface Picking {
+export interface PickerState {
   readonly open: boolean;
   readonly choices: readonly Choice[];
   readonly at: number;
   readonly pick: (index: number) => void;
-  /** True where the key was for the list. */
+  /** Handles a key; true if the list used it. */
   readonly key: (event: KeyboardEvent) => boolean;
 }
 
-interface PickingOptions {
+interface PickerOptions {
   readonly box: RefObject<HTMLTextAreaElement>;
   readonly draft: string;
   readonly caret: number;
@@ -39,42 +39,25 @@ interface PickingOptions {
   readonly skill: string | undefined;
   readonly language: string | undefined;
   readonly write: (text: string) => void;
-  /** Takes the spoken twin of a reply along; absent where no voice may be sent. */
+  /** Attaches the clip of a canned reply; absent where voice messages are not allowed. */
   readonly attach: ((clip: NonNullable<Canned["clip"]>) => void) | undefined;
 }
 
-/** What is offered while somebody writes: canned replies after `/` in a reply, colleagues after `@` in a note. */
-export function usePicking({ box, draft, caret, note, who, skill, language, write, attach }: PickingOptions): Picking {
-  const around = useAround(who, skill, language);
-  const { centre, agents } = useCentre();
+/** What is suggested while someone types: canned replies after `/` in a reply, colleagues after `@` in a note. */
+export function usePicker(options: PickerOptions): PickerState {
+  const { draft, caret, note } = options;
   const begun = note ? mentioning(draft, caret) : slashed(draft, caret);
+  const choices = useChoices(options, begun?.typed);
   const [at, setAt] = useState(0);
   const [closed, setClosed] = useState<string | undefined>();
-  const typed = begun?.typed;
-  const choices = useMemo(() => {
-    if (typed === undefined) return [];
-    return (note ? people(agents, typed) : replies(centre?.canned ?? [], typed, around)).slice(0, MOST);
-  }, [typed, note, agents, centre, around]);
+  const preview = useClipPreview();
   const open = choices.length > 0 && begun !== undefined && closed !== draft;
-  useEffect(() => setAt(0), [typed]);
-  useEffect(() => {
-    const chosen = open ? choices[at] : undefined;
-    if (chosen !== undefined) announce(`${chosen.title}. ${chosen.detail}`);
-  }, [open, at, choices]);
+  useEffect(() => setAt(0), [begun?.typed]);
+  useChoiceAnnouncement(open ? choices[at] : undefined);
 
   const pick = (index: number): void => {
     const chosen = choices[index];
-    if (chosen === undefined || begun === undefined) return;
-    write(draft.slice(0, begun.from) + chosen.insert + draft.slice(caret));
-    if (chosen.clip !== undefined) attach?.(chosen.clip);
-    const end = begun.from + chosen.insert.length;
-    const hole = /\{[A-Za-z]+\}/u.exec(chosen.insert);
-    requestAnimationFrame(() => {
-      box.current?.focus();
-      // A placeholder without a value is what has to be filled in next.
-      if (hole === null) box.current?.setSelectionRange(end, end);
-      else box.current?.setSelectionRange(begun.from + hole.index, begun.from + hole.index + (hole[0] ?? "").length);
-    });
+    if (chosen !== undefined && begun !== undefined) insert(chosen, begun.from, options);
   };
   const key = (event: KeyboardEvent): boolean => {
     if (!open || event.nativeEvent.isComposing) return false;
@@ -83,7 +66,7 @@ export function usePicking({ box, draft, caret, note, who, skill, language, writ
     if (step !== undefined) setAt((at + step + choices.length) % choices.length);
     else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") pick(at);
     else if (event.key === "Escape") setClosed(draft);
-    else if (event.key === "ArrowRight" && clip !== undefined && caret === draft.length) hear(clip);
+    else if (event.key === "ArrowRight" && clip !== undefined && caret === draft.length) preview(clip);
     else return false;
     event.preventDefault();
     event.stopPropagation();
@@ -93,58 +76,118 @@ export function usePicking({ box, draft, caret, note, who, skill, language, writ
   return { open, choices, at: Math.min(at, Math.max(0, choices.length - 1)), pick, key };
 }
 
-function useAround(who: string, skill: string | undefined, language: string | undefined): Around {
-  const { session } = usePlace();
+function useChoices({ note, who, skill, language }: PickerOptions, typed: string | undefined): readonly Choice[] {
+  const context = useReplyContext(who, skill, language);
+  const { centre, agents } = useCentre();
+  return useMemo(() => {
+    if (typed === undefined) return [];
+    return (note ? people(agents, typed) : replies(centre?.canned ?? [], typed, context)).slice(0, MOST);
+  }, [typed, note, agents, centre, context]);
+}
+
+function useChoiceAnnouncement(chosen: Choice | undefined): void {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (chosen !== undefined) announce(`${chosen.title}. ${chosen.detail}`);
+  }, [chosen, announce]);
+}
+
+/** Puts a choice in place of what was typed, and the caret after it; at a placeholder without a value, selects that. */
+function insert(chosen: Choice, from: number, { box, draft, caret, write, attach }: PickerOptions): void {
+  write(draft.slice(0, from) + chosen.insert + draft.slice(caret));
+  if (chosen.clip !== undefined) attach?.(chosen.clip);
+  const end = from + chosen.insert.length;
+  const open = /\{[A-Za-z]+\}/u.exec(chosen.insert);
+  requestAnimationFrame(() => {
+    box.current?.focus();
+    if (open === null) box.current?.setSelectionRange(end, end);
+    else box.current?.setSelectionRange(from + open.index, from + open.index + (open[0] ?? "").length);
+  });
+}
+
+function useReplyContext(who: string, skill: string | undefined, language: string | undefined): Around {
+  const { identity } = useWorkspace();
   const { centre } = useCentre();
   const agent = useMyName();
   return useMemo(() => ({
-    agent, consumer: who, brand: session.account.name, skill, language, time: clock(Date.now()),
+    agent,
+    consumer: who,
+    brand: identity.account.name,
+    skill,
+    language,
+    time: timeText(Date.now()),
     skillName: centre?.skills.find(({ id }) => id === skill)?.name,
-  }), [session, agent, who, skill, language, centre]);
+  }), [identity, agent, who, skill, language, centre]);
 }
 
 function replies(all: readonly Canned[], typed: string, around: Around): Choice[] {
   return fitting(all, typed, around).map((one) => {
     const { text } = filledReply(one.text, around);
-    return { id: one.id, title: one.title || one.shortcut, detail: text, hint: `/${one.shortcut}`, insert: text, ...(one.clip ? { clip: one.clip } : {}) };
+    return {
+      id: one.id,
+      title: one.title || one.shortcut,
+      detail: text,
+      hint: `/${one.shortcut}`,
+      insert: text,
+      ...(one.clip ? { clip: one.clip } : {}),
+    };
   });
 }
 
 function people(all: readonly Colleague[], typed: string): Choice[] {
   const wanted = typed.toLowerCase();
   const fits = (name: string): boolean => name.toLowerCase().split(/\s+/u).some((word) => word.startsWith(wanted));
-  return all.filter(({ name, off }) => off !== true && fits(name)).map(({ id, name, role }) => ({ id, title: name, detail: role, hint: "", insert: `@${name} ` }));
+  return all.filter(({ name, off }) => off !== true && fits(name)).map(({ id, name, role }) => ({
+    id,
+    title: name,
+    detail: role,
+    hint: "",
+    insert: `@${name} `,
+  }));
 }
 
-/** The list over the place where one writes. The focus stays in the text. */
-export function Picker({ picking, id }: { picking: Picking; id: string }): ReactElement | null {
+/** The list of suggestions above the text field. The focus stays in the field. */
+export function Picker({ picking, id }: { picking: PickerState; id: string }): ReactElement | null {
   if (!picking.open) return null;
   return (
-    <ul className="picker" role="listbox" id={id} aria-label={words.picker.label}>
+    <ul className="picker" role="listbox" id={id} aria-label={texts.picker.label}>
       {picking.choices.map((choice, index) => (
         <li
-          key={choice.id} id={`${id}-${index}`} role="option" aria-selected={index === picking.at} className="pick"
-          onPointerDown={(event) => { event.preventDefault(); picking.pick(index); }}
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === picking.at}
+          className="pick"
+          onPointerDown={(event) => {
+            event.preventDefault();
+            picking.pick(index);
+          }}
         >
           <strong dir="auto">{choice.title}</strong>
           <span className="pick-hint">{choice.hint}</span>
           <span className="pick-detail" dir="auto">{choice.detail}</span>
-          {choice.clip !== undefined && <span className="pick-clip" title={words.picker.clip}><Icon name="mic" />{length(choice.clip.ms)} · {words.picker.hear}</span>}
+          {choice.clip !== undefined && (
+            <span className="pick-clip" title={texts.picker.clip}>
+              <Icon name="mic" />
+              {durationText(choice.clip.ms)} · {texts.picker.hear}
+            </span>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-let playing: HTMLAudioElement | undefined;
-
-/** Plays the spoken twin of a reply, or ends it. */
-function hear({ media }: NonNullable<Canned["clip"]>): void {
-  const before = playing;
-  before?.pause();
-  playing = undefined;
-  const url = clipURL(media);
-  if (before?.src.endsWith(url)) return;
-  playing = new Audio(url);
-  void playing.play().catch(() => {});
+/** A function that plays the clip of a canned reply, or stops it. */
+function useClipPreview(): (clip: NonNullable<Canned["clip"]>) => void {
+  const playing = useRef<HTMLAudioElement>();
+  return ({ media }) => {
+    const before = playing.current;
+    before?.pause();
+    playing.current = undefined;
+    const url = clipURL(media);
+    if (before?.src.endsWith(url)) return;
+    playing.current = new Audio(url);
+    void playing.current.play().catch(() => {});
+  };
 }

@@ -1,42 +1,44 @@
-import { useEffect, useRef, useState, type ReactElement } from "react";
-import { attached, attachedClip, clipDraft, copyClip, type AttachedClip, type Clip } from "../../client/agent/clips";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { attached, type AttachedClip, attachedClip, type Clip, clipDraft, copyClip } from "../../client/agent/clips";
 import { proof } from "../../client/agent/sign-in";
 import { HTTPProblem } from "../../client/core/api";
 import { clipURL } from "../../voice/play/formats";
-import { request, useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
+import { request } from "../app/agent-session";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
-import { words } from "../i18n/contact-centre-words";
+import { useAnnounce } from "../app/page-context";
+import { texts } from "../i18n/texts";
 
-const text = words.clip;
+const text = texts.clip;
 
-export interface Clipping {
+export interface ClipAttachment {
   readonly clip: AttachedClip | undefined;
-  /** It is on its way: nothing else goes out before it. */
+  /** The clip is being sent: nothing else is sent before it. */
   readonly busy: boolean;
   readonly problem: string | undefined;
   readonly attach: (clip: Clip) => void;
   readonly drop: () => void;
-  /** Says it. False where it could not be said: then it is still there, and so is what was written. */
+  /** Sends the clip. False after a failure: the clip and the draft stay. */
   readonly send: () => Promise<boolean>;
 }
 
-/** The clip that goes out with a reply: first the voice, then the words that were written to it. */
-export function useClip(c: string): Clipping {
-  const { desk, csrf } = usePlace();
-  const clip = attachedClip(useSession().drafts.get(clipDraft(c)));
+/** The clip that goes out with a reply: first the voice, then the texts that were written to it. */
+export function useClipAttachment(c: string): ClipAttachment {
+  const { session, csrf } = useWorkspace();
+  const clip = attachedClip(useSessionState().drafts.get(clipDraft(c)));
   const [busy, setBusy] = useState(false);
+  const announce = useAnnounce();
   const [problem, setProblem] = useState<string | undefined>();
   const keep = (kept: string): void => {
     setProblem(undefined);
-    desk.draft(clipDraft(c), kept, false);
+    session.draft(clipDraft(c), kept, false);
   };
   const send = async (): Promise<boolean> => {
     if (clip === undefined) return true;
     setBusy(true);
     try {
-      desk.speak(c, await copyClip(request, proof(csrf()), clip, c), clip.draft);
+      session.speak(c, await copyClip(request, proof(csrf()), clip, c), clip.draft);
       keep("");
       return true;
     } catch (error) {
@@ -48,28 +50,49 @@ export function useClip(c: string): Clipping {
   };
   const attach = (one: Clip): void => {
     keep(attached(one));
-    announce(text.attached(length(one.ms)));
+    announce(text.attached({ length: durationText(one.ms) }));
   };
   return { clip, busy, problem, attach, drop: () => keep(""), send };
 }
 
-/** What is attached: to be played, and taken away again. */
-export function ClipChip({ clipping }: { clipping: Clipping }): ReactElement | null {
+/** The attached clip, with buttons to play and remove it. */
+export function ClipChip({ clipping }: { clipping: ClipAttachment }): ReactElement | null {
   const { clip, busy, problem, drop } = clipping;
-  const [plays, toggle] = useListening(clip);
+  const [plays, toggle] = useClipPlayback(clip);
   if (clip === undefined) return null;
   return (
     <div className="clip-chip" data-busy={busy || undefined}>
-      <button type="button" className="icon-button" aria-label={plays ? text.pause : text.play} aria-pressed={plays} onClick={toggle}><Icon name={plays ? "pause" : "play"} /></button>
-      <span><strong>{text.label}</strong> {length(clip.ms)}</span>
-      {problem === undefined ? <span className="clip-hint not-phone">{busy ? text.sending : text.hint}</span> : <span className="clip-problem" role="alert">{problem}</span>}
-      <button type="button" className="icon-button" aria-label={text.drop} title={text.drop} disabled={busy} onClick={drop}><Icon name="close" /></button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={plays ? text.pause : text.play}
+        aria-pressed={plays}
+        onClick={toggle}
+      >
+        <Icon name={plays ? "pause" : "play"} />
+      </button>
+      <span>
+        <strong>{text.label}</strong> {durationText(clip.ms)}
+      </span>
+      {problem === undefined
+        ? <span className="clip-hint not-phone">{busy ? text.sending : text.hint}</span>
+        : <span className="clip-problem" role="alert">{problem}</span>}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={text.drop}
+        title={text.drop}
+        disabled={busy}
+        onClick={drop}
+      >
+        <Icon name="close" />
+      </button>
     </div>
   );
 }
 
-/** A clip that one listens to before it is said. */
-export function useListening(clip: Clip | undefined): [plays: boolean, toggle: () => void] {
+/** Plays a clip before it is sent. */
+export function useClipPlayback(clip: Clip | undefined): [plays: boolean, toggle: () => void] {
   const sound = useRef<HTMLAudioElement>();
   const [plays, setPlays] = useState(false);
   const media = clip?.media;

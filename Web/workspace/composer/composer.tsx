@@ -1,26 +1,16 @@
-import { useLayoutEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactElement } from "react";
-import { mentioned } from "../../client/agent/canned-replies";
-import { noteDraft } from "../../client/agent/agent-state";
-import type { ConversationPermissions } from "../../client/agent/permissions";
+import { type ReactElement } from "react";
 import type { Thread } from "../../client/agent/agent-thread";
 import type { InboxRow } from "../../client/conversation/events";
-import { ClipChip, useClip } from "./clip";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { scalars } from "../../client/core/text";
-import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
-import { Picker, usePicking } from "./canned-reply-picker";
+import { useDialogState, usePermissions } from "../actions/dialog-state";
 import { ProblemStrip } from "../actions/problem";
-import { MicButton, RecorderPlace, RecordingElsewhere } from "./recording";
-import { strings } from "../i18n/strings";
-import { noteAbout, takeFocus, useStance, useTable } from "../actions/dialog-state";
-import { WatchBar } from "../conversation/spectator-bar";
-import { words } from "../i18n/contact-centre-words";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { SpectatorBar } from "../conversation/spectator-bar";
+import { texts } from "../i18n/texts";
+import { Icon } from "../ui/icons";
+import { MessageForm } from "./message-form";
+import { RecorderSlot, RecordingElsewhere } from "./recording";
 
-const text = strings.composer;
-
-/** From so many characters before the limit on, the counter speaks up. */
-const NEAR_LIMIT = 100;
+const text = texts.composer;
 
 interface ComposerProps {
   c: string;
@@ -30,171 +20,84 @@ interface ComposerProps {
   ready: boolean;
 }
 
-/** Where one writes: a reply, or a private note; or the reason why one cannot reply. */
+/** The place to write a reply or a private note; explains why where the person can't reply. */
 export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactElement {
-  const { desk } = usePlace();
-  const state = useSession();
-  const stance = useStance(c);
-  const { noting } = useTable();
+  const { session } = useWorkspace();
+  const state = useSessionState();
+  const stance = usePermissions(c);
+  const { noteMode } = useDialogState();
   const problem = state.problems.get(c);
   const { status, theirs, maySay } = stance;
-  const note = noting === c || !maySay;
+  const note = noteMode === c || !maySay;
   const disabled = !ready && row === undefined;
   return (
     <footer className="composer" data-note={note || undefined}>
-      <WatchBar c={c} stance={stance} />
+      <SpectatorBar c={c} stance={stance} />
       {row?.routing?.mentioned.includes(state.me) === true && (
         <p className="strip strip-note">
-          <Icon name="at" /><span>{words.note.mentionsYou}</span>
-          <button type="button" className="link" onClick={() => desk.ask(c, { noticed: {} })}>{words.note.seen}</button>
+          <Icon name="at" />
+          <span>{texts.note.mentionsYou}</span>
+          <button type="button" className="link" onClick={() => session.ask(c, { noticed: {} })}>
+            {texts.note.seen}
+          </button>
         </p>
       )}
-      {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => desk.dismiss(c)} />}
+      {problem && <ProblemStrip problem={problem} other={theirs} dismiss={() => session.dismiss(c)} />}
       {!problem && !note && status === "waiting" && <p className="strip">{text.waiting}</p>}
       {!note && status === "closed" && (
-        <p className="strip strip-closed"><Icon name="resolve" /><span><strong>{text.closed}</strong> {text.closedHint(who)}</span></p>
+        <p className="strip strip-closed">
+          <Icon name="resolve" />
+          <span>
+            <strong>{text.closed}</strong> {text.closedHint({ name: who })}
+          </span>
+        </p>
       )}
-      {!maySay && <Theirs c={c} name={theirs ?? ""} draft={state.drafts.get(c)} told={problem !== undefined || stance.watching} />}
+      {!maySay && (
+        <AnsweredByColleague
+          c={c}
+          name={theirs ?? ""}
+          draft={state.drafts.get(c)}
+          told={problem !== undefined || stance.watching}
+        />
+      )}
       <RecordingElsewhere c={c} />
-      <RecorderPlace c={c} note={note} />
-      <Writing key={note ? "note" : "reply"} c={c} who={who} stance={stance} note={note} disabled={disabled} language={thread?.who?.language} skill={row?.routing?.skill} />
+      <RecorderSlot c={c} note={note} />
+      <MessageForm
+        key={note ? "note" : "reply"}
+        c={c}
+        who={who}
+        stance={stance}
+        note={note}
+        disabled={disabled}
+        language={thread?.who?.language}
+        skill={row?.routing?.skill}
+      />
     </footer>
   );
 }
 
-/** Somebody else answers. What was written stays to be copied. */
-function Theirs({ c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean }): ReactElement {
-  const { desk } = usePlace();
+/** Shown when someone else answers. An unsent draft stays visible, to be copied. */
+function AnsweredByColleague(
+  { c, name, draft, told }: { c: string; name: string; draft: string | undefined; told: boolean },
+): ReactElement {
+  const { session } = useWorkspace();
   return (
     <>
-      {!told && <p className="strip"><Icon name="info" /><span>{text.theirs(name)}</span></p>}
+      {!told && (
+        <p className="strip">
+          <Icon name="info" />
+          <span>{text.theirs({ name })}</span>
+        </p>
+      )}
       {draft !== undefined && (
         <div className="kept-draft">
           <p dir="auto">{draft}</p>
           <p className="kept-foot">
-            <span className="row-draft">{strings.inbox.draft}</span>
-            <button className="link" onClick={() => desk.draft(c, "", false)}>{strings.say.discard}</button>
+            <span className="row-draft">{texts.inbox.draft}</span>
+            <button className="link" onClick={() => session.draft(c, "", false)}>{texts.say.discard}</button>
           </p>
         </div>
       )}
     </>
   );
-}
-
-interface WritingProps {
-  c: string;
-  who: string;
-  stance: ConversationPermissions;
-  note: boolean;
-  disabled: boolean;
-  language: string | undefined;
-  skill: string | undefined;
-}
-
-function Writing({ c, who, stance, note, disabled, language, skill }: WritingProps): ReactElement {
-  const { desk, session } = usePlace();
-  const { agents } = useCentre();
-  const place = note ? noteDraft(c) : c;
-  const { drafts, settings } = useSession();
-  const draft = drafts.get(place) ?? "";
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [caret, setCaret] = useState(0);
-  useHeight(box, draft);
-  useLayoutEffect(() => {
-    if (takeFocus()) box.current?.focus();
-  }, []);
-  // A draft that was begun by a key stands there with the caret at its end.
-  useLayoutEffect(() => setCaret(box.current?.selectionStart ?? 0), [draft]);
-  const left = session.limits.text - scalars(draft);
-  const clipping = useClip(c);
-  const clip = note ? undefined : clipping.clip;
-  const sendable = (draft.trim() !== "" || clip !== undefined) && left >= 0 && !disabled && !clipping.busy;
-  const write = (value: string): void => desk.draft(place, value, !note && stance.status === "open");
-  const speaks = !note && settings.audio.on && stance.status !== "closed";
-  const picking = usePicking({ box, draft, caret, note, who, skill, language, write, attach: speaks ? clipping.attach : undefined });
-
-  const reply = async (said: string): Promise<void> => {
-    if (await clipping.send() && said !== "") desk.say(c, said);
-  };
-  const send = (event?: FormEvent): void => {
-    event?.preventDefault();
-    if (!sendable) return;
-    if (!note) void reply(draft.trim());
-    else {
-      const mentions = mentioned(draft, agents);
-      desk.ask(c, { note: { text: draft.trim(), ...(mentions.length > 0 ? { mentions } : {}) } });
-      write("");
-    }
-    box.current?.focus();
-  };
-  const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (picking.key(event) || event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    send(event);
-  };
-  const id = `${note ? "note" : "reply"}-${c}`;
-  return (
-    <form className="writing" onSubmit={send} data-over={left < 0 || undefined}>
-      <Picker picking={picking} id={`${id}-list`} />
-      <Modes c={c} note={note} only={!stance.maySay} />
-      {!note && <ClipChip clipping={clipping} />}
-      <label className="aloud" htmlFor={id}>{note ? words.note.to(who) : text.label(who)}</label>
-      <textarea
-        id={id} className="reply" ref={box} rows={1} dir="auto" value={draft} disabled={disabled} readOnly={clipping.busy}
-        placeholder={note ? words.note.placeholder : placeholder(stance.status, who)}
-        aria-describedby={`${id}-count`} aria-invalid={left < 0 || undefined} aria-autocomplete="list"
-        aria-controls={picking.open ? `${id}-list` : undefined} aria-activedescendant={picking.open ? `${id}-list-${picking.at}` : undefined}
-        onChange={(event) => { write(event.target.value); setCaret(event.target.selectionStart); }}
-        onSelect={(event) => setCaret(event.currentTarget.selectionStart)} onKeyDown={key}
-      />
-      <div className="writing-foot">
-        <MicButton c={c} status={stance.status} ready={!disabled} note={note} />
-        <span className="writing-hint not-phone" aria-hidden="true">{note ? (stance.maySay ? words.note.hint : words.note.hintOnly) : text.hint}</span>
-        <Counter id={`${id}-count`} left={left} limit={session.limits.text} empty={draft === ""} />
-        <button className="button button-main button-send" disabled={!sendable}>
-          <span>{note ? words.note.save : text.send}</span><Icon name={note ? "lock" : "send"} flip={!note} />
-        </button>
-      </div>
-    </form>
-  );
-}
-
-/** To the consumer, or only to colleagues: always in sight, in words and in colour. */
-function Modes({ c, note, only }: { c: string; note: boolean; only: boolean }): ReactElement {
-  if (only) return <p className="modes"><span className="mode" data-on><Icon name="lock" />{words.note.label}</span></p>;
-  const choose = (next: boolean): void => {
-    noteAbout(next ? c : undefined);
-    announce(next ? words.note.noted : words.note.replying);
-  };
-  return (
-    <div className="modes" role="group" aria-label={words.note.mode}>
-      <button type="button" className="mode" aria-pressed={!note} onClick={() => choose(false)} title={`${words.note.reply} (r)`}>{words.note.reply}</button>
-      <button type="button" className="mode" aria-pressed={note} onClick={() => choose(true)} title={`${words.note.label} (m)`}><Icon name="lock" />{words.note.note}</button>
-    </div>
-  );
-}
-
-function Counter({ id, left, limit, empty }: { id: string; left: number; limit: number; empty: boolean }): ReactElement {
-  const number = (value: number): string => value.toLocaleString();
-  const shown = left < 0 ? text.over(-left) : left <= NEAR_LIMIT ? text.left(left) : `${number(limit - left)} / ${number(limit)}`;
-  return (
-    <span className="counter" id={id} data-tone={left < 0 ? "over" : left <= NEAR_LIMIT ? "near" : undefined}>
-      {empty ? <span className="aloud">{text.tooLong(limit)}</span> : shown}
-      <span className="aloud" role="status">{left < 0 ? text.tooLong(limit) : ""}</span>
-    </span>
-  );
-}
-
-function placeholder(status: string, who: string): string {
-  if (status === "waiting") return text.placeholderTake;
-  return status === "closed" ? text.placeholderClosed : text.placeholder(who);
-}
-
-/** As high as its text, up to what the style allows. */
-function useHeight(box: React.RefObject<HTMLTextAreaElement>, draft: string): void {
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    element.style.height = "auto";
-    element.style.height = `${element.scrollHeight + element.offsetHeight - element.clientHeight}px`;
-  }, [box, draft]);
 }

@@ -1,47 +1,28 @@
-import { useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactElement } from "react";
+import { type ReactElement, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Recorder } from "../../voice/record/recorder-manager";
-import { useBooth, useBooths, useWhyNot } from "./recorders";
-import { useSession, usePlace } from "../app/session-context";
+import { type RecorderActions, useRecorders, useRecorderState, useRecordingBlocker } from "./recorders";
+import { useSessionState, useWorkspace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
+import { useAnnounce } from "../app/page-context";
 import { go, useRoute } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.recording;
+const text = texts.recording;
 
-/** What the keys do to the recorder of the open conversation. */
-interface Verbs {
-  /** Opens the panel; starts; pauses; goes on. */
-  next: () => void;
-  stop: () => void;
-}
-
-/** The recorder that was shown last is the one that the keys are for: a dialog's over the composer's. */
-const shown: Verbs[] = [];
-
-/** The key `v`. False where nothing can be recorded. */
-export function recordNext(): boolean {
-  shown[0]?.next();
-  return shown.length > 0;
-}
-
-/** The key `s`. */
-export function stopRecording(): boolean {
-  shown[0]?.stop();
-  return shown.length > 0;
-}
-
-/** The recorder of a conversation, in its composer. It stays what it is while other conversations are looked at. */
-export function RecorderPlace({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
-  const { desk } = usePlace();
-  const here = useBooths();
+/** The recorder of a conversation, in its composer. Its recording continues while other conversations are shown. */
+export function RecorderSlot({ c, note, where = "" }: { c: string; note: boolean; where?: string }): ReactElement {
+  const { session } = useWorkspace();
+  const announce = useAnnounce();
+  const here = useRecorders();
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (here === undefined) return;
     const panel = here.panel({
-      recorder: (note ? here.notes : here.booth).recorder(c), skin: "workspace", announce, limitMs: () => desk.store.get().settings.audio.ms,
+      recorder: (note ? here.notes : here.replies).recorder(c),
+      skin: "workspace",
+      announce,
+      limitMs: () => session.store.get().settings.audio.ms,
       covers: (_, focus) => void (focus && document.getElementById(micId(c, where))?.focus()),
     }, note);
     place.current?.append(panel.element);
@@ -49,11 +30,16 @@ export function RecorderPlace({ c, note, where = "" }: { c: string; note: boolea
       panel.release();
       panel.element.remove();
     };
-  }, [here, note, desk, c, where]);
+  }, [here, note, session, c, where, announce]);
   if (!note) return <div ref={place} />;
   return (
     <div ref={place} className="rec-note-place">
-      <p className="rec-private"><Icon name="lock" /><span><strong>{words.note.label}</strong> {words.note.played}</span></p>
+      <p className="rec-private">
+        <Icon name="lock" />
+        <span>
+          <strong>{texts.note.label}</strong> {texts.note.played}
+        </span>
+      </p>
     </div>
   );
 }
@@ -66,19 +52,35 @@ interface MicProps {
   where?: string;
 }
 
-/** Opens and closes the recorder; where it cannot, it says why. */
+/** Opens and closes the recorder, or explains why recording is not possible. */
 export function MicButton(props: MicProps): ReactElement {
-  const here = useBooths();
-  const why = useWhyNot(props.c, props.status, props.ready, props.note);
-  if (here !== undefined) return <Mic {...props} recorder={(props.note ? here.notes : here.booth).recorder(props.c)} why={why} />;
-  return <button type="button" className="icon-button mic" aria-label={`${text.open}. ${why ?? ""}`} aria-disabled title={why}><Icon name="mic" /></button>;
+  const here = useRecorders();
+  const why = useRecordingBlocker(props.c, props.status, props.ready, props.note);
+  if (here !== undefined) {
+    return <Mic {...props} recorder={(props.note ? here.notes : here.replies).recorder(props.c)} why={why} />;
+  }
+  return (
+    <button
+      type="button"
+      className="icon-button mic"
+      aria-label={`${text.open}. ${why ?? ""}`}
+      aria-disabled
+      title={why}
+    >
+      <Icon name="mic" />
+    </button>
+  );
 }
 
-function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Recorder; why: string | undefined }): ReactElement {
+function Mic(
+  { c, note, where = "", recorder, why }: MicProps & { recorder: Recorder; why: string | undefined },
+): ReactElement {
   const { recording } = useSyncExternalStore(recorder.store.subscribe, recorder.store.get);
+  const { recorderShortcuts } = useWorkspace().ui;
+  const announce = useAnnounce();
   const [told, setTold] = useState(false);
   const { phase } = recording;
-  const label = note ? words.note.record : text.open;
+  const label = note ? texts.note.record : text.open;
   const open = phase !== "idle" && phase !== "deleted";
   const tell = (): void => {
     setTold(true);
@@ -90,7 +92,7 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
     else if (why !== undefined) tell();
     else recorder.arm();
   };
-  const latest = useLatest<Verbs>({
+  const latest = useLatest<RecorderActions>({
     next: () => {
       if (phase === "recording") recorder.pause();
       else if (phase === "paused") recorder.resume();
@@ -99,16 +101,22 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
     },
     stop: () => void recorder.stop(),
   });
-  useLayoutEffect(() => {
-    const verbs = { next: () => latest.current.next(), stop: () => latest.current.stop() };
-    shown.unshift(verbs);
-    return () => void shown.splice(shown.indexOf(verbs), 1);
-  }, [latest]);
+  useLayoutEffect(
+    () => recorderShortcuts.show({ next: () => latest.current.next(), stop: () => latest.current.stop() }),
+    [recorderShortcuts, latest],
+  );
   return (
     <>
       <button
-        type="button" id={micId(c, where)} className="icon-button mic" aria-label={why === undefined ? label : `${label}. ${why}`} aria-expanded={open}
-        aria-disabled={why !== undefined && !open ? true : undefined} title={why ?? `${label} (v)`} onClick={toggle} onBlur={() => setTold(false)}
+        type="button"
+        id={micId(c, where)}
+        className="icon-button mic"
+        aria-label={why === undefined ? label : `${label}. ${why}`}
+        aria-expanded={open}
+        aria-disabled={why !== undefined && !open ? true : undefined}
+        title={why ?? `${label} (v)`}
+        onClick={toggle}
+        onBlur={() => setTold(false)}
       >
         <Icon name="mic" />
       </button>
@@ -119,10 +127,10 @@ function Mic({ c, note, where = "", recorder, why }: MicProps & { recorder: Reco
 
 const micId = (c: string, where: string): string => `mic-${c}${where}`;
 
-/** Somewhere else a microphone is open, or something was said and not sent. */
+/** Tells that another conversation is being recorded or has an unsent recording. */
 export function RecordingElsewhere({ c }: { c: string | undefined }): ReactElement | null {
-  const { listening, busy } = useBooth();
-  const { inbox } = useSession();
+  const { listening, busy } = useRecorderState();
+  const { inbox } = useSessionState();
   const route = useRoute();
   const other = listening !== undefined && listening !== c ? listening : busy.find((one) => one !== c);
   if (other === undefined) return null;
@@ -130,7 +138,7 @@ export function RecordingElsewhere({ c }: { c: string | undefined }): ReactEleme
   return (
     <p className="strip strip-recording" data-live={other === listening || undefined}>
       <Icon name="mic" />
-      <span>{other === listening ? text.live(who) : text.unsent(who)}</span>
+      <span>{other === listening ? text.live({ who }) : text.unsent({ who })}</span>
       <button type="button" className="link" onClick={() => go({ ...route, c: other })}>{text.goThere}</button>
     </p>
   );

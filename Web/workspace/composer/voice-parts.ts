@@ -1,80 +1,59 @@
-/** Everything of recording: fetched right after the page stands, for nobody speaks in the first second. */
-// Everything that is on the page already stays one part: see later.tsx.
+/** The recorders: fetched right after the page is shown, because no one speaks in the first second. */
+// Shares one chunk with everything that the page needs at load: see lazy-part.tsx.
 import "../app/app";
+import { noteDraft } from "../../client/agent/agent-state";
 import type { AgentSession } from "../../client/agent/agent-session";
-import { proof, type Session } from "../../client/agent/sign-in";
-import type { AgentAsk } from "../../client/agent/commands";
-import { browserStore, systemClock } from "../../client/core/browser";
 import { ClipUploads } from "../../client/agent/clip-uploads";
-import type { AudioContent } from "../../client/conversation/events";
+import { proof, type Session } from "../../client/agent/sign-in";
+import { browserStore, systemClock } from "../../client/core/browser";
+import { Store } from "../../client/core/store";
 import type { UploadAPI } from "../../client/core/upload-api";
+import type { AudioContent } from "../../client/conversation/events";
 import { PageMicrophone, RecorderManager, RecorderPanel } from "../../voice/record/recorder-manager";
-import type { Booths } from "./recorders";
-import { request } from "../app/session-context";
-import { words } from "../i18n/contact-centre-words";
+import type { DialogState } from "../actions/dialog-state";
+import { request } from "../app/agent-session";
+import { go, parsedRoute } from "../app/route";
+import { texts } from "../i18n/texts";
+import type { Recorders } from "./recorders";
+import { noteCommand, type PendingTransfers, pendingTransfers, type TransferEvent } from "./voice-notes";
 
-/** The booths of a signed-in agent. */
-export function newBooths(session: Session, desk: AgentSession, csrf: () => string): Booths {
+/** What the recorders need of a signed-in agent. */
+export interface RecorderOwner {
+  readonly identity: Session;
+  readonly session: AgentSession;
+  readonly csrf: () => string;
+  readonly dialogs: DialogState;
+}
+
+/** The recorders of a signed-in agent. Drafts on the device belong to this agent alone and are erased when they sign out. */
+export function newRecorders(owner: RecorderOwner): Recorders {
+  const clips = new ClipInbox();
+  const transfers = new TransferNotes(owner);
+  // One microphone for the page: only one recorder at a time may use it.
   const microphone = new PageMicrophone(browserStore());
-  const panel: Booths["panel"] = (options, note) => new RecorderPanel(note ? { ...options, strings: words.note.recorder } : options);
-  return { booth: newBooth(session, desk, csrf, microphone), notes: newNotes(session, desk, csrf, microphone), clips: newClips(session, desk, csrf, microphone), awaitClip, panel };
-}
-
-/** Everything of recording for a signed-in agent. What is kept on the device is theirs alone, and goes when they sign out. */
-function newBooth(session: Session, desk: AgentSession, csrf: () => string, microphone: PageMicrophone): RecorderManager {
-  return boothFor(microphone, `agent ${session.account.id} ${session.agent.id}`, desk, csrf, (c, recording, key) => desk.speak(c, recording, key));
-}
-
-/** The same for private notes, and for what is said along with a transfer. */
-function newNotes(session: Session, desk: AgentSession, csrf: () => string, microphone: PageMicrophone): RecorderManager {
-  const keep = (c: string, recording: AudioContent, key: string): void => desk.ask(c, handOver(c, recording.media) ?? { note: { audio: recording.media } }, key);
-  return boothFor(microphone, `agent ${session.account.id} ${session.agent.id} notes`, desk, csrf, keep);
-}
-
-/** Where a transfer waits for its spoken note, by conversation. */
-const handOvers = new Map<string, (media: string) => AgentAsk>();
-
-/** The next private recording of `c` goes along with this transfer; the answer takes that back. */
-export function withHandOver(c: string, transfer: (media: string) => AgentAsk): () => void {
-  handOvers.set(c, transfer);
-  return () => void handOvers.delete(c);
-}
-
-function handOver(c: string, media: string): AgentAsk | undefined {
-  const transfer = handOvers.get(c);
-  handOvers.delete(c);
-  return transfer?.(media);
-}
-
-/** Who waits for a clip, and clips for which nobody waited, by the name of their draft. */
-const [takers, arrived] = [new Map<string, (recording: AudioContent) => void>(), new Map<string, AudioContent>()];
-
-/** What is spoken for canned replies: in the settings, and for no conversation. */
-function newClips(session: Session, desk: AgentSession, csrf: () => string, microphone: PageMicrophone): RecorderManager {
-  const deliver = (name: string, recording: AudioContent): void => {
-    const take = takers.get(name);
-    if (take === undefined) arrived.set(name, recording);
-    else take(recording);
+  return {
+    replies: newManager(owner, microphone, "", (c, recording, key) => owner.session.speak(c, recording, key)),
+    notes: newManager(owner, microphone, " notes", (c, recording, key) => transfers.deliver(c, recording.media, key)),
+    clips: newManager(owner, microphone, " clips", clips.deliver, new ClipUploads(request, () => proof(owner.csrf()))),
+    awaitClip: clips.await,
+    transfer: transfers.dispatch,
+    panel: (options, note) => new RecorderPanel(note ? { ...options, strings: texts.note.recorder } : options),
   };
-  const uploads = new ClipUploads(request, () => proof(csrf()));
-  return boothFor(microphone, `agent ${session.account.id} ${session.agent.id} clips`, desk, csrf, deliver, uploads);
-}
-
-function awaitClip(name: string, take: (recording: AudioContent) => void): () => void {
-  takers.set(name, take);
-  const found = arrived.get(name);
-  arrived.delete(name);
-  if (found !== undefined) take(found);
-  return () => void (takers.get(name) === take && takers.delete(name));
 }
 
 type Deliver = (c: string, recording: AudioContent, key: string) => void;
 
-function boothFor(microphone: PageMicrophone, owner: string, desk: AgentSession, csrf: () => string, deliver: Deliver, uploads?: UploadAPI): RecorderManager {
-  const audio = (): { on: boolean; ms: number } => desk.store.get().settings.audio;
+function newManager(
+  { identity, session, csrf }: RecorderOwner,
+  microphone: PageMicrophone,
+  purpose: string,
+  deliver: Deliver,
+  uploads?: UploadAPI,
+): RecorderManager {
+  const audio = (): { on: boolean; ms: number } => session.store.get().settings.audio;
   return new RecorderManager({
-    owner,
     microphone,
+    owner: `agent ${identity.account.id} ${identity.agent.id}${purpose}`,
     fetch: request,
     credentials: () => proof(csrf()),
     clock: systemClock,
@@ -84,4 +63,49 @@ function boothFor(microphone: PageMicrophone, owner: string, desk: AgentSession,
     deliver,
     ...(uploads && { uploads }),
   });
+}
+
+/** Sends private recordings: as notes, or along with the transfer that waits for them. */
+class TransferNotes {
+  readonly #store = new Store<{ readonly pending: PendingTransfers }>({ pending: {} });
+
+  constructor(private readonly owner: RecorderOwner) {}
+
+  readonly dispatch = (event: TransferEvent): void =>
+    this.#store.set({ pending: pendingTransfers(this.#store.get().pending, event) });
+
+  deliver(c: string, media: string, key: string): void {
+    const { pending } = this.#store.get();
+    this.dispatch({ kind: "recorded", c });
+    this.owner.session.ask(c, noteCommand(pending, c, media), key);
+    if (pending[c] !== undefined) this.#leave(c);
+  }
+
+  /** The conversation was transferred: its dialog and the conversation close. */
+  #leave(c: string): void {
+    this.owner.session.draft(noteDraft(c), "", false);
+    this.owner.dialogs.closeFor("transfer", c);
+    const route = parsedRoute(location.hash);
+    if (route.c === c) go({ ...route, c: undefined, card: false });
+  }
+}
+
+/** Hands recorded clips to the settings. A clip that arrives while its reply is not shown waits for it. */
+class ClipInbox {
+  readonly #takers = new Map<string, (recording: AudioContent) => void>();
+  readonly #arrived = new Map<string, AudioContent>();
+
+  readonly deliver = (name: string, recording: AudioContent): void => {
+    const take = this.#takers.get(name);
+    if (take === undefined) this.#arrived.set(name, recording);
+    else take(recording);
+  };
+
+  readonly await = (name: string, take: (recording: AudioContent) => void): () => void => {
+    this.#takers.set(name, take);
+    const arrived = this.#arrived.get(name);
+    this.#arrived.delete(name);
+    if (arrived !== undefined) take(arrived);
+    return () => void (this.#takers.get(name) === take && this.#takers.delete(name));
+  };
 }

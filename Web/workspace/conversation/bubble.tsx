@@ -2,87 +2,124 @@ import { Fragment, memo, type ReactElement } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { Bubble, Delivery } from "../../client/conversation/thread";
 import { Avatar } from "../ui/avatar";
-import { clock, moment } from "../ui/format";
+import { dateTimeText, timeText } from "../ui/format";
 import { Icon, Ticks } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
-import { strings } from "../i18n/strings";
-import { Voice } from "./voice";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
+import { VoiceMessage } from "./voice";
 
-const text = strings.say;
+const text = texts.say;
 
 interface BubbleProps {
   c: string;
   bubble: Bubble;
-  desk: AgentSession;
+  session: AgentSession;
   /** The consumer's name; agents' names come with the bubble. */
   who: string;
   limit: number;
 }
 
-/** One message. The consumer's stand at the start of the line, the brand's at its end. */
-export const BubbleView = memo(function BubbleView({ c, bubble, desk, who, limit }: BubbleProps): ReactElement {
+/** One message: the consumer's at the start of the line, the brand's at its end. */
+export const BubbleView = memo(function BubbleView({ c, bubble, session, who, limit }: BubbleProps): ReactElement {
   const consumer = bubble.by === 1;
-  const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? words.notice.automatic : bubble.name;
+  const name = consumer ? who : bubble.own ? text.you : bubble.by === 0 ? texts.notice.automatic : bubble.name;
   return (
-    <li className="message" data-n={bubble.n || undefined} data-auto={bubble.by === 0 || undefined} data-side={consumer ? "consumer" : "brand"} data-first={bubble.first || undefined} data-last={bubble.last || undefined}>
+    <li
+      className="message"
+      data-n={bubble.n || undefined}
+      data-auto={bubble.by === 0 || undefined}
+      data-side={consumer ? "consumer" : "brand"}
+      data-first={bubble.first || undefined}
+      data-last={bubble.last || undefined}
+    >
       {consumer && <span className="message-face">{bubble.last && <Avatar name={who} />}</span>}
       <div className="message-body">
-        {bubble.first && !consumer && !bubble.own && <span className="message-name" dir="auto" aria-hidden="true">{name}</span>}
+        {bubble.first && !consumer && !bubble.own && (
+          <span className="message-name" dir="auto" aria-hidden="true">{name}</span>
+        )}
         <div className="bubble" data-kind={bubble.said.kind} data-state={bubble.delivery}>
-          <span className="aloud">{`${name}, ${clock(bubble.at)}: `}</span>
-          {bubble.said.kind === "text" ? <p dir="auto"><Linked text={bubble.said.text} /></p> : <Voice c={c} bubble={bubble} />}
+          <span className="aloud">{`${name}, ${timeText(bubble.at)}: `}</span>
+          {bubble.said.kind === "text"
+            ? (
+              <p dir="auto">
+                <LinkedText text={bubble.said.text} />
+              </p>
+            )
+            : <VoiceMessage c={c} bubble={bubble} />}
         </div>
-        {bubble.failed ? <Failed failed={bubble.failed} desk={desk} limit={limit} /> : <Foot bubble={bubble} />}
+        {bubble.failed
+          ? <SendFailure failed={bubble.failed} session={session} limit={limit} />
+          : <BubbleFooter bubble={bubble} />}
       </div>
     </li>
   );
 });
 
-/** When, and how far it came: under the last message of a run, and under every voice message of mine that somebody played some of. */
-function Foot({ bubble }: { bubble: Bubble }): ReactElement | null {
+/** Time and delivery status: below the last message of a group, and below own voice messages that were played. */
+function BubbleFooter({ bubble }: { bubble: Bubble }): ReactElement | null {
   if (!bubble.last && !(bubble.own && bubble.played !== undefined && bubble.played.percent > 0)) return null;
   return (
     <span className="message-foot">
-      <time dateTime={new Date(bubble.at).toISOString()} title={moment(bubble.at)} aria-hidden="true">{clock(bubble.at)}</time>
-      {bubble.delivery !== undefined && <State delivery={bubble.delivery} played={bubble.played} />}
+      <time dateTime={new Date(bubble.at).toISOString()} title={dateTimeText(bubble.at)} aria-hidden="true">
+        {timeText(bubble.at)}
+      </time>
+      {bubble.delivery !== undefined && <DeliveryState delivery={bubble.delivery} played={bubble.played} />}
     </span>
   );
 }
 
-function State({ delivery, played }: { delivery: Delivery; played: Bubble["played"] }): ReactElement {
-  const partly = played !== undefined && played.percent > 0 && !played.listened ? text.partly(Math.round(played.percent)) : undefined;
+function DeliveryState({ delivery, played }: { delivery: Delivery; played: Bubble["played"] }): ReactElement {
+  const partly = played !== undefined && played.percent > 0 && !played.listened
+    ? text.partly({ percent: Math.round(played.percent) })
+    : undefined;
   const waits = delivery === "sending" || delivery === "waiting";
-  const icon = waits ? <Icon name="clock" /> : delivery === "listened" ? <Icon name="ear" /> : <Ticks two={delivery !== "sent"} />;
+  const icon = waits
+    ? <Icon name="clock" />
+    : delivery === "listened"
+    ? <Icon name="ear" />
+    : <Ticks two={delivery !== "sent"} />;
   return (
     <span className="state" data-state={delivery} title={partly}>
-      {icon}{states[delivery]}{partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
+      {icon}
+      {states[delivery]}
+      {partly !== undefined && <span className="state-partly">{` · ${partly}`}</span>}
     </span>
   );
 }
 
 const states: Record<Delivery, string> = {
-  waiting: text.queued, sending: text.sending, sent: text.sent, delivered: text.delivered, read: text.read, listened: text.listened, failed: text.failed,
+  waiting: text.queued,
+  sending: text.sending,
+  sent: text.sent,
+  delivered: text.delivered,
+  read: text.read,
+  listened: text.listened,
+  failed: text.failed,
 };
 
-function Failed({ failed, desk, limit }: { failed: NonNullable<Bubble["failed"]>; desk: AgentSession; limit: number }): ReactElement {
+function SendFailure(
+  { failed, session, limit }: { failed: NonNullable<Bubble["failed"]>; session: AgentSession; limit: number },
+): ReactElement {
   return (
     <div className="message-failed" role="alert">
       <Icon name="warn" />
       <span>{text.failed}. {refusalText(failed.code, limit)}</span>
-      <button className="link" onClick={() => desk.commands.retry(failed.key)}>{text.retry}</button>
-      <button className="link" onClick={() => desk.commands.discard(failed.key)}>{text.discard}</button>
+      <button className="link" onClick={() => session.commands.retry(failed.key)}>{text.retry}</button>
+      <button className="link" onClick={() => session.commands.discard(failed.key)}>{text.discard}</button>
     </div>
   );
 }
 
-/** Web addresses become links, and nothing else does. The whole address is shown: what one reads is where one goes. */
-export function Linked({ text: words }: { text: string }): ReactElement {
-  const parts = words.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
+/** A text with its web addresses as links. The whole address is shown, so that links can't deceive. */
+export function LinkedText({ text: texts }: { text: string }): ReactElement {
+  const parts = texts.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?'’)\]}])/gu);
   return (
     <>
       {parts.map((part, i) =>
-        i % 2 === 1 ? <a key={i} href={part} target="_blank" rel="noopener noreferrer nofollow">{part}</a> : <Fragment key={i}>{part}</Fragment>)}
+        i % 2 === 1
+          ? <a key={i} href={part} target="_blank" rel="noopener noreferrer nofollow">{part}</a>
+          : <Fragment key={i}>{part}</Fragment>
+      )}
     </>
   );
 }

@@ -1,21 +1,22 @@
-import { useState, type ReactElement } from "react";
+import { type ReactElement } from "react";
 import type { Thread } from "../../client/agent/agent-thread";
-import type { InboxRow } from "../../client/conversation/events";
 import type { ConversationPermissions } from "../../client/agent/permissions";
-import { Avatar } from "../ui/avatar";
-import { copyTranscript } from "./copy-transcript";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { clock } from "../ui/format";
-import { Icon } from "../ui/icons";
-import { TimeLeft } from "../inbox/countdown";
-import { Popover } from "../ui/popover";
+import type { InboxRow } from "../../client/conversation/events";
+import { closeConversation, usePermissions } from "../actions/dialog-state";
+import { usePage } from "../app/page-context";
 import { go, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { finish, openDialog, toQueue, useStance } from "../actions/dialog-state";
-import { words } from "../i18n/contact-centre-words";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { texts } from "../i18n/texts";
+import { Countdown } from "../inbox/countdown";
+import { Avatar } from "../ui/avatar";
+import { timeText } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { copyTranscript } from "./copy-transcript";
+import { MoreMenu } from "./more-menu";
 
-const text = strings.conversation;
-const acts = words.actions;
+const text = texts.conversation;
+
+const acts = texts.actions;
 
 interface BarProps {
   c: string;
@@ -27,55 +28,34 @@ interface BarProps {
   toggleCard: () => void;
 }
 
-/** Who this is, how it stands, and what can be done with it. */
+/** The header of a conversation: consumer, status and actions. */
 export function ConversationBar(props: BarProps): ReactElement {
   const { c, who, thread, row, route, cardShown, toggleCard } = props;
-  const { desk, centre } = usePlace();
-  const state = useSession();
-  const stance = useStance(c);
+  const stance = usePermissions(c);
   const known = thread?.phase === "live" || row !== undefined;
-  const busy = (kind: "take" | "close"): boolean => state.outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
     <header className="bar conversation-bar">
-      <button className="icon-button only-phone" aria-label={text.back} onClick={() => go({ ...route, c: undefined, card: false })}>
+      <button
+        className="icon-button only-phone"
+        aria-label={text.back}
+        onClick={() => go({ ...route, c: undefined, card: false })}
+      >
         <Icon name="back" flip />
       </button>
       {who === "" ? <span className="skeleton skeleton-avatar" /> : <Avatar name={who} />}
       <div className="conversation-who">
         <h2 dir="auto">{who || <span className="skeleton skeleton-line" data-width="s" />}</h2>
-        {known && <Standing stance={stance} row={row} />}
+        {known && <ConversationStatus stance={stance} row={row} />}
       </div>
       <div className="bar-actions">
-        {known && stance.status === "waiting" && (
-          <button className="button button-main" disabled={busy("take")} onClick={() => desk.take(c)} title={`${text.take} (t)`}>
-            {text.take}
-          </button>
-        )}
-        {stance.mine && (
-          <button className="icon-button not-phone" onClick={() => openDialog("callback", c)} aria-label={acts.promise} title={`${acts.promise} (b)`}>
-            <Icon name="clock" />
-          </button>
-        )}
-        {known && stance.mayTransfer && (
-          <button className="icon-button not-phone" onClick={() => openDialog("transfer", c)} aria-label={acts.transfer} title={`${acts.transfer} (Alt + Shift + R)`}>
-            <Icon name="arrow" flip />
-          </button>
-        )}
-        {stance.mine && (
-          <button
-            className="button" disabled={busy("close")} onClick={() => finish(desk, centre, c)}
-            aria-label={text.closeLong} title={`${text.closeLong} (e)`}
-          >
-            <Icon name="resolve" />{text.close}
-          </button>
-        )}
-        {known && (thread?.timeline.events.length ?? 0) > 0 && (
-          <button className="icon-button not-phone" aria-label={text.copy} title={`${text.copy} (Alt + Shift + Y)`} onClick={() => void copyTranscript(desk, c)}>
-            <Icon name="copy" />
-          </button>
-        )}
-        {known && <More c={c} stance={stance} row={row} route={route} said={(thread?.timeline.events.length ?? 0) > 0} />}
-        <button className="icon-button" aria-expanded={cardShown} aria-label={text.details} title={`${text.details} (i)`} onClick={toggleCard}>
+        {known && <BarActions {...props} stance={stance} />}
+        <button
+          className="icon-button"
+          aria-expanded={cardShown}
+          aria-label={text.details}
+          title={`${text.details} (i)`}
+          onClick={toggleCard}
+        >
           <Icon name="info" />
         </button>
       </div>
@@ -83,44 +63,104 @@ export function ConversationBar(props: BarProps): ReactElement {
   );
 }
 
-/** What is wanted less often. */
-function More({ c, stance, row, route, said }: { c: string; stance: ConversationPermissions; row: InboxRow | undefined; route: Route; said: boolean }): ReactElement {
-  const { desk, centre } = usePlace();
-  const [open, setOpen] = useState(false);
-  const item = (label: string, key: string, run: () => void): ReactElement => (
-    <button key={label} className="menu-item" onClick={() => { setOpen(false); run(); }}>{label}{key !== "" && <kbd>{key}</kbd>}</button>
-  );
-  const urgent = row?.routing?.urgent === true;
+/** The buttons for what the person may do with the conversation. */
+function BarActions({ c, thread, row, route, stance }: BarProps & { stance: ConversationPermissions }): ReactElement {
+  const workspace = useWorkspace();
+  const { session, ui: { dialogs } } = workspace;
+  const page = usePage();
+  const { outbox } = useSessionState();
+  const hasMessages = (thread?.timeline.events.length ?? 0) > 0;
+  const busy = (kind: "take" | "close"): boolean =>
+    outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
-    <Popover open={open} setOpen={setOpen} label={acts.more} className="icon-button" button={<Icon name="more" />}>
-      {stance.mayTransfer && item(acts.transfer, "x", () => openDialog("transfer", c))}
-      {stance.mayTransfer && stance.status === "open" && item(acts.toQueue, "Alt ⇧ Q", () => toQueue(desk, c, route))}
-      {stance.mine && item(acts.promise, "b", () => openDialog("callback", c))}
-      {stance.mine && row?.routing?.callback !== undefined && item(acts.back, "", () => desk.ask(c, { callback: 0 }))}
-      {stance.mayTakeOver && item(words.watching.takeOver, "Alt ⇧ O", () => desk.ask(c, { takeOver: {} }))}
-      {stance.status !== "closed" && item(urgent ? acts.notUrgent : acts.urgent, "u", () => desk.ask(c, { urgent: !urgent }))}
-      {stance.status !== "closed" && item(acts.why, "w", () => openDialog("why", c))}
-      {!stance.mine && stance.mayClose && item(text.closeLong, "e", () => finish(desk, centre, c))}
-      {stance.mayClose && item(acts.closeQuietly, "", () => desk.ask(c, { closeQuietly: {} }))}
-      {said && item(text.copy, "Alt ⇧ Y", () => void copyTranscript(desk, c))}
-    </Popover>
+    <>
+      {stance.status === "waiting" && (
+        <button
+          className="button button-main"
+          disabled={busy("take")}
+          onClick={() => session.take(c)}
+          title={`${text.take} (t)`}
+        >
+          {text.take}
+        </button>
+      )}
+      {stance.mine && <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />}
+      {stance.mayTransfer && (
+        <BarIcon
+          icon="arrow"
+          label={acts.transfer}
+          keys="Alt + Shift + R"
+          run={() => dialogs.open("transfer", c)}
+        />
+      )}
+      {stance.mine && (
+        <button
+          className="button"
+          disabled={busy("close")}
+          onClick={() => closeConversation(workspace, c)}
+          aria-label={text.closeLong}
+          title={`${text.closeLong} (e)`}
+        >
+          <Icon name="resolve" />
+          {text.close}
+        </button>
+      )}
+      {hasMessages && (
+        <BarIcon
+          icon="copy"
+          label={text.copy}
+          keys="Alt + Shift + Y"
+          run={() => copyTranscript(session, page, c)}
+        />
+      )}
+      <MoreMenu c={c} stance={stance} row={row} route={route} said={hasMessages} />
+    </>
   );
 }
 
-function Standing({ stance, row }: { stance: ConversationPermissions; row: InboxRow | undefined }): ReactElement {
+interface BarIconProps {
+  readonly icon: "clock" | "arrow" | "copy";
+  readonly label: string;
+  readonly keys: string;
+  readonly run: () => void;
+}
+
+/** An action as an icon; on a phone it is in the menu. */
+function BarIcon({ icon, label, keys, run }: BarIconProps): ReactElement {
+  return (
+    <button className="icon-button not-phone" onClick={run} aria-label={label} title={`${label} (${keys})`}>
+      <Icon name={icon} flip={icon === "arrow"} />
+    </button>
+  );
+}
+
+function ConversationStatus({ stance, row }: { stance: ConversationPermissions; row: InboxRow | undefined }): ReactElement {
   const { centre } = useCentre();
   const { status, mine, theirs } = stance;
   const { due, callback, skill } = row?.routing ?? {};
-  const answered = mine ? strings.inbox.assignedYou : theirs === undefined ? undefined : strings.inbox.assigned(theirs);
+  const answered = mine
+    ? texts.inbox.assignedYou
+    : theirs === undefined
+    ? undefined
+    : texts.inbox.assigned({ name: theirs });
   const name = centre?.skills.find(({ id }) => id === skill)?.name;
   return (
     <p className="standing">
-      <span className="chip" data-status={status}>{(status === "open" ? answered : undefined) ?? strings.inbox.status[status]}</span>
-      {row !== undefined && <span className="standing-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>}
+      <span className="chip" data-status={status}>
+        {(status === "open" ? answered : undefined) ?? texts.inbox.status[status]}
+      </span>
+      {row !== undefined && <span className="standing-channel">{texts.channel[row.channel ?? ""] ?? row.channel}</span>}
       {name !== undefined && <span className="standing-channel">{name}</span>}
-      {status !== "closed" && due !== undefined && <TimeLeft due={due} />}
-      {status === "open" && callback !== undefined && <span className="row-callback">{acts.callback(clock(callback))}</span>}
-      {row?.routing?.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
+      {status !== "closed" && due !== undefined && <Countdown due={due} />}
+      {status === "open" && callback !== undefined && (
+        <span className="row-callback">{acts.callback({ time: timeText(callback) })}</span>
+      )}
+      {row?.routing?.urgent && status !== "closed" && (
+        <span className="mark mark-urgent">
+          <Icon name="bolt" />
+          {texts.row.urgent}
+        </span>
+      )}
     </p>
   );
 }

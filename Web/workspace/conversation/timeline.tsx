@@ -1,20 +1,20 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from "react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { participant, type Thread } from "../../client/agent/agent-thread";
 import type { Entry } from "../../client/core/outbox";
-import { agentRows, type AgentRow } from "../../client/agent/private-rows";
+import { type AgentRow, agentRows } from "../../client/agent/private-rows";
 import type { Notice, Row } from "../../client/conversation/thread";
 import { BubbleView } from "./bubble";
-import { NoteView } from "./note";
-import { RatedView, ToldView } from "./system-line";
-import { usePlace } from "../app/session-context";
-import { clock, day, midnight } from "../ui/format";
+import { NoteLine } from "./note";
+import { RatingLine, SystemLine } from "./system-line";
+import { useWorkspace } from "../app/session-context";
+import { dayText, midnight, timeText } from "../ui/format";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { useScroll } from "./scroll";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 import { CatchUpBar } from "./voice";
 
-const text = strings.conversation;
+const text = texts.conversation;
 
 interface TimelineProps {
   thread: Thread;
@@ -24,31 +24,35 @@ interface TimelineProps {
   unread: number;
   /** The message to show: a match of the search. */
   at: number | undefined;
-  /** Told whether the newest message is in sight. */
+  /** Called with whether the newest message is visible. */
   bottom: (inSight: boolean) => void;
 }
 
-/** What was said, oldest first, with older history above. */
+/** The messages of a conversation, oldest first. */
 export function Timeline({ thread, pending, online, who, unread, at, bottom }: TimelineProps): ReactElement {
-  const { desk, session } = usePlace();
+  const { session, identity } = useWorkspace();
   const now = useNow();
-  const me = participant(thread, session.agent.id) ?? -1;
+  const me = participant(thread, identity.agent.id) ?? -1;
   const rows = useMemo(
-    () => agentRows(thread.timeline, pending, {
-      me, online, dayOf: (at) => String(midnight(at)), keyOf: (n) => desk.commands.keyOf(thread.c, n),
-    }).filter(isNews),
-    [thread.timeline, thread.c, pending, me, online, desk],
+    () =>
+      agentRows(thread.timeline, pending, {
+        me,
+        online,
+        dayOf: (at) => String(midnight(at)),
+        keyOf: (n) => session.commands.keyOf(thread.c, n),
+      }).filter(isInformative),
+    [thread.timeline, thread.c, pending, me, online, session],
   );
-  const divider = useDivider(thread, rows, unread);
+  const divider = useUnreadDivider(thread, rows, unread);
   const box = useRef<HTMLDivElement>(null);
-  useMatch(box, thread, at, () => desk.older(thread.c));
-  const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => desk.older(thread.c) });
+  useSearchMatch(box, thread, at, () => session.older(thread.c));
+  const { behind, toBottom } = useScroll(box, thread, rows, { bottom, older: () => session.older(thread.c) });
 
   return (
     <div className="timeline-frame">
       <CatchUpBar turn={rows} />
       <div className="timeline" ref={box} tabIndex={0} role="region" aria-label={text.messages} id="messages">
-        <Top thread={thread} older={() => desk.older(thread.c)} />
+        <TimelineTop thread={thread} older={() => session.older(thread.c)} />
         <ol className="messages">
           {rows.map((row) => (
             <RowView key={row.id} row={row} c={thread.c} who={who} me={me} now={now} divided={row.id === divider} />
@@ -58,7 +62,8 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
       </div>
       {behind !== undefined && (
         <button className="to-latest" onClick={toBottom}>
-          <Icon name="down" />{behind > 0 ? text.newMessages(behind) : text.latest}
+          <Icon name="down" />
+          {behind > 0 ? text.newMessages({ count: behind }) : text.latest}
         </button>
       )}
     </div>
@@ -67,17 +72,18 @@ export function Timeline({ thread, pending, online, who, unread, at, bottom }: T
 
 const isNotice = (row: AgentRow | undefined): row is Extract<Row, { row: "notice" }> => row?.row === "notice";
 
-/** Where one person does several things at once, the one that says most is told: answering says joining, opening again says answering. */
-function isNews(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
+/** Hides implied notices: answering implies joining, reopening implies answering. */
+function isInformative(row: AgentRow, index: number, rows: readonly AgentRow[]): boolean {
   if (!isNotice(row)) return true;
   const [before, next] = [rows[index - 1], rows[index + 1]];
-  const with_ = (other: AgentRow | undefined, what: Notice): boolean => isNotice(other) && other.what === what && other.by === row.by;
+  const with_ = (other: AgentRow | undefined, what: Notice): boolean =>
+    isNotice(other) && other.what === what && other.by === row.by;
   if (row.what === "joined") return !with_(next, "assigned") && !with_(next, "resumed");
   return row.what !== "assigned" || !with_(before, "resumed");
 }
 
-/** The first message that nobody had read when the conversation was opened. Stays until it is left. */
-function useDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
+/** The first message that was unread when the conversation was opened; stays until it is left. */
+function useUnreadDivider(thread: Thread, rows: readonly AgentRow[], unread: number): string | undefined {
   const [at, setAt] = useState<string | undefined>();
   const known = useRef(false);
   useLayoutEffect(() => {
@@ -85,12 +91,14 @@ function useDivider(thread: Thread, rows: readonly AgentRow[], unread: number): 
     known.current = true;
     const theirs = rows.filter((row) => row.row === "bubble" && row.by === 1);
     const first = theirs[theirs.length - unread];
-    if (unread > 0 && first !== undefined && rows.findIndex((row) => row.row === "bubble") < rows.indexOf(first)) setAt(first.id);
+    if (unread > 0 && first !== undefined && rows.findIndex((row) => row.row === "bubble") < rows.indexOf(first)) {
+      setAt(first.id);
+    }
   }, [thread.phase, rows, unread]);
   return at;
 }
 
-function Top({ thread, older }: { thread: Thread; older: () => void }): ReactElement {
+function TimelineTop({ thread, older }: { thread: Thread; older: () => void }): ReactElement {
   if (!thread.timeline.more) return <p className="timeline-top">{text.beginning}</p>;
   return (
     <p className="timeline-top">
@@ -102,18 +110,32 @@ function Top({ thread, older }: { thread: Thread; older: () => void }): ReactEle
 }
 
 function Typing({ thread, who }: { thread: Thread; who: string }): ReactElement {
-  const names = thread.typing.map((by) => (by === 1 ? who : thread.timeline.people.find((one) => one.by === by)?.name ?? ""));
+  const names = thread.typing.map((
+    by,
+  ) => (by === 1 ? who : thread.timeline.people.find((one) => one.by === by)?.name ?? ""));
   return (
     <div className="typing" aria-live="polite">
       {names.length > 0 && (
-        <span className="typing-in"><span className="dots" aria-hidden="true"><i /><i /><i /></span>{names.map(text.typing).join(" · ")}</span>
+        <span className="typing-in">
+          <span className="dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          {names.map((name) => text.typing({ name })).join(" · ")}
+        </span>
       )}
     </div>
   );
 }
 
-/** Goes to a match of the search once, and fetches what is older until it is here. */
-function useMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | undefined, older: () => void): void {
+/** Scrolls to a search match once, fetching older messages until it is loaded. */
+function useSearchMatch(
+  box: RefObject<HTMLDivElement>,
+  thread: Thread,
+  at: number | undefined,
+  older: () => void,
+): void {
   const { events, more } = thread.timeline;
   const shown = useRef<number | undefined>();
   const first = events[0]?.n;
@@ -132,31 +154,53 @@ function useMatch(box: RefObject<HTMLDivElement>, thread: Thread, at: number | u
   }, [at, thread.phase, events, first, more, box, older]);
 }
 
-export function RowView(props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean }): ReactElement {
+export function RowView(
+  props: { row: AgentRow; c: string; who: string; me: number; now: number; divided: boolean },
+): ReactElement {
   const { row, c, who, me, now, divided } = props;
-  const { desk, session } = usePlace();
-  if (row.row === "day") return <li className="day"><span>{day(row.at, now)}</span></li>;
-  if (row.row === "note") return <NoteView row={row} c={c} me={me} />;
-  if (row.row === "system") return <ToldView row={row} who={who} me={me} />;
-  if (row.row === "rated") return <RatedView row={row} c={c} who={who} />;
-  if (row.row === "notice") return <li className="notice"><span>{noticeText(row, who, me)}</span> <time>{clock(row.at)}</time></li>;
+  const { session, identity } = useWorkspace();
+  if (row.row === "day") {
+    return (
+      <li className="day">
+        <span>{dayText(row.at, now)}</span>
+      </li>
+    );
+  }
+  if (row.row === "note") return <NoteLine row={row} c={c} me={me} />;
+  if (row.row === "system") return <SystemLine row={row} who={who} me={me} />;
+  if (row.row === "rated") return <RatingLine row={row} c={c} who={who} />;
+  if (row.row === "notice") {
+    return (
+      <li className="notice">
+        <span>{noticeText(row, who, me)}</span> <time>{timeText(row.at)}</time>
+      </li>
+    );
+  }
   return (
     <>
-      {divided && <li className="divider"><span>{text.newDivider}</span></li>}
-      <BubbleView c={c} bubble={row} desk={desk} who={who} limit={session.limits.text} />
+      {divided && (
+        <li className="divider">
+          <span>{text.newDivider}</span>
+        </li>
+      )}
+      <BubbleView c={c} bubble={row} session={session} who={who} limit={identity.limits.text} />
     </>
   );
 }
 
 function noticeText({ what, by, name }: Extract<Row, { row: "notice" }>, who: string, me: number): string {
-  const notice = strings.notice;
+  const notice = texts.notice;
   const mine = by === me;
   const someone = by === 1 ? who : name || notice.somebody;
   switch (what) {
-    case "joined": return mine ? notice.joinedYou : notice.joined(someone);
-    case "assigned": return mine ? notice.assignedYou : notice.assigned(someone);
-    case "closed": return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed(someone);
-    case "resumed": return mine ? notice.resumedYou : notice.resumed(someone);
+    case "joined":
+      return mine ? notice.joinedYou : notice.joined({ name: someone });
+    case "assigned":
+      return mine ? notice.assignedYou : notice.assigned({ name: someone });
+    case "closed":
+      return by === 0 ? notice.closedSystem : mine ? notice.closedYou : notice.closed({ name: someone });
+    case "resumed":
+      return mine ? notice.resumedYou : notice.resumed({ name: someone });
   }
 }
 

@@ -1,12 +1,12 @@
-import { createElement, useEffect, useLayoutEffect, useRef, type ReactElement } from "react";
+import { createElement, type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { AudioContent } from "../../client/conversation/events";
 import type { Bubble } from "../../client/conversation/thread";
 import { CatchUp, playNext } from "../../voice/play/catchup";
 import { download } from "../../voice/play/download";
 import { mediaURL } from "../../voice/play/formats";
-import { defineAudioPlayer, type AudioPlayer } from "../../voice/ui/player";
-import { usePlace } from "../app/session-context";
+import { type AudioPlayer, defineAudioPlayer } from "../../voice/ui/player";
+import { useWorkspace } from "../app/session-context";
 
 defineAudioPlayer();
 
@@ -15,89 +15,123 @@ interface VoiceProps {
   bubble: Bubble;
 }
 
-/** The sound of a private note or of an answer to the survey: the same player, and nobody is told how much of it was played. */
-export function NoteVoice({ c, n, own, audio }: { c: string; n: number; own: boolean; audio: AudioContent }): ReactElement {
-  const { session } = usePlace();
+/** The player for a private note or a survey answer; its playback progress is not reported. */
+export function NoteVoice(
+  { c, n, own, audio }: { c: string; n: number; own: boolean; audio: AudioContent },
+): ReactElement {
+  const { identity } = useWorkspace();
   const ref = useRef<AudioPlayer>(null);
-  const me = session.agent.id;
+  const me = identity.agent.id;
   useLayoutEffect(() => {
     const { media, loud, scan, ms, wave } = audio;
-    ref.current?.show({ ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) }, () => mediaURL(c, media), {
-      media, own, who: me, unplayed: false,
-      bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
-      downloads: { mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`), original: () => download(mediaURL(c, media, "original")) },
-    });
+    ref.current?.show(
+      { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) },
+      () => mediaURL(c, media),
+      {
+        media,
+        own,
+        who: me,
+        unplayed: false,
+        bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
+        downloads: {
+          mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`),
+          original: () => download(mediaURL(c, media, "original")),
+        },
+      },
+    );
   }, [c, n, own, audio, me]);
   return createElement("earshot-audio", { ref, class: "voice" });
 }
 
-/** A voice message: the player that widget and workspace share. Length and waveform stand there at once, the sound comes at the first play. */
-export function Voice({ c, bubble }: VoiceProps): ReactElement {
-  const { desk, session } = usePlace();
+/** A voice message in the shared player. Length and waveform are shown at once; audio is fetched on play. */
+export function VoiceMessage({ c, bubble }: VoiceProps): ReactElement {
+  const { session, identity } = useWorkspace();
   const ref = useRef<AudioPlayer>(null);
   const { said, own, unplayed, n } = bubble;
-  const me = session.agent.id;
+  const me = identity.agent.id;
   useLayoutEffect(() => {
     if (said.kind !== "audio") return;
     const { media, loud, scan, ms, wave } = said.audio;
     const content = { ms, wave, ...(loud === undefined ? {} : { loud }), ...(scan ? { scan } : {}) };
     ref.current?.show(content, () => mediaURL(c, media), {
-      media, own, who: me, unplayed: unplayed === true,
+      media,
+      own,
+      who: me,
+      unplayed: unplayed === true,
       bytes: async () => (await fetch(mediaURL(c, media))).arrayBuffer(),
-      downloads: { mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`), original: () => download(mediaURL(c, media, "original")) },
-      ...(own ? {} : hears(desk, c, n)),
+      downloads: {
+        mp3: () => download(`${mediaURL(c, media, "mp3")}?download=1`),
+        original: () => download(mediaURL(c, media, "original")),
+      },
+      ...(own ? {} : playbackReports(session, c, n)),
     });
-  }, [c, said, own, unplayed, n, desk, me]);
+  }, [c, said, own, unplayed, n, session, me]);
   return createElement("earshot-audio", { ref, class: "voice" });
 }
 
-function hears(desk: AgentSession, c: string, n: number): { played: (from: number, to: number) => void; rested: () => void } {
-  return { played: (from, to) => desk.playbackProgress.played(n, from, to, c), rested: () => desk.playbackProgress.flush() };
+function playbackReports(
+  session: AgentSession,
+  c: string,
+  n: number,
+): { played: (from: number, to: number) => void; rested: () => void } {
+  return { played: (from, to) => session.playbackProgress.played(n, from, to, c), rested: () => session.playbackProgress.flush() };
 }
 
-/** The bar that plays everything unplayed of a conversation; shows itself where there is something. `turn` changes with the messages. */
+/** The bar that plays all unplayed messages; visible where there are any. `turn` changes with the messages. */
 export function CatchUpBar({ turn }: { turn: unknown }): ReactElement {
+  const { catchUp } = useWorkspace().ui;
   const ref = useRef<HTMLDivElement>(null);
   const bar = useRef<CatchUp | undefined>();
   useEffect(() => {
     const frame = ref.current?.closest(".timeline-frame");
     if (!frame || !ref.current) return;
     const made = new CatchUp(frame);
-    bar.current = current = made;
+    bar.current = made;
+    const unregister = catchUp.show(made);
     ref.current.append(made.element);
     return () => {
       made.release();
       made.element.remove();
-      if (current === made) current = undefined;
+      unregister();
     };
-  }, []);
+  }, [catchUp]);
   useEffect(() => bar.current?.update(), [turn]);
   return <div className="catch-up" ref={ref} />;
 }
 
-/** The bar of the conversation that is open. */
-let current: CatchUp | undefined;
+/** Starts and stops catch-up playback of the open conversation, for the keyboard shortcut. */
+export class CatchUpControl {
+  #current: CatchUp | undefined;
 
-/** Begins or ends catch-up play. False where there is nothing to hear. */
-export function toggleCatchUp(): boolean {
-  if (current?.running) current.stop();
-  else return current?.start() === true;
-  return true;
+  /** Takes the bar of the conversation that was opened. Returns the way to remove it. */
+  show(bar: CatchUp): () => void {
+    this.#current = bar;
+    return () => {
+      if (this.#current === bar) this.#current = undefined;
+    };
+  }
+
+  /** Starts or stops playback. False where nothing is left to play. */
+  readonly toggle = (): boolean => {
+    if (this.#current?.running !== true) return this.#current?.start() === true;
+    this.#current.stop();
+    return true;
+  };
 }
 
-/** Plays the next message that nobody has played. */
+/** Plays the next unplayed message. */
 export function playUnplayed(): boolean {
   const box = document.getElementById("messages");
   return box !== null && playNext(box);
 }
 
-/** One step slower or faster, for everything that plays. */
+/** Changes the playback speed by one step. */
 export function changeSpeed(by: 1 | -1): boolean {
   defineAudioPlayer().preferences.step(by);
   return document.querySelector("earshot-audio") !== null;
 }
 
-/** Pauses what plays; else plays what is owed first, or the newest voice message. False where there is none. */
+/** Pauses playback, or plays the next unplayed or newest voice message. False where there is none. */
 export function togglePlaying(): boolean {
   const players = [...document.querySelectorAll<AudioPlayer>("#messages earshot-audio")];
   const playing = players.find((one) => one.playing);

@@ -1,30 +1,35 @@
 import type { ReactElement } from "react";
 import { SOON_MS } from "../../client/agent/inbox";
-import { clock, lasts } from "../ui/format";
+import { elapsedText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { words } from "../i18n/contact-centre-words";
-import { useTicked } from "../app/tick";
+import { texts } from "../i18n/texts";
+import { useTicked } from "../app/clock";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Time left until `due`, ticking: to the second where it is short, and how long over it is afterwards. */
-export function TimeLeft({ due }: { due: number }): ReactElement {
-  const said = useTicked((now) => (due <= now ? words.left.over(short(now - due)) : words.left.in(short(due - now))));
+/** The time left until `due`, or how long it is overdue. */
+export function Countdown({ due }: { due: number }): ReactElement {
+  const said = useTicked((
+    now,
+  ) => (due <= now
+    ? texts.left.over({ time: countdownText(now - due) })
+    : texts.left.in({ time: countdownText(due - now) }))
+  );
   const tone = useTicked((now) => (due <= now ? "over" : due - now <= SOON_MS ? "soon" : ""));
   return (
-    <span className="left" data-tone={tone} title={words.left.by(clock(due))}>
+    <span className="left" data-tone={tone} title={texts.left.by({ time: timeText(due) })}>
       <Icon name="clock" />
       <span aria-hidden="true">{said}</span>
-      <span className="aloud">{tone === "over" ? words.left.overdue : words.left.by(clock(due))}</span>
+      <span className="aloud">{tone === "over" ? texts.left.overdue : texts.left.by({ time: timeText(due) })}</span>
     </span>
   );
 }
 
 /** `0:42` under ten minutes, then `12m`, `3h`. */
-export function short(ms: number): string {
-  if (ms >= HOUR) return lasts(0, ms);
+export function countdownText(ms: number): string {
+  if (ms >= HOUR) return elapsedText(0, ms);
   const seconds = Math.max(0, Math.ceil(ms / 1000));
-  if (ms >= 2 * SOON_MS) return lasts(0, ms);
+  if (ms >= 2 * SOON_MS) return elapsedText(0, ms);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

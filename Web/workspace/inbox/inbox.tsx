@@ -1,93 +1,114 @@
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from "react";
+import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
 import { belongs, counts, listed, type Section, type Tab } from "../../client/agent/inbox";
-import { useSession, useViewer, usePlace } from "../app/session-context";
+import { useSessionState, useViewer, useWorkspace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
-import { later, parts } from "../app/lazy-part";
-import { announce } from "../ui/announcer";
-import { Lists } from "./lists";
-import { Menu } from "../ui/user-menu";
+import { onDemand } from "../app/on-demand-part";
+import { useAnnounce, usePage } from "../app/page-context";
+import { InboxTabs } from "./lists";
+import { UserMenu } from "../ui/user-menu";
 import { QuietPicture } from "../ui/pictures";
-import { preferences } from "../app/preferences";
+import { handleRowKeys } from "./list-keys";
 import { PresenceBanner, PresenceButton } from "../offers/presence";
 import type { Route } from "../app/route";
 import { InboxRowLink } from "./row";
 import { RowSkeletons } from "../ui/skeletons";
-import { strings } from "../i18n/strings";
-import { useTick } from "../app/tick";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
+import { useTick } from "../app/clock";
 
-const text = strings.inbox;
+const text = texts.inbox;
 
-const Preview = later("actions", async () => ({ default: (await parts()).Preview }));
-export const SearchPanel = later("actions", async () => ({ default: (await parts()).Search }));
+const Preview = onDemand("Preview");
+const SearchPanel = onDemand("SearchPanel");
 
-/** Rows are drawn again when their own news came, and this often for the times in them. */
+/** How often rows are rendered again for the times they show. */
 const BEAT_MS = 20_000;
 
-/** The list of conversations: one of the inbox's lists, or what is searched for. */
-export function InboxPane({ route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined }): ReactElement {
-  const { session } = usePlace();
+/** The left pane: one of the inbox's lists, or the search. */
+export function InboxPane(
+  { route, leave, reading }: { route: Route; leave: () => void; reading: string | undefined },
+): ReactElement {
+  const { identity } = useWorkspace();
   return (
-    <section className="inbox" id="inbox" aria-label={route.tab === "search" ? words.nav.search : text.title}>
+    <section className="inbox" id="inbox" aria-label={route.tab === "search" ? texts.nav.search : text.title}>
       <header className="bar inbox-bar">
         <div className="inbox-where">
-          <h2>{route.tab === "search" ? words.nav.search : text.title}</h2>
-          <p className="inbox-account" dir="auto">{`${session.account.name} · ${strings.role[session.agent.role] ?? session.agent.role}`}</p>
+          <h2>{route.tab === "search" ? texts.nav.search : text.title}</h2>
+          <p className="inbox-account" dir="auto">
+            {`${identity.account.name} · ${texts.role[identity.agent.role] ?? identity.agent.role}`}
+          </p>
         </div>
         <PresenceButton />
-        <Menu leave={leave} route={route} />
+        <UserMenu leave={leave} route={route} />
       </header>
       <PresenceBanner />
-      {route.tab === "search" ? <SearchPanel route={route} /> : <InboxList tab={route.tab} route={route} reading={reading} />}
+      {route.tab === "search"
+        ? <SearchPanel route={route} />
+        : <InboxList tab={route.tab} route={route} reading={reading} />}
     </section>
   );
 }
 
 function InboxList({ tab, route, reading }: { tab: Tab; route: Route; reading: string | undefined }): ReactElement {
-  const state = useSession();
+  const state = useSessionState();
   const looker = useViewer();
   const now = useTick();
   const beat = Math.floor(now / BEAT_MS) * BEAT_MS;
   const sections = listed(state.inbox, tab, looker, now);
+  const { preferences } = usePage();
   const [preview, setPreview] = useState<string | undefined>();
-  useArrivals();
-  const [most, end] = useMost(tab);
+  useArrivalAnnouncements();
+  const [most, end] = useRowLimit(tab);
   const all = sections.flatMap(({ rows }) => rows);
   const shown = all.slice(0, most);
   const here = new Set(shown);
   const stop = shown.some(({ c }) => c === route.c) ? route.c : shown[0]?.c;
   return (
     <>
-      <Lists route={route} count={state.inbox.loaded ? counts(state.inbox, looker) : undefined} />
+      <InboxTabs route={route} count={state.inbox.loaded ? counts(state.inbox, looker) : undefined} />
       <div className="inbox-list" id="inbox-list" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={-1}>
-        {!state.inbox.loaded ? <RowSkeletons /> : shown.length === 0 ? <Empty tab={tab} /> : (
-          <div className="rows" onKeyDown={(event) => alongRows(event, setPreview)}>
-            {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (
-              <div key={section} className="section">
-                <Head section={section} count={rows.length} />
-                <ul aria-label={`${words.tabs[tab]}: ${words.sections[section]}`}>
-                  {rows.filter((row) => here.has(row)).map((row) => (
-                    <InboxRowLink
-                      key={row.c} row={row} now={beat} me={state.me} route={route} current={row.c === route.c} section={section}
-                      read={row.c === reading} stop={row.c === stop} draft={state.drafts.has(row.c)} preview={setPreview}
-                    />
-                  ))}
-                </ul>
-              </div>
-            ))}
-            {all.length > most && <p ref={end} className="rows-end" />}
-          </div>
-        )}
+        {!state.inbox.loaded
+          ? <RowSkeletons />
+          : shown.length === 0
+          ? <EmptyList tab={tab} />
+          : (
+            <div className="rows" onKeyDown={(event) => handleRowKeys(event, preferences.get().keys, setPreview)}>
+              {sections.filter(({ rows }) => rows.some((row) => here.has(row))).map(({ section, rows }) => (
+                <div key={section} className="section">
+                  <SectionHeading section={section} count={rows.length} />
+                  <ul aria-label={`${texts.tabs[tab]}: ${texts.sections[section]}`}>
+                    {rows.filter((row) =>
+                      here.has(row)
+                    ).map((row) => (
+                      <InboxRowLink
+                        key={row.c}
+                        row={row}
+                        now={beat}
+                        me={state.me}
+                        route={route}
+                        current={row.c === route.c}
+                        section={section}
+                        read={row.c === reading}
+                        stop={row.c === stop}
+                        draft={state.drafts.has(row.c)}
+                        preview={setPreview}
+                      />
+                    ))}
+                  </ul>
+                </div>
+              ))}
+              {all.length > most && <p ref={end} className="rows-end" />}
+            </div>
+          )}
       </div>
       {preview !== undefined && <Preview c={preview} tab={tab} close={() => setPreview(undefined)} />}
     </>
   );
 }
 
-/** So many rows are drawn, and so many more whenever their end comes into sight: those with the least time left stand on top. */
+/** How many rows are rendered, and how many more whenever the end of the list becomes visible. */
 const STEP = 60;
 
-function useMost(tab: Tab): [number, (end: HTMLElement | null) => void] {
+function useRowLimit(tab: Tab): [number, (end: HTMLElement | null) => void] {
   const [most, setMost] = useState(STEP);
   const seen = useRef<IntersectionObserver>();
   useEffect(() => setMost(STEP), [tab]);
@@ -102,12 +123,16 @@ function useMost(tab: Tab): [number, (end: HTMLElement | null) => void] {
   return [most, end];
 }
 
-function Head({ section, count }: { section: Section; count: number }): ReactElement {
-  return <h3 className="section-head" data-section={section}>{words.sections[section]} <span className="count">{count}</span></h3>;
+function SectionHeading({ section, count }: { section: Section; count: number }): ReactElement {
+  return (
+    <h3 className="section-head" data-section={section}>
+      {texts.sections[section]} <span className="count">{count}</span>
+    </h3>
+  );
 }
 
-function Empty({ tab }: { tab: Tab }): ReactElement {
-  const [title, hint] = tab === "waiting" || tab === "mine" || tab === "all" ? text.empty[tab] : words.empty[tab];
+function EmptyList({ tab }: { tab: Tab }): ReactElement {
+  const [title, hint] = tab === "waiting" || tab === "mine" || tab === "all" ? text.empty[tab] : texts.empty[tab];
   return (
     <div className="empty">
       <QuietPicture />
@@ -117,46 +142,21 @@ function Empty({ tab }: { tab: Tab }): ReactElement {
   );
 }
 
-function alongRows(event: KeyboardEvent<HTMLElement>, preview: (c: string) => void): void {
-  const c = event.key === "p" && preferences().keys && !event.ctrlKey && !event.metaKey && !event.altKey ? focusedRow() : undefined;
-  if (c !== undefined) {
-    event.preventDefault();
-    return preview(c);
-  }
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  moveInList(step);
-}
-
-/** The conversation of the row that has the focus. */
-function focusedRow(): string | undefined {
-  return document.activeElement?.closest<HTMLElement>(".row-place")?.dataset["c"];
-}
-
-/** Moves the focus to the next or previous row; from outside of the list, beginning at the open conversation. */
-export function moveInList(step: 1 | -1 | number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>(".rows .row")];
-  const focused = rows.findIndex((row) => row === document.activeElement);
-  const current = rows.findIndex((row) => row.getAttribute("aria-current") === "true");
-  const from = focused >= 0 ? focused : current >= 0 ? current : step > 0 ? -1 : rows.length;
-  const next = rows[Math.min(rows.length - 1, Math.max(0, from + step))];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-}
-
-/** Says aloud who has begun to wait for my skills. What rings is said by the bell. */
-function useArrivals(): void {
-  const { inbox, me } = useSession();
+/** Announces new conversations in the person's queue. Offers are announced by alert-sound.ts. */
+function useArrivalAnnouncements(): void {
+  const { inbox, me } = useSessionState();
   const looker = useViewer();
+  const announce = useAnnounce();
   const known = useRef<Set<string> | undefined>(undefined);
   const rows = useLatest(inbox.rows);
   useEffect(() => {
     if (!inbox.loaded) return;
-    const waiting = new Set([...rows.current.values()].filter((row) => belongs(row, "queue", looker)).map((row) => row.c));
+    const waiting = new Set(
+      [...rows.current.values()].filter((row) => belongs(row, "queue", looker)).map((row) => row.c),
+    );
     const fresh = known.current === undefined ? [] : [...waiting].filter((c) => !known.current?.has(c));
     const silent = (c: string): boolean => rows.current.get(c)?.routing?.offer?.to.includes(me) === true;
-    for (const c of fresh) if (!silent(c)) announce(text.fresh(rows.current.get(c)?.who ?? ""));
+    for (const c of fresh) if (!silent(c)) announce(text.fresh({ who: rows.current.get(c)?.who ?? "" }));
     known.current = waiting;
-  }, [inbox, rows, looker, me]);
+  }, [inbox, rows, looker, me, announce]);
 }

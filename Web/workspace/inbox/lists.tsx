@@ -1,49 +1,75 @@
-import { useState, type KeyboardEvent, type ReactElement } from "react";
+import { type KeyboardEvent, type ReactElement, useState } from "react";
 import type { Tab } from "../../client/agent/inbox";
 import { Icon } from "../ui/icons";
-import { later, parts } from "../app/lazy-part";
+import { onDemand } from "../app/on-demand-part";
 import { Popover } from "../ui/popover";
 import { address, go, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
 const FIRST: readonly Tab[] = ["mine", "queue", "waiting", "all"];
 const MORE: readonly Tab[] = ["mentions", "closed"];
 
-const SavedViews = later("actions", async () => ({ default: (await parts()).Views }));
+const SavedViews = onDemand("SavedViews");
 
-/** The lists to choose from: four at hand, the others and what was saved one step away. */
-export function Lists({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+/** The tabs for the inbox's lists; further lists and saved views are in a menu. */
+export function InboxTabs({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
   const chosen = route.tab as Tab;
   const tabs = FIRST.includes(chosen) ? FIRST : [...FIRST, chosen];
   return (
     <div className="lists">
-      <div className="tabs" role="tablist" aria-label={strings.inbox.tabsLabel} onKeyDown={(event) => alongTabs(event, tabs, route)}>
+      <div
+        className="tabs"
+        role="tablist"
+        aria-label={texts.inbox.tabsLabel}
+        onKeyDown={(event) => moveBetweenTabs(event, tabs, route)}
+      >
         {tabs.map((tab) => (
           <button
-            key={tab} role="tab" id={`tab-${tab}`} className="tab" aria-selected={tab === chosen} aria-controls="inbox-list"
-            tabIndex={tab === chosen ? 0 : -1} onClick={() => go({ ...route, tab })}
+            key={tab}
+            role="tab"
+            id={`tab-${tab}`}
+            className="tab"
+            aria-selected={tab === chosen}
+            aria-controls="inbox-list"
+            tabIndex={tab === chosen ? 0 : -1}
+            onClick={() => go({ ...route, tab })}
           >
-            {words.tabs[tab]} <span className="count">{count?.[tab] ?? " "}</span>
+            {texts.tabs[tab]} <span className="count">{count?.[tab] ?? " "}</span>
           </button>
         ))}
       </div>
-      <More route={route} count={count} />
+      <MoreLists route={route} count={count} />
     </div>
   );
 }
 
-function More({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
+function MoreLists({ route, count }: { route: Route; count: Record<Tab, number> | undefined }): ReactElement {
   const [open, setOpen] = useState(false);
   const mentions = count?.mentions ?? 0;
   return (
     <Popover
-      open={open} setOpen={setOpen} label={mentions > 0 ? `${words.more}. ${words.tabs.mentions}: ${mentions}` : words.more}
-      className="icon-button lists-more" button={<><Icon name="filter" />{mentions > 0 && <span className="dot" />}</>}
+      open={open}
+      setOpen={setOpen}
+      label={mentions > 0 ? `${texts.more}. ${texts.tabs.mentions}: ${mentions}` : texts.more}
+      className="icon-button lists-more"
+      button={
+        <>
+          <Icon name="filter" />
+          {mentions > 0 && <span className="dot" />}
+        </>
+      }
     >
       {MORE.map((tab) => (
-        <a key={tab} className="menu-item" href={address({ ...route, tab })} onClick={() => setOpen(false)} aria-current={tab === route.tab ? "page" : undefined}>
-          <Icon name={tab === "mentions" ? "at" : "resolve"} />{words.tabs[tab]}<span className="count">{count?.[tab] ?? ""}</span>
+        <a
+          key={tab}
+          className="menu-item"
+          href={address({ ...route, tab })}
+          onClick={() => setOpen(false)}
+          aria-current={tab === route.tab ? "page" : undefined}
+        >
+          <Icon name={tab === "mentions" ? "at" : "resolve"} />
+          {texts.tabs[tab]}
+          <span className="count">{count?.[tab] ?? ""}</span>
         </a>
       ))}
       <SavedViews chosen={() => setOpen(false)} />
@@ -51,8 +77,8 @@ function More({ route, count }: { route: Route; count: Record<Tab, number> | und
   );
 }
 
-/** Left and right move between the tabs, as they do everywhere; which is left depends on the direction of the script. */
-function alongTabs(event: KeyboardEvent<HTMLElement>, tabs: readonly Tab[], route: Route): void {
+/** Moves between the tabs with the left and right arrow keys, in the direction of the script. */
+function moveBetweenTabs(event: KeyboardEvent<HTMLElement>, tabs: readonly Tab[], route: Route): void {
   const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   const step = event.key === forward ? 1 : -1;

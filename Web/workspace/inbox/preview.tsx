@@ -1,18 +1,19 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from "react";
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { participant } from "../../client/agent/agent-thread";
 import type { Tab } from "../../client/agent/inbox";
 import { agentRows } from "../../client/agent/private-rows";
-import { useSession, usePlace } from "../app/session-context";
+import { useSessionState, useWorkspace } from "../app/session-context";
 import { Dialog } from "../ui/dialog";
 import { midnight } from "../ui/format";
 import { useNow } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { go } from "../app/route";
 import { MessageSkeletons } from "../ui/skeletons";
-import { strings } from "../i18n/strings";
+import { dialogTexts } from "../i18n/dialog-texts";
+import { texts } from "../i18n/texts";
 import { RowView } from "../conversation/timeline";
 
-const text = strings.conversation;
+const text = texts.conversation;
 
 interface PreviewProps {
   c: string;
@@ -20,35 +21,54 @@ interface PreviewProps {
   close: () => void;
 }
 
-/** A look at a conversation without opening it: its voice messages play, and nobody is told. */
+/** Shows a conversation without opening it: voice messages play, nothing is marked as read. */
 export default function Preview({ c, tab, close }: PreviewProps): ReactElement {
-  const { desk, session } = usePlace();
-  const state = useSession();
+  const { session, identity } = useWorkspace();
+  const state = useSessionState();
   const now = useNow();
   const box = useRef<HTMLDivElement>(null);
   const thread = state.threads.get(c);
   const who = thread?.who?.name ?? state.inbox.rows.get(c)?.who ?? "";
-  const me = thread === undefined ? -1 : participant(thread, session.agent.id) ?? -1;
-  useEffect(() => desk.open(c), [c, desk]);
+  const me = thread === undefined ? -1 : participant(thread, identity.agent.id) ?? -1;
+  useEffect(() => session.open(c), [c, session]);
   const rows = useMemo(
-    () => (thread === undefined ? [] : agentRows(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
+    () => (thread === undefined
+      ? []
+      : agentRows(thread.timeline, [], { me, online: true, dayOf: (at) => String(midnight(at)) })),
     [thread, me],
   );
   useLayoutEffect(() => {
-    // In braces: newer browsers answer scrollTo with a promise, which is no way to clean up.
+    // In braces: in newer browsers scrollTo returns a promise, which an effect must not return.
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [rows.length]);
   const ready = thread !== undefined && thread.phase !== "loading";
   return (
-    <Dialog label={text.previewTitle(who)} className="preview" close={close}>
+    <Dialog label={dialogTexts.preview.title({ name: who })} className="preview" close={close}>
       <header className="bar">
-        <div className="preview-who"><h2 dir="auto">{who}</h2><p>{text.previewHint}</p></div>
-        <button className="button" onClick={() => { close(); go({ tab, c, card: false }); }}>{text.previewOpen}</button>
-        <button className="icon-button" aria-label={strings.keys.close} onClick={close} data-focus><Icon name="close" /></button>
+        <div className="preview-who">
+          <h2 dir="auto">{who}</h2>
+          <p>{dialogTexts.preview.hint}</p>
+        </div>
+        <button
+          className="button"
+          onClick={() => {
+            close();
+            go({ tab, c, card: false });
+          }}
+        >
+          {dialogTexts.preview.open}
+        </button>
+        <button className="icon-button" aria-label={dialogTexts.close} onClick={close} data-focus>
+          <Icon name="close" />
+        </button>
       </header>
       <div className="preview-body" ref={box} tabIndex={0} role="region" aria-label={text.messages}>
         {ready
-          ? <ol className="messages">{rows.map((row) => <RowView key={row.id} row={row} c={c} who={who} me={me} now={now} divided={false} />)}</ol>
+          ? (
+            <ol className="messages">
+              {rows.map((row) => <RowView key={row.id} row={row} c={c} who={who} me={me} now={now} divided={false} />)}
+            </ol>
+          )
           : <MessageSkeletons />}
       </div>
     </Dialog>

@@ -3,14 +3,13 @@ import { isUnanswered, type Section } from "../../client/agent/inbox";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
 import { useCentre, useNameOf } from "../app/session-context";
-import { clock, lasts, length, moment, stamp } from "../ui/format";
+import { dateTimeText, durationText, elapsedText, shortTimeText, timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { TimeLeft } from "./countdown";
+import { Countdown } from "./countdown";
 import { address, type Route } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.inbox;
+const text = texts.inbox;
 
 interface RowProps {
   row: InboxRow;
@@ -19,47 +18,65 @@ interface RowProps {
   route: Route;
   section: Section;
   current: boolean;
-  /** A person looks at it right now: what has just come is as good as read. */
+  /** The person is looking at it now: new messages count as read. */
   read: boolean;
-  /** The list's one stop for the Tab key. */
+  /** The row that the Tab key stops at; a list has one. */
   stop: boolean;
   draft: boolean;
   preview: (c: string) => void;
 }
 
-/** One conversation in the list: who, what last, how much time is left, who answers. */
+/** One conversation in a list: consumer, last message, time left, and who answers. */
 export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactElement {
   const { row, now, me, route, current, stop, section } = props;
   const unread = props.read ? 0 : row.unread;
   return (
     <li className="row-place" data-c={row.c}>
       <a
-        className="row" href={address({ tab: route.tab, c: row.c, card: false })} aria-current={current ? "true" : undefined}
-        tabIndex={stop ? 0 : -1} data-unread={unread > 0 || undefined} data-status={row.status} data-section={section}
+        className="row"
+        href={address({ tab: route.tab, c: row.c, card: false })}
+        aria-current={current ? "true" : undefined}
+        tabIndex={stop ? 0 : -1}
+        data-unread={unread > 0 || undefined}
+        data-status={row.status}
+        data-section={section}
       >
         <Avatar name={row.who} />
         <span className="row-main">
           <span className="row-line">
             <span className="row-who" dir="auto">{row.who}</span>
-            <span className="row-channel">{strings.channel[row.channel ?? ""] ?? row.channel}</span>
+            <span className="row-channel">{texts.channel[row.channel ?? ""] ?? row.channel}</span>
             <LastTime row={row} now={now} />
           </span>
           <span className="row-line">
-            <Last row={row} me={me} />
-            {row.routing?.mentioned.includes(me) === true && <span className="badge badge-at" title={words.row.mentioned}><Icon name="at" /><span className="aloud">{words.row.mentioned}</span></span>}
-            {unread > 0 && <Unread count={unread} />}
+            <LastMessage row={row} me={me} />
+            {row.routing?.mentioned.includes(me) === true && (
+              <span className="badge badge-at" title={texts.row.mentioned}>
+                <Icon name="at" />
+                <span className="aloud">{texts.row.mentioned}</span>
+              </span>
+            )}
+            {unread > 0 && <UnreadBadge count={unread} />}
           </span>
           <span className="row-line row-foot">
-            <Standing row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
-            {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{text.unplayed(length(row.unplayed))}</span>}
-            <Marks row={row} me={me} />
+            <RowStatus row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
+            {row.unplayed > 0 && (
+              <span className="row-unplayed">
+                <Icon name="ear" />
+                {text.unplayed({ length: durationText(row.unplayed) })}
+              </span>
+            )}
+            <RowMarks row={row} me={me} />
             {props.draft && <span className="row-draft">{text.draft}</span>}
           </span>
         </span>
       </a>
       <button
-        className="icon-button row-preview" tabIndex={-1} onClick={() => props.preview(row.c)}
-        aria-label={text.preview(row.who)} title={`${strings.conversation.preview} (p)`}
+        className="icon-button row-preview"
+        tabIndex={-1}
+        onClick={() => props.preview(row.c)}
+        aria-label={text.preview({ who: row.who })}
+        title={`${texts.conversation.preview} (p)`}
       >
         <Icon name="eye" />
       </button>
@@ -67,37 +84,63 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
   );
 });
 
-/** When something was last said. Where that was a voice message, pointing at it (or standing on the row) says so, with its length. */
+/** The time of the last message. For a voice message, hovering or focusing the row shows its length. */
 function LastTime({ row, now }: { row: InboxRow; now: number }): ReactElement {
   const audio = row.last?.audio;
   return (
     <span className="row-when">
-      <time className="row-time" dateTime={new Date(row.at).toISOString()} title={audio === undefined ? moment(row.at) : undefined}>
-        <span className="aloud">{text.lastTime("")}</span>{stamp(row.at, now)}
+      <time
+        className="row-time"
+        dateTime={new Date(row.at).toISOString()}
+        title={audio === undefined ? dateTimeText(row.at) : undefined}
+      >
+        <span className="aloud">{text.lastTime({ time: "" })}</span>
+        {shortTimeText(row.at, now)}
       </time>
-      {audio !== undefined && <span className="row-tip"><strong>{text.audioMessage}</strong> <span>{length(audio)}</span></span>}
+      {audio !== undefined && (
+        <span className="row-tip">
+          <strong>{text.audioMessage}</strong> <span>{durationText(audio)}</span>
+        </span>
+      )}
     </span>
   );
 }
 
-function Last({ row, me }: { row: InboxRow; me: string }): ReactElement {
+function LastMessage({ row, me }: { row: InboxRow; me: string }): ReactElement {
   const { last } = row;
   if (last === undefined) return <span className="row-last">{text.noMessage}</span>;
-  const prefix = last.by === 1 ? "" : last.by === 0 ? `${words.notice.automatic}: ` : row.to === me ? text.you : row.toName === undefined ? text.answer : text.by(row.toName);
+  const prefix = last.by === 1
+    ? ""
+    : last.by === 0
+    ? `${texts.notice.automatic}: `
+    : row.to === me
+    ? text.you
+    : row.toName === undefined
+    ? text.answer
+    : text.by({ name: row.toName });
   if (last.audio !== undefined) {
-    return <span className="row-last">{prefix}<Icon name="mic" />{text.voice(length(last.audio))}</span>;
+    return (
+      <span className="row-last">
+        {prefix}
+        <Icon name="mic" />
+        {text.voice({ length: durationText(last.audio) })}
+      </span>
+    );
   }
   return <span className="row-last" dir="auto">{prefix}{last.text}</span>;
 }
 
-function Unread({ count }: { count: number }): ReactElement {
+function UnreadBadge({ count }: { count: number }): ReactElement {
   return (
     <span className="badge">
-      <span aria-hidden="true">{count >= 99 ? "99+" : count}</span>
-      <span className="aloud">{text.unread(count)}</span>
+      <span aria-hidden="true">{count >= MANY ? "99+" : count}</span>
+      <span className="aloud">{count >= MANY ? text.unreadMany : text.unread({ count })}</span>
     </span>
   );
 }
+
+/** From this number on, unread messages are not counted exactly. */
+const MANY = 99;
 
 interface StandingProps {
   row: InboxRow;
@@ -107,44 +150,68 @@ interface StandingProps {
   rings: boolean;
 }
 
-/** How it stands: the time left, or how long somebody waits; and who answers. */
-function Standing({ row, now, me, mineOnly, rings }: StandingProps): ReactElement {
+/** The time left or the waiting time, and who answers. */
+function RowStatus({ row, now, me, mineOnly, rings }: StandingProps): ReactElement {
   const { due, callback } = row.routing ?? {};
   const waits = due === undefined && isUnanswered(row) ? row.since : undefined;
   const who = row.to === me ? text.you2 : row.toName;
   return (
     <>
-      {rings && <span className="row-rings"><Icon name="bell" />{words.row.rings}</span>}
-      {row.status !== "closed" && due !== undefined && <TimeLeft due={due} />}
-      {waits !== undefined && (
-        <span className="row-waits" title={text.waitsLong(lasts(waits, now, "long"))}>
-          <Icon name="clock" />{now - waits < MINUTE ? text.waitsNow : text.waits(lasts(waits, now))}
+      {rings && (
+        <span className="row-rings">
+          <Icon name="bell" />
+          {texts.row.rings}
         </span>
       )}
-      {row.status === "open" && callback !== undefined && <span className="row-callback">{words.row.callback(clock(callback))}</span>}
+      {row.status !== "closed" && due !== undefined && <Countdown due={due} />}
+      {waits !== undefined && (
+        <span className="row-waits" title={text.waitsLong({ time: elapsedText(waits, now, "long") })}>
+          <Icon name="clock" />
+          {now - waits < MINUTE ? text.waitsNow : text.waits({ time: elapsedText(waits, now) })}
+        </span>
+      )}
+      {row.status === "open" && callback !== undefined && (
+        <span className="row-callback">{texts.row.callback({ time: timeText(callback) })}</span>
+      )}
       {row.status === "closed" && <span className="row-status">{text.status.closed}</span>}
-      {row.status === "open" && who !== undefined && !mineOnly && <span className="row-to" title={text.assigned(who)}>{who}</span>}
+      {row.status === "open" && who !== undefined && !mineOnly && (
+        <span className="row-to" title={text.assigned({ name: who })}>{who}</span>
+      )}
     </>
   );
 }
 
-/** So many tags have room; the others are counted. */
+/** The most tags shown; the others are counted. */
 const TAGS = 2;
 
-/** What routing and colleagues said of it. */
-function Marks({ row: { routing, status }, me }: { row: InboxRow; me: string }): ReactElement | null {
+/** Urgency, skill, rating and tags of a conversation. */
+function RowMarks({ row: { routing, status }, me }: { row: InboxRow; me: string }): ReactElement | null {
   const { centre } = useCentre();
   const nameOf = useNameOf();
   if (routing === undefined) return null;
   const skill = centre?.skills.find((one) => one.id === routing.skill)?.name ?? routing.skill;
   return (
     <>
-      {routing.urgent && status !== "closed" && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
-      {routing.for !== undefined && status === "waiting" && <span className="mark mark-for">{routing.for === me ? words.row.forYou : nameOf(routing.for)}</span>}
-      {routing.csat !== undefined && <span className="mark" title={words.row.csat(routing.csat)}><Icon name="star" />{routing.csat}</span>}
+      {routing.urgent && status !== "closed" && (
+        <span className="mark mark-urgent">
+          <Icon name="bolt" />
+          {texts.row.urgent}
+        </span>
+      )}
+      {routing.for !== undefined && status === "waiting" && (
+        <span className="mark mark-for">{routing.for === me ? texts.row.forYou : nameOf(routing.for)}</span>
+      )}
+      {routing.csat !== undefined && (
+        <span className="mark" title={texts.row.csat({ stars: routing.csat })}>
+          <Icon name="star" />
+          {routing.csat}
+        </span>
+      )}
       {skill !== undefined && <span className="mark mark-skill">{skill}</span>}
       {routing.tags.slice(0, TAGS).map((tag) => <span key={tag} className="mark">{tag}</span>)}
-      {routing.tags.length > TAGS && <span className="mark" title={routing.tags.slice(TAGS).join(", ")}>{`+${routing.tags.length - TAGS}`}</span>}
+      {routing.tags.length > TAGS && (
+        <span className="mark" title={routing.tags.slice(TAGS).join(", ")}>{`+${routing.tags.length - TAGS}`}</span>
+      )}
     </>
   );
 }

@@ -1,12 +1,14 @@
-import { useState, type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { Icon } from "../ui/icons";
-import { prefer, usePreferences } from "../app/preferences";
-import { words } from "../i18n/contact-centre-words";
+import { usePage } from "../app/page-context";
+import { usePreferences } from "../app/preferences";
+import { texts } from "../i18n/texts";
 
-const text = words.bell;
+const text = texts.bell;
 
-/** How loud the workspace may be. The browser is asked for notifications by this button, and never by itself. */
-export function BellSettings(): ReactElement {
+/** Switches for the offer sound and desktop notifications. The browser's permission is requested only by this switch. */
+export function AlertSettings(): ReactElement {
+  const { set: prefer } = usePage().preferences;
   const { sound, notify } = usePreferences();
   const [permission, setPermission] = useState(() => ("Notification" in window ? Notification.permission : "denied"));
   const on = notify && permission === "granted";
@@ -19,12 +21,25 @@ export function BellSettings(): ReactElement {
   return (
     <>
       <label className="menu-item">
-        <Icon name="bell" />{text.sound}
-        <input type="checkbox" role="switch" checked={sound} onChange={(event) => prefer({ sound: event.target.checked })} />
+        <Icon name="bell" />
+        {text.sound}
+        <input
+          type="checkbox"
+          role="switch"
+          checked={sound}
+          onChange={(event) => prefer({ sound: event.target.checked })}
+        />
       </label>
       <label className="menu-item">
-        <Icon name="info" /><span>{text.notify}{permission === "denied" && <small>{text.blocked}</small>}</span>
-        <input type="checkbox" role="switch" checked={on} disabled={permission === "denied"} onChange={() => void toggle()} />
+        <Icon name="info" />
+        <span>{text.notify}{permission === "denied" && <small>{text.blocked}</small>}</span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={on}
+          disabled={permission === "denied"}
+          onChange={() => void toggle()}
+        />
       </label>
     </>
   );

@@ -1,58 +1,64 @@
 import { useEffect, useRef } from "react";
 import type { InboxRow } from "../../client/conversation/events";
 import { TabLeader, type Locks } from "../../client/agent/tab-leader";
-import { useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
 import { useLatest } from "../ui/hooks";
-import { announce } from "../ui/announcer";
-import { preferences } from "../app/preferences";
+import { usePage } from "../app/page-context";
+import type { PreferenceStore } from "../app/preferences";
 import { go } from "../app/route";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-/** Between two strokes of the bell. */
+/** The pause between two sounds. */
 const EVERY_MS = 2600;
 
 /**
  * Tells a person who does not look: by a sound and by a notification of the desktop, in one tab only, and never for what they were told already.
  * `rows`: what rings here now.
  */
-export function useBell(rows: readonly InboxRow[]): void {
+export function useOfferAlerts(rows: readonly InboxRow[]): void {
   const leads = useLeader();
-  const state = useSession();
+  const { preferences, announcements } = usePage();
+  const sound = useRef(new AlertSound());
+  const state = useSessionState();
   const known = useRef(new Set<string>());
-  const fresh = rows.filter((row) => !known.current.has(ringOf(row)));
+  const fresh = rows.filter((row) => !known.current.has(offerKey(row)));
   const ringing = rows.length > 0;
   useEffect(() => {
     for (const row of fresh) {
-      known.current.add(ringOf(row));
-      announce(words.ring.announce(row.who, secondsLeft(row)));
-      if (leads.current) notify(words.ring.title(row.who), said(row), row.c);
+      known.current.add(offerKey(row));
+      announcements.say(texts.ring.announce({ who: row.who, seconds: secondsLeft(row) }));
+      if (leads.current) notify(preferences, texts.ring.title({ who: row.who }), lastMessageText(row), row.c);
     }
   });
   useEffect(() => {
     if (!ringing) return;
-    const stroke = (): void => void (leads.current && preferences().sound && chime());
+    const stroke = (): void => void (leads.current && preferences.get().sound && sound.current.play());
     stroke();
     const timer = setInterval(stroke, EVERY_MS);
     return () => clearInterval(timer);
-  }, [ringing, leads]);
-  useMentions(state.inbox.loaded, [...state.inbox.rows.values()].filter(({ routing }) => routing?.mentioned.includes(state.me)), leads);
+  }, [ringing, leads, preferences]);
+  useMentions(
+    state.inbox.loaded,
+    [...state.inbox.rows.values()].filter(({ routing }) => routing?.mentioned.includes(state.me)),
+    leads,
+  );
 }
 
-/** A ring is a conversation and the moment at which it ends: the same conversation that rings again is another one. */
-const ringOf = (row: InboxRow): string => `${row.c} ${row.routing?.offer?.until ?? 0}`;
+/** Identifies an offer by its conversation and expiry: offering the same conversation again is a new offer. */
+const offerKey = (row: InboxRow): string => `${row.c} ${row.routing?.offer?.until ?? 0}`;
 
 export function secondsLeft({ routing }: InboxRow): number {
   return Math.max(0, Math.ceil(((routing?.offer?.until ?? 0) - Date.now()) / 1000));
 }
 
-/** What the consumer said, in short. */
-export function said({ last }: InboxRow): string {
-  return last?.audio === undefined ? last?.text ?? "" : strings.inbox.voice(length(last.audio));
+/** The last message of a conversation, in one line. */
+export function lastMessageText({ last }: InboxRow): string {
+  return last?.audio === undefined ? last?.text ?? "" : texts.inbox.voice({ length: durationText(last.audio) });
 }
 
 function useMentions(loaded: boolean, rows: readonly InboxRow[], leads: { readonly current: boolean }): void {
+  const { preferences, announcements } = usePage();
   const known = useRef<Set<string> | undefined>(undefined);
   const latest = useLatest(rows);
   const names = rows.map(({ c }) => c).join(" ");
@@ -60,19 +66,23 @@ function useMentions(loaded: boolean, rows: readonly InboxRow[], leads: { readon
     if (!loaded) return;
     for (const row of latest.current) {
       if (known.current === undefined || known.current.has(row.c)) continue;
-      announce(words.bell.mention(row.who));
-      if (leads.current) notify(words.bell.mention(row.who), said(row), row.c);
+      announcements.say(texts.bell.mention({ who: row.who }));
+      if (leads.current) notify(preferences, texts.bell.mention({ who: row.who }), lastMessageText(row), row.c);
     }
     known.current = new Set(names.split(" "));
-  }, [loaded, names, latest, leads]);
+  }, [loaded, names, latest, leads, preferences, announcements]);
 }
 
 function useLeader(): { readonly current: boolean } {
-  const { session } = usePlace();
+  const { identity } = useWorkspace();
   const leads = useRef(false);
-  const { account, agent } = session;
+  const { account, agent } = identity;
   useEffect(() => {
-    const leader = new TabLeader(navigator.locks as Locks | undefined, `earshot.bell.${account.id}.${agent.id}`, (now) => (leads.current = now));
+    const leader = new TabLeader(
+      navigator.locks as Locks | undefined,
+      `earshot.bell.${account.id}.${agent.id}`,
+      (now) => (leads.current = now),
+    );
     return () => {
       leads.current = false;
       leader.resign();
@@ -81,9 +91,12 @@ function useLeader(): { readonly current: boolean } {
   return leads;
 }
 
-/** A notification of the desktop, where it was allowed and nobody looks at this page. */
-function notify(title: string, body: string, c: string): void {
-  if (!preferences().notify || !("Notification" in window) || Notification.permission !== "granted" || document.hasFocus()) return;
+/** Shows a desktop notification, where that is allowed and the page does not have the focus. */
+function notify(preferences: PreferenceStore, title: string, body: string, c: string): void {
+  if (
+    !preferences.get().notify || !("Notification" in window) || Notification.permission !== "granted" ||
+    document.hasFocus()
+  ) return;
   try {
     const shown = new Notification(title, { body, tag: `earshot.${c}`, icon: "icon.svg" });
     shown.onclick = () => {
@@ -96,18 +109,21 @@ function notify(title: string, body: string, c: string): void {
   }
 }
 
-let context: AudioContext | undefined;
+/** The sound of a new offer: two soft tones. Silent until the person has interacted with the page, as browsers demand. */
+class AlertSound {
+  #context: AudioContext | undefined;
 
-/** Two soft tones. A browser that was not touched yet stays silent; the card is there all the same. */
-function chime(): void {
-  try {
-    context ??= new AudioContext();
-  } catch {
-    return;
+  play(): void {
+    try {
+      this.#context ??= new AudioContext();
+    } catch {
+      return;
+    }
+    const context = this.#context;
+    if (context.state === "suspended") void context.resume();
+    if (context.state !== "running") return;
+    for (const [pitch, after] of [[659, 0], [880, 0.16]] as const) tone(context, pitch, context.currentTime + after);
   }
-  if (context.state === "suspended") void context.resume();
-  if (context.state !== "running") return;
-  for (const [pitch, after] of [[659, 0], [880, 0.16]] as const) tone(context, pitch, context.currentTime + after);
 }
 
 function tone(context: AudioContext, pitch: number, at: number): void {

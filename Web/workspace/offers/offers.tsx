@@ -1,118 +1,171 @@
-import { useEffect, useLayoutEffect, useRef, type ReactElement, type RefObject } from "react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { isOfferedTo } from "../../client/agent/inbox";
 import type { AgentSession } from "../../client/agent/agent-session";
 import type { InboxRow } from "../../client/conversation/events";
 import { Avatar } from "../ui/avatar";
-import { said, secondsLeft, useBell } from "./alert-sound";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
+import { lastMessageText, secondsLeft, useOfferAlerts } from "./alert-sound";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { durationText } from "../ui/format";
 import { useMedia } from "../ui/hooks";
 import { Icon } from "../ui/icons";
 import { refusalText } from "../actions/refusals";
 import { go } from "../app/route";
-import { strings } from "../i18n/strings";
-import { useTick } from "../app/tick";
-import { toast } from "../ui/toast";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
+import { useTick } from "../app/clock";
+import { useToast } from "../app/page-context";
 
-const text = words.ring;
+const text = texts.ring;
 
-/** So many cards at a time, on a phone and elsewhere; the others are counted. */
+/** The most cards shown at once; the others are counted. */
 const MOST = { phone: 1, desktop: 2 };
-/** Between the cards and what stands beside them, above and below. */
+/** The space above and below the cards. */
 const AROUND_PX = 28;
 
-/** What rings at me now, the one that ends first on top. */
-export function useRinging(): readonly InboxRow[] {
-  const { inbox, me } = useSession();
+/** The current offers to the person, those that expire first on top. */
+export function useOffers(): readonly InboxRow[] {
+  const { inbox, me } = useSessionState();
   const now = useTick();
-  return [...inbox.rows.values()].filter((row) => isOfferedTo(row, me, now)).sort((a, b) => (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0));
+  return [...inbox.rows.values()].filter((row) => isOfferedTo(row, me, now)).sort((a, b) =>
+    (a.routing?.offer?.until ?? 0) - (b.routing?.offer?.until ?? 0)
+  );
 }
 
-/** Takes what rings and goes there. */
-export function accept(desk: AgentSession, c: string): void {
-  accepted.add(c);
-  desk.take(c);
-  go({ tab: "mine", c, card: false });
+/** The offers that were accepted on this page and not yet confirmed: someone who was too late is told. */
+export class AcceptedOffers {
+  readonly #conversations = new Set<string>();
+
+  /** Accepts an offer and opens its conversation. */
+  accept(session: AgentSession, c: string): void {
+    this.#conversations.add(c);
+    session.take(c);
+    go({ tab: "mine", c, card: false });
+  }
+
+  /** The unconfirmed offers. */
+  all(): readonly string[] {
+    return [...this.#conversations];
+  }
+
+  /** Forgets an offer, whose outcome is known. */
+  settle(c: string): void {
+    this.#conversations.delete(c);
+  }
 }
 
-/** What was accepted on this page, and not answered for yet: who was too late is told so. */
-const accepted = new Set<string>();
-
-/** Cards for what rings, over every page. */
-export function Rings(): ReactElement {
-  const rows = useRinging();
-  useBell(rows);
-  useTooLate();
-  const place = useRoom();
+/** The cards of the current offers, above every page. */
+export function Offers(): ReactElement {
+  const rows = useOffers();
+  useOfferAlerts(rows);
+  useLostOffers();
+  const place = useReservedSpace();
   const most = useMedia("(max-width: 759px)") ? MOST.phone : MOST.desktop;
   return (
-    <div className="rings" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
-      {rows.slice(0, most).map((row) => <Card key={row.c} row={row} />)}
-      {rows.length > most && <p className="ring-more">{text.more(rows.length - most)}</p>}
+    <div className="offers" ref={place} role="region" aria-label={text.label} hidden={rows.length === 0}>
+      {rows.slice(0, most).map((row) => <OfferCard key={row.c} row={row} />)}
+      {rows.length > most && <p className="offer-more">{text.more({ count: rows.length - most })}</p>}
     </div>
   );
 }
 
-/** Tells the page how much room the cards take: it makes way, so that they never lie over what somebody works with. */
-function useRoom(): RefObject<HTMLDivElement> {
+/** Tells the page how much space the cards take, so that they never cover what the person works with. */
+function useReservedSpace(): RefObject<HTMLDivElement> {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;
     const seen = new ResizeObserver(() => {
       const { offsetHeight } = element;
-      document.documentElement.style.setProperty("--rings", `${offsetHeight === 0 ? 0 : offsetHeight + AROUND_PX}px`);
+      document.documentElement.style.setProperty("--offers", `${offsetHeight === 0 ? 0 : offsetHeight + AROUND_PX}px`);
     });
     seen.observe(element);
     return () => {
       seen.disconnect();
-      document.documentElement.style.removeProperty("--rings");
+      document.documentElement.style.removeProperty("--offers");
     };
   }, []);
   return place;
 }
 
-function Card({ row }: { row: InboxRow }): ReactElement {
-  const { desk } = usePlace();
-  const { me, outbox } = useSession();
+function OfferCard({ row }: { row: InboxRow }): ReactElement {
+  const { session, ui: { accepted } } = useWorkspace();
+  const { me, outbox } = useSessionState();
   const { centre } = useCentre();
   const skill = centre?.skills.find(({ id }) => id === row.routing?.skill)?.name;
-  const card = useFocusKept();
-  const busy = outbox.some((entry) => entry.c === row.c && (entry.command.kind === "take" || entry.command.kind === "ask"));
+  const card = useFocusHandover();
+  const busy = outbox.some((entry) =>
+    entry.c === row.c && (entry.command.kind === "take" || entry.command.kind === "ask")
+  );
   return (
-    <article className="offer" ref={card} aria-label={text.from(row.who)}>
-      <div className="ring-head">
+    <article className="offer" ref={card} aria-label={text.from({ who: row.who })}>
+      <div className="offer-head">
         <Avatar name={row.who} />
-        <div className="ring-who">
+        <div className="offer-who">
           <strong dir="auto">{row.who}</strong>
           <span>
-            {[strings.channel[row.channel ?? ""] ?? row.channel, skill, row.routing?.for === me ? text.transferred : undefined].filter(Boolean).join(" · ")}
+            {[
+              texts.channel[row.channel ?? ""] ?? row.channel,
+              skill,
+              row.routing?.for === me ? text.transferred : undefined,
+            ].filter(Boolean).join(" · ")}
           </span>
         </div>
         <Countdown row={row} />
       </div>
-      <p className="ring-said" dir="auto">
-        {row.routing?.urgent && <span className="mark mark-urgent"><Icon name="bolt" />{words.row.urgent}</span>}
-        {row.last?.audio !== undefined && <Icon name="mic" />}{said(row)}
-        {row.unplayed > 0 && <span className="row-unplayed"><Icon name="ear" />{strings.inbox.unplayed(length(row.unplayed))}</span>}
-      </p>
-      <div className="ring-acts">
-        <button className="button" disabled={busy} onClick={() => desk.ask(row.c, { decline: {} })} title={`${text.decline} (d)`}>{text.decline}</button>
-        <button className="button button-main" disabled={busy} onClick={() => accept(desk, row.c)} title={text.keys}>{text.accept}</button>
+      <OfferPreview row={row} />
+      <div className="offer-acts">
+        <button
+          className="button"
+          disabled={busy}
+          onClick={() => session.ask(row.c, { decline: {} })}
+          title={`${text.decline} (d)`}
+        >
+          {text.decline}
+        </button>
+        <button
+          className="button button-main"
+          disabled={busy}
+          onClick={() => accepted.accept(session, row.c)}
+          title={text.keys}
+        >
+          {text.accept}
+        </button>
       </div>
     </article>
   );
 }
 
-/** Whoever pressed a button of a card that goes away stands in the conversation then, or in the list; never nowhere. */
-function useFocusKept(): RefObject<HTMLElement> {
+/** What the consumer last wrote or said. */
+function OfferPreview({ row }: { row: InboxRow }): ReactElement {
+  return (
+    <p className="offer-said" dir="auto">
+      {row.routing?.urgent && (
+        <span className="mark mark-urgent">
+          <Icon name="bolt" />
+          {texts.row.urgent}
+        </span>
+      )}
+      {row.last?.audio !== undefined && <Icon name="mic" />}
+      {lastMessageText(row)}
+      {row.unplayed > 0 && (
+        <span className="row-unplayed">
+          <Icon name="ear" />
+          {texts.inbox.unplayed({ length: durationText(row.unplayed) })}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Moves the focus from a card that disappears to the conversation or to the list. */
+function useFocusHandover(): RefObject<HTMLElement> {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const element = card.current;
     return () => {
       if (element?.contains(document.activeElement) !== true) return;
-      const place = location.hash.split("/").length > 2 ? document.getElementById("conversation") : document.querySelector<HTMLElement>(".tab[aria-selected=true]");
+      const place = location.hash.split("/").length > 2
+        ? document.getElementById("conversation")
+        : document.querySelector<HTMLElement>(".tab[aria-selected=true]");
       place?.focus({ preventScroll: true });
     };
   }, []);
@@ -123,28 +176,38 @@ function Countdown({ row }: { row: InboxRow }): ReactElement {
   const left = secondsLeft(row);
   const whole = useRef(Math.max(1, left));
   return (
-    <span className="countdown" role="timer" aria-label={text.seconds(left)}>
+    <span className="countdown" role="timer" aria-label={text.seconds({ left })}>
       <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false">
         <circle cx="18" cy="18" r="15" pathLength="100" />
-        <circle className="countdown-on" cx="18" cy="18" r="15" pathLength="100" strokeDasharray={`${(left / whole.current) * 100} 100`} />
+        <circle
+          className="countdown-on"
+          cx="18"
+          cy="18"
+          r="15"
+          pathLength="100"
+          strokeDasharray={`${(left / whole.current) * 100} 100`}
+        />
       </svg>
       <span aria-hidden="true">{left}</span>
     </span>
   );
 }
 
-/** Somebody else was faster, or it rings no more: said where the person is, for the conversation may not be in sight. */
-function useTooLate(): void {
-  const { problems, inbox, me, outbox } = useSession();
+/** Tells someone who accepted an offer too late, wherever they are: the conversation may not be visible. */
+function useLostOffers(): void {
+  const { accepted } = useWorkspace().ui;
+  const toast = useToast();
+  const { problems, inbox, me, outbox } = useSessionState();
   useEffect(() => {
-    for (const c of accepted) {
+    for (const c of accepted.all()) {
       const problem = problems.get(c);
-      if (problem !== undefined) {
-        accepted.delete(c);
-        const row = inbox.rows.get(c);
-        const name = row?.to === me ? undefined : row?.toName;
-        toast(problem.code === "already_taken" ? (name === undefined ? problem.text : text.lost(name)) : refusalText(problem.code, problem.limit ?? 0), true);
-      } else if (!outbox.some((entry) => entry.c === c && entry.command.kind === "take")) accepted.delete(c);
+      const pending = outbox.some((entry) => entry.c === c && entry.command.kind === "take");
+      if (problem !== undefined || !pending) accepted.settle(c);
+      if (problem === undefined) continue;
+      const row = inbox.rows.get(c);
+      const name = row?.to === me ? undefined : row?.toName;
+      if (problem.code !== "already_taken") toast(refusalText(problem.code, problem.limit ?? 0), true);
+      else toast(name === undefined ? problem.text : text.lost({ name }), true);
     }
-  }, [problems, inbox, me, outbox]);
+  }, [problems, inbox, me, outbox, accepted, toast]);
 }

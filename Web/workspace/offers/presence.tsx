@@ -1,38 +1,30 @@
-import { useEffect, useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import type { Presence, Standing } from "../../client/agent/people";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { clock } from "../ui/format";
+import { useCentre, useSessionState, useWorkspace } from "../app/session-context";
+import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
+import { useAnnounce } from "../app/page-context";
+import { useDialogState } from "../actions/dialog-state";
 import { Popover } from "../ui/popover";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = words.presence;
+const text = texts.presence;
 
-/** Says how I stand, and says aloud what came of it. */
-export function usePresent(): (state: Presence, reason?: string) => void {
-  const { desk } = usePlace();
-  return (state, reason) => announce(desk.present(state, reason) ? text.changed(reason ?? text.states[state]) : text.failed);
+/** A function that sets the person's presence and announces the result. */
+export function useSetPresence(): (state: Presence, reason?: string) => void {
+  const { session } = useWorkspace();
+  const announce = useAnnounce();
+  return (state, reason) =>
+    announce(session.present(state, reason) ? text.changed({ state: reason ?? text.states[state] }) : text.failed);
 }
 
-const openers = new Set<() => void>();
-
-/** Opens the choice of states, from wherever. */
-export function showStates(): void {
-  for (const open of openers) open();
-}
-
-/** How I stand, and how full my hands are; opens the choice of states. */
+/** The person's presence and workload; opens the menu to change it. */
 export function PresenceButton(): ReactElement | null {
-  const { standing } = useSession();
+  const { standing } = useSessionState();
   const { centre } = useCentre();
-  const present = usePresent();
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const show = (): void => setOpen(true);
-    openers.add(show);
-    return () => void openers.delete(show);
-  }, []);
+  const present = useSetPresence();
+  const { showPresence: setOpen } = useWorkspace().ui.dialogs;
+  const { presenceMenu: open } = useDialogState();
   if (standing === undefined) return null;
   const { state, reason } = standing.presence;
   const choose = (next: Presence, why?: string): void => {
@@ -41,7 +33,12 @@ export function PresenceButton(): ReactElement | null {
     document.getElementById("presence")?.focus();
   };
   const option = (next: Exclude<Presence, "offline">, label: string, why?: string): ReactElement => (
-    <button key={label} className="menu-item" aria-pressed={state === next && reason === why} onClick={() => choose(next, why)}>
+    <button
+      key={label}
+      className="menu-item"
+      aria-pressed={state === next && reason === why}
+      onClick={() => choose(next, why)}
+    >
       <span className="presence-dot" data-state={next} />
       <span>{label}{why === undefined && <small>{text.hints[next]}</small>}</span>
       {state === next && reason === why && <Icon name="check" />}
@@ -49,11 +46,24 @@ export function PresenceButton(): ReactElement | null {
   );
   return (
     <Popover
-      open={open} setOpen={setOpen} id="presence" className="presence" label={text.open(reason ?? text.states[state], load(standing))}
+      open={open}
+      setOpen={setOpen}
+      id="presence"
+      className="presence"
+      label={text.open({ state: reason ?? text.states[state], load: loadText(standing) })}
       title={`${reason ?? text.states[state]} (Alt + Shift + S)`}
-      button={<><span className="presence-dot" data-state={state} /><span className="presence-state">{reason ?? text.states[state]}</span><Meter standing={standing} /></>}
+      button={
+        <>
+          <span className="presence-dot" data-state={state} />
+          <span className="presence-state">{reason ?? text.states[state]}</span>
+          <Meter standing={standing} />
+        </>
+      }
     >
-      <p className="menu-who"><strong>{text.title}</strong><span>{`${text.loadTitle}: ${load(standing)}`}</span></p>
+      <p className="menu-who">
+        <strong>{text.title}</strong>
+        <span>{`${text.loadTitle}: ${loadText(standing)}`}</span>
+      </p>
       {option("online", text.states.online)}
       {option("occupied", text.states.occupied)}
       {option("away", text.states.away)}
@@ -62,31 +72,46 @@ export function PresenceButton(): ReactElement | null {
   );
 }
 
-function load({ load: now, capacity }: Standing): string {
-  return text.load((now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }), String(capacity));
+function loadText({ load: now, capacity }: Standing): string {
+  return text.load({
+    load: (now / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }),
+    capacity: String(capacity),
+  });
 }
 
-/** How much of my capacity is taken. */
+/** How much of the person's capacity is used. */
 export function Meter({ standing }: { standing: Standing }): ReactElement {
   const part = standing.capacity > 0 ? standing.load / 1000 / standing.capacity : 1;
   return (
     <svg className="meter" data-full={part >= 1 || undefined} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <circle cx="10" cy="10" r="7" pathLength="100" />
-      <circle className="meter-on" cx="10" cy="10" r="7" pathLength="100" strokeDasharray={`${Math.min(1, part) * 100} 100`} />
+      <circle
+        className="meter-on"
+        cx="10"
+        cy="10"
+        r="7"
+        pathLength="100"
+        strokeDasharray={`${Math.min(1, part) * 100} 100`}
+      />
     </svg>
   );
 }
 
-/** Who is away gets nothing: that must not go unseen. Managers answer where they choose to. */
+/** Reminds agents who are away that they get no conversations. Managers choose conversations themselves. */
 export function PresenceBanner(): ReactElement | null {
-  const { standing, link } = useSession();
-  const present = usePresent();
-  if (standing === undefined || standing.role === "manager" || (standing.presence.state !== "away" && standing.presence.state !== "offline")) return null;
+  const { standing, link } = useSessionState();
+  const present = useSetPresence();
+  if (
+    standing === undefined || standing.role === "manager" ||
+    (standing.presence.state !== "away" && standing.presence.state !== "offline")
+  ) return null;
   const { reason, since } = standing.presence;
   return (
     <div className="away" role="status">
-      <span>{reason === undefined ? text.nobody : text.away(reason, clock(since))}</span>
-      <button className="button button-main" disabled={link !== "online"} onClick={() => present("online")}>{text.goOnline}</button>
+      <span>{reason === undefined ? text.nobody : text.away({ reason, time: timeText(since) })}</span>
+      <button className="button button-main" disabled={link !== "online"} onClick={() => present("online")}>
+        {text.goOnline}
+      </button>
     </div>
   );
 }

@@ -1,7 +1,8 @@
-/** What changed between two values of a section, in words. Pure. */
+/** Describes what changed between two values of a section. Pure. */
 import { same, type Section, type Shift } from "./settings-model";
 import { timeOf } from "./routing/opening-hours";
-import { admin } from "../i18n/settings-words";
+import { timeSpanText } from "./time-span";
+import { settingsTexts } from "../i18n/settings-texts";
 
 /** Names for ids. */
 export interface Names {
@@ -11,15 +12,26 @@ export interface Names {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-const t = admin.diff;
+const t = settingsTexts.diff;
 const isObject = (v: unknown): v is Json => typeof v === "object" && v !== null && !Array.isArray(v);
 const isItems = (v: unknown): v is readonly Json[] => Array.isArray(v) && v.every(isObject);
 
-/** Each line one change; none where nothing that we know of differs. */
-export function diff(section: Section | string, before: unknown, after: unknown, names: Names): readonly string[] {
+/** One line per change. */
+export function describeChanges(
+  section: Section | string,
+  before: unknown,
+  after: unknown,
+  names: Names,
+): readonly string[] {
   if (isItems(before) && isItems(after)) return itemsDiff(section, before, after, names);
   if (isObject(before) && isObject(after)) return fieldsDiff(undefined, before, after, names);
-  return same(before, after) ? [] : [t.value(admin.sections[section]?.[0] ?? section, shown("", before, names), shown("", after, names))];
+  return same(before, after) ? [] : [
+    t.value({
+      field: settingsTexts.sections[section]?.[0] ?? section,
+      before: valueText("", before, names),
+      after: valueText("", after, names),
+    }),
+  ];
 }
 
 function itemsDiff(section: string, before: readonly Json[], after: readonly Json[], names: Names): readonly string[] {
@@ -30,8 +42,8 @@ function itemsDiff(section: string, before: readonly Json[], after: readonly Jso
   const name = (item: Json): string => nameOf(item, names);
   const both = (ids: Iterable<string>): string => [...ids].filter((one) => old.has(one) && now.has(one)).join(" ");
   return [
-    ...after.filter((item) => !old.has(id(item))).map((item) => t.added(what, name(item))),
-    ...before.filter((item) => !now.has(id(item))).map((item) => t.removed(what, name(item))),
+    ...after.filter((item) => !old.has(id(item))).map((item) => t.added({ what, name: name(item) })),
+    ...before.filter((item) => !now.has(id(item))).map((item) => t.removed({ what, name: name(item) })),
     ...after.flatMap((item) => {
       const was = old.get(id(item));
       return was === undefined ? [] : fieldsDiff(name(item), was, item, names);
@@ -41,7 +53,9 @@ function itemsDiff(section: string, before: readonly Json[], after: readonly Jso
 }
 
 function fieldsDiff(name: string | undefined, before: Json, after: Json, names: Names): readonly string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => key !== "id" && key !== "v");
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) =>
+    key !== "id" && key !== "v"
+  );
   return keys.flatMap((key) => {
     const [was, is] = [before[key], after[key]];
     if (same(was, is)) return [];
@@ -51,9 +65,15 @@ function fieldsDiff(name: string | undefined, before: Json, after: Json, names: 
       return name === undefined ? inside : inside.map((line) => `${name}: ${line}`);
     }
     const field = t.fields[key] ?? key;
-    if (name !== undefined && TEXTS.includes(key) && was !== undefined && is !== undefined) return [t.text(name, field)];
-    const [old, now] = [shown(key, was, names), shown(key, is, names)];
-    return [name === undefined ? t.value(field, old, now) : t.changed(name, field, old, now)];
+    if (name !== undefined && TEXTS.includes(key) && was !== undefined && is !== undefined) {
+      return [t.text({ name, field })];
+    }
+    const [old, now] = [valueText(key, was, names), valueText(key, is, names)];
+    return [
+      name === undefined
+        ? t.value({ field, before: old, after: now })
+        : t.changed({ name, field, before: old, after: now }),
+    ];
   });
 }
 
@@ -65,50 +85,64 @@ function nameOf(item: Json, names: Names): string {
   if (typeof item["agent"] === "string") return names.agent(item["agent"]);
   const on = item["on"];
   if (typeof on === "string") {
-    const occasion = (admin.automatic.occasions as Readonly<Record<string, readonly string[]>>)[on]?.[0] ?? on;
-    const more = [typeof item["skill"] === "string" ? names.skill(item["skill"]) : "", item["language"]].filter(Boolean).join(", ");
+    const occasion = (settingsTexts.automatic.occasions as Readonly<Record<string, readonly string[]>>)[on]?.[0] ?? on;
+    const more = [typeof item["skill"] === "string" ? names.skill(item["skill"]) : "", item["language"]].filter(Boolean)
+      .join(", ");
     return more === "" ? occasion : `${occasion} (${more})`;
   }
   return String(item["name"] ?? item["title"] ?? item["id"] ?? "");
 }
 
-/** A value as people say it. */
-function shown(key: string, value: unknown, names: Names): string {
-  if (value === undefined || value === null) return key.endsWith("Seconds") ? admin.item.never.toLowerCase() : t.nothing;
-  if (typeof value === "boolean") return (value ? admin.item.on : admin.item.off).toLowerCase();
+/** A value as text. */
+function valueText(key: string, value: unknown, names: Names): string {
+  if (value === undefined || value === null) {
+    return key.endsWith("Seconds") ? settingsTexts.item.never.toLowerCase() : t.nothing;
+  }
+  if (typeof value === "boolean") return (value ? settingsTexts.item.on : settingsTexts.item.off).toLowerCase();
   if (typeof value === "number") {
     if (PARTS.includes(key)) return new Intl.NumberFormat().format(value / 1000);
     if (key === "velocity" || key === "listenSpeed") return `${value} %`;
-    return /Seconds|^(usual|urgent|first)$/u.test(key) ? admin.duration(value) : String(value);
+    return /Seconds|^(usual|urgent|first)$/u.test(key) ? timeSpanText(value) : String(value);
   }
-  if (typeof value === "string") return word(key, value, names);
+  if (typeof value === "string") return wordFor(key, value, names);
   if (key === "week" && isItems(value)) return weekText(value as unknown as readonly Shift[]);
-  if (key === "conditions" && isItems(value)) return value.length === 0 ? t.nothing : value.map(conditionText).join(", ");
-  if (Array.isArray(value)) return value.length === 0 ? t.nothing : value.map((one) => shown(key, one, names)).join(", ");
-  return isObject(value) && typeof value["from"] === "number" && typeof value["to"] === "number" ? `${timeOf(value["from"])}–${timeOf(value["to"])}` : JSON.stringify(value);
+  if (key === "conditions" && isItems(value)) {
+    return value.length === 0 ? t.nothing : value.map(conditionText).join(", ");
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? t.nothing : value.map((one) => valueText(key, one, names)).join(", ");
+  }
+  return isObject(value) && typeof value["from"] === "number" && typeof value["to"] === "number"
+    ? `${timeOf(value["from"])}–${timeOf(value["to"])}`
+    : JSON.stringify(value);
 }
 
-function word(key: string, value: string, names: Names): string {
+function wordFor(key: string, value: string, names: Names): string {
   if (key === "skill" || key === "skills" || key === "fallback") return names.skill(value);
   if (key === "hours") return names.hours(value);
-  const { accepts, dispositions } = admin.skills;
-  if (key === "accept") return ((accepts as Readonly<Record<string, readonly string[]>>)[value]?.[0] ?? value).toLowerCase();
+  const { accepts, dispositions } = settingsTexts.skills;
+  if (key === "accept") {
+    return ((accepts as Readonly<Record<string, readonly string[]>>)[value]?.[0] ?? value).toLowerCase();
+  }
   if (key === "disposition") return ((dispositions as Readonly<Record<string, string>>)[value] ?? value).toLowerCase();
   return value === "" ? t.nothing : `“${value}”`;
 }
 
 export function conditionText(condition: Json): string {
-  const { of, tests } = admin.rules;
+  const { of, tests } = settingsTexts.rules;
   const what = String(condition["of"] ?? "");
   const subject = (of as Readonly<Record<string, string>>)[what] ?? what.replace(/^attribute\./u, "");
   const test = (tests as Readonly<Record<string, string>>)[String(condition["test"])] ?? String(condition["test"]);
   return `${subject} ${test}${condition["test"] === "exists" ? "" : ` “${String(condition["value"] ?? "")}”`}`;
 }
 
-/** `Monday–Friday 08:00–20:00, Saturday 09:00–13:00`: days that are the same stand together. */
+/** `Monday–Friday 08:00–20:00, Saturday 09:00–13:00`: equal days are combined. */
 export function weekText(week: readonly Shift[]): string {
-  const days = admin.hours.days.map((name, i) => ({
-    name, text: week.filter(({ day }) => day === i + 1).sort((a, b) => a.from - b.from).map(({ from, to }) => `${timeOf(from)}–${timeOf(to)}`).join(" + "),
+  const days = settingsTexts.hours.days.map((name, i) => ({
+    name,
+    text: week.filter(({ day }) => day === i + 1).sort((a, b) => a.from - b.from).map(({ from, to }) =>
+      `${timeOf(from)}–${timeOf(to)}`
+    ).join(" + "),
   }));
   const runs = days.reduce<{ from: string; to: string; text: string }[]>((all, { name, text }) => {
     const last = all[all.length - 1];
@@ -117,5 +151,7 @@ export function weekText(week: readonly Shift[]): string {
     return all;
   }, []);
   const open = runs.filter(({ text }) => text !== "");
-  return open.length === 0 ? admin.hours.closed.toLowerCase() : open.map(({ from, to, text }) => `${from === to ? from : `${from}–${to}`} ${text}`).join(", ");
+  return open.length === 0
+    ? settingsTexts.hours.closed.toLowerCase()
+    : open.map(({ from, to, text }) => `${from === to ? from : `${from}–${to}`} ${text}`).join(", ");
 }

@@ -1,10 +1,20 @@
-import { useContext, useEffect, useId, useRef, useState, type DragEvent, type KeyboardEvent, type ReactElement, type ReactNode } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { Icon } from "../ui/icons";
-import { announce } from "../ui/announcer";
-import { OpenContext } from "./shared";
-import { admin } from "../i18n/settings-words";
+import { useAnnounce } from "../app/page-context";
+import { OpenContext } from "./settings-context";
+import { settingsTexts } from "../i18n/settings-texts";
 
-const text = admin.item;
+const text = settingsTexts.item;
 
 interface ItemsProps<T> {
   readonly items: readonly T[];
@@ -25,7 +35,7 @@ interface ItemsProps<T> {
   readonly children: (item: T, set: (item: T) => void) => ReactNode;
 }
 
-/** A list of things of which one at a time is open and can be edited. */
+/** A list of items of which one at a time is open for editing. */
 export function Items<T>(props: ItemsProps<T>): ReactElement {
   const { items, id, title, set, add, sorts = false } = props;
   const [open, setOpen] = useContext(OpenContext);
@@ -37,13 +47,7 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
     list.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(fresh.current)}"] .item-body input`)?.focus();
     fresh.current = undefined;
   });
-  const move = (from: number, to: number): void => {
-    const item = items[from];
-    if (item === undefined || to < 0 || to >= items.length || from === to) return;
-    const rest = items.filter((_, i) => i !== from);
-    set([...rest.slice(0, to), item, ...rest.slice(to)]);
-    announce(text.moved(title(item), to + 1, items.length));
-  };
+  const move = useMove(props);
   const made = (): void => {
     if (add === undefined) return;
     const item = add.make();
@@ -63,15 +67,45 @@ export function Items<T>(props: ItemsProps<T>): ReactElement {
       <ul className="items" ref={list}>
         {items.map((item, i) => (
           <Item
-            key={id(item)} {...props} item={item} isOpen={open === id(item)} toggle={() => setOpen(open === id(item) ? undefined : id(item))}
-            dragged={dragged === id(item)} over={(event) => over(event, i)}
-            handle={sorts ? <Handle name={title(item)} move={(by) => move(i, i + by)} drag={(on) => setDragged(on ? id(item) : undefined)} /> : undefined}
+            key={id(item)}
+            {...props}
+            item={item}
+            isOpen={open === id(item)}
+            toggle={() => setOpen(open === id(item) ? undefined : id(item))}
+            dragged={dragged === id(item)}
+            over={(event) => over(event, i)}
+            handle={sorts
+              ? (
+                <Handle
+                  name={title(item)}
+                  move={(by) => move(i, i + by)}
+                  drag={(on) => setDragged(on ? id(item) : undefined)}
+                />
+              )
+              : undefined}
           />
         ))}
       </ul>
-      {add !== undefined && <button type="button" className="button add" aria-label={add.name} onClick={made}><Plus />{add.label}</button>}
+      {add !== undefined && (
+        <button type="button" className="button add" aria-label={add.name} onClick={made}>
+          <Plus />
+          {add.label}
+        </button>
+      )}
     </>
   );
+}
+
+/** Moves an item to another place, and announces it. */
+function useMove<T>({ items, set, title }: ItemsProps<T>): (from: number, to: number) => void {
+  const announce = useAnnounce();
+  return (from, to) => {
+    const item = items[from];
+    if (item === undefined || to < 0 || to >= items.length || from === to) return;
+    const rest = items.filter((_, i) => i !== from);
+    set([...rest.slice(0, to), item, ...rest.slice(to)]);
+    announce(text.moved({ name: title(item), place: to + 1, of: items.length }));
+  };
 }
 
 interface ItemProps<T> extends ItemsProps<T> {
@@ -84,25 +118,39 @@ interface ItemProps<T> extends ItemsProps<T> {
 }
 
 function Item<T>(props: ItemProps<T>): ReactElement {
-  const { item, items, id, title, sub, badge, set, keeps, bad, isOpen, toggle, handle, dragged, over, children } = props;
+  const { item, items, id, title, sub, badge, set, keeps, bad, isOpen, toggle, handle, dragged, over, children } =
+    props;
   const name = title(item) || text.unnamed;
   const key = id(item);
   const body = useId();
+  const announce = useAnnounce();
   const problems = bad(item);
   const kept = keeps?.(item);
   const remove = (): void => {
     set(items.filter((one) => id(one) !== key));
-    announce(text.removed(name));
+    announce(text.removed({ name }));
   };
   return (
-    <li className="item" data-item={key} data-open={isOpen || undefined} data-dragged={dragged || undefined} onDragOver={over} onDrop={(event) => event.preventDefault()}>
+    <li
+      className="item"
+      data-item={key}
+      data-open={isOpen || undefined}
+      data-dragged={dragged || undefined}
+      onDragOver={over}
+      onDrop={(event) => event.preventDefault()}
+    >
       <div className="item-head">
         {handle}
         <button type="button" className="item-title" aria-expanded={isOpen} aria-controls={body} onClick={toggle}>
           <span className="item-name" dir="auto">{name}</span>
           {sub !== undefined && <span className="item-sub">{sub(item)}</span>}
           <span className="item-badges">
-            {problems > 0 && <span className="a-badge a-badge-bad"><Icon name="warn" />{admin.save.fix(problems)}</span>}
+            {problems > 0 && (
+              <span className="a-badge a-badge-bad">
+                <Icon name="warn" />
+                {settingsTexts.save.fix({ count: problems })}
+              </span>
+            )}
             {badge?.(item)}
           </span>
           <Icon name="down" />
@@ -112,10 +160,7 @@ function Item<T>(props: ItemProps<T>): ReactElement {
         {isOpen && (
           <>
             {children(item, (next) => set(items.map((one) => (id(one) === key ? next : one))))}
-            <div className="item-foot">
-              <button type="button" className="button button-quiet" disabled={kept !== undefined} aria-describedby={kept === undefined ? undefined : `${body}k`} onClick={remove}>{text.remove}</button>
-              {kept !== undefined && <span className="a-hint" id={`${body}k`}>{kept}</span>}
-            </div>
+            <ItemFooter id={`${body}k`} kept={kept} remove={remove} />
           </>
         )}
       </div>
@@ -123,8 +168,29 @@ function Item<T>(props: ItemProps<T>): ReactElement {
   );
 }
 
+function ItemFooter(
+  { id, kept, remove }: { id: string; kept: string | undefined; remove: () => void },
+): ReactElement {
+  return (
+    <div className="item-foot">
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={kept !== undefined}
+        aria-describedby={kept === undefined ? undefined : id}
+        onClick={remove}
+      >
+        {text.remove}
+      </button>
+      {kept !== undefined && <span className="a-hint" id={id}>{kept}</span>}
+    </div>
+  );
+}
+
 /** Moves an item: by dragging, and with the arrow keys. */
-function Handle({ name, move, drag }: { name: string; move: (by: number) => void; drag: (on: boolean) => void }): ReactElement {
+function Handle(
+  { name, move, drag }: { name: string; move: (by: number) => void; drag: (on: boolean) => void },
+): ReactElement {
   const key = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (by === 0) return;
@@ -132,13 +198,31 @@ function Handle({ name, move, drag }: { name: string; move: (by: number) => void
     move(by);
   };
   return (
-    <button type="button" className="handle" draggable aria-label={text.drag(name)} title={text.drag(name)} onKeyDown={key}
-      onDragStart={(event) => { event.dataTransfer.effectAllowed = "move"; event.dataTransfer.setData("text/plain", name); drag(true); }} onDragEnd={() => drag(false)}>
-      <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true"><path d="M8 5.500h.01M12 5.500h.01M8 10h.01M12 10h.01M8 14.500h.01M12 14.500h.01" /></svg>
+    <button
+      type="button"
+      className="handle"
+      draggable
+      aria-label={text.drag({ name })}
+      title={text.drag({ name })}
+      onKeyDown={key}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = "move";
+        event.dataTransfer.setData("text/plain", name);
+        drag(true);
+      }}
+      onDragEnd={() => drag(false)}
+    >
+      <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
+        <path d="M8 5.5h.01M12 5.5h.01M8 10h.01M12 10h.01M8 14.5h.01M12 14.5h.01" />
+      </svg>
     </button>
   );
 }
 
 export function Plus(): ReactElement {
-  return <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true"><path d="M10 4.500v11M4.500 10h11" /></svg>;
+  return (
+    <svg viewBox="0 0 20 20" className="glyph" aria-hidden="true">
+      <path d="M10 4.5v11M4.5 10h11" />
+    </svg>
+  );
 }

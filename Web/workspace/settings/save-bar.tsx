@@ -1,49 +1,64 @@
-import { useContext, useEffect, useRef, type ReactElement } from "react";
-import { announce } from "../ui/announcer";
-import { toast } from "../ui/toast";
-import type { Part } from "./settings-editor";
-import { diff } from "./describe-changes";
-import { OpenContext, useBook, useNames } from "./shared";
-import { admin } from "../i18n/settings-words";
+import { type ReactElement, useContext, useEffect, useRef } from "react";
+import { useAnnounce, useToast } from "../app/page-context";
+import type { EditableSection } from "./settings-editor";
+import { describeChanges } from "./describe-changes";
+import { OpenContext, useNames, useSettings } from "./settings-context";
+import { settingsTexts } from "../i18n/settings-texts";
 
-const text = admin.save;
+const text = settingsTexts.save;
 
-/** What is not saved, what is wrong with it, what somebody else made of it meanwhile; and the way back after saving. */
-export function SaveBar({ part }: { part: Part }): ReactElement | null {
-  const { book, state } = useBook();
+/** Saves or discards changes, shows problems and conflicting changes by others, and offers to undo after saving. */
+export function SaveBar({ part }: { part: EditableSection }): ReactElement | null {
+  const { editor, state } = useSettings();
   const [, setOpen] = useContext(OpenContext);
   const names = useNames();
+  const announce = useAnnounce();
   const draft = state.drafts[part];
-  const name = admin.sections[part]?.[0] ?? part;
-  const problems = book.problems(part);
-  const stale = book.isStale(part);
+  const name = settingsTexts.sections[part]?.[0] ?? part;
+  const problems = editor.problems(part);
+  const stale = editor.isStale(part);
   const refused = state.refused?.part === part ? state.refused : undefined;
-  const save = (over = false): void => {
-    const first = problems[0];
+  const save = async (over = false): Promise<void> => {
+    const first = (await editor.validateSection(part))[0];
     if (first !== undefined) {
       setOpen(first.at.split(".")[0]);
-      return void setTimeout(focusFirstBad, 50);
-    }
-    void book.save(part, over).then((saved) => saved && announce(text.saved(name)));
+      setTimeout(focusFirstBad, 50);
+    } else if (await editor.save(part, over)) announce(text.saved({ name }));
   };
-  useSaveKey(draft !== undefined, () => save(stale));
+  useSaveKey(draft !== undefined, () => void save(stale));
   if (draft === undefined) return <Saved part={part} name={name} />;
   return (
-    <div className="save" role="region" aria-label={text.unsaved(name)}>
+    <div className="save" role="region" aria-label={text.unsaved({ name })}>
       {stale && (
         <div className="stale" role="alert">
           <p>{text.changedBy}</p>
-          <ul className="lines">{diff(part, draft.base, book.inForce(part), names).map((line, i) => <li key={i} dir="auto">{line}</li>)}</ul>
+          <ul className="lines">
+            {describeChanges(part, draft.base, editor.inForce(part), names).map((line, i) => (
+              <li key={i} dir="auto">{line}</li>
+            ))}
+          </ul>
           <p className="a-hint">{text.staleHint}</p>
         </div>
       )}
       {refused !== undefined && !(stale && refused.code === "stale") && (
-        <p className="bad" role="alert">{text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}</p>
+        <p className="bad" role="alert">
+          {text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}
+        </p>
       )}
       <div className="save-row">
-        <span className="save-what">{text.unsaved(name)}{problems.length > 0 && <strong className="save-fix"> · {text.fix(problems.length)}</strong>}</span>
-        <button type="button" className="button" onClick={() => book.discard(part)}>{stale ? text.theirs : text.discard}</button>
-        <button type="button" className="button button-main" disabled={state.saving === part} onClick={() => save(stale)}>
+        <span className="save-what">
+          {text.unsaved({ name })}
+          {problems.length > 0 && <strong className="save-fix">· {text.fix({ count: problems.length })}</strong>}
+        </span>
+        <button type="button" className="button" onClick={() => editor.discard(part)}>
+          {stale ? text.theirs : text.discard}
+        </button>
+        <button
+          type="button"
+          className="button button-main"
+          disabled={state.saving === part}
+          onClick={() => void save(stale)}
+        >
           {state.saving === part ? text.saving : stale ? text.mine : text.save}
         </button>
       </div>
@@ -51,25 +66,33 @@ export function SaveBar({ part }: { part: Part }): ReactElement | null {
   );
 }
 
-function Saved({ part, name }: { part: Part; name: string }): ReactElement | null {
-  const { book, state } = useBook();
+function Saved({ part, name }: { part: EditableSection; name: string }): ReactElement | null {
+  const { editor, state } = useSettings();
+  const toast = useToast();
   const undo = useRef<HTMLButtonElement>(null);
   const done = state.undoable?.part === part ? state.undoable : undefined;
-  // The button that saved is gone: the focus goes to what one may want next.
+  // The save button has disappeared: move the focus to Undo.
   useEffect(() => {
     if (done !== undefined && document.activeElement === document.body) undo.current?.focus({ preventScroll: true });
   }, [done]);
   if (done === undefined) return null;
-  const back = (): void => void book.undo(done.v).then((code) => toast(code === undefined ? text.undone(name) : text.refused[code] ?? text.other, code !== undefined));
+  const back = (): void =>
+    void editor.undo(done.v).then((code) =>
+      toast(code === undefined ? text.undone({ name }) : text.refused[code] ?? text.other, code !== undefined)
+    );
   return (
     <div className="save save-done">
-      <div className="save-row"><span className="save-what">{text.saved(name)}</span><button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button></div>
+      <div className="save-row">
+        <span className="save-what">{text.saved({ name })}</span>
+        <button ref={undo} type="button" className="button" onClick={back}>{text.undo}</button>
+      </div>
     </div>
   );
 }
 
 function focusFirstBad(): void {
-  const bad = document.querySelector<HTMLElement>(".admin-page [aria-invalid=true]") ?? document.querySelector<HTMLElement>(".admin-page .bad");
+  const bad = document.querySelector<HTMLElement>(".admin-page [aria-invalid=true]") ??
+    document.querySelector<HTMLElement>(".admin-page .bad");
   bad?.scrollIntoView({ block: "center" });
   bad?.focus({ preventScroll: true });
 }
@@ -81,7 +104,9 @@ function useSaveKey(on: boolean, save: () => void): void {
   useEffect(() => {
     if (!on) return;
     const key = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) {
+        return;
+      }
       event.preventDefault();
       latest.current();
     };

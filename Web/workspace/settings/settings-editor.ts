@@ -1,121 +1,148 @@
-/** The settings as one works on them: what is in force, what was changed and not saved, and what the server said to it. */
+/** The settings being edited: saved values, unsaved drafts, and the server's answers. */
 import { HTTPProblem } from "../../client/core/api";
 import type { Json } from "../../client/core/parse";
 import { isObject, list } from "../../client/core/parse";
 import { Store } from "../../client/core/store";
 import { check, checkVoice, type Problem } from "./validation";
-import { personOf, type Person, type PersonPatch } from "./people/person";
-import { same, SECTIONS, type Centre, type Section, type Sections, type Voice } from "./settings-model";
+import { type Person, personOf, type PersonPatch } from "./people/person";
+import { type Centre, same, type Section, SECTIONS, type Sections, type Voice } from "./settings-model";
 
 /** A section of the centre, or the voice settings, which are kept elsewhere but edited alike. */
-export type Part = Section | "voice";
-export interface Parts extends Sections {
+export type EditableSection = Section | "voice";
+export interface EditableSections extends Sections {
   readonly voice: Voice;
 }
 
-/** `base` was in force, as of `v`, when the first change was made. */
+/** An unsaved value. `base` was the saved value, at version `v`, when editing started. */
 export interface Draft {
   readonly v: number;
   readonly base: unknown;
   readonly value: unknown;
 }
 
-export interface BookState {
+export interface SettingsState {
   readonly phase: "loading" | "ready" | "failed";
   readonly centre: Centre | undefined;
   readonly voice: Voice | undefined;
   readonly people: readonly Person[];
-  readonly drafts: Readonly<Partial<Record<Part, Draft>>>;
-  readonly saving: Part | undefined;
-  /** What the server said no to. */
-  readonly refused: { readonly part: Part; readonly code: string; readonly text: string } | undefined;
-  /** The newest change of our own that can be taken back with one press. */
+  readonly drafts: Readonly<Partial<Record<EditableSection, Draft>>>;
+  readonly saving: EditableSection | undefined;
+  /** The change that the server refused. */
+  readonly refused: { readonly part: EditableSection; readonly code: string; readonly text: string } | undefined;
+  /** The person's last saved change, which Undo reverts. */
   readonly undoable: { readonly part: Section; readonly v: number } | undefined;
 }
 
 /** Asks the server; throws `HTTPProblem`. */
 export type Ask = (method: string, path: string, body?: object) => Promise<Json>;
 
-/** Where drafts outlive a reload: this tab. */
-export interface Keeper {
+/** Stores drafts so that they survive a reload. */
+export interface DraftStorage {
   load(): string | null;
   save(text: string): void;
 }
 
-export class Book {
-  readonly store: Store<BookState>;
+export class SettingsEditor {
+  readonly store: Store<SettingsState>;
 
-  constructor(private readonly ask: Ask, private readonly keeper: Keeper) {
-    this.store = new Store<BookState>({
-      phase: "loading", centre: undefined, voice: undefined, people: [], drafts: keptDrafts(keeper.load()), saving: undefined, refused: undefined, undoable: undefined,
+  constructor(private readonly ask: Ask, private readonly keeper: DraftStorage) {
+    this.store = new Store<SettingsState>({
+      phase: "loading",
+      centre: undefined,
+      voice: undefined,
+      people: [],
+      drafts: storedDrafts(keeper.load()),
+      saving: undefined,
+      refused: undefined,
+      undoable: undefined,
     });
   }
 
-  /** Fetches what is in force. Drafts stay as they are; whether they still fit is seen by comparing (`isStale`). */
+  /** Fetches the saved settings. Drafts stay; `isStale` tells whether they are based on older values. */
   async load(): Promise<void> {
     try {
-      const [centre, voice, people] = await Promise.all([this.ask("GET", "/v1/centre"), this.ask("GET", "/v1/settings"), this.ask("GET", "/v1/agents")]);
-      this.took(centre);
+      const [centre, voice, people] = await Promise.all([
+        this.ask("GET", "/v1/centre"),
+        this.ask("GET", "/v1/settings"),
+        this.ask("GET", "/v1/agents"),
+      ]);
+      this.apply(centre);
       this.store.set({ phase: "ready", voice: voice["audio"] as Voice, people: list(people["agents"], personOf) });
     } catch {
       if (this.store.get().centre === undefined) this.store.set({ phase: "failed" });
     }
   }
 
-  /** Version `v` is in force: fetch it, unless it is here. */
-  async played(v: number): Promise<void> {
+  /** Fetches version `v` unless it is loaded already. */
+  async loadVersion(v: number): Promise<void> {
     const { centre } = this.store.get();
-    if (centre !== undefined && v > centre.v) this.took(await this.ask("GET", "/v1/centre").catch(() => undefined));
+    if (centre !== undefined && v > centre.v) this.apply(await this.ask("GET", "/v1/centre").catch(() => undefined));
   }
 
-  change<P extends Part>(part: P, value: Parts[P]): void {
+  change<P extends EditableSection>(part: P, value: EditableSections[P]): void {
     const { drafts, centre } = this.store.get();
     const inForce = this.inForce(part);
     const draft = drafts[part] ?? { v: centre?.v ?? 0, base: inForce, value };
     const isOld = same(value, draft.base) && same(draft.base, inForce);
-    this.keep({ ...drafts, [part]: isOld ? undefined : { ...draft, value } });
+    this.saveDrafts({ ...drafts, [part]: isOld ? undefined : { ...draft, value } });
     this.store.set({ refused: undefined, undoable: undefined });
   }
 
-  discard(part: Part): void {
-    this.keep({ ...this.store.get().drafts, [part]: undefined });
+  discard(part: EditableSection): void {
+    this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });
     this.store.set({ refused: undefined });
   }
 
-  /** What is worked on: the draft, or what is in force. */
-  value<P extends Part>(part: P): Parts[P] {
+  /** The draft of a section, or its saved value. */
+  value<P extends EditableSection>(part: P): EditableSections[P] {
     const draft = this.store.get().drafts[part];
-    return (draft ? draft.value : this.inForce(part)) as Parts[P];
+    return (draft ? draft.value : this.inForce(part)) as EditableSections[P];
   }
 
-  inForce(part: Part): unknown {
+  inForce(part: EditableSection): unknown {
     const { centre, voice } = this.store.get();
     return part === "voice" ? voice : centre?.[part];
   }
 
-  /** Somebody else changed the section since this draft was begun. */
-  isStale(part: Part): boolean {
+  /** True if someone else changed the section since this draft was started. */
+  isStale(part: EditableSection): boolean {
     const draft = this.store.get().drafts[part];
     return draft !== undefined && part !== "voice" && !same(draft.base, this.inForce(part));
   }
 
-  problems(part: Part): readonly Problem[] {
+  problems(part: EditableSection): readonly Problem[] {
     if (this.store.get().drafts[part] === undefined) return [];
     if (part === "voice") return checkVoice(this.value("voice"));
     return check(part, this.value(part), { skills: this.value("skills"), hours: this.value("hours") });
   }
 
-  /** Saves; `over`: also over what somebody else made of it. Whether it is in force now. */
-  async save(part: Part, over = false): Promise<boolean> {
+  /**
+   * Everything that is wrong with a section's draft; empty where it can be saved. Callers ask only here, so that the
+   * server's own check (`PUT …?validate=1`) can replace the rules in section-checks.ts.
+   */
+  validateSection(section: EditableSection): Promise<readonly Problem[]> {
+    return Promise.resolve(this.problems(section));
+  }
+
+  /** Saves a draft; `over` also overwrites newer changes by others. True if it was saved. */
+  async save(part: EditableSection, over = false): Promise<boolean> {
     const { drafts, centre } = this.store.get();
     const draft = drafts[part];
     if (draft === undefined) return true;
     this.store.set({ saving: part, refused: undefined });
     try {
-      if (part === "voice") this.store.set({ voice: (await this.ask("PATCH", "/v1/settings", { audio: draft.value as Voice }))["audio"] as Voice });
-      else this.took(await this.ask("PUT", `/v1/centre/${part}`, { v: over ? centre?.v ?? 0 : draft.v, value: draft.value }));
-      this.keep({ ...this.store.get().drafts, [part]: undefined });
-      this.store.set({ saving: undefined, undoable: part === "voice" ? undefined : { part, v: this.store.get().centre?.v ?? 0 } });
+      if (part === "voice") {
+        this.store.set({
+          voice: (await this.ask("PATCH", "/v1/settings", { audio: draft.value as Voice }))["audio"] as Voice,
+        });
+      } else {this.apply(
+          await this.ask("PUT", `/v1/centre/${part}`, { v: over ? centre?.v ?? 0 : draft.v, value: draft.value }),
+        );}
+      this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });
+      this.store.set({
+        saving: undefined,
+        undoable: part === "voice" ? undefined : { part, v: this.store.get().centre?.v ?? 0 },
+      });
       return true;
     } catch (error) {
       await this.refused(part, error);
@@ -123,10 +150,10 @@ export class Book {
     }
   }
 
-  /** Takes revision `v` back. */
+  /** Undoes revision `v`. Returns the error code of a refusal. */
   async undo(v: number): Promise<string | undefined> {
     try {
-      this.took(await this.ask("POST", "/v1/centre/undo", { v }));
+      this.apply(await this.ask("POST", "/v1/centre/undo", { v }));
       this.store.set({ undoable: undefined });
       return undefined;
     } catch (error) {
@@ -134,49 +161,55 @@ export class Book {
     }
   }
 
-  /** Looks again who works here. What cannot be fetched stays as it was. */
-  async lookAtPeople(): Promise<void> {
+  /** Fetches the people again; keeps the old list if that fails. */
+  async reloadPeople(): Promise<void> {
     const people = await this.ask("GET", "/v1/agents").catch(() => undefined);
     if (people !== undefined) this.store.set({ people: list(people["agents"], personOf) });
   }
 
-  /** Changes one of the brand's people, in force at once. The server's code where it says no. */
+  /** Changes a person immediately. Returns the error code of a refusal. */
   async changePerson(id: string, patch: PersonPatch): Promise<string | undefined> {
     try {
       const now = personOf((await this.ask("PATCH", `/v1/agents/${encodeURIComponent(id)}`, patch))["agent"]);
-      if (now !== undefined) this.store.set({ people: this.store.get().people.map((one) => (one.id === id ? now : one)) });
+      if (now !== undefined) {
+        this.store.set({ people: this.store.get().people.map((one) => (one.id === id ? now : one)) });
+      }
       return undefined;
     } catch (error) {
       const code = error instanceof HTTPProblem ? error.code : "network";
-      if (code === "not_found") await this.lookAtPeople();
+      if (code === "not_found") await this.reloadPeople();
       return code;
     }
   }
 
-  private async refused(part: Part, error: unknown): Promise<void> {
+  private async refused(part: EditableSection, error: unknown): Promise<void> {
     const problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", "");
-    if (problem.code === "stale") this.took(await this.ask("GET", "/v1/centre").catch(() => undefined));
+    if (problem.code === "stale") this.apply(await this.ask("GET", "/v1/centre").catch(() => undefined));
     this.store.set({ saving: undefined, refused: { part, code: problem.code, text: problem.message } });
   }
 
-  private took(centre: Json | undefined): void {
+  private apply(centre: Json | undefined): void {
     const held = this.store.get().centre;
     if (centre === undefined || typeof centre["v"] !== "number" || (held !== undefined && centre["v"] < held.v)) return;
     this.store.set({ centre: centre as unknown as Centre });
   }
 
-  private keep(drafts: BookState["drafts"]): void {
+  private saveDrafts(drafts: SettingsState["drafts"]): void {
     const left = Object.fromEntries(Object.entries(drafts).filter(([, draft]) => draft !== undefined));
     this.store.set({ drafts: left });
     this.keeper.save(JSON.stringify(left));
   }
 }
 
-function keptDrafts(text: string | null): BookState["drafts"] {
+function storedDrafts(text: string | null): SettingsState["drafts"] {
   try {
     const kept: unknown = JSON.parse(text ?? "{}");
     const parts: readonly string[] = [...SECTIONS, "voice"];
-    return Object.fromEntries(Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) => parts.includes(part) && isObject(draft) && "value" in draft));
+    return Object.fromEntries(
+      Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) =>
+        parts.includes(part) && isObject(draft) && "value" in draft
+      ),
+    );
   } catch {
     return {};
   }

@@ -24,7 +24,7 @@ export interface Seat {
   readonly listenSpeed?: number;
 }
 
-/** Minutes of the wall clock since midnight. */
+/** A period in minutes since midnight, on the wall clock. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -86,11 +86,39 @@ export interface Silence {
 }
 
 export const OCCASIONS = [
-  "firstWelcome", "welcome", "connected", "queued", "consumerIdle", "agentIdle", "offHoursFirst", "offHoursWelcome", "offHours",
-  "slaChange", "urgentOn", "urgentOff", "callback", "transferred", "returned", "managerJoined", "managerLeft",
+  "firstWelcome",
+  "welcome",
+  "connected",
+  "queued",
+  "consumerIdle",
+  "agentIdle",
+  "offHoursFirst",
+  "offHoursWelcome",
+  "offHours",
+  "slaChange",
+  "urgentOn",
+  "urgentOff",
+  "callback",
+  "transferred",
+  "returned",
+  "managerJoined",
+  "managerLeft",
 ] as const;
 export type Occasion = (typeof OCCASIONS)[number];
 export const TIMED: readonly string[] = ["consumerIdle", "agentIdle", "queued"];
+
+/** The placeholders that an automatic message may contain. */
+export const PLACEHOLDERS = [
+  "expectedResponseTime",
+  "queuePosition",
+  "agentNickname",
+  "skill",
+  "brand",
+  "consumer",
+  "time",
+] as const;
+/** The placeholders that a canned reply may contain. */
+export const REPLY_PLACEHOLDERS = ["agentNickname", "consumer", "brand"] as const;
 
 export interface Automatic {
   readonly id: string;
@@ -116,7 +144,11 @@ export interface Canned {
 export interface WrapUp {
   readonly dispositions: readonly { readonly id: string; readonly name: string; readonly skill?: string }[];
   readonly tags: readonly string[];
-  readonly attributes: readonly { readonly id: string; readonly name: string; readonly type: "text" | "number" | "yesNo" | "date" }[];
+  readonly attributes: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly type: "text" | "number" | "yesNo" | "date";
+  }[];
 }
 
 export interface Survey {
@@ -128,7 +160,7 @@ export interface Survey {
   readonly openSeconds: number;
 }
 
-/** What is changed, kept and undone as one. */
+/** The sections of the settings; each is saved and undone as a whole. */
 export interface Sections {
   readonly skills: readonly Skill[];
   readonly people: readonly Seat[];
@@ -143,11 +175,22 @@ export interface Sections {
 }
 
 export type Section = keyof Sections;
-export const SECTIONS: readonly Section[] = ["skills", "people", "hours", "rules", "capacity", "silence", "automatic", "canned", "wrapUp", "survey"];
+export const SECTIONS: readonly Section[] = [
+  "skills",
+  "people",
+  "hours",
+  "rules",
+  "capacity",
+  "silence",
+  "automatic",
+  "canned",
+  "wrapUp",
+  "survey",
+];
 
 export type Centre = Sections & { readonly v: number };
 
-/** What is set apart from the centre: docs/protocol.md section 6. */
+/** The voice settings, stored apart from the sections: docs/protocol.md section 6. */
 export interface Voice {
   readonly enabled: boolean;
   readonly consumers: boolean;
@@ -160,34 +203,65 @@ export interface Voice {
 }
 
 export const CAPACITY: Capacity = {
-  slack: 500, active: 1000, idle: 100, idleAfterSeconds: 600, backlogAfterSeconds: 7200, backlogPauseSeconds: 10, callbackAtLeastSeconds: 1800,
-  callbackLeadSeconds: 600, unplayedSecondsPerSlot: 300,
+  slack: 500,
+  active: 1000,
+  idle: 100,
+  idleAfterSeconds: 600,
+  backlogAfterSeconds: 7200,
+  backlogPauseSeconds: 10,
+  callbackAtLeastSeconds: 1800,
+  callbackLeadSeconds: 600,
+  unplayedSecondsPerSlot: 300,
 };
-export const SILENCE: Silence = { onlineSeconds: 900, awaySeconds: 300, offlineSeconds: 60, transferSeconds: 7200, awayReasons: ["Break", "Lunch", "Meeting", "Training"] };
-export const SURVEY: Survey = { on: true, csat: true, nps: false, words: true, question: "How did we do?", openSeconds: 86_400 };
+export const SILENCE: Silence = {
+  onlineSeconds: 900,
+  awaySeconds: 300,
+  offlineSeconds: 60,
+  transferSeconds: 7200,
+  awayReasons: ["Break", "Lunch", "Meeting", "Training"],
+};
+export const SURVEY: Survey = {
+  on: true,
+  csat: true,
+  nps: false,
+  words: true,
+  question: "How did we do?",
+  openSeconds: 86_400,
+};
 
-/** The skill that a brand begins with has these, and so has every new one. */
+/** A new skill with the server's defaults. */
 export const newSkill = (id: string, name: string): Skill => ({
-  id, name, default: false, accept: "offer", offerSeconds: 30, sla: { usual: 900, urgent: 300, first: 600 }, velocity: 100, disposition: "optional", survey: true,
+  id,
+  name,
+  default: false,
+  accept: "offer",
+  offerSeconds: 30,
+  sla: { usual: 900, urgent: 300, first: 600 },
+  velocity: 100,
+  disposition: "optional",
+  survey: true,
 });
 
-/** Without a field that has no value: what is left away means something else than what is empty. */
+/** A copy with a field set, or without it for `undefined`: an omitted field differs from an empty one. */
 export function put<T extends object, K extends keyof T>(value: T, key: K, to: T[K] | undefined): T {
   const { [key]: _, ...rest } = value;
   return (to === undefined ? rest : { ...rest, [key]: to }) as T;
 }
 
-/** `Orders & returns` becomes `orders-returns`, or the next name like it that is free. */
+/** An id for a name: `Orders & returns` becomes `orders-returns`, with a number if that is taken. */
 export function slug(name: string, taken: readonly string[]): string {
-  const plain = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "").slice(0, 40) || "new";
+  const plain =
+    name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/gu, "-").replace(/^-+|-+$/gu, "").slice(0, 40) || "new";
   if (!taken.includes(plain)) return plain;
-  for (let i = 2; ; i++) if (!taken.includes(`${plain}-${i}`)) return `${plain}-${i}`;
+  for (let i = 2;; i++) if (!taken.includes(`${plain}-${i}`)) return `${plain}-${i}`;
 }
 
-/** Whether two values are the same to the server: by what they hold, in whatever order. */
+/** Whether two values are deeply equal; the order of keys doesn't matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (
+    typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)
+  ) return false;
   const [x, y] = [a, b] as Record<string, unknown>[];
   const keys = new Set([...Object.keys(x ?? {}), ...Object.keys(y ?? {})]);
   return [...keys].every((key) => same(x?.[key], y?.[key]));

@@ -1,7 +1,20 @@
 /** What is wrong with a section, as the server would say it, while one types. */
-import { TIMED } from "./settings-model";
-import type { Automatic, Canned, Capacity, Hours, Rule, Seat, Section, Sections, Silence, Skill, Span, Survey, Voice, WrapUp } from "./settings-model";
-import { admin } from "../i18n/settings-words";
+import {
+  automatic,
+  canned,
+  capacity,
+  hours,
+  people,
+  ProblemList,
+  rules,
+  seconds,
+  silence,
+  skills,
+  survey,
+  t,
+  wrapUp,
+} from "./section-checks";
+import type { Section, Sections, Voice } from "./settings-model";
 
 /** `at` names the field: the item's id and the field's name. */
 export interface Problem {
@@ -10,220 +23,80 @@ export interface Problem {
 }
 
 /** What a section is checked against. */
-export interface Around {
+export interface ValidationContext {
   readonly skills: readonly { readonly id: string }[];
   readonly hours: readonly { readonly id: string }[];
 }
 
 /** The server's limits. */
 export const LIMITS = {
-  name: 80, text: 2000, tag: 40, question: 200, value: 500, reasons: 20, conditions: 20,
-  skills: 200, people: 5000, hours: 100, rules: 500, automatic: 500, canned: 1000, dispositions: 200, tags: 200, attributes: 100,
-  ring: [5, 300], sla: [10, 2_592_000], autoClose: [60, 31_536_000], velocity: [1, 1000], capacity: [0, 50], listenSpeed: [50, 300],
-  after: [15, 604_800], openSeconds: [60, 2_592_000], silence: [15, 86_400], transfer: [30, 604_800],
-  slack: [0, 1000], active: [1, 5000], idle: [0, 5000], idleAfterSeconds: [0, 86_400], backlogAfterSeconds: [60, 604_800], backlogPauseSeconds: [0, 600],
-  callbackAtLeastSeconds: [0, 604_800], callbackLeadSeconds: [0, 86_400], unplayedSecondsPerSlot: [10, 3600], warmUpSeconds: [1, 300],
+  name: 80,
+  text: 2000,
+  tag: 40,
+  question: 200,
+  value: 500,
+  reasons: 20,
+  conditions: 20,
+  skills: 200,
+  people: 5000,
+  hours: 100,
+  rules: 500,
+  automatic: 500,
+  canned: 1000,
+  dispositions: 200,
+  tags: 200,
+  attributes: 100,
+  ring: [5, 300],
+  sla: [10, 2_592_000],
+  autoClose: [60, 31_536_000],
+  velocity: [1, 1000],
+  capacity: [0, 50],
+  listenSpeed: [50, 300],
+  after: [15, 604_800],
+  openSeconds: [60, 2_592_000],
+  silence: [15, 86_400],
+  transfer: [30, 604_800],
+  slack: [0, 1000],
+  active: [1, 5000],
+  idle: [0, 5000],
+  idleAfterSeconds: [0, 86_400],
+  backlogAfterSeconds: [60, 604_800],
+  backlogPauseSeconds: [0, 600],
+  callbackAtLeastSeconds: [0, 604_800],
+  callbackLeadSeconds: [0, 86_400],
+  unplayedSecondsPerSlot: [10, 3600],
+  warmUpSeconds: [1, 300],
 } as const;
 
-const t = admin.problem;
-type Range = readonly [number, number];
-
-class Found {
-  readonly all: Problem[] = [];
-  add(at: string, text: string): void {
-    this.all.push({ at, text });
-  }
-  text(at: string, value: string, most: number = LIMITS.name): void {
-    if (value.trim() === "") this.add(at, t.empty);
-    else if ([...value].length > most) this.add(at, t.long(most));
-  }
-  range(at: string, value: number | undefined, [least, most]: Range, shown: (value: number) => string = String): void {
-    if (value === undefined) return;
-    if (!Number.isFinite(value)) this.add(at, t.number);
-    else if (value < least) this.add(at, t.least(shown(least)));
-    else if (value > most) this.add(at, t.most(shown(most)));
-    else if (!Number.isInteger(value)) this.add(at, t.whole);
-  }
-  known(at: string, id: string | undefined, among: readonly { readonly id: string }[], text: string): void {
-    if (id !== undefined && !among.some((one) => one.id === id)) this.add(at, text);
-  }
-  once<T>(items: readonly T[], at: (item: T) => string, of: (item: T) => string): void {
-    const seen = new Set<string>();
-    for (const item of items) {
-      const key = of(item).trim().toLowerCase();
-      if (key !== "" && seen.has(key)) this.add(at(item), t.twice);
-      seen.add(key);
-    }
-  }
-}
-
-const seconds = (value: number): string => admin.duration(value);
-
-function skills(value: readonly Skill[], { hours }: Around, f: Found): void {
-  if (value.filter((skill) => skill.default).length !== 1) f.add("skills", t.oneDefault);
-  f.once(value, ({ id }) => `${id}.name`, ({ name }) => name);
-  for (const skill of value) {
-    const at = (field: string): string => `${skill.id}.${field}`;
-    f.text(at("name"), skill.name);
-    f.range(at("offerSeconds"), skill.offerSeconds, LIMITS.ring, seconds);
-    for (const which of ["usual", "urgent", "first"] as const) f.range(at(which), skill.sla[which], LIMITS.sla, seconds);
-    f.range(at("autoCloseSeconds"), skill.autoCloseSeconds, LIMITS.autoClose, seconds);
-    f.range(at("velocity"), skill.velocity, LIMITS.velocity, (v) => `${v} %`);
-    f.known(at("fallback"), skill.fallback, value, t.noSkill);
-    f.known(at("hours"), skill.hours, hours, t.noHours);
-    if (skill.fallback === skill.id) f.add(at("fallback"), t.ownFallback);
-  }
-}
-
-function people(value: readonly Seat[], around: Around, f: Found): void {
-  for (const seat of value) {
-    f.range(`${seat.agent}.capacity`, seat.capacity, LIMITS.capacity);
-    f.range(`${seat.agent}.listenSpeed`, seat.listenSpeed, LIMITS.listenSpeed, (v) => `${v} %`);
-    for (const skill of seat.skills) f.known(`${seat.agent}.skills`, skill, around.skills, t.noSkill);
-  }
-}
-
-function spans(at: string, list: readonly Span[], f: Found): void {
-  const sorted = [...list].sort((a, b) => a.from - b.from);
-  sorted.forEach(({ from, to }, i) => {
-    if (!(from >= 0 && to <= 1440 && from < to)) f.add(at, t.span);
-    else if ((sorted[i + 1]?.from ?? Infinity) < to) f.add(at, t.overlap);
-  });
-}
-
-function hours(value: readonly Hours[], _: Around, f: Found): void {
-  f.once(value, ({ id }) => `${id}.name`, ({ name }) => name);
-  for (const one of value) {
-    f.text(`${one.id}.name`, one.name);
-    if (!isZone(one.zone)) f.add(`${one.id}.zone`, t.zone);
-    for (let day = 1; day <= 7; day++) spans(`${one.id}.day${day}`, one.week.filter((shift) => shift.day === day), f);
-    f.once(one.holidays, ({ date }) => `${one.id}.${date}.date`, ({ date }) => date);
-    one.holidays.forEach(({ date, name, open }) => {
-      if (!isDate(date)) f.add(`${one.id}.${date}.date`, t.date);
-      f.text(`${one.id}.${date}.name`, name);
-      spans(`${one.id}.${date}.open`, open, f);
-    });
-  }
-}
-
-function rules(value: readonly Rule[], around: Around, f: Found): void {
-  for (const rule of value) {
-    f.text(`${rule.id}.name`, rule.name);
-    f.known(`${rule.id}.skill`, rule.skill, around.skills, t.noSkill);
-    if (rule.conditions.length > LIMITS.conditions) f.add(`${rule.id}.condition0`, t.many(LIMITS.conditions));
-    rule.conditions.forEach(({ of, test, value: wanted }, i) => {
-      const at = `${rule.id}.condition${i}`;
-      if (of === "attribute." || of.trim() === "") f.add(at, t.attribute);
-      if (test !== "exists" && wanted.trim() === "") f.add(at, t.value);
-      else if ([...wanted].length > LIMITS.value) f.add(at, t.long(LIMITS.value));
-      if ((test === "atLeast" || test === "atMost") && wanted.trim() !== "" && !Number.isFinite(Number(wanted))) f.add(at, t.number);
-    });
-  }
-}
-
-function capacity(value: Capacity, _: Around, f: Found): void {
-  const part = (v: number): string => String(v / 1000);
-  for (const which of ["slack", "active", "idle"] as const) f.range(which, value[which], LIMITS[which], part);
-  if (value.idle > value.active) f.add("idle", t.idleMore);
-  const fields = ["idleAfterSeconds", "backlogAfterSeconds", "backlogPauseSeconds", "callbackAtLeastSeconds", "callbackLeadSeconds", "unplayedSecondsPerSlot", "warmUpSeconds"] as const;
-  for (const which of fields) f.range(which, value[which], LIMITS[which], seconds);
-}
-
-function silence(value: Silence, _: Around, f: Found): void {
-  for (const which of ["onlineSeconds", "awaySeconds", "offlineSeconds"] as const) f.range(which, value[which], LIMITS.silence, seconds);
-  f.range("transferSeconds", value.transferSeconds, LIMITS.transfer, seconds);
-  f.once(value.awayReasons, () => "awayReasons", (reason) => reason);
-  if (value.awayReasons.length > LIMITS.reasons) f.add("awayReasons", t.many(LIMITS.reasons));
-  for (const reason of value.awayReasons) f.text("awayReasons", reason, LIMITS.tag);
-}
-
-function automatic(value: readonly Automatic[], around: Around, f: Found): void {
-  f.once(value, ({ id }) => `${id}.skill`, ({ on, skill, language }) => `${on} ${skill ?? ""} ${language ?? ""}`);
-  for (const message of value) {
-    const at = (field: string): string => `${message.id}.${field}`;
-    f.text(at("text"), message.text, LIMITS.text);
-    for (const text of [message.text, message.without ?? ""]) {
-      const wrong = unknownPlaceholders(text, admin.placeholders.all);
-      if (wrong !== undefined) f.add(at(text === message.text ? "text" : "without"), t.placeholder(wrong));
-    }
-    if ([...(message.without ?? "")].length > LIMITS.text) f.add(at("without"), t.long(LIMITS.text));
-    if (TIMED.includes(message.on)) {
-      if (message.afterSeconds === undefined) f.add(at("afterSeconds"), t.after);
-      f.range(at("afterSeconds"), message.afterSeconds, LIMITS.after, seconds);
-    }
-    f.known(at("skill"), message.skill, around.skills, t.noSkill);
-    language(at("language"), message.language, f);
-  }
-}
-
-function canned(value: readonly Canned[], around: Around, f: Found): void {
-  f.once(value, ({ id }) => `${id}.shortcut`, ({ shortcut, skill, language: tag }) => `${shortcut} ${skill ?? ""} ${tag ?? ""}`);
-  for (const reply of value) {
-    f.text(`${reply.id}.title`, reply.title);
-    if (!/^[\p{L}\p{N}-]{1,32}$/u.test(reply.shortcut)) f.add(`${reply.id}.shortcut`, t.shortcut);
-    f.text(`${reply.id}.text`, reply.text, LIMITS.text);
-    const wrong = unknownPlaceholders(reply.text, admin.placeholders.canned);
-    if (wrong !== undefined) f.add(`${reply.id}.text`, t.placeholder(wrong));
-    f.known(`${reply.id}.skill`, reply.skill, around.skills, t.noSkill);
-    language(`${reply.id}.language`, reply.language, f);
-  }
-}
-
-function wrapUp(value: WrapUp, around: Around, f: Found): void {
-  f.once(value.dispositions, ({ id }) => `${id}.name`, ({ name, skill }) => `${name} ${skill ?? ""}`);
-  for (const { id, name, skill } of value.dispositions) {
-    f.text(`${id}.name`, name);
-    f.known(`${id}.skill`, skill, around.skills, t.noSkill);
-  }
-  f.once(value.tags, () => "tags", (tag) => tag);
-  for (const tag of value.tags) f.text("tags", tag, LIMITS.tag);
-  f.once(value.attributes, ({ id }) => `a.${id}.name`, ({ name }) => name);
-  for (const { id, name } of value.attributes) f.text(`a.${id}.name`, name, LIMITS.tag);
-}
-
-function survey(value: Survey, _: Around, f: Found): void {
-  f.text("question", value.question, LIMITS.question);
-  f.range("openSeconds", value.openSeconds, LIMITS.openSeconds, seconds);
-  if (value.on && !value.csat && !value.nps && !value.words) f.add("csat", t.asksNothing);
-}
-
-const checks: { readonly [S in Section]: (value: Sections[S], around: Around, f: Found) => void } = {
-  skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey,
+const checks: { readonly [S in Section]: (value: Sections[S], around: ValidationContext, f: ProblemList) => void } = {
+  skills,
+  people,
+  hours,
+  rules,
+  capacity,
+  silence,
+  automatic,
+  canned,
+  wrapUp,
+  survey,
 };
 
 /** All that is wrong with a section; empty where the server would take it. */
-export function check<S extends Section>(section: S, value: Sections[S], around: Around): readonly Problem[] {
-  const found = new Found();
+export function check<S extends Section>(
+  section: S,
+  value: Sections[S],
+  around: ValidationContext,
+): readonly Problem[] {
+  const found = new ProblemList();
   checks[section](value, around, found);
   const most = section in LIMITS ? LIMITS[section as "skills"] : Infinity;
-  if (Array.isArray(value) && value.length > most) found.add(section, t.many(most));
+  if (Array.isArray(value) && value.length > most) found.add(section, t.many({ most }));
   return found.all;
 }
 
 export function checkVoice(value: Voice): readonly Problem[] {
-  const found = new Found();
+  const found = new ProblemList();
   found.range("maxSeconds", value.maxSeconds, [15, 120], seconds);
   found.range("keep", value.keep, [0, 100]);
   return found.all;
-}
-
-export function unknownPlaceholders(text: string, known: readonly string[]): string | undefined {
-  return [...text.matchAll(/\{([A-Za-z]+)\}/gu)].map((match) => match[1] ?? "").find((name) => !known.includes(name));
-}
-
-function language(at: string, tag: string | undefined, f: Found): void {
-  if (tag !== undefined && !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/iu.test(tag)) f.add(at, t.language);
-}
-
-export function isZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return zone !== "";
-  } catch {
-    return false;
-  }
-}
-
-function isDate(date: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/u.test(date) && new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 }

@@ -6,18 +6,22 @@ import { useMyName } from "../app/session-context";
 import { Dialog } from "../ui/dialog";
 import { Logo } from "../ui/icons";
 import { SignInForm } from "./sign-in-form";
-import { strings } from "../i18n/strings";
+import { signInTexts } from "../i18n/sign-in-texts";
+import { texts } from "../i18n/texts";
 
-/** The session is over; everything else is as it was. */
-export default function Expired({ entered }: { entered: (session: Session) => void }): ReactElement {
+/** Asks to sign in again after the session has expired; drafts and the page stay as they are. */
+export default function SessionExpired({ entered }: { entered: (session: Session) => void }): ReactElement {
   const name = useMyName();
   return (
-    <Dialog label={strings.signIn.expiredTitle} className="expired">
-      <div className="signin-brand"><Logo /><span>{strings.product}</span></div>
-      <h2>{strings.signIn.expiredTitle}</h2>
-      <p>{strings.signIn.expired}</p>
+    <Dialog label={signInTexts.expiredTitle} className="expired">
+      <div className="signin-brand">
+        <Logo />
+        <span>{texts.product}</span>
+      </div>
+      <h2>{signInTexts.expiredTitle}</h2>
+      <p>{signInTexts.expired}</p>
       <SignInForm entered={entered} />
-      <p className="expired-note">{strings.signIn.otherPerson(name)}</p>
+      <p className="expired-note">{signInTexts.otherPerson({ name })}</p>
     </Dialog>
   );
 }

@@ -1,19 +1,22 @@
-import { useEffect, useId, useState, type FormEvent, type ReactElement } from "react";
-import { signIn, type Refusal, type Session } from "../../client/agent/sign-in";
-import { request } from "../app/session-context";
+import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
+import { type Refusal, type Session, signIn } from "../../client/agent/sign-in";
+import { request } from "../app/agent-session";
+import { usePage } from "../app/page-context";
 import { useLatest } from "../ui/hooks";
 import { Icon } from "../ui/icons";
-import { prefer, preferences } from "../app/preferences";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { signInTexts } from "../i18n/sign-in-texts";
+import { texts } from "../i18n/texts";
 
-const text = strings.signIn;
+const text = signInTexts;
 
-/** The three fields. Used by the page, and by the dialog of a session that ended. */
-export function SignInForm({ entered, notice }: { entered: (session: Session) => void; notice?: string | undefined }): ReactElement {
+/** The sign-in form, used by the page and by the dialog for an expired session. */
+export function SignInForm(
+  { entered, notice }: { entered: (session: Session) => void; notice?: string | undefined },
+): ReactElement {
+  const { get: preferences, set: prefer } = usePage().preferences;
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState(notice === undefined ? "" : explained({ code: notice }));
-  const [wait, setWait] = useWait(() => setError(""));
+  const [error, setError] = useState(notice === undefined ? "" : refusalMessage({ code: notice }));
+  const [wait, setWait] = useRetryDelay(() => setError(""));
   const id = useId();
   const known = preferences().account !== "" && preferences().email !== "";
 
@@ -32,19 +35,34 @@ export function SignInForm({ entered, notice }: { entered: (session: Session) =>
     }
     const seconds = answer.refusal.retryAfter ?? 0;
     setWait(seconds);
-    setError(seconds > 0 ? text.wait(seconds) : explained(answer.refusal));
+    setError(seconds > 0 ? text.wait({ seconds }) : refusalMessage(answer.refusal));
   };
 
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       <p className="form-error" role="alert" hidden={error === ""}>
-        <Icon name="warn" /><span>{error}</span>
+        <Icon name="warn" />
+        <span>{error}</span>
       </p>
-      <Field id={`${id}a`} name="account" label={text.account} value={preferences().account} complete="organization" focus={!known} />
-      <Field id={`${id}e`} name="email" label={text.email} value={preferences().email} complete="username" type="email" />
+      <Field
+        id={`${id}a`}
+        name="account"
+        label={text.account}
+        value={preferences().account}
+        complete="organization"
+        focus={!known}
+      />
+      <Field
+        id={`${id}e`}
+        name="email"
+        label={text.email}
+        value={preferences().email}
+        complete="username"
+        type="email"
+      />
       <Password id={`${id}p`} focus={known} />
       <button className="button button-main form-submit" disabled={busy || wait > 0}>
-        {wait > 0 ? text.waitButton(wait) : busy ? text.busy : text.submit}
+        {wait > 0 ? text.waitButton({ seconds: wait }) : busy ? text.busy : text.submit}
       </button>
     </form>
   );
@@ -65,8 +83,16 @@ function Field({ id, name, label, value, complete, type = "text", focus = false 
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
-        id={id} name={name} type={type} defaultValue={value} autoComplete={complete} autoCapitalize="none" spellCheck={false} required
-        autoFocus={focus} data-focus={focus || undefined}
+        id={id}
+        name={name}
+        type={type}
+        defaultValue={value}
+        autoComplete={complete}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus={focus}
+        data-focus={focus || undefined}
       />
     </div>
   );
@@ -79,10 +105,21 @@ function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
       <label htmlFor={id}>{text.password}</label>
       <div className="field-row">
         <input
-          id={id} name="password" type={shown ? "text" : "password"} autoComplete="current-password" required
-          autoFocus={focus} data-focus={focus || undefined}
+          id={id}
+          name="password"
+          type={shown ? "text" : "password"}
+          autoComplete="current-password"
+          required
+          autoFocus={focus}
+          data-focus={focus || undefined}
         />
-        <button type="button" className="icon-button" aria-pressed={shown} aria-label={text.show} onClick={() => setShown(!shown)}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-pressed={shown}
+          aria-label={text.show}
+          onClick={() => setShown(!shown)}
+        >
           <Icon name="eye" />
         </button>
       </div>
@@ -90,8 +127,8 @@ function Password({ id, focus }: { id: string; focus: boolean }): ReactElement {
   );
 }
 
-/** Seconds that are left to wait, counted down. */
-function useWait(over: () => void): [number, (seconds: number) => void] {
+/** The seconds until the next attempt, counted down. */
+function useRetryDelay(over: () => void): [number, (seconds: number) => void] {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);
   const ended = useLatest(over);
@@ -113,14 +150,20 @@ function useWait(over: () => void): [number, (seconds: number) => void] {
   return [left, start];
 }
 
-function explained({ code }: Refusal): string {
+function refusalMessage({ code }: Refusal): string {
   switch (code) {
-    case "login_failed": return text.failed;
-    case "rate_limited": return text.slow;
-    case "suspended": return words.problem.suspended;
-    case "network": return text.offline;
+    case "login_failed":
+      return text.failed;
+    case "rate_limited":
+      return text.slow;
+    case "suspended":
+      return texts.problem.suspended;
+    case "network":
+      return text.offline;
     case "unavailable":
-    case "storage_full": return text.unavailable;
-    default: return text.other;
+    case "storage_full":
+      return text.unavailable;
+    default:
+      return text.other;
   }
 }

@@ -1,22 +1,24 @@
-import { useEffect, useLayoutEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { dialogTexts } from "../i18n/dialog-texts";
 import { useLatest } from "./hooks";
+import { Icon } from "./icons";
 
 interface DialogProps {
   label: string;
   className: string;
   children: ReactNode;
-  /** Called for Esc and for a click beside it; without it, the dialog stays. */
+  /** Called for Esc and for a click outside the dialog; without it, the dialog stays open. */
   close?: () => void;
 }
 
-/** A modal dialog of the browser's own: it holds the focus, makes the page behind it inert, and gives the focus back. */
+/** A modal `<dialog>`: it keeps the focus, makes the page behind it inert, and restores the focus when it closes. */
 export function Dialog({ label, className, children, close }: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
-  // A text that is selected beyond the edge is no click beside it.
+  // Selecting text past the dialog's edge is not a click outside it.
   const beside = useRef(false);
-  // What Esc does is what closing means at that moment, also between a drawing and its effects.
+  // Esc calls the newest `close`, also between a render and its effects.
   const latest = useLatest(close);
-  // A layout effect, for its end runs while the dialog is still there: only then does closing give the focus back.
+  // A layout effect, because its cleanup runs while the dialog still exists: only then does closing restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog === null || dialog.open) return;
@@ -35,10 +37,22 @@ export function Dialog({ label, className, children, close }: DialogProps): Reac
   }, [latest]);
   return (
     <dialog
-      ref={ref} className={`dialog ${className}`} aria-label={label} onPointerDown={({ target }) => void (beside.current = target === ref.current)}
+      ref={ref}
+      className={`dialog ${className}`}
+      aria-label={label}
+      onPointerDown={({ target }) => void (beside.current = target === ref.current)}
       onClick={({ target }) => beside.current && target === ref.current && close?.()}
     >
       {children}
     </dialog>
+  );
+}
+
+/** The button in a dialog's header that closes it. */
+export function CloseButton({ close }: { close: () => void }): ReactElement {
+  return (
+    <button type="button" className="icon-button" aria-label={dialogTexts.close} onClick={close}>
+      <Icon name="close" />
+    </button>
   );
 }

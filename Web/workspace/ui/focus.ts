@@ -1,44 +1,59 @@
 import { useEffect, useRef } from "react";
-import { preferences } from "../app/preferences";
+import { usePage } from "../app/page-context";
 import type { Route } from "../app/route";
+import { useWorkspace } from "../app/session-context";
+
+/** A request to move the focus into a conversation once it is open. */
+export class FocusRequest {
+  #conversation: string | undefined;
+
+  /** Moves the focus into `c` when it opens, wherever the focus is then. */
+  into(c: string): void {
+    this.#conversation = c;
+  }
+
+  /** True once for the requested conversation. */
+  take(c: string): boolean {
+    if (this.#conversation !== c) return false;
+    this.#conversation = undefined;
+    return true;
+  }
+}
 
 /**
- * Takes the focus along. Into a conversation, where what had it is gone (the list on a phone, a card that rang), so that nobody is left
- * nowhere; and out of it to the row that one came from.
+ * Moves the focus along when the route changes: into the conversation where the focused element has disappeared (the list on
+ * a phone, an accepted offer), and back to the conversation's row when it is left.
  */
-export function useFocusFollows({ c, card }: Route): void {
+export function useFocusOnNavigation({ c, card }: Route): void {
+  const { focus } = useWorkspace().ui;
+  const { preferences } = usePage();
   const before = useRef<{ c: string | undefined; card: boolean }>();
   useEffect(() => {
-    const old = before.current;
+    const previous = before.current;
     before.current = { c, card };
-    if (old === undefined) return;
-    if (old.c !== undefined && c === undefined) focusRow(old.c);
-    else if (c !== undefined && c === wanted) work();
-    else if (c !== undefined && isLost()) document.getElementById(card ? "card" : "conversation")?.focus({ preventScroll: true });
-  }, [c, card]);
+    if (previous === undefined) return;
+    if (previous.c !== undefined && c === undefined) focusRow(previous.c);
+    else if (c !== undefined && focus.take(c)) focusWork(preferences.get().keys);
+    else if (c !== undefined && isFocusLost()) {
+      document.getElementById(card ? "card" : "conversation")?.focus({ preventScroll: true });
+    }
+  }, [c, card, focus, preferences]);
 }
 
-let wanted: string | undefined;
-
-/** Once `c` is open, whoever works with the keyboard goes on there, wherever the focus was. */
-export function focusAlong(c: string): void {
-  wanted = c;
+/** Where single-key shortcuts work; without them, the text field. */
+function focusWork(singleKeys: boolean): void {
+  document.querySelector<HTMLElement>(singleKeys ? "#conversation" : ".reply")?.focus({ preventScroll: true });
 }
 
-/** Where the single keys work; for whom they are switched off, where one writes. */
-function work(): void {
-  wanted = undefined;
-  document.querySelector<HTMLElement>(preferences().keys ? "#conversation" : ".reply")?.focus({ preventScroll: true });
-}
-
-/** The row of a conversation, or the list's tab where it stands in another list now. */
+/** Focuses the row of a conversation, or the list's tab when the row is now in another list. */
 function focusRow(c: string): void {
-  const row = [...document.querySelectorAll<HTMLAnchorElement>(".rows .row")].find((one) => one.hash.includes(c));
+  const rows = [...document.querySelectorAll<HTMLAnchorElement>(".rows .row")];
+  const row = rows.find((one) => one.hash.includes(c));
   (row ?? document.querySelector<HTMLElement>(".tab[aria-selected=true]"))?.focus();
 }
 
-/** Nothing has the focus, or something that is out of sight. */
-function isLost(): boolean {
+/** Nothing has the focus, or something that is not visible. */
+function isFocusLost(): boolean {
   const active = document.activeElement;
   return !(active instanceof HTMLElement) || active === document.body || active.offsetParent === null;
 }

@@ -25,7 +25,7 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-/** True while somebody looks at this page: it is visible and has the focus. */
+/** True while the page is visible and has the focus. */
 export function useAttention(): boolean {
   const looks = (): boolean => document.visibilityState === "visible" && document.hasFocus();
   const [attention, setAttention] = useState(looks);
@@ -43,7 +43,7 @@ export function useAttention(): boolean {
 }
 
 /** True once `value` has been true for `ms` without a break: what passes quickly is not shown. */
-export function useLasting(value: boolean, ms: number): boolean {
+export function useSustained(value: boolean, ms: number): boolean {
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
     if (!value) return setLasting(false);

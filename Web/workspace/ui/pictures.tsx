@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** A cup beside a still wave: nobody is waiting. */
+/** A cup: no one is waiting. */
 export function QuietPicture(): ReactElement {
   return (
     <Frame>
@@ -13,27 +13,42 @@ export function QuietPicture(): ReactElement {
   );
 }
 
-/** Two bubbles, one of which speaks: no conversation is chosen. */
+/** Two bubbles, one with a waveform: no conversation is selected. */
 export function ChoosePicture(): ReactElement {
   return (
     <Frame>
       <path className="soft" d="M10 76c4-32 28-52 60-52s56 20 60 52Z" />
-      <path className="face" d="M26 28h52a8 8 0 0 1 8 8v16a8 8 0 0 1-8 8H44L32 70V60h-6a8 8 0 0 1-8-8V36a8 8 0 0 1 8-8Z" />
-      <path className="line" d="M26 28h52a8 8 0 0 1 8 8v16a8 8 0 0 1-8 8H44L32 70V60h-6a8 8 0 0 1-8-8V36a8 8 0 0 1 8-8Z" />
+      <path
+        className="face"
+        d="M26 28h52a8 8 0 0 1 8 8v16a8 8 0 0 1-8 8H44L32 70V60h-6a8 8 0 0 1-8-8V36a8 8 0 0 1 8-8Z"
+      />
+      <path
+        className="line"
+        d="M26 28h52a8 8 0 0 1 8 8v16a8 8 0 0 1-8 8H44L32 70V60h-6a8 8 0 0 1-8-8V36a8 8 0 0 1 8-8Z"
+      />
       <path className="accent" d="M32 42v4m7-8v12m7-16v20m7-14v8m7-12v16m7-11v6" />
       <path className="face" d="M74 50h38a8 8 0 0 1 8 8v12a8 8 0 0 1-8 8v8l-10-8H74a8 8 0 0 1-8-8V58a8 8 0 0 1 8-8Z" />
-      <path className="line" d="M74 50h38a8 8 0 0 1 8 8v12a8 8 0 0 1-8 8v8l-10-8H74a8 8 0 0 1-8-8V58a8 8 0 0 1 8-8ZM76 61h34M76 68h20" />
+      <path
+        className="line"
+        d="M74 50h38a8 8 0 0 1 8 8v12a8 8 0 0 1-8 8v8l-10-8H74a8 8 0 0 1-8-8V58a8 8 0 0 1 8-8ZM76 61h34M76 68h20"
+      />
     </Frame>
   );
 }
 
-/** A bubble with a key hole: not there, or not yours. */
+/** A bubble with a keyhole: the conversation doesn't exist or is not accessible. */
 export function GonePicture(): ReactElement {
   return (
     <Frame>
       <path className="soft" d="M12 78c0-30 26-54 58-54s58 24 58 54Z" />
-      <path className="face" d="M44 30h52a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8H66L52 82V70h-8a8 8 0 0 1-8-8V38a8 8 0 0 1 8-8Z" />
-      <path className="line" d="M44 30h52a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8H66L52 82V70h-8a8 8 0 0 1-8-8V38a8 8 0 0 1 8-8Z" />
+      <path
+        className="face"
+        d="M44 30h52a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8H66L52 82V70h-8a8 8 0 0 1-8-8V38a8 8 0 0 1 8-8Z"
+      />
+      <path
+        className="line"
+        d="M44 30h52a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8H66L52 82V70h-8a8 8 0 0 1-8-8V38a8 8 0 0 1 8-8Z"
+      />
       <path className="accent" d="M70 50a5 5 0 1 0-.1-10 5 5 0 0 0 .1 10Zm0 0v10" />
     </Frame>
   );

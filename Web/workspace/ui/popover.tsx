@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 
 interface PopoverProps {
   open: boolean;
@@ -7,15 +7,17 @@ interface PopoverProps {
   className: string;
   button: ReactNode;
   title?: string;
-  /** Which of its ends stands under the button. */
+  /** Which edge of the panel is aligned with the button. */
   side?: "start" | "end";
   above?: boolean;
   id?: string;
   children: ReactNode;
 }
 
-/** A button with a panel of things to choose from. Esc and looking elsewhere close it; up and down move in it. */
-export function Popover({ open, setOpen, label, className, button, title, side = "end", above, id, children }: PopoverProps): ReactElement {
+/** A button that opens a menu. Esc or moving the focus elsewhere closes it; arrow keys move between its items. */
+export function Popover(
+  { open, setOpen, label, className, button, title, side = "end", above, id, children }: PopoverProps,
+): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useOutside(box, open, () => setOpen(false));
@@ -37,7 +39,16 @@ export function Popover({ open, setOpen, label, className, button, title, side =
   };
   return (
     <div className="menu" ref={box} onKeyDown={key}>
-      <button ref={opener} type="button" id={id} className={className} aria-expanded={open} aria-label={label} title={title ?? label} onClick={() => setOpen(!open)}>
+      <button
+        ref={opener}
+        type="button"
+        id={id}
+        className={className}
+        aria-expanded={open}
+        aria-label={label}
+        title={title ?? label}
+        onClick={() => setOpen(!open)}
+      >
         {button}
       </button>
       {open && <div className="menu-panel" data-side={side} data-above={above || undefined}>{children}</div>}
@@ -46,7 +57,11 @@ export function Popover({ open, setOpen, label, className, button, title, side =
 }
 
 function items(box: HTMLElement | null): HTMLElement[] {
-  return [...(box?.querySelectorAll<HTMLElement>(".menu-panel a, .menu-panel button:not(:disabled), .menu-panel input, .menu-panel select") ?? [])];
+  return [
+    ...(box?.querySelectorAll<HTMLElement>(
+      ".menu-panel a, .menu-panel button:not(:disabled), .menu-panel input, .menu-panel select",
+    ) ?? []),
+  ];
 }
 
 function along(all: readonly HTMLElement[], step: number): void {

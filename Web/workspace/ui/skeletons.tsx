@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import { Logo } from "./icons";
-import { strings } from "../i18n/strings";
+import { texts } from "../i18n/texts";
 
-/** Before we know who is signed in. Short, so it shows the mark and nothing that would jump. */
+/** Shown until it is known who is signed in: the logo only, so that nothing jumps. */
 export function Booting(): ReactElement {
   return (
     <main className="booting" aria-busy="true">
       <Logo />
-      <p className="aloud">{strings.loading}</p>
+      <p className="aloud">{texts.loading}</p>
     </main>
   );
 }
@@ -15,7 +15,7 @@ export function Booting(): ReactElement {
 /** The inbox before its rows are here. */
 export function RowSkeletons(): ReactElement {
   return (
-    <div className="skeletons" role="status" aria-label={strings.loading}>
+    <div className="skeletons" role="status" aria-label={texts.loading}>
       {[62, 48, 70, 55, 66, 44].map((width, i) => (
         <div className="skeleton-row" key={i}>
           <span className="skeleton skeleton-avatar" />
@@ -32,9 +32,14 @@ export function RowSkeletons(): ReactElement {
 /** A conversation before its messages are here. */
 export function MessageSkeletons(): ReactElement {
   return (
-    <div className="skeletons skeletons-messages" role="status" aria-label={strings.loading}>
+    <div className="skeletons skeletons-messages" role="status" aria-label={texts.loading}>
       {(["m", "l", "s", "l", "m"] as const).map((width, i) => (
-        <span key={i} className="skeleton skeleton-bubble" data-width={width} data-side={i % 3 === 1 ? "brand" : "consumer"} />
+        <span
+          key={i}
+          className="skeleton skeleton-bubble"
+          data-width={width}
+          data-side={i % 3 === 1 ? "brand" : "consumer"}
+        />
       ))}
     </div>
   );
@@ -43,9 +48,11 @@ export function MessageSkeletons(): ReactElement {
 /** The consumer's card before it is here. */
 export function CardSkeleton(): ReactElement {
   return (
-    <div className="skeletons skeletons-card" role="status" aria-label={strings.loading}>
+    <div className="skeletons skeletons-card" role="status" aria-label={texts.loading}>
       <span className="skeleton skeleton-avatar skeleton-avatar-large" />
-      {(["m", "s", "l", "s", "m"] as const).map((width, i) => <span key={i} className="skeleton skeleton-line" data-width={width} />)}
+      {(["m", "s", "l", "s", "m"] as const).map((width, i) => (
+        <span key={i} className="skeleton skeleton-line" data-width={width} />
+      ))}
     </div>
   );
 }

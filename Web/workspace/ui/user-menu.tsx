@@ -1,44 +1,71 @@
-import { useState, type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { Avatar } from "./avatar";
-import { BellSettings } from "../offers/alert-settings";
-import { useMyName, usePlace } from "../app/session-context";
+import { AlertSettings } from "../offers/alert-settings";
+import { useMyName, useWorkspace } from "../app/session-context";
 import { Icon } from "./icons";
 import { usePages } from "../app/nav";
 import { Popover } from "./popover";
-import { applyTheme, prefer, usePreferences, type Preferences } from "../app/preferences";
+import { usePage } from "../app/page-context";
+import { applyTheme, type Preferences, usePreferences } from "../app/preferences";
 import type { Route } from "../app/route";
-import { showSheet } from "../app/shortcuts";
-import { strings } from "../i18n/strings";
-import { words } from "../i18n/contact-centre-words";
+import { texts } from "../i18n/texts";
 
-const text = strings.account;
+const text = texts.account;
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
 /** Who I am, how it looks and sounds, and the way out. */
-export function Menu({ leave, route }: { leave: () => void; route: Route }): ReactElement {
-  const { session } = usePlace();
+export function UserMenu({ leave, route }: { leave: () => void; route: Route }): ReactElement {
+  const { identity, ui } = useWorkspace();
   const pages = usePages(route);
   const [open, setOpen] = useState(false);
   const name = useMyName();
-  const { role } = session.agent;
+  const { role } = identity.agent;
   return (
-    <Popover open={open} setOpen={setOpen} label={text.open(name)} className="menu-button" button={<Avatar name={name} />}>
+    <Popover
+      open={open}
+      setOpen={setOpen}
+      label={text.open({ name })}
+      className="menu-button"
+      button={<Avatar name={name} />}
+    >
       <p className="menu-who">
         <strong dir="auto">{name}</strong>
-        <span dir="auto">{`${strings.role[role] ?? role} · ${session.account.name}`}</span>
+        <span dir="auto">{`${texts.role[role] ?? role} · ${identity.account.name}`}</span>
       </p>
       <Themes />
-      <BellSettings />
+      <AlertSettings />
       {pages.map((page) => (
-        <a key={page.name} className="menu-item only-phone-flex" href={page.href} onClick={() => setOpen(false)}><Icon name={page.icon} />{words.nav[page.name]}</a>
+        <a
+          key={page.name}
+          className="menu-item only-phone-flex"
+          href={page.href}
+          onClick={() => setOpen(false)}
+        >
+          <Icon name={page.icon} />
+          {texts.nav[page.name]}
+        </a>
       ))}
-      <button className="menu-item" onClick={() => { setOpen(false); showSheet(); }}><Icon name="keyboard" />{text.shortcuts}<kbd>?</kbd></button>
-      <button className="menu-item" onClick={leave}><Icon name="leave" flip />{text.signOut}</button>
+      <button
+        className="menu-item"
+        onClick={() => {
+          setOpen(false);
+          ui.dialogs.showShortcuts(true);
+        }}
+      >
+        <Icon name="keyboard" />
+        {text.shortcuts}
+        <kbd>?</kbd>
+      </button>
+      <button className="menu-item" onClick={leave}>
+        <Icon name="leave" flip />
+        {text.signOut}
+      </button>
     </Popover>
   );
 }
 
 function Themes(): ReactElement {
+  const { set: prefer } = usePage().preferences;
   const { theme } = usePreferences();
   const choose = (next: Preferences["theme"]): void => {
     prefer({ theme: next });

@@ -1,43 +1,50 @@
 // Everything that is on the page already stays one part: see later.tsx.
+import { type ReactElement, useEffect, useState } from "react";
 import "../app/app";
-import { useEffect, useState, type ReactElement } from "react";
-import type { QueueStanding, Standing, Wall as Figures } from "../../client/agent/people";
-import { Avatar } from "../ui/avatar";
-import { useCentre, useSession, usePlace } from "../app/session-context";
-import { length } from "../ui/format";
-import { useLasting } from "../ui/hooks";
-import { Icon, type IconName } from "../ui/icons";
-import { useTick } from "../app/tick";
-import { Behind } from "./drill-down";
-import { behind, csat, fullness, keptShare, lasting, sortedPeople, sums, ticking, trouble, type Show } from "./totals";
-import { wall as text } from "../i18n/wall-words";
+import { useTick } from "../app/clock";
+import { useSessionState, useWorkspace } from "../app/session-context";
+import { wallTexts } from "../i18n/wall-texts";
+import { useSustained } from "../ui/hooks";
+import { Icon } from "../ui/icons";
+import { DrillDown } from "./drill-down";
+import { Totals } from "./figures";
+import { People } from "./people-list";
+import { Queues } from "./queue-table";
+import { type Figure } from "./totals";
 
-/** How the queues and the people stand, live: `#/wall`; with `/orders/queued` after it, also the conversations behind a number. */
+/** The live wall: `#/wall`; `#/wall/orders/queued` also lists the conversations behind a figure. */
 export default function Wall({ path }: { path: readonly string[] }): ReactElement {
-  const { session, desk } = usePlace();
-  const { wall, link } = useSession();
-  const manager = session.agent.role === "manager";
-  useEffect(() => (manager ? desk.topics.subscribe("wall") : undefined), [desk, manager]);
-  useEffect(() => void (document.title = `${text.title} · ${session.account.name}`), [session]);
-  const old = useLasting(link !== "online", 2000);
-  if (!manager) return <section className="wall-face" id="page" tabIndex={-1} aria-label={text.title}><h1>{text.forbidden}</h1><a className="button" href="#/waiting">{text.toInbox}</a></section>;
+  const { identity, session } = useWorkspace();
+  const { wall, link } = useSessionState();
+  const manager = identity.agent.role === "manager";
+  useEffect(() => (manager ? session.topics.subscribe("wall") : undefined), [session, manager]);
+  useEffect(() => void (document.title = `${wallTexts.title} · ${identity.account.name}`), [identity]);
+  const old = useSustained(link !== "online", 2000);
+  if (!manager) {
+    return (
+      <section className="wall-face" id="page" tabIndex={-1} aria-label={wallTexts.title}>
+        <h1>{wallTexts.forbidden}</h1>
+        <a className="button" href="#/waiting">{wallTexts.toInbox}</a>
+      </section>
+    );
+  }
   return (
-    <section className="wall" id="page" tabIndex={-1} aria-label={text.title} data-old={old || undefined}>
-      <Head old={old} />
-      {wall === undefined ? <Bones /> : (
+    <section className="wall" id="page" tabIndex={-1} aria-label={wallTexts.title} data-old={old || undefined}>
+      <WallHeader old={old} />
+      {wall === undefined ? <WallSkeleton /> : (
         <>
           <Totals wall={wall} />
           <Queues lines={wall.skills} />
           <People people={wall.people} />
-          <p className="wall-note">{text.today}</p>
+          <p className="wall-note">{wallTexts.today}</p>
         </>
       )}
-      {path[0] !== undefined && path[1] !== undefined && <Behind of={path[0]} show={path[1] as Show} />}
+      {path[0] !== undefined && path[1] !== undefined && <DrillDown of={path[0]} show={path[1] as Figure} />}
     </section>
   );
 }
 
-function Head({ old }: { old: boolean }): ReactElement {
+function WallHeader({ old }: { old: boolean }): ReactElement {
   const now = useTick();
   const [full, setFull] = useState(document.fullscreenElement !== null);
   useEffect(() => {
@@ -45,161 +52,37 @@ function Head({ old }: { old: boolean }): ReactElement {
     document.addEventListener("fullscreenchange", changed);
     return () => document.removeEventListener("fullscreenchange", changed);
   }, []);
-  const toggle = (): void => void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
+  const toggle = (): void =>
+    void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
   return (
     <header className="wall-head">
-      <a className="only-phone" href="#/waiting" aria-label={text.toInbox}><Icon name="back" flip /></a>
-      <h1>{text.title}</h1>
-      {old && <span className="wall-old" role="status"><Icon name="warn" />{text.offline}</span>}
+      <a className="only-phone" href="#/waiting" aria-label={wallTexts.toInbox}>
+        <Icon name="back" flip />
+      </a>
+      <h1>{wallTexts.title}</h1>
+      {old && (
+        <span className="wall-old" role="status">
+          <Icon name="warn" />
+          {wallTexts.offline}
+        </span>
+      )}
       <time>{new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(now)}</time>
-      {document.fullscreenEnabled && <button type="button" className="button not-phone" aria-pressed={full} onClick={toggle}>{full ? text.leaveFull : text.full}</button>}
+      {document.fullscreenEnabled && (
+        <button type="button" className="button not-phone" aria-pressed={full} onClick={toggle}>
+          {full ? wallTexts.leaveFull : wallTexts.full}
+        </button>
+      )}
     </header>
   );
 }
 
-function Bones(): ReactElement {
-  return <div className="wall-bones" role="status"><span className="aloud">{text.loading}</span><i /><i /><i /></div>;
-}
-
-/** All queues together, large enough to be read from across a room. */
-function Totals({ wall }: { wall: Figures }): ReactElement {
-  const all = sums(wall);
-  const share = csat(all);
-  const inTime = keptShare(all);
-  const load = fullness(all.load, all.capacity);
+function WallSkeleton(): ReactElement {
   return (
-    <dl className="wall-totals">
-      <Total name={text.queued} href={behind("queued", undefined)}>{all.queued}</Total>
-      <Total name={text.oldest} href={behind("queued", undefined)}>{all.oldest === undefined ? text.nobody : <Ticking since={all.oldest} />}</Total>
-      <Total name={text.unplayed} href={behind("unplayed", undefined)}>{all.unplayed === 0 ? text.nobody : length(all.unplayed)}</Total>
-      <Total name={text.assigned} href={behind("assigned", undefined)}>{all.assigned}</Total>
-      <Total name={text.overdue} href={behind("overdue", undefined)} bad={all.overdue > 0}>{all.overdue}</Total>
-      <Total name={text.load}>{`${load} %`}</Total>
-      <Total name={text.online}>{all.online}</Total>
-      <Total name={text.closed} href={behind("closed", undefined)}>{all.closed}</Total>
-      <Total name={text.kept} more={inTime === undefined ? text.nobodyPromised : text.csatMore(all.kept, all.answered)}>{inTime === undefined ? text.nobody : `${inTime} %`}</Total>
-      <Total name={text.csat} more={share === undefined ? text.nobodyRated : text.csatMore(all.satisfied, all.rated)}>{share === undefined ? text.nobody : `${share} %`}</Total>
-    </dl>
-  );
-}
-
-interface TotalProps {
-  readonly name: string;
-  readonly href?: string;
-  readonly bad?: boolean;
-  readonly more?: string;
-  readonly children: React.ReactNode;
-}
-
-function Total({ name, href, bad = false, more, children }: TotalProps): ReactElement {
-  const value = <>{bad && <Icon name="warn" />}{children}</>;
-  return (
-    <div className="wall-total" data-bad={bad || undefined}>
-      <dt>{name}</dt>
-      <dd>{href === undefined ? value : <a href={href}>{value}</a>}{more !== undefined && <small>{more}</small>}</dd>
+    <div className="wall-bones" role="status">
+      <span className="aloud">{wallTexts.loading}</span>
+      <i />
+      <i />
+      <i />
     </div>
-  );
-}
-
-function Ticking({ since }: { since: number }): ReactElement {
-  return <span className="wall-ticks">{ticking(useTick() - since)}</span>;
-}
-
-function Queues({ lines }: { lines: readonly QueueStanding[] }): ReactElement {
-  const { centre } = useCentre();
-  const nameOf = (id: string): string => centre?.skills.find((skill) => skill.id === id)?.name ?? id;
-  const heads = [text.skill, text.queued, text.oldest, text.unplayed, text.assigned, text.overdue, text.online, text.closed, text.kept, text.csat];
-  if (lines.length === 0) return <p className="wall-empty">{text.noSkills}</p>;
-  return (
-    <table className="wall-queues" aria-label={text.queues}>
-      <thead><tr>{heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr></thead>
-      <tbody>{lines.map((line) => <Queue key={line.skill} line={line} name={nameOf(line.skill)} />)}</tbody>
-    </table>
-  );
-}
-
-function Queue({ line, name }: { line: QueueStanding; name: string }): ReactElement {
-  const { skill, queued, oldest, unplayed, assigned, overdue, online, closed } = line;
-  const wrong = trouble(line);
-  const [share, inTime] = [csat(line), keptShare(line)];
-  return (
-    <tr data-trouble={wrong}>
-      <th scope="row"><span dir="auto">{name}</span>{wrong !== undefined && <span className="wall-badge"><Icon name="warn" />{wrong === "late" ? text.late : text.alone}</span>}</th>
-      <Cell head={text.queued} href={behind("queued", skill)} label={text.show.queued(queued, name)} zero={queued === 0}>{queued}</Cell>
-      <Cell head={text.oldest} zero={oldest === undefined}>{oldest === undefined ? text.nobody : <Ticking since={oldest} />}</Cell>
-      <Cell head={text.unplayed} href={behind("unplayed", skill)} label={text.show.unplayed(length(unplayed), name)} zero={unplayed === 0}>{unplayed === 0 ? text.nobody : length(unplayed)}</Cell>
-      <Cell head={text.assigned} href={behind("assigned", skill)} label={text.show.assigned(assigned, name)} zero={assigned === 0}>{assigned}</Cell>
-      <Cell head={text.overdue} href={behind("overdue", skill)} label={text.show.overdue(overdue, name)} zero={overdue === 0} bad={overdue > 0}>{overdue}</Cell>
-      <Cell head={text.online} zero={online === 0} bad={wrong === "alone"}>{online}</Cell>
-      <Cell head={text.closed} href={behind("closed", skill)} label={text.show.closed(closed, name)} zero={closed === 0}>{closed}</Cell>
-      <Cell head={text.kept} zero={inTime === undefined}>{inTime === undefined ? text.nobody : <>{`${inTime} %`} <small>{text.csatMore(line.kept, line.answered)}</small></>}</Cell>
-      <Cell head={text.csat} zero={share === undefined}>{share === undefined ? text.nobody : <>{`${share} %`} <small>{text.csatMore(line.satisfied, line.rated)}</small></>}</Cell>
-    </tr>
-  );
-}
-
-interface CellProps {
-  readonly head: string;
-  readonly href?: string;
-  readonly label?: string;
-  readonly zero: boolean;
-  readonly bad?: boolean;
-  readonly children: React.ReactNode;
-}
-
-/** A figure; where conversations are behind it, the way to them. `head` is shown where the table has no room for its head. */
-function Cell({ head, href, label, zero, bad = false, children }: CellProps): ReactElement {
-  return (
-    <td data-head={head} data-zero={zero || undefined} data-bad={bad || undefined}>
-      {bad && <Icon name="warn" />}{href === undefined || zero ? children : <a href={href} aria-label={label}>{children}</a>}
-    </td>
-  );
-}
-
-const STATES: Readonly<Record<Standing["presence"]["state"], IconName>> = { online: "check", occupied: "lock", away: "clock", offline: "close" };
-
-/** Who is here; who is not stands behind a word, for of a large team most are. */
-function People({ people }: { people: readonly Standing[] }): ReactElement {
-  if (people.length === 0) return <p className="wall-empty">{text.noPeople}</p>;
-  const sorted = sortedPeople(people);
-  const [here, gone] = [sorted.filter(isHere), sorted.filter((person) => !isHere(person))];
-  return (
-    <>
-      {here.length === 0 ? <p className="wall-empty">{text.nobodyHere}</p> : <Persons people={here} label={text.people} />}
-      {gone.length > 0 && <details className="wall-gone" open={gone.length <= FEW}><summary>{text.gone(gone.length)}</summary><Persons people={gone} label={text.states.offline} /></details>}
-    </>
-  );
-}
-
-/** So many who are offline take no room from those who work. */
-const FEW = 4;
-/** Somebody who is offline and still answers is somebody's trouble. */
-const isHere = ({ presence, open }: Standing): boolean => presence.state !== "offline" || open > 0;
-
-function Persons({ people, label }: { people: readonly Standing[]; label: string }): ReactElement {
-  return <ul className="wall-people" aria-label={label}>{people.map((person) => <Person key={person.id} person={person} />)}</ul>;
-}
-
-function Person({ person }: { person: Standing }): ReactElement {
-  const now = useTick();
-  const { centre } = useCentre();
-  const { id, name, presence, load, capacity, open, skills } = person;
-  const state = presence.reason === undefined ? text.states[presence.state] : `${text.states[presence.state]}: ${presence.reason}`;
-  const full = fullness(load, capacity * 1000);
-  const [shown, most] = [load / 1000, capacity].map((value) => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value)) as [string, string];
-  const skillNames = skills.map((one) => centre?.skills.find((skill) => skill.id === one)?.name ?? one).join(", ") || text.noSkill;
-  return (
-    <li className="wall-person" data-state={presence.state}>
-      <Avatar name={name} />
-      <div className="wall-who">
-        <strong dir="auto">{name}</strong>
-        <span className="wall-state" title={skillNames}><Icon name={STATES[presence.state]} /><span>{state}</span><time>{lasting(now - presence.since)}</time></span>
-      </div>
-      <a className="wall-open" href={behind("agent", id)} aria-label={`${text.show.agent(name)}: ${open === 0 ? text.none : text.open(open)}`}>{open}</a>
-      <span className="wall-load" data-full={full >= 100 || undefined} role="img" aria-label={`${text.load}: ${text.loadOf(shown, most)}`}>
-        <span className="wall-bar"><i style={{ inlineSize: `${Math.min(100, full)}%` }} /></span>
-        <span aria-hidden="true">{`${shown} / ${most}`}{full >= 100 ? ` · ${text.full_}` : ""}</span>
-      </span>
-    </li>
   );
 }

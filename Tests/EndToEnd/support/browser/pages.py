@@ -107,7 +107,7 @@ class AgentPage:
         self.page.goto(f"{server.url}/workspace/")
 
     def sign_in(self, demo: Demo, login: Login) -> "AgentPage":
-        for label, value in (("Account", demo.account), ("E-mail", login.email), ("Password", login.password)):
+        for label, value in (("Account", demo.account), ("Email", login.email), ("Password", login.password)):
             self.page.get_by_label(label, exact=True).fill(value)
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)

@@ -1,24 +1,33 @@
 import type { ReactElement } from "react";
-import { usePlace } from "../../app/session-context";
-import { Composed } from "./template-field";
-import { DurationField, SelectField, TextField, Toggle } from "../fields";
+import { useWorkspace } from "../../app/session-context";
+import { TemplateField } from "./template-field";
+import { SelectField, TextField, Toggle } from "../fields";
+import { DurationField } from "../number-fields";
 import { Items } from "../items";
-import { OCCASIONS, put, slug, TIMED, type Automatic as Message, type Occasion } from "../settings-model";
-import { placeholders, spoken } from "./fill-template";
-import { badAt, useBook, useNames, usePart, useSkills } from "../shared";
-import { admin } from "../../i18n/settings-words";
+import { type Automatic as Message, type Occasion, OCCASIONS, PLACEHOLDERS, put, slug, TIMED } from "../settings-model";
+import { automaticText, placeholders } from "./fill-template";
+import { problemCount, useNames, useSection, useSettings, useSkills } from "../settings-context";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.automatic;
+const text = settingsTexts.automatic;
 
-/** What Earshot says by itself, occasion by occasion. */
+/** The automatic messages, by occasion. */
 export function Automatic(): ReactElement {
-  const { book } = useBook();
-  const [messages, set] = usePart("automatic");
+  const { editor } = useSettings();
+  const [messages, set] = useSection("automatic");
   const names = useNames();
-  const problems = book.problems("automatic");
-  const variant = ({ skill, language }: Message): string => text.variant(skill === undefined ? admin.item.everySkill : names.skill(skill), language ?? admin.item.everyLanguage);
+  const problems = editor.problems("automatic");
+  const variant = ({ skill, language }: Message): string =>
+    text.variant({
+      skill: skill === undefined ? settingsTexts.item.everySkill : names.skill(skill),
+      language: language ?? settingsTexts.item.everyLanguage,
+    });
   const make = (on: Occasion) => (): Message => ({
-    id: slug(on, messages.map(({ id }) => id)), on, enabled: true, text: text.suggestions[on] ?? "", ...(TIMED.includes(on) ? { afterSeconds: 600 } : {}),
+    id: slug(on, messages.map(({ id }) => id)),
+    on,
+    enabled: true,
+    text: text.suggestions[on] ?? "",
+    ...(TIMED.includes(on) ? { afterSeconds: 600 } : {}),
   });
   return (
     <>
@@ -27,11 +36,23 @@ export function Automatic(): ReactElement {
         const [title, when] = text.occasions[on];
         return (
           <section key={on} className="occasion" aria-label={title}>
-            <h3>{title}<span className="a-hint">{when}</span></h3>
+            <h3>
+              {title}
+              <span className="a-hint">{when}</span>
+            </h3>
             <Items
-              items={mine} id={({ id }) => id} title={variant} bad={({ id }) => badAt(problems, id)}
-              sub={(message) => message.text} badge={(message) => !message.enabled && <span className="a-badge">{admin.item.off}</span>}
-              set={(next) => set([...messages.filter((message) => message.on !== on), ...next])} add={{ label: mine.length === 0 ? text.addShort : text.add(title), name: text.add(title), make: make(on) }}
+              items={mine}
+              id={({ id }) => id}
+              title={variant}
+              bad={({ id }) => problemCount(problems, id)}
+              sub={(message) => message.text}
+              badge={(message) => !message.enabled && <span className="a-badge">{settingsTexts.item.off}</span>}
+              set={(next) => set([...messages.filter((message) => message.on !== on), ...next])}
+              add={{
+                label: mine.length === 0 ? text.addShort : text.add({ occasion: title }),
+                name: text.add({ occasion: title }),
+                make: make(on),
+              }}
             >
               {(message, change) => <MessageForm message={message} change={change} />}
             </Items>
@@ -43,31 +64,63 @@ export function Automatic(): ReactElement {
 }
 
 function MessageForm({ message, change }: { message: Message; change: (message: Message) => void }): ReactElement {
-  const skills = useSkills(admin.item.everySkill);
+  const skills = useSkills(settingsTexts.item.everySkill);
   const at = (field: string): string => `${message.id}.${field}`;
   return (
     <div className="a-form">
       <Toggle label={text.enabled} value={message.enabled} set={(enabled) => change({ ...message, enabled })} />
       <div className="grid grid-3">
-        <SelectField label={text.skill} at={at("skill")} value={message.skill ?? ""} options={skills} set={(skill) => change(put(message, "skill", skill || undefined))} />
-        <TextField label={text.language} at={at("language")} hint={text.languageHint} value={message.language ?? ""} set={(tag) => change(put(message, "language", tag.trim() || undefined))} />
-        {TIMED.includes(message.on) && <DurationField label={text.after} at={at("afterSeconds")} value={message.afterSeconds} set={(v) => change(put(message, "afterSeconds", v))} />}
+        <SelectField
+          label={text.skill}
+          at={at("skill")}
+          value={message.skill ?? ""}
+          options={skills}
+          set={(skill) => change(put(message, "skill", skill || undefined))}
+        />
+        <TextField
+          label={text.language}
+          at={at("language")}
+          hint={text.languageHint}
+          value={message.language ?? ""}
+          set={(tag) => change(put(message, "language", tag.trim() || undefined))}
+        />
+        {TIMED.includes(message.on) && (
+          <DurationField
+            label={text.after}
+            at={at("afterSeconds")}
+            value={message.afterSeconds}
+            set={(v) => change(put(message, "afterSeconds", v))}
+          />
+        )}
       </div>
-      <Composed label={text.text} at={at("text")} value={message.text} chips={admin.placeholders.all} set={(said) => change({ ...message, text: said })} />
+      <TemplateField
+        label={text.text}
+        at={at("text")}
+        value={message.text}
+        chips={PLACEHOLDERS}
+        set={(said) => change({ ...message, text: said })}
+      />
       {placeholders(message.text).length > 0 && (
-        <Composed label={text.without} at={at("without")} hint={text.withoutHint} value={message.without ?? ""} chips={[]} set={(said) => change(put(message, "without", said || undefined))} />
+        <TemplateField
+          label={text.without}
+          at={at("without")}
+          hint={text.withoutHint}
+          value={message.without ?? ""}
+          chips={[]}
+          set={(said) => change(put(message, "without", said || undefined))}
+        />
       )}
       <Preview message={message} />
     </div>
   );
 }
 
-/** The bubble that a consumer sees, with all values and with none. */
+/** A preview of the message, with all values and with none. */
 function Preview({ message }: { message: Message }): ReactElement {
-  const { session } = usePlace();
-  const values = admin.placeholders.samples(session.account.name);
-  const full = spoken(message.text, message.without, values);
-  const bare = spoken(message.text, message.without, { brand: session.account.name });
+  const { identity } = useWorkspace();
+  const values = { ...settingsTexts.placeholders.samples, brand: identity.account.name };
+  const full = automaticText(message.text, message.without, values);
+  const bare = automaticText(message.text, message.without, { brand: identity.account.name });
   return (
     <div className="a-preview" role="group" aria-label={text.preview}>
       <p className="a-preview-title">{text.preview}</p>

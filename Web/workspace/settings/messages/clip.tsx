@@ -1,36 +1,52 @@
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactElement } from "react";
-import { useBooths, type Booths } from "../../composer/recorders";
-import { useListening } from "../../composer/clip";
-import { usePlace } from "../../app/session-context";
-import { length } from "../../ui/format";
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { type Recorders, useRecorders } from "../../composer/recorders";
+import { useClipPlayback } from "../../composer/clip";
+import { useWorkspace } from "../../app/session-context";
+import { durationText } from "../../ui/format";
 import { useLatest } from "../../ui/hooks";
 import { Icon } from "../../ui/icons";
-import { announce } from "../../ui/announcer";
+import { useAnnounce } from "../../app/page-context";
 import { useProblem } from "../fields";
-import { put, type Canned } from "../settings-model";
-import { admin } from "../../i18n/settings-words";
+import { type Canned, put } from "../settings-model";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.canned;
+const text = settingsTexts.canned;
 
 interface ClipProps {
   readonly reply: Canned;
   readonly change: (reply: Canned) => void;
 }
 
-/** The spoken twin of a reply: recorded here, played, and taken away again. */
+/** The voice clip of a canned reply, with buttons to record, play and remove it. */
 export function ClipField(props: ClipProps): ReactElement {
-  const here = useBooths();
+  const here = useRecorders();
   const { reply, change } = props;
   const problem = useProblem(`${reply.id}.clip`);
-  const [plays, toggle] = useListening(reply.clip);
+  const [plays, toggle] = useClipPlayback(reply.clip);
   return (
     <div className="a-clip" role="group" aria-label={text.clipLabel}>
       <span className="a-clip-title">{text.clipLabel}</span>
       {reply.clip !== undefined && (
         <span className="clip-chip">
-          <button type="button" className="icon-button" aria-label={plays ? text.pauseClip : text.playClip} aria-pressed={plays} onClick={toggle}><Icon name={plays ? "pause" : "play"} /></button>
-          <span>{length(reply.clip.ms)}</span>
-          <button type="button" className="icon-button" aria-label={text.removeClip} title={text.removeClip} onClick={() => change(put(reply, "clip", undefined))}><Icon name="close" /></button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={plays ? text.pauseClip : text.playClip}
+            aria-pressed={plays}
+            onClick={toggle}
+          >
+            <Icon name={plays ? "pause" : "play"} />
+          </button>
+          <span>{durationText(reply.clip.ms)}</span>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={text.removeClip}
+            title={text.removeClip}
+            onClick={() => change(put(reply, "clip", undefined))}
+          >
+            <Icon name="close" />
+          </button>
         </span>
       )}
       {here !== undefined && <ClipRecorder {...props} here={here} />}
@@ -40,23 +56,29 @@ export function ClipField(props: ClipProps): ReactElement {
   );
 }
 
-/** What was said belongs to its reply, also after a reload; leaving the page pauses it. */
-function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Booths }): ReactElement {
-  const { desk } = usePlace();
+/** Records the clip. The recording belongs to its reply, also after a reload; leaving the page pauses it. */
+function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Recorders }): ReactElement {
+  const { session } = useWorkspace();
+  const announce = useAnnounce();
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const latest = useLatest({ reply, change });
   const name = `reply ${reply.id}`;
   const recorder = here.clips.recorder(name);
   const { recording } = useSyncExternalStore(recorder.store.subscribe, recorder.store.get);
-  useEffect(() => here.awaitClip(name, ({ media, ms }) => {
-    const now = latest.current;
-    now.change({ ...now.reply, clip: { media, ms } });
-    announce(text.clipKept);
-  }), [here, name, latest]);
+  useEffect(() =>
+    here.awaitClip(name, ({ media, ms }) => {
+      const now = latest.current;
+      now.change({ ...now.reply, clip: { media, ms } });
+      announce(text.clipKept);
+    }), [here, name, latest, announce]);
   useLayoutEffect(() => {
     const panel = here.panel({
-      recorder, skin: "workspace", announce, limitMs: () => desk.store.get().settings.audio.ms, strings: text.recorder,
+      recorder,
+      skin: "workspace",
+      announce,
+      limitMs: () => session.store.get().settings.audio.ms,
+      strings: text.recorder,
       covers: (_, focus) => void (focus && button.current?.focus()),
     }, false);
     place.current?.append(panel.element);
@@ -65,12 +87,13 @@ function ClipRecorder({ reply, change, here }: ClipProps & { readonly here: Boot
       panel.release();
       panel.element.remove();
     };
-  }, [here, recorder, desk]);
+  }, [here, recorder, session, announce]);
   const idle = recording.phase === "idle" || recording.phase === "deleted";
   return (
     <>
       <button ref={button} type="button" className="button" hidden={!idle} onClick={() => recorder.arm()}>
-        <Icon name="mic" />{reply.clip === undefined ? text.recordClip : text.recordClipAgain}
+        <Icon name="mic" />
+        {reply.clip === undefined ? text.recordClip : text.recordClipAgain}
       </button>
       <div ref={place} className="a-clip-recorder" />
     </>

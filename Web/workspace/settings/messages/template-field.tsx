@@ -1,19 +1,19 @@
-import { useRef, type ReactElement } from "react";
+import { type ReactElement, useRef } from "react";
 import { Field } from "../fields";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
 interface ComposedProps {
   readonly label: string;
   readonly at: string;
   readonly hint?: string;
   readonly value: string;
-  /** Placeholders that can be put in. */
+  /** The placeholders that can be inserted. */
   readonly chips: readonly string[];
   readonly set: (value: string) => void;
 }
 
-/** A text with placeholders: a chip puts one in where the cursor stands. */
-export function Composed({ label, at, hint, value, chips, set }: ComposedProps): ReactElement {
+/** A text field with buttons that insert placeholders at the cursor. */
+export function TemplateField({ label, at, hint, value, chips, set }: ComposedProps): ReactElement {
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string): void => {
     const input = area.current;
@@ -28,11 +28,30 @@ export function Composed({ label, at, hint, value, chips, set }: ComposedProps):
   return (
     <div className="composed">
       <Field label={label} at={at} hint={hint} wide>
-        {(of) => <textarea {...of} ref={area} className="input" rows={3} dir="auto" value={value} onChange={(event) => set(event.target.value)} />}
+        {(of) => (
+          <textarea
+            {...of}
+            ref={area}
+            className="input"
+            rows={3}
+            dir="auto"
+            value={value}
+            onChange={(event) => set(event.target.value)}
+          />
+        )}
       </Field>
       {chips.length > 0 && (
-        <div className="chips" role="group" aria-label={admin.automatic.chips}>
-          {chips.map((name) => <button key={name} type="button" className="a-chip a-chip-button" onClick={() => insert(name)}>{admin.placeholders.names[name] ?? name}</button>)}
+        <div className="chips" role="group" aria-label={settingsTexts.automatic.chips}>
+          {chips.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="a-chip a-chip-button"
+              onClick={() => insert(name)}
+            >
+              {settingsTexts.placeholders.names[name] ?? name}
+            </button>
+          ))}
         </div>
       )}
     </div>

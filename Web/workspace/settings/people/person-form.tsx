@@ -1,26 +1,26 @@
-import { useState, type FormEvent, type ReactElement } from "react";
+import { type FormEvent, type ReactElement, useState } from "react";
 import { Avatar } from "../../ui/avatar";
-import { useSession, usePlace } from "../../app/session-context";
+import { useSessionState, useWorkspace } from "../../app/session-context";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { ProblemProvider, Radios, TextField, Toggle } from "../fields";
-import { isOff, NAME_LENGTH, patchOf, signsOut, type Person, type PersonPatch } from "./person";
-import { useBook } from "../shared";
-import { admin } from "../../i18n/settings-words";
+import { endsSession, isOff, NAME_LENGTH, patchOf, type Person, type PersonPatch } from "./person";
+import { useSettings } from "../settings-context";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.person;
+const text = settingsTexts.person;
 
 interface FormProps {
   readonly person: Person;
   readonly close: () => void;
-  /** It is in force. */
+  /** Called after the change was saved. */
   readonly changed: (patch: PersonPatch) => void;
 }
 
-/** A person's name and role, and whether they may sign in. What a change does to who is signed in stands there before it is saved. */
+/** Edits a person's name, role and sign-in, and explains the consequences before saving. */
 export function PersonForm({ person, close, changed }: FormProps): ReactElement {
-  const { book } = useBook();
-  const me = usePlace().session.agent.id === person.id;
+  const { editor } = useSettings();
+  const me = useWorkspace().identity.agent.id === person.id;
   const [name, setName] = useState(person.name);
   const [role, setRole] = useState(person.role);
   const [disabled, setDisabled] = useState(isOff(person));
@@ -35,52 +35,90 @@ export function PersonForm({ person, close, changed }: FormProps): ReactElement 
     if (wrong !== undefined) return focusName(event.currentTarget);
     if (Object.keys(patch).length === 0) return leave();
     setPhase({ saving: true });
-    void book.changePerson(person.id, patch).then((refused) => {
+    void editor.changePerson(person.id, patch).then((refused) => {
       if (refused === undefined) changed(patch);
       else setPhase({ saving: false, refused });
     });
   };
   return (
-    <Dialog label={admin.people.edit(person.name)} className="person-edit" close={leave}>
+    <Dialog label={settingsTexts.people.edit({ name: person.name })} className="person-edit" close={leave}>
       <form onSubmit={submit} noValidate>
-        <header className="person-edit-head"><Avatar name={person.name} large /><div><h2 dir="auto">{person.name}</h2><p dir="auto">{person.email}</p></div></header>
+        <PersonHeader person={person} />
         <ProblemProvider value={problem === undefined ? [] : [{ at: "name", text: problem }]}>
           <TextField label={text.name} hint={text.nameHint} at="name" value={name} set={setName} />
         </ProblemProvider>
-        <Radios label={text.role} value={role} set={setRole} options={[["agent", ...text.agent], ["manager", ...text.manager]]} />
-        <Toggle label={text.signIn} hint={me ? text.ownSignIn : text.signInHint} value={!disabled} disabled={me} set={(on) => setDisabled(!on)} />
-        <div role="status"><Comes person={person} patch={patch} me={me} /></div>
+        <Radios
+          label={text.role}
+          value={role}
+          set={setRole}
+          options={[["agent", ...text.agent], ["manager", ...text.manager]]}
+        />
+        <Toggle
+          label={text.signIn}
+          hint={me ? text.ownSignIn : text.signInHint}
+          value={!disabled}
+          disabled={me}
+          set={(on) => setDisabled(!on)}
+        />
+        <div role="status">
+          <Consequences person={person} patch={patch} me={me} />
+        </div>
         {phase.refused !== undefined && <p className="bad" role="alert">{text.refused[phase.refused] ?? text.other}</p>}
         <footer>
           <button type="button" className="button" onClick={leave} disabled={phase.saving}>{text.cancel}</button>
-          <button className="button button-main" disabled={phase.saving}>{phase.saving ? text.saving : !signsOut(person, patch) ? text.save : me ? text.saveOutMe : text.saveOut}</button>
+          <button className="button button-main" disabled={phase.saving}>
+            {phase.saving ? text.saving : !endsSession(person, patch) ? text.save : me ? text.saveOutMe : text.saveOut}
+          </button>
         </footer>
       </form>
     </Dialog>
   );
 }
 
-/** What comes of a change that signs somebody out. */
-function Comes({ person, patch, me }: { person: Person; patch: PersonPatch; me: boolean }): ReactElement | null {
-  const { book } = useBook();
-  const { inbox } = useSession();
-  if (!signsOut(person, patch)) return null;
+function PersonHeader({ person }: { person: Person }): ReactElement {
+  return (
+    <header className="person-edit-head">
+      <Avatar name={person.name} large />
+      <div>
+        <h2 dir="auto">{person.name}</h2>
+        <p dir="auto">{person.email}</p>
+      </div>
+    </header>
+  );
+}
+
+/** Explains a change that signs the person out. */
+function Consequences({ person, patch, me }: { person: Person; patch: PersonPatch; me: boolean }): ReactElement | null {
+  const { editor } = useSettings();
+  const { inbox } = useSessionState();
+  if (!endsSession(person, patch)) return null;
   const open = [...inbox.rows.values()].filter(({ status, to }) => status === "open" && to === person.id).length;
   const leaves = patch.disabled === true && open > 0;
   return (
     <div className="person-comes">
       <Icon name="warn" />
       <div>
-        <p>{patch.disabled === true ? text.out(person.name) : me ? text.ownRole : text.newRole(person.name, admin.people.role[patch.role ?? ""] ?? "")}</p>
-        {leaves && <p>{text.answers(open)} {book.value("silence").offlineSeconds === undefined ? text.stays : text.returns}</p>}
+        <p>
+          {patch.disabled === true
+            ? text.out({ name: person.name })
+            : me
+            ? text.ownRole
+            : text.newRole({ name: person.name, role: settingsTexts.people.role[patch.role ?? ""] ?? "" })}
+        </p>
+        {leaves && (
+          <p>
+            {text.answers({ count: open })}{" "}
+            {editor.value("silence").offlineSeconds === undefined ? text.stays : text.returns}
+          </p>
+        )}
       </div>
     </div>
   );
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.trim() === "") return admin.problem.empty;
-  return [...name.trim()].length > NAME_LENGTH ? admin.problem.long(NAME_LENGTH) : undefined;
+  if (name.trim() === "") return settingsTexts.problem.empty;
+  return [...name.trim()].length > NAME_LENGTH ? settingsTexts.problem.long({ most: NAME_LENGTH }) : undefined;
 }
 
 function focusName(form: EventTarget & Element): void {

@@ -1,4 +1,4 @@
-/** One of the brand's people as a manager changes them, and what a change comes to. Pure: docs/protocol.md section 1 says what the server does. */
+/** A person of the brand, as a manager edits them: docs/protocol.md section 1. Pure. */
 import { isObject, string } from "../../../client/core/parse";
 
 export interface Person {
@@ -10,7 +10,7 @@ export interface Person {
   readonly disabled?: true;
 }
 
-/** What is left away stays as it is. */
+/** A change of a person; omitted fields stay as they are. */
 export interface PersonPatch {
   readonly name?: string;
   readonly role?: string;
@@ -24,10 +24,16 @@ export function personOf(v: unknown): Person | undefined {
   const id = isObject(v) ? string(v["id"]) : undefined;
   if (!isObject(v) || id === undefined) return undefined;
   const email = string(v["email"]);
-  return { id, name: string(v["name"]) ?? id, role: string(v["role"]) ?? "", ...(email === undefined ? {} : { email }), ...(v["disabled"] === true ? { disabled: true } : {}) };
+  return {
+    id,
+    name: string(v["name"]) ?? id,
+    role: string(v["role"]) ?? "",
+    ...(email === undefined ? {} : { email }),
+    ...(v["disabled"] === true ? { disabled: true } : {}),
+  };
 }
 
-/** What the form differs from the person in, and only that: two managers who change different things do not undo each other. */
+/** Only what differs between form and person, so that two managers don't overwrite each other's changes. */
 export function patchOf(person: Person, form: Required<PersonPatch>): PersonPatch {
   const name = form.name.trim();
   return {
@@ -37,8 +43,8 @@ export function patchOf(person: Person, form: Required<PersonPatch>): PersonPatc
   };
 }
 
-/** The patch that makes the person again what they were. */
-export function wayBack(person: Person, patch: PersonPatch): PersonPatch {
+/** The patch that undoes a patch. */
+export function inversePatch(person: Person, patch: PersonPatch): PersonPatch {
   return {
     ...(patch.name === undefined ? {} : { name: person.name }),
     ...(patch.role === undefined ? {} : { role: person.role }),
@@ -48,5 +54,6 @@ export function wayBack(person: Person, patch: PersonPatch): PersonPatch {
 
 export const isOff = ({ disabled }: Person): boolean => disabled === true;
 
-/** Whether whoever is signed in as this person has to sign in again: somebody who could not sign in is nowhere. */
-export const signsOut = (person: Person, patch: PersonPatch): boolean => !isOff(person) && (patch.role !== undefined || patch.disabled === true);
+/** Whether the change signs the person out. Someone who can't sign in has no session to end. */
+export const endsSession = (person: Person, patch: PersonPatch): boolean =>
+  !isOff(person) && (patch.role !== undefined || patch.disabled === true);

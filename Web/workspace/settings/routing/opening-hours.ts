@@ -1,17 +1,17 @@
-/** Whether hours are open at a moment, and when that changes: the wall clock of their own zone, days of 23 and 25 hours included. Pure. */
+/** Whether opening hours are open at a moment and when that changes, in their own time zone. Pure. */
 import type { Hours, Span } from "../settings-model";
 
 const MINUTE = 60_000;
-/** So far ahead an opening is looked for. */
+/** How many days ahead an opening is searched for. */
 const DAYS = 60;
 
 export interface Opening {
   readonly open: boolean;
-  /** When it closes, or opens next; absent where neither comes within two months. */
+  /** When it closes or opens next; absent if neither happens within two months. */
   readonly next?: number;
 }
 
-/** Where the hands of the clock in a zone stand. */
+/** The wall-clock time in a time zone. */
 export interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -21,13 +21,19 @@ export interface WallClock {
 
 export function wallClock(at: number, zone: string): WallClock {
   const parts = new Intl.DateTimeFormat("en", {
-    timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric",
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
   }).formatToParts(at);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   return { year: of("year"), month: of("month"), day: of("day"), minute: of("hour") * 60 + of("minute") };
 }
 
-/** The moment at which the clock of a zone shows this. Where a change skips it, as much later; where it comes twice, the first time. */
+/** The moment at which a zone's clock shows this. A skipped time is later by the gap; a repeated one is the first. */
 export function momentOf({ year, month, day, minute }: WallClock, zone: string): number {
   const guess = Date.UTC(year, month - 1, day) + minute * MINUTE;
   const offset = (at: number): number => {
@@ -39,8 +45,12 @@ export function momentOf({ year, month, day, minute }: WallClock, zone: string):
   return fits.length > 0 ? Math.min(...fits) : Math.max(before, after);
 }
 
-/** The spans of the day that lies `ahead` days after this one. */
-function spansOf(hours: Hours, clock: WallClock, ahead: number): { readonly date: Date; readonly spans: readonly Span[] } {
+/** The opening periods of the day `ahead` days later. */
+function spansOf(
+  hours: Hours,
+  clock: WallClock,
+  ahead: number,
+): { readonly date: Date; readonly spans: readonly Span[] } {
   const date = new Date(Date.UTC(clock.year, clock.month - 1, clock.day + ahead));
   const name = date.toISOString().slice(0, 10);
   const holiday = hours.holidays.find((one) => one.date === name);
@@ -51,11 +61,16 @@ function spansOf(hours: Hours, clock: WallClock, ahead: number): { readonly date
 export function opening(hours: Hours, now: number): Opening {
   const clock = wallClock(now, hours.zone);
   // From yesterday: nothing reaches over midnight, but what ends at midnight goes on with what begins there.
-  const spans = Array.from({ length: DAYS }, (_, ahead) => spansOf(hours, clock, ahead)).flatMap(({ date, spans: list }) => {
-    const moment = (minute: number): number =>
-      momentOf({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), minute }, hours.zone);
-    return list.map(({ from, to }) => ({ from: moment(from), to: moment(to) }));
-  }).filter(({ from, to }) => to > now && to > from).sort((a, b) => a.from - b.from);
+  const spans = Array.from({ length: DAYS }, (_, ahead) => spansOf(hours, clock, ahead)).flatMap(
+    ({ date, spans: list }) => {
+      const moment = (minute: number): number =>
+        momentOf(
+          { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), minute },
+          hours.zone,
+        );
+      return list.map(({ from, to }) => ({ from: moment(from), to: moment(to) }));
+    },
+  ).filter(({ from, to }) => to > now && to > from).sort((a, b) => a.from - b.from);
   const first = spans[0];
   if (first === undefined) return { open: false };
   if (first.from > now) return { open: false, next: first.from };
@@ -73,4 +88,5 @@ export function parsedTime(text: string): number | undefined {
   return Number(m) > 59 || minutes > 1440 ? undefined : minutes;
 }
 
-export const timeOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+export const timeOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;

@@ -1,22 +1,27 @@
-import { useState, type ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { isObject, list, string } from "../../../client/core/parse";
 import { TextField } from "../fields";
 import { conditionText } from "../describe-changes";
-import { useAsk, useBook, useNames } from "../shared";
-import { admin } from "../../i18n/settings-words";
+import { useAsk, useNames, useSettings } from "../settings-context";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.rules;
+const text = settingsTexts.rules;
 
 interface Answer {
   readonly skill: string;
   readonly urgent: boolean;
-  readonly rules: readonly { readonly id: string; readonly name: string; readonly fits: boolean; readonly failed: string | undefined }[];
+  readonly rules: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly fits: boolean;
+    readonly failed: string | undefined;
+  }[];
 }
 
-/** A conversation that is made up, and which rule would win it. */
-export function Bench(): ReactElement {
+/** Tests which rule applies to a described conversation. */
+export function RuleTester(): ReactElement {
   const ask = useAsk();
-  const { state } = useBook();
+  const { state } = useSettings();
   const [page, setPage] = useState("");
   const [language, setLanguage] = useState("");
   const [channel, setChannel] = useState("web");
@@ -25,43 +30,74 @@ export function Bench(): ReactElement {
   const [answer, setAnswer] = useState<Answer | string | undefined>();
   const run = (): void => {
     const attributes = parsedFacts(facts);
-    const body = Object.fromEntries(Object.entries({ page, language, channel, app }).filter(([, value]) => value.trim() !== ""));
+    const body = Object.fromEntries(
+      Object.entries({ page, language, channel, app }).filter(([, value]) => value.trim() !== ""),
+    );
     ask("POST", "/v1/centre/try", { ...body, ...(Object.keys(attributes).length > 0 ? { attributes } : {}) })
-      .then((json) => setAnswer(parseAnswer(json)), () => setAnswer(admin.save.refused["network"] ?? ""));
+      .then((json) => setAnswer(parseAnswer(json)), () => setAnswer(settingsTexts.save.refused["network"] ?? ""));
   };
   return (
-    <form className="bench" onSubmit={(event) => { event.preventDefault(); run(); }}>
+    <form
+      className="bench"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run();
+      }}
+    >
       <h3>{text.bench}</h3>
-      <p className="a-hint">{state.drafts.rules !== undefined || state.drafts.skills !== undefined ? text.benchSaved : text.benchHint}</p>
+      <p className="a-hint">
+        {state.drafts.rules !== undefined || state.drafts.skills !== undefined ? text.benchSaved : text.benchHint}
+      </p>
       <div className="grid grid-4">
         <TextField label={text.of.page} value={page} set={setPage} placeholder="https…/checkout" />
         <TextField label={text.of.language} value={language} set={setLanguage} placeholder="de" />
         <TextField label={text.of.channel} value={channel} set={setChannel} />
         <TextField label={text.of.app} value={app} set={setApp} />
       </div>
-      <label className="bench-facts">{text.facts}<textarea className="input" rows={2} value={facts} onChange={(event) => setFacts(event.target.value)} placeholder="tier = gold" /></label>
+      <label className="bench-facts">
+        {text.facts}
+        <textarea
+          className="input"
+          rows={2}
+          value={facts}
+          onChange={(event) => setFacts(event.target.value)}
+          placeholder="tier = gold"
+        />
+      </label>
       <button className="button">{text.run}</button>
-      <div role="status">{typeof answer === "string" ? <p className="bad">{answer}</p> : answer !== undefined && <Result answer={answer} />}</div>
+      <div role="status">
+        {typeof answer === "string"
+          ? <p className="bad">{answer}</p>
+          : answer !== undefined && <Result answer={answer} />}
+      </div>
     </form>
   );
 }
 
 function Result({ answer }: { answer: Answer }): ReactElement {
   const names = useNames();
-  const { state } = useBook();
+  const { state } = useSettings();
   const winner = answer.rules.find(({ fits }) => fits);
   const skill = names.skill(answer.skill);
   return (
     <div className="bench-result">
-      <p><strong>{winner === undefined ? text.nobody(skill) : text.wins(winner.name, skill)}</strong>{answer.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}</p>
+      <p>
+        <strong>{winner === undefined ? text.nobody({ skill }) : text.wins({ rule: winner.name, skill })}</strong>
+        {answer.urgent && <span className="a-badge a-badge-warn">{text.urgentShort}</span>}
+      </p>
       <ol>
         {answer.rules.map((rule) => {
           const off = state.centre?.rules.find(({ id }) => id === rule.id)?.on === false;
           const verdict = rule === winner ? text.winner : rule.fits ? text.fits : off ? text.offRule : text.not;
           return (
             <li key={rule.id} data-wins={rule === winner || undefined}>
-              <span aria-hidden="true">{rule === winner ? "✓" : rule.fits ? "·" : "✕"}</span> <span dir="auto">{rule.name}</span>{": "}
-              <em>{verdict}</em>{!off && rule !== winner && rule.failed !== undefined && <span className="a-hint">{` (${rule.failed})`}</span>}
+              <span aria-hidden="true">{rule === winner ? "✓" : rule.fits ? "·" : "✕"}</span>{" "}
+              <span dir="auto">{rule.name}</span>
+              {": "}
+              <em>{verdict}</em>
+              {!off && rule !== winner && rule.failed !== undefined && (
+                <span className="a-hint">{` (${rule.failed})`}</span>
+              )}
             </li>
           );
         })}
@@ -72,10 +108,12 @@ function Result({ answer }: { answer: Answer }): ReactElement {
 
 /** `tier = gold` on a line each. */
 export function parsedFacts(lines: string): Record<string, string> {
-  return Object.fromEntries(lines.split("\n").flatMap((line) => {
-    const at = line.indexOf("=");
-    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const];
-  }));
+  return Object.fromEntries(
+    lines.split("\n").flatMap((line) => {
+      const at = line.indexOf("=");
+      return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const];
+    }),
+  );
 }
 
 export function parseAnswer(json: Readonly<Record<string, unknown>>): Answer {

@@ -1,30 +1,41 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from "react";
-import { TimeInput, useProblem } from "../fields";
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef, useState } from "react";
+import { useProblem } from "../fields";
+import { TimeInput } from "../number-fields";
 import { Plus } from "../items";
 import type { Shift, Span } from "../settings-model";
 import { timeOf } from "./opening-hours";
-import { admin } from "../../i18n/settings-words";
+import { settingsTexts } from "../../i18n/settings-texts";
 
-const text = admin.hours;
+const text = settingsTexts.hours;
 const DAY = 1440;
 /** Dragging and arrow keys move in quarters of an hour. */
 const STEP = 15;
 
 interface WeekProps {
-  /** Of the hours: names the problems of a day. */
+  /** The id of the opening hours, to which problems refer. */
   readonly id: string;
   readonly week: readonly Shift[];
   readonly set: (day: number, spans: readonly Span[]) => void;
   readonly copy: (day: number) => void;
 }
 
-/** A week that one sees, drags and types. */
+/** A week of opening periods that can be dragged and typed. */
 export function Week({ id, week, set, copy }: WeekProps): ReactElement {
   return (
     <div className="week">
-      <div className="week-scale" aria-hidden="true">{[0, 6, 12, 18, 24].map((hour) => <span key={hour}>{hour}</span>)}</div>
+      <div className="week-scale" aria-hidden="true">
+        {[0, 6, 12, 18, 24].map((hour) => <span key={hour}>{hour}</span>)}
+      </div>
       {text.days.map((name, i) => (
-        <Day key={name} id={id} day={i + 1} name={name} spans={week.filter(({ day }) => day === i + 1)} set={(spans) => set(i + 1, spans)} copy={() => copy(i + 1)} />
+        <Day
+          key={name}
+          id={id}
+          day={i + 1}
+          name={name}
+          spans={week.filter(({ day }) => day === i + 1)}
+          set={(spans) => set(i + 1, spans)}
+          copy={() => copy(i + 1)}
+        />
       ))}
     </div>
   );
@@ -51,14 +62,43 @@ function Day({ id, day, name, spans, set, copy }: DayProps): ReactElement {
         {spans.length === 0 && <span className="a-hint">{text.closed}</span>}
         {spans.map((span, i) => (
           <span key={i} className="with-unit">
-            <TimeInput label={text.from(name)} value={span.from} set={(from) => change(i, { ...span, from })} />–
-            <TimeInput label={text.to(name)} value={span.to} set={(to) => change(i, { ...span, to })} />
-            <button type="button" className="a-chip-x" aria-label={text.remove(name, timeOf(span.from))} onClick={() => remove(i)}>×</button>
+            <TimeInput
+              label={text.from({ day: name })}
+              value={span.from}
+              set={(from) => change(i, { ...span, from })}
+            />–
+            <TimeInput label={text.to({ day: name })} value={span.to} set={(to) => change(i, { ...span, to })} />
+            <button
+              type="button"
+              className="a-chip-x"
+              aria-label={text.remove({ day: name, from: timeOf(span.from) })}
+              onClick={() => remove(i)}
+            >
+              ×
+            </button>
           </span>
         ))}
         <span className="day-do">
-          <button type="button" className="icon-button" aria-label={text.addSpan(name)} title={text.addSpan(name)} onClick={() => set([...spans, freeSpan(spans)])}><Plus /></button>
-          {day <= 5 && spans.length > 0 && <button type="button" className="link" aria-label={text.copy(name)} title={text.copy(name)} onClick={copy}>{text.copyShort}</button>}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={text.addSpan({ day: name })}
+            title={text.addSpan({ day: name })}
+            onClick={() => set([...spans, freeSpan(spans)])}
+          >
+            <Plus />
+          </button>
+          {day <= 5 && spans.length > 0 && (
+            <button
+              type="button"
+              className="link"
+              aria-label={text.copy({ day: name })}
+              title={text.copy({ day: name })}
+              onClick={copy}
+            >
+              {text.copyShort}
+            </button>
+          )}
         </span>
       </div>
       {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
@@ -66,7 +106,7 @@ function Day({ id, day, name, spans, set, copy }: DayProps): ReactElement {
   );
 }
 
-/** Where a new span has room: nine to five, or after the last one. */
+/** A new period: nine to five, or after the last one. */
 export function freeSpan(spans: readonly Span[]): Span {
   if (spans.length === 0) return { from: 540, to: 1020 };
   const end = Math.max(...spans.map(({ to }) => to));
@@ -96,7 +136,9 @@ function Track({ name, spans, set, change, remove }: TrackProps): ReactElement {
   const [drag, setDrag] = useState<Drag | undefined>();
   const minuteOf = (event: PointerEvent): number => {
     const { left, right, width } = box.current?.getBoundingClientRect() ?? new DOMRect();
-    const along = getComputedStyle(box.current ?? document.body).direction === "rtl" ? right - event.clientX : event.clientX - left;
+    const along = getComputedStyle(box.current ?? document.body).direction === "rtl"
+      ? right - event.clientX
+      : event.clientX - left;
     return Math.max(0, Math.min(DAY, Math.round((along / width) * (DAY / STEP)) * STEP));
   };
   const down = (event: PointerEvent, grip: Grip, i: number): void => {
@@ -111,12 +153,27 @@ function Track({ name, spans, set, change, remove }: TrackProps): ReactElement {
     if (drag !== undefined) change(drag.i, dragged(drag.grip, drag.was, drag.at, minuteOf(event)));
   };
   return (
-    <div ref={box} className="track" onPointerDown={(event) => down(event, "new", spans.length)} onPointerMove={move} onPointerUp={() => setDrag(undefined)} onPointerCancel={() => setDrag(undefined)}>
+    <div
+      ref={box}
+      className="track"
+      onPointerDown={(event) => down(event, "new", spans.length)}
+      onPointerMove={move}
+      onPointerUp={() => setDrag(undefined)}
+      onPointerCancel={() => setDrag(undefined)}
+    >
       {spans.map((span, i) => (
         <button
-          key={i} type="button" className="span" aria-label={text.span(name, timeOf(span.from), timeOf(span.to))} title={`${timeOf(span.from)}–${timeOf(span.to)}`}
-          style={{ insetInlineStart: `${(span.from / DAY) * 100}%`, inlineSize: `${(Math.max(0, span.to - span.from) / DAY) * 100}%` }}
-          onPointerDown={(event) => down(event, "move", i)} onKeyDown={(event) => keyed(event, span, (next) => change(i, next), () => remove(i))}
+          key={i}
+          type="button"
+          className="span"
+          aria-label={text.span({ day: name, from: timeOf(span.from), to: timeOf(span.to) })}
+          title={`${timeOf(span.from)}–${timeOf(span.to)}`}
+          style={{
+            insetInlineStart: `${(span.from / DAY) * 100}%`,
+            inlineSize: `${(Math.max(0, span.to - span.from) / DAY) * 100}%`,
+          }}
+          onPointerDown={(event) => down(event, "move", i)}
+          onKeyDown={(event) => keyed(event, span, (next) => change(i, next), () => remove(i))}
         >
           <i onPointerDown={(event) => down(event, "from", i)} />
           <i onPointerDown={(event) => down(event, "to", i)} />
@@ -129,9 +186,14 @@ function Track({ name, spans, set, change, remove }: TrackProps): ReactElement {
 /** The span after a drag from minute `at` to minute `to`. */
 export function dragged(grip: Grip, was: Span, at: number, to: number): Span {
   switch (grip) {
-    case "new": return to < at ? { from: to, to: at } : { from: Math.min(at, DAY - STEP), to: Math.max(to, Math.min(at, DAY - STEP) + STEP) };
-    case "from": return { from: Math.min(to, was.to - STEP), to: was.to };
-    case "to": return { from: was.from, to: Math.max(to, was.from + STEP) };
+    case "new":
+      return to < at
+        ? { from: to, to: at }
+        : { from: Math.min(at, DAY - STEP), to: Math.max(to, Math.min(at, DAY - STEP) + STEP) };
+    case "from":
+      return { from: Math.min(to, was.to - STEP), to: was.to };
+    case "to":
+      return { from: was.from, to: Math.max(to, was.from + STEP) };
     case "move": {
       const by = Math.max(-was.from, Math.min(DAY - was.to, to - at));
       return { from: was.from + by, to: was.to + by };
@@ -140,9 +202,14 @@ export function dragged(grip: Grip, was: Span, at: number, to: number): Span {
 }
 
 function keyed(event: KeyboardEvent, span: Span, change: (span: Span) => void, remove: () => void): void {
-  const by = event.key === "ArrowRight" || event.key === "ArrowUp" ? STEP : event.key === "ArrowLeft" || event.key === "ArrowDown" ? -STEP : 0;
-  if (by !== 0) change(event.shiftKey ? dragged("to", span, span.to, Math.min(DAY, span.to + by)) : dragged("move", span, 0, by));
-  else if (event.key === "Delete" || event.key === "Backspace") remove();
+  const by = event.key === "ArrowRight" || event.key === "ArrowUp"
+    ? STEP
+    : event.key === "ArrowLeft" || event.key === "ArrowDown"
+    ? -STEP
+    : 0;
+  if (by !== 0) {
+    change(event.shiftKey ? dragged("to", span, span.to, Math.min(DAY, span.to + by)) : dragged("move", span, 0, by));
+  } else if (event.key === "Delete" || event.key === "Backspace") remove();
   else return;
   event.preventDefault();
 }

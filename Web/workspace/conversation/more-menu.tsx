@@ -1,0 +1,62 @@
+import { type ReactElement, useState } from "react";
+import type { ConversationPermissions } from "../../client/agent/permissions";
+import type { InboxRow } from "../../client/conversation/events";
+import { useReturnToQueue } from "../actions/commands";
+import { closeConversation } from "../actions/dialog-state";
+import { usePage } from "../app/page-context";
+import { type Route } from "../app/route";
+import { useWorkspace } from "../app/session-context";
+import { texts } from "../i18n/texts";
+import { Icon } from "../ui/icons";
+import { Popover } from "../ui/popover";
+import { copyTranscript } from "./copy-transcript";
+
+const text = texts.conversation;
+const acts = texts.actions;
+
+/** The actions that are used less often. */
+export function MoreMenu(
+  { c, stance, row, route, said }: {
+    c: string;
+    stance: ConversationPermissions;
+    row: InboxRow | undefined;
+    route: Route;
+    said: boolean;
+  },
+): ReactElement {
+  const workspace = useWorkspace();
+  const { session, ui: { dialogs } } = workspace;
+  const page = usePage();
+  const returnToQueue = useReturnToQueue();
+  const [open, setOpen] = useState(false);
+  const item = (label: string, key: string, run: () => void): ReactElement => (
+    <button
+      key={label}
+      className="menu-item"
+      onClick={() => {
+        setOpen(false);
+        run();
+      }}
+    >
+      {label}
+      {key !== "" && <kbd>{key}</kbd>}
+    </button>
+  );
+  const urgent = row?.routing?.urgent === true;
+  return (
+    <Popover open={open} setOpen={setOpen} label={acts.more} className="icon-button" button={<Icon name="more" />}>
+      {stance.mayTransfer && item(acts.transfer, "x", () => dialogs.open("transfer", c))}
+      {stance.mayTransfer && stance.status === "open" && item(acts.toQueue, "Alt ⇧ Q", () => returnToQueue(c, route))}
+      {stance.mine && item(acts.promise, "b", () => dialogs.open("callback", c))}
+      {stance.mine && row?.routing?.callback !== undefined &&
+        item(acts.back, "", () => session.ask(c, { callback: 0 }))}
+      {stance.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
+      {stance.status !== "closed" &&
+        item(urgent ? acts.notUrgent : acts.urgent, "u", () => session.ask(c, { urgent: !urgent }))}
+      {stance.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
+      {!stance.mine && stance.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
+      {stance.mayClose && item(acts.closeQuietly, "", () => session.ask(c, { closeQuietly: {} }))}
+      {said && item(text.copy, "Alt ⇧ Y", () => void copyTranscript(session, page, c))}
+    </Popover>
+  );
+}

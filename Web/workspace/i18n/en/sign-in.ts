@@ -1,0 +1,22 @@
+/** The English texts of the sign-in page and the dialog for an expired session. */
+export default {
+  title: "Sign in",
+  lead: "Your workspace for talking with consumers.",
+  account: "Account",
+  email: "Email",
+  password: "Password",
+  show: "Show password",
+  submit: "Sign in",
+  busy: "Signing in…",
+  wait: "Too many attempts. You can try again in {seconds} s.",
+  waitButton: "Wait {seconds} s",
+  failed: "Incorrect account, email or password. Check them and try again.",
+  slow: "Too many attempts. Wait a moment and try again.",
+  missing: "Enter your account, email and password.",
+  offline: "Earshot can’t be reached. Check your connection and try again.",
+  unavailable: "Earshot is unavailable right now. Try again in a moment.",
+  other: "Something went wrong. Try again in a moment.",
+  expiredTitle: "Sign in again",
+  expired: "Your session has ended. Your drafts are still here.",
+  otherPerson: "Not {name}? Signing in as someone else starts with an empty workspace.",
+} as const;

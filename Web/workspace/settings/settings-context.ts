@@ -1,0 +1,58 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { Ask, EditableSection, EditableSections, SettingsEditor, SettingsState } from "./settings-editor";
+import type { Names } from "./describe-changes";
+import { settingsTexts } from "../i18n/settings-texts";
+
+/** The item that is open. */
+export const OpenContext = createContext<readonly [string | undefined, (id: string | undefined) => void]>([
+  undefined,
+  () => {},
+]);
+
+const SettingsContext = createContext<SettingsEditor | undefined>(undefined);
+export const SettingsProvider = SettingsContext.Provider;
+
+export function useSettings(): { readonly editor: SettingsEditor; readonly state: SettingsState } {
+  const editor = useContext(SettingsContext);
+  if (editor === undefined) throw new Error("useBook outside of BookProvider");
+  return { editor, state: useSyncExternalStore(editor.store.subscribe, editor.store.get) };
+}
+
+/** A section as it is being edited, and a function to change it. */
+export function useSection<P extends EditableSection>(
+  part: P,
+): readonly [EditableSections[P], (value: EditableSections[P]) => void] {
+  const { editor } = useSettings();
+  return [editor.value(part), (value) => editor.change(part, value)];
+}
+
+type Options = readonly (readonly [string, string])[];
+
+/** The skills as options of a select, including unsaved ones. */
+export function useSkills(none?: string): Options {
+  const { editor } = useSettings();
+  const skills = editor.value("skills").map(({ id, name }) => [id, name || settingsTexts.item.unnamed] as const);
+  return none === undefined ? skills : [["", none], ...skills];
+}
+
+/** Names for ids, including unsaved ones. */
+export function useNames(): Names {
+  const { editor, state } = useSettings();
+  const named = (list: readonly { readonly id: string; readonly name: string }[] | undefined) => (id: string): string =>
+    list?.find((one) => one.id === id)?.name ?? id;
+  return { skill: named(editor.value("skills")), hours: named(editor.value("hours")), agent: named(state.people) };
+}
+
+/** The number of problems in the fields of an item. */
+export const problemCount = (problems: readonly { readonly at: string }[], id: string): number =>
+  problems.filter(({ at }) => at.startsWith(`${id}.`)).length;
+
+const AskContext = createContext<Ask | undefined>(undefined);
+export const AskProvider = AskContext.Provider;
+
+/** A function that sends a request as the signed-in person. */
+export function useAsk(): Ask {
+  const ask = useContext(AskContext);
+  if (ask === undefined) throw new Error("useAsk outside of AskProvider");
+  return ask;
+}
