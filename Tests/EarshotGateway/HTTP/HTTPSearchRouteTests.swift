@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotGateway
 
-@Suite struct `Search` {
+@Suite struct `Searching` {
     @Test func `accepts typed text as it is, and every filter`() async throws {
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana")
