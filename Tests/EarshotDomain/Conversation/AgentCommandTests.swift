@@ -55,7 +55,7 @@ private let every: [Ask] = [
     .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
 ]
 
-@Suite struct `A command is refused` {
+@Suite struct `A contact-centre command is refused` {
     @Test(arguments: every) func `before the first message`(ask: Ask) {
         for actor in [dana, mira] {
             #expect(ConversationTimeline(.talkative()).refusal(ask, by: actor)?.code == .notFound)
