@@ -125,7 +125,7 @@ struct Matcher: Sendable {
         }
         let limit = conversation.mayPropose ? rules.answerLimit(of: entry, agent)?.at : nil
         placement.isActionDue = limit.map { $0 <= now } ?? false
-        placement.setDeadline([load.until, limit, conversation.heldUntil], now: now)
+        placement.deadline = Self.first(of: [load.until, limit, conversation.heldUntil], after: now)
     }
 
     private func placeWaiting(
@@ -147,11 +147,15 @@ struct Matcher: Sendable {
         }
         // An overdue conversation may need less room.
         let needsLess = entry.priority.unplayedMs > 0 ? conversation.due : nil
-        placement.setDeadline(
-            [
+        placement.deadline = Self.first(
+            of: [
                 entry.agents.offer?.until, entry.agents.reserved?.until, conversation.askAgainAt,
                 conversation.heldUntil, rules.settings.capacity.snoozedUntil(entry), needsLess,
-            ], now: now)
+            ], after: now)
+    }
+
+    private static func first(of moments: [Timestamp?], after now: Timestamp) -> Timestamp? {
+        moments.compactMap { $0 }.filter { now < $0 }.min()
     }
 
     /// The agents it is offered to, or about to be.

@@ -99,7 +99,7 @@ struct TrackedConversation: Sendable {
 
     /// Ends what has ended by now.
     mutating func passDeadline(now: Timestamp) {
-        placement?.clearDeadline()
+        placement?.deadline = nil
         if let until = askAgainAt, until <= now {
             askAgainAt = nil
             asked = []
@@ -134,7 +134,7 @@ struct Placement: Hashable, Sendable {
     var reservedFor: Int?
     var loads: [Load] = []
     /// When it must be looked at again.
-    private(set) var deadline: Timestamp?
+    var deadline: Timestamp?
     var due: Timestamp?
     /// Since when it waits; `nil`: it has an agent.
     var queuedAt: Timestamp?
@@ -147,13 +147,6 @@ struct Placement: Hashable, Sendable {
     var isActionDue = false
 
     init(queue: Int) { self.queue = queue }
-
-    /// The first of these moments that is still to come.
-    mutating func setDeadline(_ moments: [Timestamp?], now: Timestamp) {
-        deadline = moments.compactMap { $0 }.filter { now < $0 }.min()
-    }
-
-    mutating func clearDeadline() { deadline = nil }
 
     /// Whether both have the same place among the waiting.
     func isRanked(like other: Placement?) -> Bool {

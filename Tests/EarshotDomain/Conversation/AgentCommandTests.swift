@@ -45,7 +45,7 @@ private let every: [Command] = [
     .dispose("refund"), .urgent(true), .closeQuietly, .noticed,
 ]
 
-@Suite struct `A command is refused` {
+@Suite struct `A contact-centre command is refused` {
     @Test(arguments: every) func `before the first message`(ask: Command) {
         for actor in [dana, mira] {
             #expect(ConversationTimeline(.talkative()).refusal(ask, by: actor)?.code == .notFound)

@@ -12,7 +12,8 @@ enum RoutingBench {
     static func run() throws -> Figures {
         var figures = Figures("routing")
         print(
-            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; three skills, two an agent"
+            "routing: \(decisions) decisions a round, medians of \(rounds) rounds, all sizes in turn; "
+                + "three skills, two an agent"
         )
         var few = LoadedEngine(agents: 10, waiting: 0)
         var many = LoadedEngine(agents: 1_000, waiting: 0)
