@@ -19,9 +19,9 @@ import Testing
         let clamd = try Clamd()
         try clamd.start()
         try await ScannerLab.with(clamd) { lab in
-            let proof = await lab.scanner.selfTest(includesLargeStream: true)
+            let test = await lab.scanner.selfTest(includesLargeStream: true)
             #expect(
-                proof.health == .good && proof.verified == ScannerSelfTest.containers && proof.verified.contains("3gp"))
+                test.health == .good && test.verified == ScannerSelfTest.containers && test.verified.contains("3gp"))
             let session = ScanSession(address: clamd.address, limit: .seconds(60))
             var blind: Set<String> = []
             for canary in Canary.all() where await session.ask(.bytes(canary.bytes)) == .clean {
