@@ -1,4 +1,4 @@
-/// What a worker says of a rendition that it made.
+/// What a worker reports about a rendition that it made.
 public struct RenditionResult: Hashable, Sendable {
     /// The duration that a player shows, in milliseconds.
     public let durationMs: UInt32

@@ -22,10 +22,10 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         try await StoreLab.with { lab in
             let original = try await lab.upload(bytes).content.media
-            let strangers = ["AAAAAAAAAAAAAAAAAAAAAA", "../conversation", ""].map(MediaID.init(trusted:))
-            for otherConsumer in strangers {
+            let unknown = ["AAAAAAAAAAAAAAAAAAAAAA", "../conversation", ""].map(MediaID.init(trusted:))
+            for media in unknown {
                 await lab.expect(.notFound) {
-                    _ = try await lab.store.copy(otherConsumer, in: Self.from, as: Self.request())
+                    _ = try await lab.store.copy(media, in: Self.from, as: Self.request())
                 }
             }
             await lab.expect(.notFound) {
@@ -100,7 +100,7 @@ import Testing
         let bytes = try await Fixtures.shared().bytes("speech.ogg")
         let clamd = try Clamd()
         try clamd.start()
-        // Without a backlog nobody ever scans the whole file.
+        // Without a backlog the whole file is never scanned.
         try await ScannerLab.with(clamd, hasBacklog: false) { lab in
             let finished = try await lab.store.upload(bytes)
             #expect(finished.scan == .clean)

@@ -159,7 +159,7 @@ enum UntrustedFile: String, CaseIterable, Sendable, CustomTestStringConvertible 
 
     var content: String { content(secret: "/etc/passwd", server: "127.0.0.1:9") }
 
-    /// The same with a file and a server that nobody may ask for.
+    /// The same content, pointing to a file and a server that must never be accessed.
     func content(secret: String, server: String) -> String {
         switch self {
         case .text: "Hello, this is a text and no recording at all."

@@ -52,7 +52,7 @@ import Testing
     @Test func `confines a waiting worker: filter, no privileges, one thread, the user nobody, low limits`()
         async throws
     {
-        let child = try await BlockingPool.run { try SpawnedChild(WorkerPool.besideThisProgram(), []) }
+        let child = try await BlockingPool.run { try SpawnedChild(WorkerPool.installedExecutable(), []) }
         let (status, limits) = try await BlockingPool.run {
             var ready = [UInt8](repeating: 0, count: 5)
             #expect(read(child.output, &ready, 5) == 5)
@@ -117,7 +117,7 @@ import Testing
         let folder = try Scratch.folder("strace")
         let output = "\(folder)/out"
         let arguments = [
-            "-f", "-o", "/dev/null", "-e", "inject=seccomp,prctl:error=ENOSYS", WorkerPool.besideThisProgram(),
+            "-f", "-o", "/dev/null", "-e", "inject=seccomp,prctl:error=ENOSYS", WorkerPool.installedExecutable(),
         ]
         await #expect(
             throws: Tool.Failure(

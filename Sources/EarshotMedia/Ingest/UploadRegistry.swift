@@ -10,7 +10,7 @@ final class UploadRegistry: Sendable {
         uploads = Mutex(Dictionary(restored.map { ($0.about.upload, $0) }) { first, _ in first })
     }
 
-    /// The upload with this id, whoever its author is.
+    /// The upload with this id, of any author.
     subscript(id: UploadID) -> Upload? { uploads.withLock { $0[id] } }
 
     /// The upload with this id, if `author` began it.

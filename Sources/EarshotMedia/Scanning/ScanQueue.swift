@@ -58,7 +58,7 @@ final class ScanQueue: Sendable {
 
     /// Whether a recording's whole file was not scanned yet. Blocks.
     func contains(_ media: MediaID) -> Bool {
-        FileSystem.exists(path(media.rawValue))
+        DraftKey.isWellFormed(media.rawValue) && FileSystem.exists(path(media.rawValue))
     }
 
     /// The ids of all marker files, also those that an earlier run of the server left. Blocks.

@@ -115,7 +115,7 @@ public final class WorkerPool: Service, Sendable {
 
 extension WorkerPool {
     /// The path of the worker that is installed in the same folder as this program.
-    public static func besideThisProgram() -> String {
+    public static func installedExecutable() -> String {
         var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = path.withUnsafeMutableBytes { buffer in
             buffer.baseAddress.map { readlink("/proc/self/exe", $0, buffer.count) } ?? -1
@@ -150,7 +150,7 @@ extension WorkerPool {
         public var finishLimit = Duration.seconds(30)
 
         /// The default settings for a worker program; by default the one next to this program.
-        public init(executable: String = WorkerPool.besideThisProgram()) {
+        public init(executable: String = WorkerPool.installedExecutable()) {
             self.executable = executable
         }
     }

@@ -41,7 +41,7 @@ import Testing
         let packet = try #require(Ogg.packets(bytes).dropFirst(20).first { $0.count > 20 })
         let clamd = try Clamd()
         try clamd.start()
-        // Without a backlog nobody scans the whole file: its record says clean all the same.
+        // Without a backlog the whole file is never scanned, although the record says clean.
         try await ScannerLab.with(clamd, hasBacklog: isScanned) { lab in
             let finished = try await lab.store.upload(bytes)
             #expect(finished.scan == .clean)

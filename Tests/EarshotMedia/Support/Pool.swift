@@ -11,7 +11,7 @@ struct PoolLab: Sendable {
     let pool: WorkerPool
     let workers: WorkerLog
 
-    /// Runs `body` beside a pool; afterwards every worker must be gone and reaped.
+    /// Runs `body` while a pool runs. Afterwards every worker must have ended and been reaped.
     static func with(
         _ change: (inout WorkerPool.Settings) -> Void = { _ in }, _ body: (PoolLab) async throws -> Void
     ) async throws {

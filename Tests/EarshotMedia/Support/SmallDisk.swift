@@ -43,7 +43,7 @@ final class SmallDisk: Sendable {
 }
 
 extension OpenFile {
-    /// Writes until nothing fits any more.
+    /// Writes until the disk is full.
     func fill() throws {
         var at = 0
         for size in [4096, 1] {

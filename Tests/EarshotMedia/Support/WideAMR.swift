@@ -17,7 +17,7 @@ enum WideAMR {
         Int32
     private typealias End = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-    /// A whole .awb file. `pauses`: with comfort noise where nobody speaks (DTX).
+    /// A whole .awb file. `pauses`: with comfort noise during pauses (DTX).
     static func encode(_ samples: [Int16], pauses: Bool = false) throws -> [UInt8] {
         guard let library = dlopen("libvo-amrwbenc.so.0", RTLD_NOW) else {
             throw Tool.Failure(description: "libvo-amrwbenc0 is not installed")

@@ -53,7 +53,7 @@ struct WorkerRun: Sendable {
     private static func start(_ arguments: [String], _ input: [UInt8], _ chunk: Int) async throws -> WorkerRun {
         _ = ignoredBrokenPipes
         return try await BlockingPool.run {
-            let child = try SpawnedChild(WorkerPool.besideThisProgram(), arguments)
+            let child = try SpawnedChild(WorkerPool.installedExecutable(), arguments)
             var run = WorkerRun()
             run.talk(child, input, chunk)
             waitpid(child.pid, &run.status, 0)
