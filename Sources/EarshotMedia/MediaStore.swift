@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// An upload's id is made from author, conversation and draft with a key that only this folder knows: the same draft finds its upload again after any
 /// restart, and nobody can guess another's.
-public final class MediaStore: RecordingUploads {
+public final class MediaStore: RecordingFiles, RecordingUploads {
     let folders: Folders
     let pool: WorkerPool
     let renditions: Renditions

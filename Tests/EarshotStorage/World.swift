@@ -156,7 +156,7 @@ struct World {
         let actor = ends[index].client.actor
         let read = Int.random(in: 0...through, using: &random)
         store.raise(
-            MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) })
+            WatermarkUpdate(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) })
     }
 
     /// Somebody plays a part of something, perhaps of their own, perhaps of what is no voice message at all.
@@ -173,7 +173,7 @@ struct World {
         else { return }
         let actor = ends[index].client.actor
         store.raise(
-            MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+            WatermarkUpdate(conversation: conversation.id, delivered: 0, read: 0, played: played) {
                 $0.openParticipant(actor)
             })
     }

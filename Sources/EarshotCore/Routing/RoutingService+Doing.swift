@@ -21,8 +21,10 @@ extension RoutingService {
         // The same thought about the same state has the same key: a step that was stored, and whose answer was lost, is not stored again.
         let key = step.key(at: sequence)
         let change = Change(
-            conversation: id, identity: nil, author: Self.author, key: key,
-            digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: now(),
+            .existing(id),
+            .init(
+                author: Self.author, key: key,
+                digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: now()),
             decide: { [self] state throws(Rejection) in
                 // Whoever was switched off since this was thought of gets nothing any more.
                 if let who = step.people,

@@ -9,7 +9,7 @@ import Synchronization
 public final class RoutingService: CommitListener, ContactCentreListener, Sendable {
     let store: any ConversationStore
     let source: any RoutingSource
-    let accounts: any AccountStore
+    let accounts: any AccountStore & AgentStore & ConsumerStore
     let centres: any ContactCentreSource
     let now: @Sendable () -> Timestamp
     let memory = Mutex(Memory())
@@ -30,7 +30,8 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     public static let longestSleep = Duration.seconds(1)
 
     public init(
-        store: any ConversationStore, source: any RoutingSource, accounts: any AccountStore,
+        store: any ConversationStore, source: any RoutingSource,
+        accounts: any AccountStore & AgentStore & ConsumerStore,
         centres: any ContactCentreSource, environment: SystemEnvironment
     ) {
         self.store = store

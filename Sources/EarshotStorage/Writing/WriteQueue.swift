@@ -16,7 +16,7 @@ final class WriteQueue: Sendable {
         var jobs: [WriteJob] = []
         /// When the first of `jobs` came.
         var oldestJob: UInt64 = 0
-        var marks: [MarkRequest] = []
+        var marks: [WatermarkUpdate] = []
         /// No more will come.
         var isClosing = false
     }
@@ -46,7 +46,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    func add(_ mark: MarkRequest) {
+    func add(_ mark: WatermarkUpdate) {
         _ = change { waiting in
             guard !waiting.load.isClosing, waiting.load.marks.count < Self.markLimit else { return false }
             waiting.load.marks.append(mark)

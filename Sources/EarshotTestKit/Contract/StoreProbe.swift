@@ -29,9 +29,9 @@ public struct StoreProbe: Sendable {
         case .agent(let id, _, _): author = id.rawValue
         }
         return Change(
-            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author,
-            key: IdempotencyKey(trusted: key),
-            digest: Self.digest(of: command), at: clock.now,
+            actor == .consumer ? .existingOrNew(identity) : .existing(identity.id),
+            .init(
+                author: author, key: IdempotencyKey(trusted: key), digest: Self.digest(of: command), at: clock.now),
             decide: { [now = clock.now] state throws(Rejection) in
                 try state.decide(command, by: actor, in: context ?? Context(now: now))
             })
@@ -40,8 +40,8 @@ public struct StoreProbe: Sendable {
     /// The change that Earshot itself makes.
     public func change(_ step: Step, key: String, in identity: ConversationIdentity) -> Change {
         Change(
-            conversation: identity.id, identity: nil, author: AuditEntry.earshot, key: IdempotencyKey(trusted: key),
-            digest: [], at: clock.now,
+            .existing(identity.id),
+            .init(author: AuditEntry.earshot, key: IdempotencyKey(trusted: key), digest: [], at: clock.now),
             decide: { state throws(Rejection) in try state.decide(step) })
     }
 
@@ -68,9 +68,8 @@ public struct StoreProbe: Sendable {
     public func together(_ changes: [Change], and alsoWhileHeld: () -> Void = {}) async -> [Answer] {
         let holding = DispatchSemaphore(value: 0)
         let gate = Change(
-            conversation: ConversationID(trusted: "gate"), identity: .sample(0, account: "gate"), author: "gate",
-            key: IdempotencyKey(trusted: "gate"),
-            digest: [], at: clock.now,
+            .existingOrNew(.sample(0, account: "gate")),
+            .init(author: "gate", key: IdempotencyKey(trusted: "gate"), digest: [], at: clock.now),
             decide: { _ throws(Rejection) in
                 // A store may ask again, after a neighbour failed.
                 holding.wait()

@@ -16,7 +16,7 @@ import Testing
     private let at = Timestamp(milliseconds: 5)
 
     private func follow(cursor: Int = 0) -> Follow {
-        Follow(ConversationAccess(store: KnownConversations()).openOwn(Self.caller), cursor: cursor, marks: [])
+        Follow(ConversationAccess(conversations: KnownConversations()).openOwn(Self.caller), cursor: cursor, marks: [])
     }
 
     private func events(_ numbers: ClosedRange<Int>, size: Int = 1) -> [StoredEvent] {

@@ -105,8 +105,8 @@ final class RoutingRoom: Sendable {
         }
         let context = try await service.context(for: caller, at: clock.now)
         let change = Change(
-            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: key,
-            digest: Array(repeating: 1, count: 16), at: clock.now,
+            actor == .consumer ? .existingOrNew(identity) : .existing(identity.id),
+            .init(author: author, key: key, digest: Array(repeating: 1, count: 16), at: clock.now),
             decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
         return await withCheckedContinuation { continuation in
             store.change(change) { continuation.resume(returning: $0) }
