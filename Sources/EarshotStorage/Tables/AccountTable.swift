@@ -48,7 +48,7 @@ struct AccountTable {
                 sql: isSuspended
                     ? "INSERT OR IGNORE INTO setting VALUES (?, x'')" : "DELETE FROM setting WHERE name = ?",
                 arguments: [name])
-            // Nothing is written down that changed nothing.
+            // A command that changes nothing is not recorded.
             if db.changesCount > 0 { try AuditLog.insert(audit, in: db) }
         }
     }

@@ -30,7 +30,7 @@ struct SearchTable {
             let current =
                 try Int64.fetchOne(db, sql: "SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'")
                 ?? 0
-            // Somebody else was faster.
+            // Another call has indexed these events in the meantime.
             guard current == known else { return }
             let insertion = try db.cachedStatement(sql: "INSERT INTO words (rowid, body) VALUES (?, ?)")
             for entry in texts { if let text = entry.text { try insertion.execute(arguments: [entry.pk, text]) } }

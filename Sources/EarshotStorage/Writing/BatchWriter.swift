@@ -3,7 +3,8 @@ import EarshotDomain
 import EarshotModel
 import GRDB
 
-/// Turns a batch of jobs into one transaction. Knows the state of busy conversations by heart: there is no other writer.
+/// Writes a batch of jobs in one transaction. It caches the state of busy conversations, which is safe because there is
+/// no other writer.
 ///
 /// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind. A change that fails while it
 /// writes takes the transaction with it; its neighbours are then run again, each alone.
@@ -67,7 +68,7 @@ final class BatchWriter {
         }
     }
 
-    /// Its own savepoint: a constraint that it breaks is its own trouble.
+    /// Runs row changes in a savepoint, so that a violated constraint fails only this job.
     private func run(_ rows: WriteJob.RowJob, in db: Database) throws -> AdapterFailure? {
         do {
             try db.inSavepoint {
@@ -80,7 +81,7 @@ final class BatchWriter {
         }
     }
 
-    /// After the jobs, so that whoever joined in this batch is known.
+    /// Runs after the jobs, so that participants who joined in this batch are known.
     private func raise(_ marks: PendingWatermarks.Due) throws {
         switch marks {
         case .all(let all):
@@ -125,7 +126,7 @@ final class BatchWriter {
         if feeds.count > limits.feeds { forget() }
     }
 
-    /// Memory says what the disk says: from here on the disk is asked again.
+    /// Empties the caches after a failed transaction, so that everything is read from disk again.
     private func forget() {
         conversations.removeAll()
         feeds = [:]

@@ -2,7 +2,8 @@ import EarshotCore
 import EarshotDomain
 import EarshotModel
 
-/// A conversation as the writer knows it: what is on disk, and what the running batch adds. Lives on the writer's thread only.
+/// A conversation in the writer's cache: what is on disk, plus what the current batch adds. Only the writer's thread
+/// uses it.
 final class CachedConversation {
     let pk: Int64
     let feed: CachedFeed
@@ -54,7 +55,7 @@ final class CachedConversation {
         if !playback.isEmpty { marks.playbackPosition = position }
     }
 
-    /// The batch is on disk.
+    /// Marks the current batch as written to disk.
     func markStored() {
         (isStored, isDirty, marksMoved) = (true, false, false)
         events = []

@@ -2,16 +2,16 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Moves pages from the write-ahead log into the database, so that the log stays short, mostly behind the writer's back.
+/// Checkpoints the write-ahead log, mostly on another connection, so that it stays short without delaying the writer.
 ///
 /// A checkpoint copies pages and flushes the database: tens of milliseconds that nobody who waits for a commit should pay. So another connection does
 /// it once the log has `backgroundFrames`; what came in the meantime is little, and the writer copies that itself (`finish`), after which SQLite
-/// begins the log anew. When the log nevertheless reaches `urgentFrames` the writer does not wait for the other.
+/// starts the log again. When the log nevertheless reaches `urgentFrames` the writer does not wait for the other.
 struct Checkpoints {
     /// 16 MiB of log: hot pages are copied once for many changes, and after a crash the log is read in a few tens of milliseconds.
     static let backgroundFrames = 4_000
     static let urgentFrames = 16_000
-    /// The file keeps its size when the log begins anew: growing it again would cost a second flush at every commit.
+    /// The file keeps its size when the log starts again: growing it again would cost a second flush at every commit.
     static let keptLogBytes = 64 * 1024 * 1024
 
     private enum Stage: Int {

@@ -1,4 +1,4 @@
-/// How long the writer waits for company before it commits. Pure: told what arrived and what time it is, in nanoseconds.
+/// Decides how long the writer waits for more writes to batch before it commits. Pure: told what arrived and what time it is, in nanoseconds.
 ///
 /// A commit costs one flush and about 80 µs of CPU however many changes it carries. Alone, a change is committed at once; the busier it gets, the
 /// longer the first of a batch waits for the others, so that commits cost at most a tenth of a core and nobody waits longer than `longest`.

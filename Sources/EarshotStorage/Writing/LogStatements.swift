@@ -4,7 +4,7 @@ import GRDB
 
 /// The writer's statements, prepared once.
 struct LogStatements {
-    /// Prepared too: GRDB would compile them anew for every batch, which costs as much as storing a message.
+    /// Prepared too: GRDB would compile them again for every batch, which costs as much as storing a message.
     let begin: PreparedStatement
     let commit: PreparedStatement
     let conversation: PreparedStatement

@@ -1,13 +1,13 @@
 import EarshotCore
 import GRDB
 
-/// One thing for the writer to do. Its answer is given once, after the commit that carries it.
+/// A job for the writer. It is answered once, after the commit that contains it.
 enum WriteJob: Sendable {
     case change(Change, answer: @Sendable (Result<Accepted, ChangeFailure>) -> Void)
     case rows(RowJob)
     case verdict(ScanVerdict, answer: @Sendable (Result<Bool, AdapterFailure>) -> Void)
 
-    /// Plain rows. Runs in a savepoint of its own, so that a constraint it breaks is its own trouble.
+    /// Plain rows. Runs in a savepoint of its own, so that a violated constraint fails only this job.
     struct RowJob: Sendable {
         let run: @Sendable (Database) throws -> Void
         let answer: @Sendable (AdapterFailure?) -> Void

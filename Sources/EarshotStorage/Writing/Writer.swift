@@ -5,9 +5,9 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The one writer: a thread of its own that takes what waits, commits it in one transaction, and tells everyone, in that order.
+/// Runs the one thread that writes: it takes the queued jobs, commits them in one transaction, then notifies everyone.
 ///
-/// A thread and not a task, because it spends its life in the disk's hands and must not hold one of the few threads that everything else shares.
+/// It is a thread and not a task because it blocks on fsync and must not occupy the shared thread pool.
 final class Writer: Sendable {
     private let queue = WriteQueue()
     private let tails: TailCache
@@ -40,7 +40,7 @@ final class Writer: Sendable {
         commitListener.withLock { $0 = listener }
     }
 
-    /// Why nothing can be written any more; `nil` while all is well.
+    /// The failure after which nothing can be written; `nil` while writing works.
     var brokenBy: AdapterFailure? { failure.withLock { $0 } }
 
     func add(_ job: WriteJob) {
@@ -108,7 +108,8 @@ final class Writer: Sendable {
         if state.checkpoints.isDue { database.pool.writeWithoutTransaction { state.checkpoints.advance($0) } }
     }
 
-    /// Nothing of the batch is on disk. Where one change is to blame the others are tried again, each alone; else all of them fail.
+    /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried alone;
+    /// otherwise all of them fail.
     private func recover(_ batch: [WriteJob], from error: any Error, _ state: WriterState) {
         let grade = FailureGrade(error)
         if grade == .ofTheConnection { fail(for: error) }
@@ -118,7 +119,8 @@ final class Writer: Sendable {
         for job in batch { write([job], isLast: false, state) }
     }
 
-    /// Memory first, then the commitListener, then the senders: whoever has an answer finds its event in the tail.
+    /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds its
+    /// event in the tail.
     private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
         tails.publish(committed.changes)
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
@@ -142,7 +144,7 @@ final class Writer: Sendable {
     }
 }
 
-/// What lives on the writer's thread.
+/// The state that only the writer's thread uses.
 final class WriterState {
     /// Jobs in one transaction. More wait for the next, so that no answer waits for thousands of others.
     static let batchLimit = 1_000
