@@ -56,7 +56,8 @@ public struct AdminService: Sendable {
         }
         guard Passwords.length.contains(password.utf8.count) else {
             throw InvalidInput(
-                description: "A password must have \(Passwords.length.lowerBound) to \(Passwords.length.upperBound) bytes.")
+                description:
+                    "A password must have \(Passwords.length.lowerBound) to \(Passwords.length.upperBound) bytes.")
         }
         guard try await accounts.agent(email: email, of: brand) == nil else {
             throw InvalidInput(description: "\(email) already exists in this brand.")
@@ -96,7 +97,8 @@ public struct AdminService: Sendable {
     private func known(_ brand: String) async throws -> AccountID {
         let id: AccountID = try slug(brand, "a Brand ID")
         guard try await accounts.account(id) != nil else {
-            throw InvalidInput(description: "The brand \(brand) does not exist. Add it with: earshot add brand \(brand)")
+            throw InvalidInput(
+                description: "The brand \(brand) does not exist. Add it with: earshot add brand \(brand)")
         }
         return id
     }
@@ -109,7 +111,9 @@ public struct AdminService: Sendable {
     }
 
     private func named(_ name: String) throws -> String {
-        guard (1...100).contains(name.count) else { throw InvalidInput(description: "A name must have 1 to 100 characters.") }
+        guard (1...100).contains(name.count) else {
+            throw InvalidInput(description: "A name must have 1 to 100 characters.")
+        }
         return name
     }
 }

@@ -14,7 +14,8 @@ struct SearchIndexer: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do { while try await store.index(atMost: Self.step) == Self.step, !Task.isCancelled {} } catch {
-                    logger.warning("Updating the search index failed. It will be retried.", metadata: ["error": "\(error)"])
+                    logger.warning(
+                        "Updating the search index failed. It will be retried.", metadata: ["error": "\(error)"])
                 }
                 try? await Task.sleep(for: Self.interval)
             }

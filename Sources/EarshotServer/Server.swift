@@ -98,7 +98,9 @@ public struct Server: Sendable {
     }
 
     /// The services that scan recordings; none without a scanner.
-    private func scanning(_ scanner: EarshotMedia.Scanner?, _ recordings: MediaStore, _ media: MediaService) -> [any Service] {
+    private func scanning(_ scanner: EarshotMedia.Scanner?, _ recordings: MediaStore, _ media: MediaService)
+        -> [any Service]
+    {
         guard let scanner else { return [] }
         let backlog = ScanBacklog(store: recordings, scanner: scanner, logger: logger) {
             _ = try await media.apply($2, to: $0, in: $1)

@@ -1,8 +1,8 @@
 public import Configuration
 public import EarshotMedia
 
-/// The configuration that an operator can set. It is read once at start, from flags, from the environment (`EARSHOT_PORT`
-/// and so on) and from the file given with `--config`.
+/// The configuration that an operator can set. It is read once at start, from flags, from the environment
+/// (`EARSHOT_PORT` and so on) and from the file given with `--config`.
 public struct ServerConfiguration: Sendable, Equatable {
     /// The address to listen on.
     public var host: String

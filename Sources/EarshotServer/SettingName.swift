@@ -46,12 +46,16 @@ enum SettingName {
     }
 
     private static func flag(_ text: String) throws(AdminService.InvalidInput) -> Bool {
-        guard let flag = Bool(text) else { throw AdminService.InvalidInput(description: "\(text) is not valid here. Write true or false.") }
+        guard let flag = Bool(text) else {
+            throw AdminService.InvalidInput(description: "\(text) is not valid here. Write true or false.")
+        }
         return flag
     }
 
     private static func number(_ text: String) throws(AdminService.InvalidInput) -> Int {
-        guard let number = Int(text) else { throw AdminService.InvalidInput(description: "\(text) is not a whole number.") }
+        guard let number = Int(text) else {
+            throw AdminService.InvalidInput(description: "\(text) is not a whole number.")
+        }
         return number
     }
 }

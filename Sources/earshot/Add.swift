@@ -34,7 +34,8 @@ struct AddApp: AsyncParsableCommand {
     @Argument(help: "The App ID: a to z, 0 to 9 and -.") var id: String
     @Option(help: "The brand's name for the app.") var name: String
     @Option(
-        parsing: .singleValue, help: "An origin that may embed the widget, for example https://shop.example. Repeat for more origins.")
+        parsing: .singleValue,
+        help: "An origin that may embed the widget, for example https://shop.example. Repeat for more origins.")
     var origin: [String]
 
     func run() async throws {

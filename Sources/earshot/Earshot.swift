@@ -7,7 +7,8 @@ struct Earshot: AsyncParsableCommand {
         commandName: "earshot",
         abstract: "Customer messaging for brands that run it themselves, with voice as a first-class citizen.",
         subcommands: [
-            Serve.self, Demo.self, DoctorCommand.self, Add.self, SetSetting.self, Suspend.self, Resume.self, ScannerSignature.self,
+            Serve.self, Demo.self, DoctorCommand.self, Add.self, SetSetting.self, Suspend.self, Resume.self,
+            ScannerSignature.self,
         ],
         defaultSubcommand: nil)
 }

@@ -1,6 +1,7 @@
 public import EarshotModel
 
-/// The authenticated author of a request. All access decisions use it, and nothing that the request claims about itself.
+/// The authenticated author of a request. All access decisions use it, and nothing that the request claims about
+/// itself.
 public enum Caller: Hashable, Sendable {
     /// A consumer, proved by a token.
     case consumer(ConsumerCaller)

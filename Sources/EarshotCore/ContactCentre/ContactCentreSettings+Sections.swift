@@ -48,7 +48,9 @@ extension ContactCentreSettings {
     private static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(value) else { preconditionFailure("contact-centre settings contain only values that JSON can express") }
+        guard let bytes = try? encoder.encode(value) else {
+            preconditionFailure("contact-centre settings contain only values that JSON can express")
+        }
         return Array(bytes)
     }
 
@@ -87,7 +89,8 @@ extension ContactCentreSettings {
         }
     }
 
-    /// Finds the first field of `given` that is lost by decoding and encoding it again. Fields that are null are ignored.
+    /// Finds the first field of `given` that is lost by decoding and encoding it again. Fields that are null are
+    /// ignored.
     private static func firstUnknownField(in given: Any, _ known: Any, _ at: String) -> String? {
         if let given = given as? [String: Any], let known = known as? [String: Any] {
             for (name, value) in given.sorted(by: { $0.key < $1.key }) where !(value is NSNull) {

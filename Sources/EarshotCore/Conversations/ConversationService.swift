@@ -59,7 +59,9 @@ public struct ConversationService: Sendable {
     public func mark(delivered: Int, read: Int, in conversation: OpenConversation) {
         let actor = conversation.actor
         log.raise(
-            WatermarkUpdate(conversation: conversation.id, delivered: delivered, read: read) { $0.openParticipant(actor) })
+            WatermarkUpdate(conversation: conversation.id, delivered: delivered, read: read) {
+                $0.openParticipant(actor)
+            })
     }
 
     /// Records which parts of a voice message the caller played. Nothing changes for an agent who never joined openly,

@@ -25,7 +25,8 @@ actor LoginLimiter {
         try persons.take(person, at: now)
     }
 
-    /// Checks a password. An agent that does not exist takes the same time and gets the same answer as a wrong password.
+    /// Checks a password. An agent that does not exist takes the same time and gets the same answer as a wrong
+    /// password.
     func isPassword(_ password: String, of agent: Agent?) async throws -> Bool {
         if running >= Self.concurrent {
             guard queue.count < Self.waiting else { throw Rejection.unavailable }

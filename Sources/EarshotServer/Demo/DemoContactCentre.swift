@@ -62,7 +62,8 @@ enum DemoContactCentre {
         days.map { .init(day: $0, from: from * 60, to: to * 60) }
     }
 
-    /// A demo is tried at any hour: the round-the-clock hours keep two of the three queues open, the third shows what closed hours look like.
+    /// A demo is tried at any hour: the round-the-clock hours keep two of the three queues open, the third shows what
+    /// closed hours look like.
     private static let hours = [
         Hours(
             id: "berlin", name: "Berlin shop", zone: "Europe/Berlin", week: week(7, 22),

@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// A day of the demo brand, told backwards from now: what consumers and agents said, and how it ended. Everything that a page can show appears in it.
+/// A day of the demo brand, told backwards from now: what consumers and agents said, and how it ended. Everything that
+/// a page can show appears in it.
 public enum DemoDay {
     /// How much of it.
     public enum Mode: Sendable {
@@ -75,7 +76,8 @@ extension DemoDay {
                 does(
                     19, "omar",
                     .transfer(
-                        DemoContactCentre.advice, to: "lea", note: "She goes by train via Gothenburg; is gas allowed on SJ?")),
+                        DemoContactCentre.advice, to: "lea",
+                        note: "She goes by train via Gothenburg; is gas allowed on SJ?")),
             ]),
     ]
 
@@ -152,7 +154,8 @@ extension DemoDay {
                 "Mia Wagner", DemoContactCentre.advice, 266, "kenji", "How do I wash down?",
                 "In a wool programme with a tennis ball, and patience.", 5, nps: 9),
             ended(
-                "David Cohen", DemoContactCentre.orders, 241, "omar", "Invoice for FW-4501 please", "Sent to your address.", 4),
+                "David Cohen", DemoContactCentre.orders, 241, "omar", "Invoice for FW-4501 please",
+                "Sent to your address.", 4),
             ended(
                 "Nora Haugen", DemoContactCentre.advice, 215, "lea", "Is the pack a cabin bag?",
                 "The 35 litre one is, with its belt folded away.", 2, nps: 4, words: "I waited very long"),
@@ -160,7 +163,8 @@ extension DemoDay {
                 "Ben Fischer", DemoContactCentre.returns, 190, "ines", "Second pair of poles was in the box?",
                 "Lucky you! Please send them back with this label.", 5, disposition: "solved"),
             ended(
-                "Alice Martin", DemoContactCentre.orders, 161, "dana", "Please cancel FW-4790", "Done, nothing was charged.",
+                "Alice Martin", DemoContactCentre.orders, 161, "dana", "Please cancel FW-4790",
+                "Done, nothing was charged.",
                 5, nps: 10),
         ] + [
             Talk(

@@ -5,8 +5,8 @@ import EarshotModel
 import EarshotStorage
 import Foundation
 
-/// Writes the demo's conversations into the log as if they had happened: with the same decisions, at their own times, and
-/// with recordings that the server decoded.
+/// Writes the demo's conversations into the log as if they had happened: with the same decisions, at their own times,
+/// and with recordings that the server decoded.
 struct DemoDayWriter {
     let store: SQLiteStore
     let media: MediaService
@@ -35,7 +35,8 @@ struct DemoDayWriter {
         for (number, line) in talk.lines.enumerated() {
             try await write(line, number, identity)
             if number == 0 {
-                try await change(.existing(identity.id), AuditEntry.earshot, "routed", first) { state, _ throws(Rejection) in
+                try await change(.existing(identity.id), AuditEntry.earshot, "routed", first) {
+                    state, _ throws(Rejection) in
                     try state.decide(.route(to: talk.skill, urgent: false))
                 }
             }
@@ -54,7 +55,8 @@ struct DemoDayWriter {
             let survey = Work.Surveyed(
                 question: centre.survey.question, csat: centre.survey.csat, nps: centre.survey.nps,
                 words: centre.survey.words, until: closed.adding(milliseconds: 86_400_000))
-            try await change(.existing(identity.id), AuditEntry.earshot, "survey", closed) { state, _ throws(Rejection) in
+            try await change(.existing(identity.id), AuditEntry.earshot, "survey", closed) {
+                state, _ throws(Rejection) in
                 try state.decide(.survey(survey, after: closed))
             }
             try await perform(.ask(.rate(.init(csat: csat, nps: nps, text: words))), line, number, identity, at)
@@ -89,8 +91,8 @@ struct DemoDayWriter {
         _ command: Command, _ line: DemoDay.Line, _ number: Int, _ identity: ConversationIdentity, _ at: Timestamp
     ) async throws {
         let (actor, context) = (actor(line), Context(now: at, centre: centre, colleagues: colleagues))
-        let accepted = try await change(target(of: line, identity), author(line, identity), "line-\(number)", at)
-        { state, _ throws(Rejection) in
+        let accepted = try await change(target(of: line, identity), author(line, identity), "line-\(number)", at) {
+            state, _ throws(Rejection) in
             try state.decide(command, by: actor, in: context)
         }
         if line.by != nil { read(identity, through: accepted.sequence, by: actor) }

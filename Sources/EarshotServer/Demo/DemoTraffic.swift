@@ -3,8 +3,8 @@ import EarshotModel
 import Logging
 import ServiceLifecycle
 
-/// Plays consumers and agents in `earshot demo --busy`: consumers write, agents answer. Dana and Mira are not played, so
-/// that you can sign in as them.
+/// Plays consumers and agents in `earshot demo --busy`: consumers write, agents answer. Dana and Mira are not played,
+/// so that you can sign in as them.
 struct DemoTraffic: Service {
     let core: CoreServices
     let inbox: any ConversationReads

@@ -41,7 +41,8 @@ extension Doctor {
         let text = "\(folder) is writable, \(free / 1_000_000) MB free"
         if free < Self.tightBytes {
             return Finding(
-                "disk", .bad, text, remedy: "Free some space: when the disk is full, new recordings and messages are refused.")
+                "disk", .bad, text,
+                remedy: "Free some space: when the disk is full, new recordings and messages are refused.")
         }
         if free < Self.roomyBytes {
             return Finding("disk", .warning, text, remedy: "Plan for more space: recordings need about 20 MB an hour.")

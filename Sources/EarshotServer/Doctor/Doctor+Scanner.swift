@@ -10,7 +10,8 @@ extension Doctor {
     func scanner() async -> Finding {
         guard let address = configuration.clamd else {
             return Finding(
-                "scanner", .warning, "none is configured: recordings are not scanned, and other people only get our re-encoding of them",
+                "scanner", .warning,
+                "none is configured: recordings are not scanned, and other people only get our re-encoding of them",
                 remedy: "Set EARSHOT_CLAMD; see docs/how-to/scan-with-clamav.md.")
         }
         let scanner = Scanner(
@@ -21,7 +22,9 @@ extension Doctor {
         case .silent(let why):
             return Finding(
                 "scanner", .bad, "no answer from \(address): \(why)",
-                remedy: "Start clamd, and add Earshot's user to the group of its socket. Until then voice messages are held back.")
+                remedy:
+                    "Start clamd, and add Earshot's user to the group of its socket. Until then voice messages are held back."
+            )
         case .blind(let missed):
             return Finding(
                 "scanner", .bad, "\(address) does not find our canary in \(missed.sorted().joined(separator: ", "))",

@@ -1,9 +1,9 @@
 /// A bounded cache that keeps recently used values.
 ///
 /// It has two generations; when the young one is full, the old one is dropped. A value that was used among the last
-/// `weightLimit / 2` worth of others is kept, and the cache holds at most about `weightLimit`. A lookup costs one or two
-/// dictionary accesses, and there is no list to maintain. It evicts only in `evictIfFull`, so that its owner decides
-/// when no value is in use.
+/// `weightLimit / 2` worth of others is kept, and the cache holds at most about `weightLimit`. A lookup costs one or
+/// two dictionary accesses, and there is no list to maintain. It evicts only in `evictIfFull`, so that its owner
+/// decides when no value is in use.
 struct ApproximateLRUCache<Key: Hashable, Value> {
     private let weightLimit: Int
     private var young: [Key: Value] = [:]

@@ -3,8 +3,8 @@ import EarshotDomain
 import EarshotModel
 import Foundation
 
-/// A row of `conversation`: identity, state, watermarks and feed position. It is state row and inbox row in one, so that a
-/// batch writes it once.
+/// A row of `conversation`: identity, state, watermarks and feed position. It is state row and inbox row in one, so
+/// that a batch writes it once.
 struct ConversationRow: Sendable {
     /// Its small integer name inside the database.
     let pk: Int64

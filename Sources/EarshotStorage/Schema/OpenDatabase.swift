@@ -8,7 +8,8 @@ struct OpenDatabase: Sendable {
     let checkpoints: DatabaseQueue
     let epoch: String
 
-    /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be written.
+    /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be
+    /// written.
     static func open(path: String, options: SQLiteStore.Options, makeEpoch: @escaping () -> String) throws
         -> OpenDatabase
     {
@@ -20,8 +21,8 @@ struct OpenDatabase: Sendable {
             try db.execute(sql: "PRAGMA journal_size_limit = \(Checkpoints.keptLogBytes)")
             try db.execute(sql: "PRAGMA cache_size = -16000")
             try verify(options.synchronous, of: db)
-            // Rewrite and flush what an earlier process left in the log: after a failed flush the kernel may treat pages as
-            // clean that never reached the disk.
+            // Rewrite and flush what an earlier process left in the log: after a failed flush the kernel may treat
+            // pages as clean that never reached the disk.
             try db.checkpoint(.truncate)
             try Schema.migrate(db, makeEpoch: makeEpoch)
             if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }

@@ -1,8 +1,8 @@
 /// The tables of the database. A released step is never edited: every change is a new step.
 ///
 /// The design keeps commits cheap. Events are appended in the order of their primary key, so that a batch dirties few
-/// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is written
-/// once per conversation and batch. Every index is needed by a query.
+/// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is
+/// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
     static let steps = [conversations + people + voice + contactCentre]
 

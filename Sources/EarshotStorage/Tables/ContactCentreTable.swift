@@ -49,13 +49,18 @@ struct ContactCentreTable {
         let version = (newest ?? 1) + 1
         let (before, after) = (stored.map { $0[1] as Data } ?? Data(change.values.initial), Data(change.values.new))
         try db.execute(
-            sql: "INSERT OR REPLACE INTO contact_centre VALUES (?, ?, ?, ?)", arguments: [account, section, version, after])
+            sql: "INSERT OR REPLACE INTO contact_centre VALUES (?, ?, ?, ?)",
+            arguments: [account, section, version, after])
         try db.execute(
             sql: "INSERT INTO contact_centre_revision VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [account, version, change.at.milliseconds, change.author.id, section, change.author.undoes, before, after])
+            arguments: [
+                account, version, change.at.milliseconds, change.author.id, section, change.author.undoes, before,
+                after,
+            ])
         let detail = change.author.undoes.map { "\(section) v=\(version) undoes=\($0)" } ?? "\(section) v=\(version)"
         try AuditLog.insert(
-            AuditEntry(account: change.account, at: change.at, by: change.author.id, what: .centreChanged, detail: detail),
+            AuditEntry(
+                account: change.account, at: change.at, by: change.author.id, what: .centreChanged, detail: detail),
             in: db)
         return version
     }

@@ -15,6 +15,7 @@ struct SavedViewTable {
     }
 
     func save(_ views: [SavedView], of agent: AgentID, in account: AccountID) async throws(AdapterFailure) {
-        try await rows.save(views, "INSERT OR REPLACE INTO saved_view VALUES (?, ?, ?)", [agent.rawValue, account.rawValue])
+        try await rows.save(
+            views, "INSERT OR REPLACE INTO saved_view VALUES (?, ?, ?)", [agent.rawValue, account.rawValue])
     }
 }

@@ -66,7 +66,8 @@ struct SearchTable {
         }
     }
 
-    /// The newest event with these words in each conversation, by the conversation's pk; 0 where only the name has them.
+    /// The newest event with these words in each conversation, by the conversation's pk; 0 where only the name has
+    /// them.
     private static func hits(_ words: String, in feed: Int64, _ db: Database) throws -> [Int64: Int64] {
         guard let query = matching(words) else { return [:] }
         let found = try Row.fetchAll(
@@ -157,7 +158,8 @@ extension Event {
 }
 
 extension String {
-    /// At most `Limits.previewCharacters` characters, with the first of the words among them where it stands there as it was typed.
+    /// At most `Limits.previewCharacters` characters, with the first of the words among them where it stands there as
+    /// it was typed.
     func excerpt(around words: String) -> String {
         let first = words.split { !$0.isLetter && !$0.isNumber }.first.map(String.init) ?? words
         guard count > Limits.previewCharacters,

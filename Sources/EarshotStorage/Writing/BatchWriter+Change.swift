@@ -5,7 +5,8 @@ import EarshotModel
 extension BatchWriter {
     /// One change: seen key? → state → decide → events. Nothing is written before all of it is decided.
     func run(_ change: Change) throws -> Result<Accepted, ChangeFailure> {
-        guard let conversation = try conversation(change.target.conversation, identity: change.target.newIdentity) else {
+        guard let conversation = try conversation(change.target.conversation, identity: change.target.newIdentity)
+        else {
             return .failure(.refused(.notFound))
         }
         let key = StoredKey(author: change.request.author, key: change.request.key)
@@ -24,7 +25,8 @@ extension BatchWriter {
         if !conversation.isDirty { touch(conversation) }
         for (index, fact) in facts.enumerated() {
             try append(
-                fact, at: change.request.at, key: index == facts.count - 1 ? key : nil, digest: change.request.digest, to: conversation)
+                fact, at: change.request.at, key: index == facts.count - 1 ? key : nil, digest: change.request.digest,
+                to: conversation)
         }
         if let recording, recording != known { try write(recording) }
         return .success(Accepted(sequence: conversation.state.sequence, at: change.request.at, isRepeat: false))
@@ -44,12 +46,15 @@ extension BatchWriter {
         }
         guard let known else { return nil }
         guard known.digest == change.request.digest else {
-            return .failure(.refused(Rejection(.keyReused, "This idempotency key was already used for another command. Use a new key.")))
+            return .failure(
+                .refused(
+                    Rejection(.keyReused, "This idempotency key was already used for another command. Use a new key.")))
         }
         return .success(Accepted(sequence: known.sequence, at: known.at, isRepeat: true))
     }
 
-    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: CachedConversation) throws
+    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: CachedConversation)
+        throws
     {
         let event = Event(sequence: conversation.state.sequence + 1, at: at, by: fact.by, kind: fact.kind)
         let stored = StoredEvent(

@@ -5,8 +5,11 @@ import Foundation
 
 /// What was played of voice messages.
 extension BatchWriter {
-    /// Counts what somebody played. Nothing of it counts for a message that is no voice message, is their own, or cannot be played by them.
-    func recordPlayback(_ played: ClientFrame.Played, by listener: ParticipantNumber, in conversation: CachedConversation) throws {
+    /// Counts what somebody played. Nothing of it counts for a message that is no voice message, is their own, or
+    /// cannot be played by them.
+    func recordPlayback(
+        _ played: ClientFrame.Played, by listener: ParticipantNumber, in conversation: CachedConversation
+    ) throws {
         guard var playback = try playback(of: played.sequence, by: listener, in: conversation) else { return }
         if playback.play(played.spans, to: listener) { conversation.play(playback) }
     }

@@ -25,7 +25,8 @@ extension BatchWriter {
         }
     }
 
-    /// The first verdict on a recording that waits for one, or a blocking one on what had passed the gate at Send; any other changes nothing.
+    /// The first verdict on a recording that waits for one, or a blocking one on what had passed the gate at Send; any
+    /// other changes nothing.
     func run(_ verdict: ScanVerdict) throws -> Bool {
         guard var recording = try self.recording(verdict.media, in: verdict.conversation),
             recording.scan == .pending

@@ -6,8 +6,8 @@ import GRDB
 /// Writes a batch of jobs in one transaction. It caches the state of busy conversations, which is safe because there is
 /// no other writer.
 ///
-/// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind. A change that fails while it
-/// writes takes the transaction with it; its neighbours are then run again, each alone.
+/// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind.
+/// A change that fails while it writes takes the transaction with it; its neighbours are then run again, each alone.
 final class BatchWriter {
     /// What is kept in memory.
     struct Limits {
@@ -42,7 +42,8 @@ final class BatchWriter {
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
     }
 
-    /// Runs jobs and marks in one transaction. Throws where nothing of it is on disk, with the caches as they were on disk.
+    /// Runs jobs and marks in one transaction. Throws where nothing of it is on disk, with the caches as they were on
+    /// disk.
     func commit(_ jobs: [WriteJob], marks: PendingWatermarks.Due, in db: Database) throws -> Committed {
         do {
             try statements.begin.run()
@@ -141,7 +142,8 @@ extension BatchWriter {
         let stored = try statements.conversation.first(
             bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read)
         if let stored {
-            return remember(try CachedConversation(stored, feed: try feed(stored.state.identity.account), isStored: true))
+            return remember(
+                try CachedConversation(stored, feed: try feed(stored.state.identity.account), isStored: true))
         }
         guard let identity else { return nil }
         let feed = try feed(identity.account)

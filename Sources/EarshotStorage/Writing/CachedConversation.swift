@@ -62,7 +62,9 @@ final class CachedConversation {
         playback = [:]
     }
 
-    var tailChange: TailCache.Update { TailCache.Update(state: state, marks: marks, position: position, events: events) }
+    var tailChange: TailCache.Update {
+        TailCache.Update(state: state, marks: marks, position: position, events: events)
+    }
 
     var notification: CommitNotification {
         CommitNotification(

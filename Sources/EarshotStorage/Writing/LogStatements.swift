@@ -70,7 +70,8 @@ struct LogStatements {
     }
 }
 
-/// A key as it is stored: exact, and a number from it that keeps the index small. Two keys with one number are told apart by the text.
+/// A key as it is stored: exact, and a number from it that keeps the index small. Two keys with one number are told
+/// apart by the text.
 struct StoredKey {
     let text: String
     let hash: Int64

@@ -1,8 +1,8 @@
 import EarshotCore
 import EarshotModel
 
-/// Watermark updates that are not on disk yet. They are not acknowledged, so they may wait: for a batch that changes their
-/// conversation anyway, or until they are due together.
+/// Watermark updates that are not on disk yet. They are not acknowledged, so they may wait: for a batch that changes
+/// their conversation anyway, or until they are due together.
 struct PendingWatermarks: Sendable {
     typealias Requests = [ConversationID: [WatermarkUpdate]]
 

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The queue of jobs for the writer. Any thread adds to it; only the writer takes from it.
 ///
-/// The writer is woken only while it sleeps and only for what it sleeps for: under load, adding a change is one short lock and no system call.
+/// The writer is woken only while it sleeps and only for what it sleeps for: under load, adding a change is one short
+/// lock and no system call.
 final class WriteQueue: Sendable {
     /// The most jobs that may wait. Further ones fail at once, so that memory stays bounded if the disk stalls.
     static let jobLimit = 50_000

@@ -108,8 +108,8 @@ final class Writer: Sendable {
         if state.checkpoints.isDue { database.pool.writeWithoutTransaction { state.checkpoints.advance($0) } }
     }
 
-    /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried alone;
-    /// otherwise all of them fail.
+    /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried
+    /// alone; otherwise all of them fail.
     private func recover(_ batch: [WriteJob], from error: any Error, _ state: WriterState) {
         let grade = FailureGrade(error)
         if grade == .ofTheConnection { fail(for: error) }
@@ -119,8 +119,8 @@ final class Writer: Sendable {
         for job in batch { write([job], isLast: false, state) }
     }
 
-    /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds its
-    /// event in the tail.
+    /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds
+    /// its event in the tail.
     private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
         tails.publish(committed.changes)
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {

@@ -27,7 +27,8 @@ extension AccountStoreContract {
             check("A change that changes nothing, of nobody, or of the last manager writes nothing") { store in
                 try await begin(store)
                 try same(
-                    try await store.change(.sample(PersonPatch(role: .agent))), .unchanged(.sample), "a change to what is")
+                    try await store.change(.sample(PersonPatch(role: .agent))), .unchanged(.sample),
+                    "a change to what is")
                 try same(
                     try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .notFound,
                     "a change of nobody")

@@ -21,7 +21,8 @@ extension ConversationStoreContract {
             },
             check("A verdict that comes before the message is in the message") { probe in
                 let waiting = try await probe.keep(.waiting("w"))
-                try hold(try await probe.apply(.clean, to: waiting), "the first verdict, before there is a conversation")
+                try hold(
+                    try await probe.apply(.clean, to: waiting), "the first verdict, before there is a conversation")
                 _ = try await probe.send(waiting.content.media, key: "1").get()
                 try same(try await probe.kinds().last, .audio(waiting.content), "the message, which does not wait")
                 try hold(try await !probe.apply(.blocked, to: waiting), "a second verdict is none")
