@@ -4,8 +4,10 @@ import EarshotModel
 
 /// What every adapter of `ContactCentreStore` promises. Run each check with a database of its own.
 public enum ContactCentreStoreContract<Subject: StoreUnderTest> {
+    /// A check of this suite.
     public typealias Check = ContractCheck<Subject>
 
+    /// All checks of the suite.
     public static var checks: [Check] { sectionChecks + peopleChecks + searchChecks }
 
     static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {

@@ -6,10 +6,14 @@ import Synchronization
 
 /// Speaks to a store in the words of a test.
 public struct StoreProbe: Sendable {
+    /// The answer to a change.
     public typealias Answer = Result<Accepted, ChangeFailure>
 
+    /// The store under test.
     public let store: any ConversationStore
+    /// The clock that gives changes their time.
     public let clock: ManualClock
+    /// Records the commits of the store.
     public let listener: RecordingCommitListener
 
     /// - Parameter connecting: whether this probe's bell becomes the store's.
@@ -45,6 +49,7 @@ public struct StoreProbe: Sendable {
             decide: { state throws(Rejection) in try state.decide(step) })
     }
 
+    /// Performs a change and waits for its answer.
     public func perform(_ change: Change) async -> Answer {
         await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
     }
@@ -57,6 +62,7 @@ public struct StoreProbe: Sendable {
         try await perform(change(command, key: key, in: identity, by: actor)).get()
     }
 
+    /// Performs a command that must be refused, and returns the code.
     public func refusal(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer)
         async throws -> Rejection.Code
     {
@@ -94,6 +100,7 @@ public struct StoreProbe: Sendable {
         }
     }
 
+    /// Reads a snapshot of a conversation that must exist.
     public func view(_ identity: ConversationIdentity, after: Int? = nil, limit: Int = Limits.pageEvents) async throws
         -> ConversationView
     {

@@ -15,8 +15,10 @@ public protocol StoreUnderTest: Sendable {
 public struct ContractCheck<Subject: Sendable>: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
     public let description: String
+    /// Runs the check.
     public let run: @Sendable (Subject) async throws -> Void
 
+    /// Creates a check.
     public init(_ description: String, run: @escaping @Sendable (Subject) async throws -> Void) {
         self.description = description
         self.run = run
