@@ -9,7 +9,7 @@ import EarshotWorkerProtocol
 ///
 /// The path of a recording: `append` writes each chunk to the upload's file and gives the upload a media worker;
 /// `finish` waits for the worker's result and for the scanner, saves the record and moves the files to the archive.
-public final class MediaStore: RecordingUploads {
+public final class MediaStore: RecordingFiles, RecordingUploads {
     private let folders: MediaFolders
     private let uploads: UploadRegistry
     private let pool: WorkerPool

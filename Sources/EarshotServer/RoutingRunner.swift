@@ -2,11 +2,12 @@ import EarshotCore
 import Logging
 import ServiceLifecycle
 
-/// Runs routing: takes over what stands in the log, then follows it. It ends behind the sockets, so that the last commits find it.
+/// Runs routing: loads its state from the log, then follows the commits. It ends after the sockets, so that it sees the
+/// last commits.
 struct RoutingRunner: Service {
     let routing: RoutingService
     let logger: Logger
-    /// What has to stand in the log before.
+    /// Runs before routing loads its state.
     let prepare: @Sendable () async throws -> Void
 
     func run() async throws {
@@ -15,7 +16,7 @@ struct RoutingRunner: Service {
         let logger = logger
         await cancelWhenGracefulShutdown {
             await routing.run { error in
-                logger.warning("Routing could not do something. It tries again.", metadata: ["error": "\(error)"])
+                logger.warning("A routing action failed. It will be retried.", metadata: ["error": "\(error)"])
             }
         }
     }

@@ -11,14 +11,14 @@ import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 
-/// The composition root: the one place that sees every adapter, and puts them together.
+/// Composes the server from its adapters. It is the only place that knows all of them.
 public struct Server: Sendable {
-    let configuration: ServerConfiguration
-    let store: SQLiteStore
-    let environment: SystemEnvironment
-    let logger: Logger
+    private let configuration: ServerConfiguration
+    private let store: SQLiteStore
+    private let environment: SystemEnvironment
+    private let logger: Logger
 
-    /// Opens the installation: its folder and its database.
+    /// Opens the data folder and the database. Creates them if they do not exist.
     public init(_ configuration: ServerConfiguration) throws {
         self.configuration = configuration
         logger = Self.logger(configuration)
@@ -30,89 +30,87 @@ public struct Server: Sendable {
             path: configuration.data + "/earshot.sqlite", options: SQLiteStore.Options(synchronous: synchronous))
     }
 
-    /// Where an operator adds brands, apps and people.
-    public func office() -> AdminService {
+    /// The service behind the commands that an operator uses.
+    public func admin() -> AdminService {
         AdminService(accounts: store, environment: environment)
     }
 
-    /// Makes the demo's brand, the first time.
+    /// Creates the demo brand if it does not exist.
+    /// - Returns: how to sign in to it.
     public func prepareDemo() async throws -> [DemoBrand.Login] {
         try await DemoBrand(accounts: store, environment: environment, folder: configuration.data).prepare()
     }
 
-    /// Serves until SIGTERM, Ctrl-C, or the end of this task; then tells clients, finishes what is in flight and closes the log.
+    /// Serves until SIGTERM, Ctrl-C or the end of this task. Then it notifies clients, finishes what is in progress and
+    /// closes the database.
     /// - Parameters:
-    ///   - demo: what to play of the demo's day; `nil`: nothing.
-    ///   - onRunning: told the address once connections are taken.
+    ///   - demo: which part of the demo to play; `nil` plays nothing.
+    ///   - onRunning: called with the server's address once it accepts connections.
     public func run(demo: DemoDay.Mode? = nil, onRunning: @escaping @Sendable (String) -> Void) async throws {
         defer { close() }
-        let secret = try await store.secret("consumer-tokens") { environment.random(32) }
-        let identity = IdentityService(accounts: store, environment: environment, tokenSecret: secret)
-        // Before anybody is let in.
-        try await identity.refreshSuspensions()
         let pool = WorkerPool(configuration.pool, logger: logger)
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
-        let settings = SettingsService(accounts: store, environment: environment)
-        let media = MediaService(
-            uploads: recordings, accounts: store, store: store, settings: settings, environment: environment)
-        let centre = ContactCentreService(store: store, accounts: store, environment: environment)
-        let routing = RoutingService(
-            store: store, source: store, accounts: store, centres: centre, environment: environment)
-        let conversations = ConversationService(
-            store: store, accounts: store, settings: settings, routing: routing, environment: environment)
+        let core = CoreServices(
+            .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
+            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) })
+        // Before the first connection is accepted.
+        try await core.identity.refreshSuspensions()
         let hub = SocketHub(
             services: SocketDependencies(
-                identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
+                identity: core.identity, conversations: core.conversations, settings: core.settings,
+                routing: core.routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
-        store.connect(CommitListeners([hub, routing]))
-        centre.connect(routing)
-        centre.connect(hub)
-        routing.connect(hub)
-        settings.connect(hub)
-        identity.connect(hub)
-        identity.connect(routing)
-        let dependencies = GatewayDependencies(
-            identity: identity, media: media, settings: settings, audit: AuditService(accounts: store), centre: centre,
-            routing: routing,
-            search: SearchService(store: store, accounts: store), access: ConversationAccess(store: store)
-        ) { scanner?.health.word }
+        core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway, services: dependencies, hub: hub, environment: environment, logger: logger,
-            onRunning: { port in onRunning(configuration.address(port: port)) })
-        let sweeper = UploadReaper(uploads: recordings, environment: environment, logger: logger)
-        let scanning: [any Service] =
-            scanner.map { scanner in
-                [
-                    scanner,
-                    ScanBacklog(store: recordings, scanner: scanner, logger: logger) {
-                        _ = try await media.settle($0, in: $1, verdict: $2)
-                    },
-                ]
-            } ?? []
-        let stage = DemoStage(
-            mode: demo, store: store, media: media, centre: centre, routing: routing, conversations: conversations,
-            identity: identity, environment: environment,
+            configuration.gateway, services: dependencies(core, scanner), hub: hub, environment: environment,
+            logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
+        let demo = DemoSetup(
+            mode: demo, store: store, core: core, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
         let services: [any Service] =
-            [pool, sweeper] + scanning + [
-                SettingsWatch(settings: settings, logger: logger), SuspensionWatch(identity: identity, logger: logger),
-                RoutingRunner(routing: routing, logger: logger) { try await stage.set() },
-                SearchIndex(store: store, logger: logger), stage, hub, gateway,
+            [pool, UploadReaper(uploads: recordings, environment: environment, logger: logger)]
+            + scanning(scanner, recordings, core.media) + [
+                SettingsPoller(settings: core.settings, logger: logger),
+                SuspensionPoller(identity: core.identity, logger: logger),
+                RoutingRunner(routing: core.routing, logger: logger) { try await demo.prepare() },
+                SearchIndexer(store: store, logger: logger), demo, hub, gateway,
             ]
+        try await run(services)
+    }
+
+    private func run(_ services: [any Service]) async throws {
         do {
             try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
                 .run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw GatewayFault(
-                "\(configuration.host):\(configuration.port) is taken by another program (Earshot itself, if it runs already). Stop that program, or "
-                    + "choose another port with --port or EARSHOT_PORT.")
+                "\(configuration.host):\(configuration.port) is already in use, perhaps by another Earshot server. "
+                    + "Stop that program, or choose another port with --port or EARSHOT_PORT.")
         }
+    }
+
+    private func dependencies(_ core: CoreServices, _ scanner: EarshotMedia.Scanner?) -> GatewayDependencies {
+        GatewayDependencies(
+            identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
+            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access
+        ) { scanner?.health.word }
+    }
+
+    /// The services that scan recordings; none without a scanner.
+    private func scanning(_ scanner: EarshotMedia.Scanner?, _ recordings: MediaStore, _ media: MediaService)
+        -> [any Service]
+    {
+        guard let scanner else { return [] }
+        let backlog = ScanBacklog(store: recordings, scanner: scanner, logger: logger) {
+            _ = try await media.apply($2, to: $0, in: $1)
+        }
+        return [scanner, backlog]
     }
 
     private func close() {
         do { try store.close() } catch {
-            logger.error("The log did not close cleanly.", metadata: ["error": "\(error)"])
+            logger.error("Closing the database failed.", metadata: ["error": "\(error)"])
         }
     }
 

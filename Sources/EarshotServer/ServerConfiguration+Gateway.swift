@@ -6,12 +6,12 @@ extension ServerConfiguration {
             host: host, port: port, security: security, publicOrigins: publicURL.map { [$0] } ?? [], pages: web)
     }
 
-    /// What people may do; load tests raise it.
+    /// The rate limits of connections. Load tests raise them.
     var sockets: SocketLimits {
         SocketLimits().allowing(burst: sendBurst, perSecond: sendsPerSecond)
     }
 
-    /// What to tell people once we know the port.
+    /// The address to print once the port is known.
     func address(port: Int) -> String {
         publicURL ?? "\(tls == nil ? "http" : "https")://\(isLoopback ? "localhost" : host):\(port)"
     }

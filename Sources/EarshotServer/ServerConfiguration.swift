@@ -1,61 +1,73 @@
 public import Configuration
 public import EarshotMedia
 
-/// Everything an operator can set, read once at start. Names in the environment (or in the file given with `--config`): `EARSHOT_PORT` and so on.
+/// The configuration that an operator can set. It is read once at start, from flags, from the environment
+/// (`EARSHOT_PORT` and so on) and from the file given with `--config`.
 public struct ServerConfiguration: Sendable, Equatable {
-    /// Address to listen on.
+    /// The address to listen on.
     public var host: String
-    /// 0 lets the system choose.
+    /// The port to listen on; 0 lets the system choose.
     public var port: Int
-    /// Folder for the database and the recordings. Made if it is missing.
+    /// The folder for the database and the recordings. Created if it does not exist.
     public var data: String
-    /// Folder with the built web pages.
+    /// The folder with the built web pages.
     public var web: String
-    /// The media worker's executable.
+    /// The path of the media worker's executable.
     public var worker: String
-    /// Where clamd listens. Without it nobody scans recordings.
+    /// The address of clamd. Without it recordings are not scanned.
     public var clamd: ScannerAddress?
-    /// PEM files; both or none.
+    /// The certificate and the key for TLS.
     public var tls: TLSFiles?
-    /// What browsers call this server, e.g. `https://chat.shop.example`. Without it: its own address and port.
+    /// The server's address as browsers see it, for example `https://chat.shop.example`. Defaults to its own address.
     public var publicURL: String?
-    /// Addresses of reverse proxies that end TLS in front of us and whose forwarding headers we believe.
+    /// Addresses of reverse proxies that terminate TLS. Their forwarding headers are trusted.
     public var trustedProxies: [String]
+    /// The lowest level of messages to log.
     public var logLevel: String
-    /// `FULL`; anything else is for the power-loss test, which shows what it would lose.
+    /// `FULL`. `NORMAL` exists only for the power-loss test.
     public var testSynchronous: String
-    /// Sends a person may make: at once, and a second. For load tests; the defaults suit people.
+    /// How many messages a person may send at once. Load tests raise it.
     public var sendBurst: Int
+    /// How many messages a person may send per second after that.
     public var sendsPerSecond: Int
-    /// Media workers at the same time; `nil`: as suits this machine's cores.
+    /// How many media workers run at a time; `nil` means: a number that fits the machine's cores.
     public var mediaWorkers: Int?
 
+    /// Files for TLS, in PEM format.
     public struct TLSFiles: Sendable, Equatable {
+        /// The path of the certificate chain.
         public var certificate: String
+        /// The path of the private key.
         public var key: String
     }
 }
 
-/// All that is wrong with a configuration, together.
-public struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
-    public let faults: [String]
+/// All errors of a configuration, reported together.
+public struct ConfigurationErrors: Error, CustomStringConvertible, Equatable {
+    /// One sentence per error.
+    public let errors: [String]
 
-    public var description: String { faults.map { "  - \($0)" }.joined(separator: "\n") }
+    /// The errors as a list, one per line.
+    public var description: String { errors.map { "  - \($0)" }.joined(separator: "\n") }
 }
 
 extension ServerConfiguration {
-    /// Where things are unless the operator says otherwise.
+    /// Paths that are used if the operator sets none.
     public struct Defaults: Sendable {
+        /// The folder with the web pages.
         public let web: String
+        /// The media worker.
         public let worker: String
 
+        /// Creates defaults.
         public init(web: String, worker: String) {
             self.web = web
             self.worker = worker
         }
     }
 
-    /// - Throws: `ConfigurationFaults`, with every fault there is.
+    /// Reads the configuration.
+    /// - Throws: `ConfigurationErrors` with all errors.
     public init(_ reader: ConfigReader, defaults: Defaults) throws {
         let earshot = reader.scoped(to: "earshot")
         host = earshot.string(forKey: "host", default: "127.0.0.1")
@@ -66,49 +78,49 @@ extension ServerConfiguration {
         trustedProxies = earshot.stringArray(forKey: "trusted.proxies", default: [])
         logLevel = earshot.string(forKey: "log.level", default: "info")
         testSynchronous = earshot.string(forKey: "test.synchronous", default: "FULL")
-        var faults = Faults()
-        port = faults.number(earshot.string(forKey: "port"), "EARSHOT_PORT", in: 0...65_535, default: 8080)
-        sendBurst = faults.number(
+        var errors = ErrorCollector()
+        port = errors.number(earshot.string(forKey: "port"), "EARSHOT_PORT", in: 0...65_535, default: 8080)
+        sendBurst = errors.number(
             earshot.string(forKey: "send.burst"), "EARSHOT_SEND_BURST", in: 1...1_000_000, default: 60)
-        sendsPerSecond = faults.number(
+        sendsPerSecond = errors.number(
             earshot.string(forKey: "sends.per.second"), "EARSHOT_SENDS_PER_SECOND", in: 1...1_000_000, default: 1)
         mediaWorkers = earshot.string(forKey: "media.workers").map {
-            faults.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
+            errors.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
         }
-        clamd = faults.scanner(earshot.string(forKey: "clamd"))
-        tls = faults.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
-        faults.check(publicURL: publicURL)
+        clamd = errors.scanner(earshot.string(forKey: "clamd"))
+        tls = errors.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
+        errors.check(publicURL: publicURL)
         if !Self.logLevels.contains(logLevel) {
-            faults.all.append("EARSHOT_LOG_LEVEL is one of \(Self.logLevels.joined(separator: ", "))")
+            errors.all.append("EARSHOT_LOG_LEVEL must be one of \(Self.logLevels.joined(separator: ", "))")
         }
         if !["FULL", "NORMAL"].contains(testSynchronous) {
-            faults.all.append("EARSHOT_TEST_SYNCHRONOUS is FULL or NORMAL")
+            errors.all.append("EARSHOT_TEST_SYNCHRONOUS must be FULL or NORMAL")
         }
-        if !isLoopback, tls == nil, trustedProxies.isEmpty { faults.all.append(Self.plainFault(host)) }
-        guard faults.all.isEmpty else { throw ConfigurationFaults(faults: faults.all) }
+        if !isLoopback, tls == nil, trustedProxies.isEmpty { errors.all.append(Self.plaintextError(host)) }
+        guard errors.all.isEmpty else { throw ConfigurationErrors(errors: errors.all) }
     }
 
-    /// Whether only this machine can reach us.
+    /// Whether only this machine can reach the server.
     public var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
     static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
-    private static func plainFault(_ host: String) -> String {
-        "EARSHOT_HOST is \(host), which others can reach, but there is no TLS. Set EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY, or name the "
-            + "reverse proxy that ends TLS in EARSHOT_TRUSTED_PROXIES."
+    private static func plaintextError(_ host: String) -> String {
+        "EARSHOT_HOST is \(host), which other machines can reach, but TLS is not configured. Set EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY, or put the "
+            + "address of the reverse proxy that terminates TLS into EARSHOT_TRUSTED_PROXIES."
     }
 }
 
-/// Collects what is wrong while it reads.
-private struct Faults {
+/// Reads values and collects their errors.
+private struct ErrorCollector {
     var all: [String] = []
 
     mutating func number(_ text: String?, _ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {
         guard let text else { return standard }
         if let number = Int(text), range.contains(number) { return number }
-        all.append("\(name) is a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+        all.append("\(name) must be a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
         return standard
     }
 
@@ -117,7 +129,7 @@ private struct Faults {
         case (let certificate?, let key?): return ServerConfiguration.TLSFiles(certificate: certificate, key: key)
         case (nil, nil): return nil
         default:
-            all.append("EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY go together")
+            all.append("EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY must be set together")
             return nil
         }
     }
@@ -136,7 +148,7 @@ private struct Faults {
         guard let publicURL else { return }
         let isWeb = publicURL.hasPrefix("https://") || publicURL.hasPrefix("http://")
         if !isWeb || publicURL.hasSuffix("/") {
-            all.append("EARSHOT_PUBLIC_URL is an address like https://chat.shop.example, without a path")
+            all.append("EARSHOT_PUBLIC_URL must be an address like https://chat.shop.example, without a path")
         }
     }
 }

@@ -1,29 +1,31 @@
 import EarshotCore
 
-/// For the command line's help.
+/// The help text of `earshot set brand`.
 public enum SettingsHelp {
+    /// The names of all settings, with their values.
     public static let names = "Settings:\n" + SettingName.all.map { "  " + $0 }.joined(separator: "\n")
 }
 
 /// The names of settings on the command line.
 enum SettingName {
-    /// Each with what it takes.
+    /// Each name with its values and its meaning.
     static let all = [
-        "messaging.audio.sharing.enabled true|false: voice messages at all",
-        "messaging.audio.sharing.consumers true|false: from consumers",
-        "messaging.audio.sharing.agents true|false: from agents",
-        "messaging.audio.sharing.managers true|false: from managers",
-        "messaging.audio.sharing.channels.NAME true|false: on a channel (web)",
-        "messaging.audio.maxSeconds 15 to 120: longest voice message of a consumer",
-        "messaging.audio.keep 0 to 100: voice messages that a consumer's device keeps",
-        "messaging.audio.originals true|false: whether an original that nobody scanned may be downloaded",
+        "messaging.audio.sharing.enabled true|false: whether voice messages are enabled",
+        "messaging.audio.sharing.consumers true|false: whether consumers may send them",
+        "messaging.audio.sharing.agents true|false: whether agents may send them",
+        "messaging.audio.sharing.managers true|false: whether managers may send them",
+        "messaging.audio.sharing.channels.NAME true|false: whether they are enabled on a channel (web)",
+        "messaging.audio.maxSeconds 15 to 120: longest voice message of a consumer, in seconds",
+        "messaging.audio.keep 0 to 100: how many voice messages a consumer's device keeps",
+        "messaging.audio.originals true|false: whether originals that were not scanned may be downloaded",
     ]
 
     private static let sharing = "messaging.audio.sharing."
     private static let channels = sharing + "channels."
 
-    /// - Throws: `AdminService.Fault` for a name that there is not, or a value of the wrong kind.
-    static func patch(_ name: String, _ value: String) throws(AdminService.Fault) -> AudioSettingsPatch {
+    /// Parses a setting.
+    /// - Throws: `AdminService.InvalidInput` for an unknown name or a value of the wrong type.
+    static func patch(_ name: String, _ value: String) throws(AdminService.InvalidInput) -> AudioSettingsPatch {
         var patch = AudioSettingsPatch()
         switch name {
         case sharing + "enabled": patch.enabled = try flag(value)
@@ -35,21 +37,25 @@ enum SettingName {
         case "messaging.audio.originals": patch.originals = try flag(value)
         default:
             guard name.hasPrefix(channels) else {
-                throw AdminService.Fault(
-                    description: "There is no setting \(name). There are:\n" + all.joined(separator: "\n"))
+                throw AdminService.InvalidInput(
+                    description: "There is no setting named \(name). Use one of:\n" + all.joined(separator: "\n"))
             }
             patch.channels = [String(name.dropFirst(channels.count)): try flag(value)]
         }
         return patch
     }
 
-    private static func flag(_ text: String) throws(AdminService.Fault) -> Bool {
-        guard let flag = Bool(text) else { throw AdminService.Fault(description: "\(text) is neither true nor false.") }
+    private static func flag(_ text: String) throws(AdminService.InvalidInput) -> Bool {
+        guard let flag = Bool(text) else {
+            throw AdminService.InvalidInput(description: "\(text) is not valid here. Write true or false.")
+        }
         return flag
     }
 
-    private static func number(_ text: String) throws(AdminService.Fault) -> Int {
-        guard let number = Int(text) else { throw AdminService.Fault(description: "\(text) is no whole number.") }
+    private static func number(_ text: String) throws(AdminService.InvalidInput) -> Int {
+        guard let number = Int(text) else {
+            throw AdminService.InvalidInput(description: "\(text) is not a whole number.")
+        }
         return number
     }
 }

@@ -3,7 +3,7 @@ import EarshotModel
 import Foundation
 
 extension SystemEnvironment {
-    /// The system's clock and its random generator.
+    /// The operating system's clock and random generator.
     static let system = SystemEnvironment(
         now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         random: { count in

@@ -3,11 +3,11 @@ import EarshotModel
 import Logging
 import ServiceLifecycle
 
-/// Throws away recordings that somebody began and never finished.
+/// Removes uploads that were begun and never finished.
 struct UploadReaper: Service {
     static let interval = Duration.seconds(600)
-    /// A consumer whose tab died comes back for the draft within a day, or not at all.
-    static let patienceMs: Int64 = 24 * 3600 * 1000
+    /// The age at which an unfinished upload is removed. Until then a consumer can return to the draft.
+    static let maximumAgeMs: Int64 = 24 * 3600 * 1000
 
     let uploads: any RecordingUploads
     let environment: SystemEnvironment
@@ -24,9 +24,9 @@ struct UploadReaper: Service {
 
     private func sweep() async {
         do {
-            try await uploads.sweep(begunBefore: environment.now().adding(milliseconds: -Self.patienceMs))
+            try await uploads.sweep(begunBefore: environment.now().adding(milliseconds: -Self.maximumAgeMs))
         } catch {
-            logger.warning("Abandoned uploads could not be swept.", metadata: ["error": "\(error)"])
+            logger.warning("Removing abandoned uploads failed. It will be retried.", metadata: ["error": "\(error)"])
         }
     }
 }

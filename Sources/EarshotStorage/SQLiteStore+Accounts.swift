@@ -1,117 +1,153 @@
 public import EarshotCore
 public import EarshotModel
-import Foundation
-import GRDB
 
-extension SQLiteStore {
+extension SQLiteStore: AccountStore {
+    /// Finds an account by its id.
     public func account(_ id: AccountID) async throws(AdapterFailure) -> Account? {
-        try await body("SELECT body FROM account WHERE id = ?", [id.rawValue])
+        try await tables.accounts.account(id)
     }
 
+    /// Finds an app of an account by its id.
     public func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App? {
-        try await body("SELECT body FROM app WHERE account = ? AND id = ?", [account.rawValue, id.rawValue])
+        try await tables.accounts.app(id, of: account)
     }
 
-    public func agent(email: String, of account: AccountID) async throws(AdapterFailure) -> Agent? {
-        try await body("SELECT body FROM agent WHERE account = ? AND email = ?", [account.rawValue, email])
-    }
-
-    public func agent(_ id: AgentID) async throws(AdapterFailure) -> Agent? {
-        try await body("SELECT body FROM agent WHERE id = ?", [id.rawValue])
-    }
-
-    public func consumer(_ id: ConsumerID) async throws(AdapterFailure) -> Consumer? {
-        try await body("SELECT body FROM consumer WHERE id = ?", [id.rawValue])
-    }
-
+    /// Inserts an account, or replaces the one with the same id.
     public func save(_ account: Account) async throws(AdapterFailure) {
-        try await save(
-            account, "INSERT INTO account VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
-            [account.id.rawValue])
+        try await tables.accounts.save(account)
     }
 
+    /// Inserts an app, or replaces the one with the same account and id.
     public func save(_ app: App) async throws(AdapterFailure) {
-        try await save(
-            app, "INSERT INTO app VALUES (?, ?, ?) ON CONFLICT (account, id) DO UPDATE SET body = excluded.body",
-            [app.account.rawValue, app.id.rawValue])
+        try await tables.accounts.save(app)
     }
 
+    /// Reads which accounts are suspended.
+    public func suspended() async throws(AdapterFailure) -> Set<AccountID> {
+        try await tables.accounts.suspended()
+    }
+
+    /// Suspends an account or lifts its suspension.
+    public func suspend(_ account: AccountID, _ isSuspended: Bool, audit: AuditEntry) async throws(AdapterFailure) {
+        try await tables.accounts.suspend(account, isSuspended, audit: audit)
+    }
+}
+
+extension SQLiteStore: AgentStore {
+    /// Finds an agent of an account by e-mail address, in lower case.
+    public func agent(email: String, of account: AccountID) async throws(AdapterFailure) -> Agent? {
+        try await tables.agents.agent(email: email, of: account)
+    }
+
+    /// Finds an agent by id.
+    public func agent(_ id: AgentID) async throws(AdapterFailure) -> Agent? {
+        try await tables.agents.agent(id)
+    }
+
+    /// Reads everyone who works for an account, ordered by id.
+    public func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] {
+        try await tables.agents.agents(of: account)
+    }
+
+    /// Inserts an agent, or replaces the one with the same id.
     public func save(_ agent: Agent) async throws(AdapterFailure) {
-        let sql = """
-            INSERT INTO agent VALUES (?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET account = excluded.account, email = excluded.email, body = excluded.body
-            """
-        try await save(agent, sql, [agent.id.rawValue, agent.account.rawValue, agent.email])
+        try await tables.agents.save(agent)
     }
 
-    public func save(_ consumer: Consumer) async throws(AdapterFailure) {
-        let sql =
-            "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
-        try await save(consumer, sql, [consumer.id.rawValue, consumer.name])
+    /// Changes one agent, ends their sessions if the change requires it, and writes the audit entry, all in one
+    /// transaction.
+    public func change(_ change: PersonChange) async throws(AdapterFailure) -> PersonChange.Outcome {
+        try await tables.agents.change(change)
     }
+}
 
-    public func save(_ session: Session) async throws(AdapterFailure) {
-        let sql = """
-            INSERT INTO session VALUES (?, ?, ?, ?)
-            ON CONFLICT (digest) DO UPDATE SET agent = excluded.agent, expires = excluded.expires, body = excluded.body
-            """
-        try await save(session, sql, [Data(session.digest), session.agent.rawValue, session.expires.milliseconds])
-    }
-
+extension SQLiteStore: SessionStore {
+    /// Finds the session with this digest, if it has not expired.
     public func session(_ digest: [UInt8], at now: Timestamp) async throws(AdapterFailure) -> Session? {
-        try await body("SELECT body FROM session WHERE digest = ? AND expires > ?", [Data(digest), now.milliseconds])
+        try await tables.sessions.session(digest, at: now)
     }
 
+    /// Inserts a session, or replaces the one with the same digest.
+    public func save(_ session: Session) async throws(AdapterFailure) {
+        try await tables.sessions.save(session)
+    }
+
+    /// Removes the session with this digest.
     public func remove(session digest: [UInt8]) async throws(AdapterFailure) {
-        let digest = Data(digest)
-        try await write { db in try db.execute(sql: "DELETE FROM session WHERE digest = ?", arguments: [digest]) }
+        try await tables.sessions.remove(session: digest)
+    }
+}
+
+extension SQLiteStore: ConsumerStore {
+    /// Finds a consumer by id.
+    public func consumer(_ id: ConsumerID) async throws(AdapterFailure) -> Consumer? {
+        try await tables.consumers.consumer(id)
     }
 
-    /// Two who ask at once get the same: the writer makes it, once.
+    /// Inserts a consumer, or replaces the one with the same id.
+    public func save(_ consumer: Consumer) async throws(AdapterFailure) {
+        try await tables.consumers.save(consumer)
+    }
+}
+
+extension SQLiteStore: SecretStore {
+    /// Returns the secret with this name.
     public func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8] {
-        if let known = try await storedSecret(name) { return known }
-        let made = Data(make())
-        try await write { db in
-            try db.execute(
-                sql: "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-                arguments: ["secret." + name, made])
-        }
-        guard let stored = try await storedSecret(name) else {
-            throw AdapterFailure("a secret was not kept", isRetryable: false)
-        }
-        return stored
+        try await tables.secrets.secret(name, make: make)
+    }
+}
+
+extension SQLiteStore: RecordingStore {
+    /// Stores a finished recording, unless it is stored already.
+    public func keep(_ recording: RecordedMedia) async throws(AdapterFailure) -> RecordedMedia {
+        try await tables.recordings.keep(recording)
     }
 
-    private func storedSecret(_ name: String) async throws(AdapterFailure) -> [UInt8]? {
-        try await read { db in
-            try Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: ["secret." + name]).map {
-                Array($0)
-            }
-        }
-    }
-
-    func body<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure)
-        -> T?
+    /// Finds a recording of a conversation.
+    public func recording(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure)
+        -> RecordedMedia?
     {
-        try await read { db in
-            let body = try Data.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
-            return try body.map { try JSONDecoder().decode(T.self, from: $0) }
-        }
+        try await tables.recordings.recording(media, in: conversation)
     }
 
-    /// Saves a value as JSON, after the columns by which it is found.
-    func save(_ value: some Encodable, _ sql: String, _ columns: StatementArguments) async throws(AdapterFailure) {
-        let body: Data
-        do { body = try JSONEncoder().encode(value) } catch { throw .of(error) }
-        let arguments = columns + [body]
-        try await write { db in try db.cachedStatement(sql: sql).execute(arguments: arguments) }
+    /// Reads recordings that wait for the scanner, ordered by id: those after `media`, at most `limit`.
+    public func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure)
+        -> [RecordedMedia]
+    {
+        try await tables.recordings.recordings(waitingForScanAfter: media, limit: limit)
+    }
+}
+
+extension SQLiteStore: SettingsStore {
+    /// Reads an account's settings; `nil` if none were ever changed.
+    public func settings(of account: AccountID) async throws(AdapterFailure) -> AccountSettings? {
+        try await tables.settings.settings(of: account)
     }
 
-    /// Has the writer run this in its next transaction, and returns once that is on disk.
-    func write(_ body: @escaping @Sendable (Database) throws -> Void) async throws(AdapterFailure) {
-        let failure = await withCheckedContinuation { continuation in
-            writer.add(.rows(WriteJob.RowJob(run: body) { continuation.resume(returning: $0) }))
-        }
-        if let failure { throw failure }
+    /// Changes settings, raises their version and writes the audit entry, in one transaction.
+    public func change(_ change: SettingsChange) async throws(AdapterFailure) -> AccountSettings {
+        try await tables.settings.change(change)
+    }
+
+    /// A number that rises whenever the settings of any account change, in this process or in another.
+    public func settingsStamp() async throws(AdapterFailure) -> Int64 {
+        try await tables.settings.settingsStamp()
+    }
+
+    /// Reads the version of every account whose settings were ever changed.
+    public func settingsVersions() async throws(AdapterFailure) -> [AccountID: Int] {
+        try await tables.settings.settingsVersions()
+    }
+}
+
+extension SQLiteStore: AuditStore {
+    /// Writes an entry.
+    public func record(_ entry: AuditEntry) async throws(AdapterFailure) {
+        try await tables.audit.record(entry)
+    }
+
+    /// Reads the entries of an account with a number below `before`, newest first, at most `limit`.
+    public func audit(_ account: AccountID, before: Int64?, limit: Int) async throws(AdapterFailure) -> [AuditRow] {
+        try await tables.audit.audit(account, before: before, limit: limit)
     }
 }

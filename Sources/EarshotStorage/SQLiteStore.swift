@@ -1,33 +1,36 @@
 public import EarshotCore
-public import EarshotModel
-import GRDB
+import EarshotModel
 
-/// The log and the rows in one SQLite file: `ConversationStore`, `AccountStore`, `ContactCentreStore`, `RoutingSource`.
+/// Stores everything in one SQLite database. It implements every storage port of the core.
 ///
-/// One thread writes, in transactions that carry whatever waited; every commit is flushed before anyone hears of it. Reads go to memory where it
-/// holds the answer, else to connections of their own, which the writer never waits for.
-public final class SQLiteStore: ConversationStore, AccountStore, ContactCentreStore, RoutingSource {
+/// One thread writes, in transactions that carry all queued changes; every commit is flushed to disk before anyone is
+/// notified. Reads use the tail cache if it has the answer, otherwise connections of their own, for which the writer
+/// never waits. Each table has a type of its own; this type owns the database and forwards to them.
+public final class SQLiteStore: Sendable {
     /// Whether a commit is on disk when it is answered.
     public enum Synchronous: String, Sendable {
+        /// Every commit is flushed.
         case full = "FULL"
-        /// Loses acknowledged changes in a power cut. For one use: to show that the power-cut test can fail.
+        /// Loses acknowledged changes in a power cut. Exists only to show that the power-cut test can fail.
         case normal = "NORMAL"
 
         var level: Int { self == .full ? 2 : 1 }
     }
 
-    /// What may be set. The defaults are what the server uses.
+    /// Options for opening a database. The server uses the defaults.
     public struct Options: Sendable {
+        /// Whether a commit is on disk when it is answered.
         public var synchronous: Synchronous
-        /// Connections that read.
+        /// How many connections read.
         public var readers: Int
-        /// The largest the database may grow, in pages of 4 KiB; changes beyond it fail as on a full disk.
+        /// The largest size of the database, in pages of 4 KiB; changes beyond it fail as on a full disk.
         public var maximumPages: Int?
-        /// How long to wait for another process (a backup, a doctor) that holds the database.
+        /// How long to wait for another process that holds the database: a backup or the doctor.
         public var busySeconds = 5.0
-        /// Most bytes of events kept in memory.
-        public var tailBytes = Tails.Bounds().bytesInAll
+        /// How many bytes of events to cache.
+        public var tailBytes = TailCache.Bounds().bytesInTotal
 
+        /// Creates options.
         public init(synchronous: Synchronous = .full, readers: Int = 4, maximumPages: Int? = nil) {
             self.synchronous = synchronous
             self.readers = readers
@@ -35,18 +38,18 @@ public final class SQLiteStore: ConversationStore, AccountStore, ContactCentreSt
         }
     }
 
+    /// Names the life of this database.
     public let epoch: String
-    let database: OpenDatabase
-    let writer: Writer
-    let tails: Tails
+    private let database: OpenDatabase
+    private let writer: Writer
+    let reader: ConversationReader
+    let tables: SQLiteTables
 
-    /// Opens the database at `path`, or creates it: a folder for its owner only, a file for its owner only, and an epoch from 16 random bytes.
+    /// Opens the database at `path`, or creates it with a new epoch. Folder and file are readable by their owner only.
     public init(
         path: String, options: Options = Options(),
         random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom
-    )
-        throws(AdapterFailure)
-    {
+    ) throws(AdapterFailure) {
         do {
             database = try OpenDatabase.open(path: path, options: options) {
                 Base64URL.encode(random(IdentifierRules.randomBytes))
@@ -55,49 +58,54 @@ public final class SQLiteStore: ConversationStore, AccountStore, ContactCentreSt
             throw .of(error)
         }
         epoch = database.epoch
-        var bounds = Tails.Bounds()
-        bounds.bytesInAll = options.tailBytes
-        tails = Tails(bounds: bounds)
+        var bounds = TailCache.Bounds()
+        bounds.bytesInTotal = options.tailBytes
+        let tails = TailCache(bounds: bounds)
         writer = Writer(database, tails: tails)
+        let rows = RowAccess(database, writer)
+        reader = ConversationReader(rows, tails: tails)
+        tables = SQLiteTables(rows)
         writer.start()
     }
 
-    /// Stores what waits, then closes. Blocks until that is done; changes after it fail. Once.
+    /// Writes the queued changes, then closes the database. Blocks until that is done; later changes fail. Call once.
     public func close() throws(AdapterFailure) {
         writer.close()
         do { try database.close() } catch { throw .of(error) }
     }
 
-    /// Why nothing can be stored any more, after the disk failed under a commit: the process should end and start anew. `nil` while all is well.
+    /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
+    /// works. The process should end and be restarted.
     public var brokenBy: AdapterFailure? { writer.brokenBy }
 
+    /// Random bytes from the operating system.
+    public static func systemRandom(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
+
+extension SQLiteStore: ConversationLog {
+    /// Sets the listener that is notified of every commit.
     public func connect(_ commitListener: any CommitListener) {
         writer.connect(commitListener)
     }
 
-    /// A change that finds the queue full, or the store closed, is answered at once, on the caller's thread.
+    /// Queues a change. If the queue is full or the store is closed, it is answered at once on the caller's thread.
     public func change(_ change: Change, answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void) {
         writer.add(.change(change, answer: answer))
     }
 
-    public func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool {
+    /// Writes the scanner's verdict on a recording.
+    public func apply(_ verdict: ScanVerdict) async throws(AdapterFailure) -> Bool {
         let result = await withCheckedContinuation { continuation in
-            writer.add(.settle(settlement) { continuation.resume(returning: $0) })
+            writer.add(.verdict(verdict) { continuation.resume(returning: $0) })
         }
         return try result.get()
     }
 
-    public func raise(_ request: MarkRequest) {
-        writer.queue.add(request)
-    }
-
-    public func tail(_ conversation: ConversationID, after: Int) -> ConversationTail? {
-        tails.tail(conversation, after: after)
-    }
-
-    /// Random bytes from the system.
-    public static func systemRandom(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    /// Queues a watermark update. It is dropped if too many are queued.
+    public func raise(_ update: WatermarkUpdate) {
+        writer.raise(update)
     }
 }

@@ -1,13 +1,14 @@
 import ArgumentParser
 
-/// The command line.
+/// `earshot`: the command line.
 @main
 struct Earshot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "earshot",
         abstract: "Customer messaging for brands that run it themselves, with voice as a first-class citizen.",
         subcommands: [
-            Serve.self, Demo.self, Examine.self, Add.self, SetSetting.self, Suspend.self, Resume.self, Signature.self,
+            Serve.self, Demo.self, DoctorCommand.self, Add.self, SetSetting.self, Suspend.self, Resume.self,
+            ScannerSignature.self,
         ],
         defaultSubcommand: nil)
 }

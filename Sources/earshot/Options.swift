@@ -4,33 +4,35 @@ import EarshotServer
 import Foundation
 import SystemPackage
 
-/// What every command that touches an installation takes. A flag wins over the environment, the environment over the file.
+/// The options of every command that works with an installation. Flags override the environment, which overrides the
+/// file.
 struct InstallationOptions: ParsableArguments {
-    @Option(help: "A file of NAME=value lines: EARSHOT_PORT=8080 and so on.")
+    @Option(help: "A file with lines like EARSHOT_PORT=8080.")
     var config: String?
 
-    @Option(help: "Folder for the database and the recordings.")
+    @Option(help: "The folder for the database and the recordings.")
     var data: String?
 
-    @Option(help: "Address to listen on.")
+    @Option(help: "The address to listen on.")
     var host: String?
 
-    @Option(help: "Port to listen on; 0 lets the system choose.")
+    @Option(help: "The port to listen on; 0 lets the system choose.")
     var port: Int?
 
-    @Option(help: "Where clamd listens: unix:/run/clamav/clamd.ctl or tcp:127.0.0.1:3310.")
+    @Option(help: "The address of clamd: unix:/run/clamav/clamd.ctl or tcp:127.0.0.1:3310.")
     var clamd: String?
 
-    /// - Throws: `ValidationError` with everything that is wrong.
+    /// Reads the configuration.
+    /// - Throws: `ValidationError` with all errors.
     func configuration() async throws -> ServerConfiguration {
         var providers: [any ConfigProvider] = [InMemoryProvider(values: flags()), EnvironmentVariablesProvider()]
         if let config {
             providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config)))
         }
         do {
-            return try ServerConfiguration(ConfigReader(providers: providers), defaults: Self.places())
-        } catch let faults as ConfigurationFaults {
-            throw ValidationError("The configuration has faults:\n\(faults)")
+            return try ServerConfiguration(ConfigReader(providers: providers), defaults: Self.defaults())
+        } catch let errors as ConfigurationErrors {
+            throw ValidationError("The configuration has errors:\n\(errors)")
         }
     }
 
@@ -43,14 +45,14 @@ struct InstallationOptions: ParsableArguments {
         return values
     }
 
-    /// The worker stands beside this executable; the pages in the checkout that it was built from, or beside it.
-    private static func places() -> ServerConfiguration.Defaults {
+    /// The worker is next to this executable. The pages are next to it, too, or in the checkout that it was built from.
+    private static func defaults() -> ServerConfiguration.Defaults {
         let executable =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         let folder = (executable as NSString).deletingLastPathComponent
-        let beside = folder + "/web"
+        let pages = folder + "/web"
         return ServerConfiguration.Defaults(
-            web: FileManager.default.fileExists(atPath: beside) ? beside : "Web/dist",
+            web: FileManager.default.fileExists(atPath: pages) ? pages : "Web/dist",
             worker: folder + "/EarshotMediaWorker")
     }
 }

@@ -87,7 +87,7 @@ import Testing
     func
         `of guesses lets 5 and then one every 6 s through for a person, and 50 a minute from an address, whoever is meant`()
     {
-        let logins = LoginGuard()
+        let logins = LoginLimiter()
         var allowed: [String: Int] = [:]
         for tenth in 0..<6_000 {
             let now = start.adding(milliseconds: Int64(tenth) * 100)

@@ -256,7 +256,7 @@ import Testing
     @Test func `follows if it writes more than an MP3 may have`() async throws {
         let folder = try Scratch.folder("mp3")
         let job = RecordingIngest(
-            RecordingFiles(folder: folder), .init(limitMs: 1000, isLive: false, finishLimit: .seconds(1)), available: 0
+            RecordingPaths(folder: folder), .init(limitMs: 1000, isLive: false, finishLimit: .seconds(1)), available: 0
         ) { _ in }
         let piece = [UInt8](repeating: 0, count: 30_000)
         try await job.write(audio: piece)

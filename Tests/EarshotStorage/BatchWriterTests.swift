@@ -37,9 +37,9 @@ import Testing
     private func job(_ account: String, number: Int, key: String) -> WriteJob {
         let identity = ConversationIdentity.sample(number, account: account)
         let change = Change(
-            conversation: identity.id, identity: identity, author: "author", key: IdempotencyKey(trusted: key),
-            digest: [1],
-            at: Timestamp(milliseconds: 1),
+            .existingOrNew(identity),
+            .init(
+                author: "author", key: IdempotencyKey(trusted: key), digest: [1], at: Timestamp(milliseconds: 1)),
             decide: { state throws(Rejection) in
                 try state.decide(.say("Hello"), by: .consumer, in: Context(now: Timestamp(milliseconds: 1)))
             })

@@ -8,32 +8,31 @@ import Testing
 @Suite struct `An opened database` {
     @Test func `flushes every commit, and says so when asked`() throws {
         let database = try TemporaryDatabase()
-        let store = try database.open()
-        let found = try store.database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        let opened = try open(database)
+        let found = try opened.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
         #expect(found == 2, "FULL")
-        let checkpoints = try store.database.checkpoints.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        let checkpoints = try opened.checkpoints.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
         #expect(checkpoints == 2, "FULL for checkpoints too")
-        try store.close()
+        try opened.close()
     }
 
     @Test func `that does not flush is refused`() throws {
         let database = try TemporaryDatabase()
-        let store = try database.open()
-        try store.database.pool.writeWithoutTransaction { db in
+        let opened = try open(database)
+        try opened.pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             #expect(throws: AdapterFailure.self) { try OpenDatabase.verify(.full, of: db) }
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try OpenDatabase.verify(.full, of: db)
         }
-        try store.close()
+        try opened.close()
     }
 
     @Test func `flushes less only where a test asks for it`() throws {
         let database = try TemporaryDatabase(options: SQLiteStore.Options(synchronous: .normal))
-        let store = try database.open()
-        #expect(
-            try store.database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
-        try store.close()
+        let opened = try open(database)
+        #expect(try opened.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+        try opened.close()
     }
 
     @Test func `belongs to its owner alone`() throws {
@@ -47,13 +46,13 @@ import Testing
     @Test(arguments: ["UPDATE audit SET body = x'00'", "DELETE FROM audit"])
     func `keeps every entry of the audit as it is`(sql: String) throws {
         let database = try TemporaryDatabase()
-        let store = try database.open()
-        try store.database.pool.writeWithoutTransaction { db in
+        let opened = try open(database)
+        try opened.pool.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO audit (account, body) VALUES ('brand', x'01')")
             #expect(throws: DatabaseError.self) { try db.execute(sql: sql) }
             #expect(try Data.fetchAll(db, sql: "SELECT body FROM audit") == [Data([1])])
         }
-        try store.close()
+        try opened.close()
     }
 
     @Test func `is migrated once`() throws {
@@ -79,6 +78,10 @@ import Testing
         #expect(stores.0.epoch != stores.1.epoch)
         try stores.0.close()
         try stores.1.close()
+    }
+
+    private func open(_ database: TemporaryDatabase) throws -> OpenDatabase {
+        try OpenDatabase.open(path: database.path, options: database.options) { "epoch" }
     }
 
     private func permissions(_ path: String) throws -> Int? {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [150, 151, 400]) func `of one conversation is its end, without a gap`(events: Int) {
-        let tails = Tails(bounds: Tails.Bounds())
+        let tails = TailCache(bounds: TailCache.Bounds())
         for number in 1...events { tails.publish([change(number)]) }
         let oldest = (0...events).first { tails.tail(id, after: $0) != nil }!
         #expect(events - oldest >= 100 && events - oldest <= 150, "how many are kept")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `begins anew where it missed something`() {
-        let tails = Tails(bounds: Tails.Bounds())
+        let tails = TailCache(bounds: TailCache.Bounds())
         tails.publish([change(1)])
         tails.publish([change(3)])
         #expect(tails.tail(id, after: 1) == nil)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `of long messages is bounded in bytes`() {
-        let tails = Tails(bounds: Tails.Bounds())
+        let tails = TailCache(bounds: TailCache.Bounds())
         for number in 1...20 { tails.publish([change(number, bytes: 32 * 1024)]) }
         #expect(tails.tail(id, after: 0) == nil)
         #expect(tails.tail(id, after: 17)?.events.count == 3)
@@ -48,11 +48,11 @@ import Testing
 
     private let id = ConversationIdentity.sample().id
 
-    private func change(_ number: Int, bytes: Int = 10) -> Tails.Change {
+    private func change(_ number: Int, bytes: Int = 10) -> TailCache.Update {
         var state = ConversationState(.sample())
         state.sequence = number
         let event = StoredEvent(sequence: number, encoded: [UInt8](repeating: 0, count: bytes), isSameForAll: true)
-        return Tails.Change(state: state, marks: Marks(), position: Int64(number), events: [event])
+        return TailCache.Update(state: state, marks: Marks(), position: Int64(number), events: [event])
     }
 }
 

@@ -44,7 +44,8 @@ extension World {
         }
     }
 
-    /// Every client's view == the server's view for its role == fold(events) == the state row; no gap; nothing lost, nothing twice.
+    /// Every client's view == the server's view for its role == fold(events) == the state row; no gap; nothing lost,
+    /// nothing twice.
     mutating func check() async throws {
         for identity in Self.conversations {
             let events = try await store.page(identity.id, before: .max, limit: .max - 1).map { try $0.decoded() }
@@ -125,7 +126,8 @@ extension World {
                 let found = kinds[unanswered.conversation, default: [:]].filter { $0.value == message.kind }
                 #expect(Array(found.keys) == [sequence], "\(key) stands in the log once")
             }
-            // A copy of it on the line may have been accepted later, behind an answer that was lost: then it is there as any other event, once.
+            // A copy of it on the line may have been accepted later, behind an answer that was lost: then it is there
+            // as any other event, once.
             for refused in end.client.refused.values {
                 guard case .send(let message) = refused.command else { continue }
                 let found = kinds[refused.conversation, default: [:]].values.count { $0 == message.kind }

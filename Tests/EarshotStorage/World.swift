@@ -5,7 +5,8 @@ import EarshotStorage
 import EarshotTestKit
 import Testing
 
-/// Two consumers (one with two devices) and two agents around one store, over bad lines. Everything that happens is decided by a seed.
+/// Two consumers (one with two devices) and two agents around one store, over bad lines. Everything that happens is
+/// decided by a seed.
 struct World {
     /// One client, its line and the server's end of it. What is on the line when it is cut is lost.
     struct End {
@@ -156,7 +157,8 @@ struct World {
         let actor = ends[index].client.actor
         let read = Int.random(in: 0...through, using: &random)
         store.raise(
-            MarkRequest(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) })
+            WatermarkUpdate(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) }
+        )
     }
 
     /// Somebody plays a part of something, perhaps of their own, perhaps of what is no voice message at all.
@@ -173,7 +175,7 @@ struct World {
         else { return }
         let actor = ends[index].client.actor
         store.raise(
-            MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+            WatermarkUpdate(conversation: conversation.id, delivered: 0, read: 0, played: played) {
                 $0.openParticipant(actor)
             })
     }

@@ -1,24 +1,28 @@
 import EarshotModel
 
-/// Who may read what was written down.
+/// Reads the audit log on behalf of an agent.
 public struct AuditService: Sendable {
-    /// Entries of one answer, unless it asks for fewer.
+    /// Entries per page if the request does not say.
     public static let pageEntries = 50
+    /// The most entries per page.
     public static let pageEntriesMaximum = 200
 
-    private let accounts: any AccountStore
+    private let audit: any AuditStore
 
-    public init(accounts: any AccountStore) {
-        self.accounts = accounts
+    /// Creates the service.
+    public init(audit: any AuditStore) {
+        self.audit = audit
     }
 
-    /// The newest entries below `before`, and whether there are more.
+    /// Reads the newest entries with a number below `before`.
+    /// - Returns: the entries, newest first, and whether there are more.
+    /// - Throws: `forbidden` without the permission to read the audit log.
     public func page(before: Int64?, limit: Int, as agent: AgentCaller) async throws -> (
         rows: [AuditRow], hasMore: Bool
     ) {
-        guard agent.may(.readAudit) else { throw Rejection(.forbidden, "Your role does not allow this.") }
+        try agent.require(.readAudit)
         let limit = min(max(1, limit), Self.pageEntriesMaximum)
-        let rows = try await accounts.audit(agent.account, before: before, limit: limit + 1)
+        let rows = try await audit.audit(agent.account, before: before, limit: limit + 1)
         return (Array(rows.prefix(limit)), rows.count > limit)
     }
 }

@@ -1,10 +1,14 @@
 public import EarshotModel
 
-/// Who is asking, as their credentials proved it. Everything about access is decided from this and never from what a request says of itself.
+/// The authenticated author of a request. All access decisions use it, and nothing that the request claims about
+/// itself.
 public enum Caller: Hashable, Sendable {
+    /// A consumer, proved by a token.
     case consumer(ConsumerCaller)
+    /// A person of the brand, proved by a session.
     case agent(AgentCaller)
 
+    /// The brand.
     public var account: AccountID {
         switch self {
         case .consumer(let consumer): consumer.account
@@ -12,23 +16,37 @@ public enum Caller: Hashable, Sendable {
         }
     }
 
-    /// The scope of this caller's idempotency keys and the owner of its uploads.
+    /// The scope of the caller's idempotency keys, and the owner of its uploads.
     public var author: String {
         switch self {
         case .consumer(let consumer): consumer.id.rawValue
         case .agent(let agent): agent.id.rawValue
         }
     }
+
+    /// The caller's role.
+    public var role: Role {
+        switch self {
+        case .consumer: .consumer
+        case .agent(let agent): agent.role
+        }
+    }
 }
 
+/// A consumer whose token was verified.
 public struct ConsumerCaller: Hashable, Sendable {
+    /// The consumer.
     public let id: ConsumerID
+    /// The brand.
     public let account: AccountID
+    /// The site or app.
     public let app: AppID
-    /// The one conversation this consumer has here.
+    /// The consumer's only conversation with the brand.
     public let conversation: ConversationID
+    /// When the token was issued.
     public let tokenIssued: Timestamp
 
+    /// Creates a caller from the contents of a token.
     public init(id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, tokenIssued: Timestamp) {
         self.id = id
         self.account = account
@@ -37,16 +55,22 @@ public struct ConsumerCaller: Hashable, Sendable {
         self.tokenIssued = tokenIssued
     }
 
-    /// When the token that proved it ends.
+    /// When the token expires.
     public var expires: Timestamp { tokenIssued.adding(milliseconds: ConsumerTokens.lifetimeMs) }
 }
 
+/// A person of the brand who is signed in.
 public struct AgentCaller: Hashable, Sendable {
+    /// The agent.
     public let id: AgentID
+    /// The brand.
     public let account: AccountID
+    /// The agent's name.
     public let name: String
+    /// The agent's role.
     public let role: Role
 
+    /// Creates a caller.
     public init(id: AgentID, account: AccountID, name: String, role: Role) {
         self.id = id
         self.account = account
@@ -54,21 +78,41 @@ public struct AgentCaller: Hashable, Sendable {
         self.role = role
     }
 
+    /// Creates a caller from an agent's row.
+    public init(_ agent: Agent) {
+        self.init(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
+    }
+
+    /// Whether the caller's role includes a permission.
     public func may(_ permission: Permission) -> Bool {
         Permission.of(role).contains(permission)
     }
+
+    /// Refuses a caller whose role does not include a permission.
+    /// - Throws: `forbidden`.
+    public func require(_ permission: Permission) throws(Rejection) {
+        guard may(permission) else { throw Rejection(.forbidden, "Your role does not allow this. Ask a manager.") }
+    }
 }
 
-/// What a role may do. A consumer has none of these: it may use its own conversation, and nothing else.
+/// An action that a role may include. Consumers have no permissions: they may only use their own conversation.
 public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Read the brand's conversations.
     case readConversations = "conversations.read"
+    /// Answer conversations.
     case answerConversations = "conversations.answer"
+    /// Close conversations.
     case closeConversations = "conversations.close"
+    /// Close conversations that a colleague answers.
     case closeOthersConversations = "conversations.closeOthers"
+    /// Change the brand's settings.
     case changeSettings = "settings.change"
+    /// Read the audit log.
     case readAudit = "audit.read"
+    /// Change the brand's people.
     case changePeople = "people.change"
 
+    /// The permissions of a role.
     public static func of(_ role: Role) -> Set<Permission> {
         switch role {
         case .consumer: []

@@ -1,16 +1,18 @@
 public import EarshotDomain
 public import EarshotModel
 
-/// The only way to a conversation. Whoever holds an `OpenConversation` has passed here; nothing else makes one.
+/// Opens conversations for callers. It is the only way to a conversation: nothing else makes an `OpenConversation`.
 public struct ConversationAccess: Sendable {
-    private let store: any ConversationStore
+    private let conversations: any ConversationReads
 
-    public init(store: any ConversationStore) {
-        self.store = store
+    /// Creates the gate in front of a log.
+    public init(conversations: any ConversationReads) {
+        self.conversations = conversations
     }
 
-    /// Opens a conversation for this caller.
-    /// - Throws: `Rejection.notFound` where it does not exist or is not theirs (the same answer), or an `AdapterFailure`.
+    /// Opens a conversation for a caller.
+    /// - Throws: `Rejection.notFound` if the conversation does not exist or the caller may not open it (the same
+    ///   answer), or an `AdapterFailure`.
     public func open(_ conversation: ConversationID, as caller: Caller) async throws -> OpenConversation {
         switch caller {
         case .consumer(let consumer):
@@ -18,14 +20,13 @@ public struct ConversationAccess: Sendable {
             return openOwn(consumer)
         case .agent(let agent):
             guard agent.may(.readConversations) else { throw Rejection.notFound }
-            guard let identity = try await store.identity(of: conversation), identity.account == agent.account else {
-                throw Rejection.notFound
-            }
+            guard let identity = try await conversations.identity(of: conversation), identity.account == agent.account
+            else { throw Rejection.notFound }
             return OpenConversation(identity: identity, caller: caller, mayBegin: false)
         }
     }
 
-    /// A consumer's own conversation, which may not have begun.
+    /// Opens a consumer's own conversation, which may not have begun yet.
     public func openOwn(_ consumer: ConsumerCaller) -> OpenConversation {
         let identity = ConversationIdentity(
             id: consumer.conversation, account: consumer.account, app: consumer.app, consumer: consumer.id,
@@ -34,11 +35,14 @@ public struct ConversationAccess: Sendable {
     }
 }
 
-/// A conversation that this caller may use. It stays valid as long as the caller's credentials: whose conversation it is never changes.
+/// A conversation that a caller may use. It is valid as long as the caller's credentials, because a conversation never
+/// changes hands.
 public struct OpenConversation: Hashable, Sendable {
+    /// The conversation's account, app, consumer and channel.
     public let identity: ConversationIdentity
+    /// The caller who opened it.
     public let caller: Caller
-    /// Whether the caller's first message begins it.
+    /// Whether the caller's first message begins the conversation.
     let mayBegin: Bool
 
     fileprivate init(identity: ConversationIdentity, caller: Caller, mayBegin: Bool) {
@@ -47,8 +51,10 @@ public struct OpenConversation: Hashable, Sendable {
         self.mayBegin = mayBegin
     }
 
+    /// The conversation's id.
     public var id: ConversationID { identity.id }
 
+    /// Which side of the conversation the caller sees.
     public var viewer: Viewer {
         switch caller {
         case .consumer: .consumer
@@ -56,10 +62,18 @@ public struct OpenConversation: Hashable, Sendable {
         }
     }
 
+    /// The caller as the author of commands.
     public var actor: Actor {
         switch caller {
         case .consumer: .consumer
         case .agent(let agent): .agent(id: agent.id, name: agent.name, role: agent.role)
         }
+    }
+}
+
+extension Change.Target {
+    /// The target of a command in an open conversation.
+    init(_ conversation: OpenConversation) {
+        self = conversation.mayBegin ? .existingOrNew(conversation.identity) : .existing(conversation.id)
     }
 }

@@ -1,17 +1,17 @@
 public import EarshotModel
 import Foundation
 
-/// Sections as JSON, one by one.
+/// The JSON form of each section.
 extension ContactCentreSettings {
-    /// What is stored, and the defaults for what was never changed.
+    /// Combines the stored sections with the defaults for those that were never changed.
     init(stored: [Section: StoredSection]) throws {
         self.init()
         for (section, stored) in stored { self = try replacing(section, with: stored.body) }
         version = stored.values.map(\.version).max() ?? 1
     }
 
-    /// The same with another value of one section.
-    /// - Throws: `bad_request`, naming the field that is missing or of the wrong kind.
+    /// Returns the settings with another value of one section.
+    /// - Throws: `bad_request`, naming the field that is missing or has the wrong type.
     func replacing(_ section: Section, with body: [UInt8]) throws(Rejection) -> ContactCentreSettings {
         var centre = self
         switch section {
@@ -29,7 +29,7 @@ extension ContactCentreSettings {
         return centre
     }
 
-    /// One section as JSON, the same bytes for the same value.
+    /// Encodes one section as JSON. The same value gives the same bytes.
     public func encoded(_ section: Section) -> [UInt8] {
         switch section {
         case .skills: Self.encode(skills)
@@ -48,17 +48,19 @@ extension ContactCentreSettings {
     private static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let bytes = try? encoder.encode(value) else { preconditionFailure("a centre is plain values") }
+        guard let bytes = try? encoder.encode(value) else {
+            preconditionFailure("contact-centre settings contain only values that JSON can express")
+        }
         return Array(bytes)
     }
 
     private static func decode<T: Decodable>(_ body: [UInt8], _ section: Section) throws(Rejection) -> T {
         do { return try JSONDecoder().decode(T.self, from: Data(body)) } catch {
-            throw Rejection(.badRequest, "\(Self.place(of: error, in: section)) is missing, or is of the wrong kind.")
+            throw Rejection(.badRequest, "\(Self.place(of: error, in: section)) is missing or has the wrong type.")
         }
     }
 
-    /// `skills[2].sla.usual`
+    /// The path of the invalid field, for example `skills[2].sla.usual`.
     private static func place(of error: any Error, in section: Section) -> String {
         let path: [any CodingKey] =
             switch error as? DecodingError {
@@ -74,8 +76,8 @@ extension ContactCentreSettings {
 }
 
 extension ContactCentreSettings {
-    /// Whether a client named nothing that there is not.
-    /// - Throws: `unknown_field`, naming it.
+    /// Checks that a client sent no unknown field.
+    /// - Throws: `unknown_field`, naming the field.
     static func checkFields(of given: [UInt8], against known: [UInt8], _ section: String) throws(Rejection) {
         guard let given = try? JSONSerialization.jsonObject(with: Data(given)),
             let known = try? JSONSerialization.jsonObject(with: Data(known))
@@ -83,11 +85,12 @@ extension ContactCentreSettings {
             throw Rejection(.badRequest, "\(section) is not JSON.")
         }
         if let unknown = firstUnknownField(in: given, known, section) {
-            throw Rejection(.unknownField, "There is no field \(unknown.prefix(100)).")
+            throw Rejection(.unknownField, "There is no field named \(unknown.prefix(100)). Check its spelling.")
         }
     }
 
-    /// The first member of `given` that reading and writing it did not keep. One that is null says nothing.
+    /// Finds the first field of `given` that is lost by decoding and encoding it again. Fields that are null are
+    /// ignored.
     private static func firstUnknownField(in given: Any, _ known: Any, _ at: String) -> String? {
         if let given = given as? [String: Any], let known = known as? [String: Any] {
             for (name, value) in given.sorted(by: { $0.key < $1.key }) where !(value is NSNull) {

@@ -1,42 +1,49 @@
 public import EarshotModel
 
-/// Looking for conversations and people, and the filters that people keep.
+/// Searches conversations and people, and stores the views that agents save.
 public struct SearchService: Sendable {
-    /// Conversations of one answer.
+    /// The most conversations per page.
     public static let limit = 50
-    /// Views that one person keeps.
+    /// The most views that an agent can save.
     public static let views = 50
+    /// The allowed length of a view's name, in Unicode scalars.
     static let viewNameScalars = 1...80
+    /// The most fields of a view's filter.
     static let filterFields = 20
+    /// The most Unicode scalars of a view's filter.
     static let filterScalars = 500
 
-    private let store: any ContactCentreStore
-    private let accounts: any AccountStore
+    private let store: any SearchStore & SavedViewStore
+    private let agents: any AgentStore
 
-    public init(store: any ContactCentreStore, accounts: any AccountStore) {
+    /// Creates the service.
+    public init(store: any SearchStore & SavedViewStore, agents: any AgentStore) {
         self.store = store
-        self.accounts = accounts
+        self.agents = agents
     }
 
-    /// Conversations that fit, newest change first, and whether there are more.
-    public func search(_ search: Search, as agent: AgentCaller) async throws -> (found: [Found], hasMore: Bool) {
-        guard agent.may(.readConversations) else { throw ContactCentreService.forbidden }
-        var search = search
-        let limit = min(max(1, search.limit), Self.limit)
-        search.limit = limit + 1
-        let found = try await store.search(search, in: agent.account)
+    /// Finds conversations that match.
+    /// - Returns: the conversations, newest change first, and whether there are more.
+    public func search(_ query: SearchQuery, as agent: AgentCaller) async throws -> (
+        found: [SearchResult], hasMore: Bool
+    ) {
+        try agent.require(.readConversations)
+        var query = query
+        let limit = min(max(1, query.limit), Self.limit)
+        query.limit = limit + 1
+        let found = try await store.search(query, in: agent.account)
         return (Array(found.prefix(limit)), found.count > limit)
     }
 
-    /// The brand's people.
+    /// Reads everyone who works for the brand.
     public func people(as agent: AgentCaller) async throws -> [Agent] {
-        guard agent.may(.readConversations) else { throw ContactCentreService.forbidden }
-        return try await accounts.agents(of: agent.account)
+        try agent.require(.readConversations)
+        return try await agents.agents(of: agent.account)
     }
 
-    /// One's own views, then those that others share, with who they are.
+    /// Reads the agent's own views, followed by those that colleagues share, each with its owner.
     public func views(as agent: AgentCaller) async throws -> [(view: SavedView, by: AgentID)] {
-        guard agent.may(.readConversations) else { throw ContactCentreService.forbidden }
+        try agent.require(.readConversations)
         let all = try await store.views(of: agent.account)
         let others = all.filter { $0.key != agent.id }.sorted { $0.key < $1.key }.flatMap { by, views in
             views.filter(\.shared).map { (view: $0, by: by) }
@@ -44,14 +51,15 @@ public struct SearchService: Sendable {
         return (all[agent.id] ?? []).map { (view: $0, by: agent.id) } + others
     }
 
-    /// Keeps these views for oneself, in place of those before.
+    /// Replaces the agent's views.
+    /// - Throws: `out_of_range`, `bad_request`.
     public func save(_ views: [SavedView], as agent: AgentCaller) async throws {
-        guard agent.may(.readConversations) else { throw ContactCentreService.forbidden }
+        try agent.require(.readConversations)
         guard views.count <= Self.views else {
-            throw Rejection(.outOfRange, "views: there are at most \(Self.views).", limit: Self.views)
+            throw Rejection(.outOfRange, "views: you can save at most \(Self.views).", limit: Self.views)
         }
         guard Set(views.map(\.id)).count == views.count else {
-            throw Rejection(.badRequest, "views: an id stands there twice.")
+            throw Rejection(.badRequest, "views: two views have the same id.")
         }
         for (index, view) in views.enumerated() { try view.check("views[\(index)]") }
         try await store.save(views, of: agent.id, in: agent.account)
@@ -61,22 +69,22 @@ public struct SearchService: Sendable {
 extension SavedView {
     fileprivate func check(_ at: String) throws(Rejection) {
         guard IdentifierRules.isWellFormed(id) else {
-            throw Rejection(.badRequest, "\(at).id: it has 1 to 64 of A-Z, a-z, 0-9, _ and -.")
+            throw Rejection(.badRequest, "\(at).id: must be 1 to 64 characters out of A-Z, a-z, 0-9, _ and -.")
         }
         guard SearchService.viewNameScalars.contains(name.unicodeScalars.count) else {
             throw Rejection(
-                .outOfRange, "\(at).name: it has 1 to \(SearchService.viewNameScalars.upperBound) characters.",
+                .outOfRange, "\(at).name: must have 1 to \(SearchService.viewNameScalars.upperBound) characters.",
                 limit: SearchService.viewNameScalars.upperBound)
         }
         guard filter.count <= SearchService.filterFields else {
             throw Rejection(
-                .outOfRange, "\(at).filter: it has at most \(SearchService.filterFields) fields.",
+                .outOfRange, "\(at).filter: must have at most \(SearchService.filterFields) fields.",
                 limit: SearchService.filterFields)
         }
         let scalars = filter.reduce(0) { $0 + $1.key.unicodeScalars.count + $1.value.scalars }
         guard scalars <= SearchService.filterScalars else {
             throw Rejection(
-                .outOfRange, "\(at).filter: it has at most \(SearchService.filterScalars) characters.",
+                .outOfRange, "\(at).filter: must have at most \(SearchService.filterScalars) characters.",
                 limit: SearchService.filterScalars)
         }
     }

@@ -2,26 +2,28 @@ import Crypto
 import EarshotDomain
 public import EarshotModel
 
-/// What people do in a conversation: say something, take it, close it, read it.
+/// Performs what people do in a conversation: send, take, close, read, play.
 public struct ConversationService: Sendable {
-    private let store: any ConversationStore
-    private let accounts: any AccountStore
+    private let log: any ConversationLog
+    private let recordings: any RecordingStore
     private let settings: SettingsService
     private let routing: RoutingService
     private let now: @Sendable () -> Timestamp
 
+    /// Creates the service.
     public init(
-        store: any ConversationStore, accounts: any AccountStore, settings: SettingsService, routing: RoutingService,
+        log: any ConversationLog, recordings: any RecordingStore, settings: SettingsService, routing: RoutingService,
         environment: SystemEnvironment
     ) {
-        self.store = store
-        self.accounts = accounts
+        self.log = log
+        self.recordings = recordings
         self.settings = settings
         self.routing = routing
         self.now = environment.now
     }
 
-    /// Asks for one command. `answer` is called once, from the store's writer: it must not block.
+    /// Performs one command.
+    /// - Parameter answer: called exactly once, usually on the store's writer thread. It must not block.
     public func perform(
         _ command: Command, key: IdempotencyKey, in conversation: OpenConversation,
         answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void
@@ -31,19 +33,20 @@ public struct ConversationService: Sendable {
         guard let context = context(of: command, for: conversation.caller, at: at) else {
             return answer(.failure(.refused(.unavailable)))
         }
-        store.change(change(command, key: key, in: conversation, context), answer: answer)
+        log.change(change(command, key: key, in: conversation, context), answer: answer)
     }
 
-    /// Makes sure that what decisions of this caller go by is in memory: once, as they sign in.
+    /// Loads what the caller's commands are decided by into memory. Called once, when the caller signs in.
     public func prepare(for caller: Caller) async throws {
         _ = try await routing.context(for: caller, at: now())
     }
 
-    /// The recording that a message wants to carry.
-    /// - Throws: `Rejection.notFound` unless this caller recorded it for this conversation; `audio_off` where voice messages are switched off.
+    /// Finds the recording that a message is to carry.
+    /// - Throws: `not_found` unless this caller recorded it for this conversation; `audio_off` if voice messages are
+    ///   disabled.
     public func recording(_ media: MediaID, in conversation: OpenConversation) async throws -> RecordedMedia {
         try await settings.checkAudio(for: conversation.caller)
-        guard let recording = try await accounts.recording(media, in: conversation.id),
+        guard let recording = try await recordings.recording(media, in: conversation.id),
             recording.author == conversation.caller.author
         else {
             throw Rejection.notFound
@@ -51,55 +54,57 @@ public struct ConversationService: Sendable {
         return recording
     }
 
-    /// The caller's devices have everything through `delivered`, and a person saw everything through `read`.
-    /// An agent who never joined, or only quietly, moves no mark: a manager who looks in leaves no trace.
+    /// Raises the caller's watermarks: everything through `delivered` is on a device, everything through `read` was
+    /// read. Nothing changes for an agent who never joined openly, so a manager can read along unnoticed.
     public func mark(delivered: Int, read: Int, in conversation: OpenConversation) {
         let actor = conversation.actor
-        store.raise(
-            MarkRequest(conversation: conversation.id, delivered: delivered, read: read) { $0.openParticipant(actor) })
-    }
-
-    /// These stretches of a voice message were played to the caller. Moves nothing for an agent who never joined openly, nor for one's own message.
-    public func played(_ played: ClientFrame.Played, in conversation: OpenConversation) {
-        let actor = conversation.actor
-        store.raise(
-            MarkRequest(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+        log.raise(
+            WatermarkUpdate(conversation: conversation.id, delivered: delivered, read: read) {
                 $0.openParticipant(actor)
             })
     }
 
-    /// Saying something goes by nothing but its conversation, and comes far oftener than all else.
+    /// Records which parts of a voice message the caller played. Nothing changes for an agent who never joined openly,
+    /// or for the caller's own message.
+    public func played(_ played: ClientFrame.Played, in conversation: OpenConversation) {
+        let actor = conversation.actor
+        log.raise(
+            WatermarkUpdate(conversation: conversation.id, delivered: 0, read: 0, played: played) {
+                $0.openParticipant(actor)
+            })
+    }
+
+    /// The facts that a command is decided by. Sending is by far the most frequent command and needs only the
+    /// conversation itself.
     private func context(of command: Command, for caller: Caller, at now: Timestamp) -> Context? {
         switch (command, caller) {
-        case (.send, _), (_, .consumer): Context(now: now, centre: Self.plain)
+        case (.send, _), (_, .consumer): Context(now: now, centre: Self.defaults)
         default: routing.knownContext(for: caller, at: now)
         }
     }
 
-    private static let plain = ContactCentreSettings()
+    private static let defaults = ContactCentreSettings()
 
-    /// A recording is looked at again where the message is stored: between the look-up and the log the scanner may have spoken.
+    /// Builds the change. A recording is checked again inside the transaction, because the scanner may have answered
+    /// since it was looked up.
     private func change(_ command: Command, key: IdempotencyKey, in conversation: OpenConversation, _ context: Context)
         -> Change
     {
         let (actor, author) = (conversation.actor, conversation.caller.author)
-        let (identity, digest) = (conversation.mayBegin ? conversation.identity : nil, Self.digest(of: command))
+        let target = Change.Target(conversation)
+        let request = Change.Request(author: author, key: key, digest: Self.digest(of: command), at: context.now)
         guard let media = command.recording else {
-            return Change(
-                conversation: conversation.id, identity: identity, author: author, key: key, digest: digest,
-                at: context.now,
-                decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
+            return Change(target, request) { state throws(Rejection) in
+                try state.decide(command, by: actor, in: context)
+            }
         }
-        return Change(
-            conversation: conversation.id, identity: identity, author: author, key: key, digest: digest,
-            at: context.now, recording: media,
-            decide: { state, recording throws(Rejection) in
-                try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in
-                    var context = context
-                    context.audio = audio
-                    return (try state.decide(command.carrying(audio), by: actor, in: context), state.sequence)
-                }
-            })
+        return Change(target, request, recording: media) { state, recording throws(Rejection) in
+            try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in
+                var context = context
+                context.audio = audio
+                return (try state.decide(command.carrying(audio), by: actor, in: context), state.sequence)
+            }
+        }
     }
 
     private func refusal(of command: Command, by caller: Caller) -> Rejection? {
@@ -109,17 +114,18 @@ public struct ConversationService: Sendable {
             case .close, .closeQuietly: .closeConversations
             default: .answerConversations
             }
-        return agent.may(needed) ? nil : Rejection(.forbidden, "Your role does not allow this.")
+        do throws(Rejection) { try agent.require(needed) } catch { return error }
+        return nil
     }
 
-    /// The first half of SHA-256 over the command: enough that no two commands share it by chance or design.
+    /// The first half of the command's SHA-256, which is long enough to rule out collisions.
     private static func digest(of command: Command) -> [UInt8] {
         Array(SHA256.hash(data: command.canonicalBytes).prefix(16))
     }
 }
 
 extension Command {
-    /// The same with the recording as it is known now.
+    /// The command with the recording's current content.
     fileprivate func carrying(_ audio: AudioContent) -> Command {
         if case .send(.audio) = self { .send(.audio(audio)) } else { self }
     }

@@ -1,27 +1,30 @@
 import Crypto
 public import EarshotModel
 
-/// Anonymous consumer tokens: who a consumer is and which conversation is theirs, signed, so that no row is read to believe it.
+/// Makes and verifies the signed tokens of anonymous consumers. Verifying needs no database.
 ///
-/// `e1.<account>.<app>.<consumer>.<conversation>.<issued, seconds>.<MAC>`: HMAC-SHA256 over what stands before the last dot, its first 16 bytes.
+/// Format: `e1.<account>.<app>.<consumer>.<conversation>.<issued, seconds>.<MAC>`. The MAC is the first 16 bytes of an
+/// HMAC-SHA256 over everything before the last dot.
 public struct ConsumerTokens: Sendable {
-    /// A token is good for as long as history is kept: 13 months.
+    /// How long a token is valid: 13 months, as long as history is kept.
     public static let lifetimeMs: Int64 = 400 * 24 * 3600 * 1000
-    /// An older one is renewed when its owner comes back.
+    /// The age after which a token is replaced when its owner returns.
     public static let renewAfterMs: Int64 = 30 * 24 * 3600 * 1000
     private static let version: Substring = "e1"
     private static let macBytes = 16
-    /// Longer text is refused before anything is computed.
+    /// Longer input is refused before anything is computed.
     private static let maximumLength = 300
 
     private let key: SymmetricKey
 
-    /// - Parameter secret: 32 random bytes that only this installation knows.
+    /// Creates the signer.
+    /// - Parameter secret: at least 32 random bytes that only this installation knows.
     public init(secret: [UInt8]) {
-        precondition(secret.count >= 32, "the token secret has at least 32 bytes")
+        precondition(secret.count >= 32, "the token secret must have at least 32 bytes")
         key = SymmetricKey(data: secret)
     }
 
+    /// Makes a token for a consumer.
     public func make(
         consumer: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, at now: Timestamp
     ) -> String {
@@ -29,7 +32,8 @@ public struct ConsumerTokens: Sendable {
         return body + "." + mac(of: body)
     }
 
-    /// - Throws: `Rejection.notSignedIn` for a token that is malformed, forged, from the future or too old: never says which.
+    /// Verifies a token.
+    /// - Throws: `not_signed_in` if the token is malformed, forged, from the future or expired, without saying which.
     public func verify(_ token: String, at now: Timestamp) throws(Rejection) -> ConsumerCaller {
         guard token.utf8.count <= Self.maximumLength else { throw .notSignedIn }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -45,7 +49,7 @@ public struct ConsumerTokens: Sendable {
         return ConsumerCaller(id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued)
     }
 
-    /// A clock may be set back by so much without anybody having to sign in again.
+    /// How far the clock may be set back without signing anyone out.
     static let clockSkewMs: Int64 = 5 * 60 * 1000
 
     private func mac(of body: some StringProtocol) -> String {

@@ -2,45 +2,268 @@ import Crypto
 import EarshotDomain
 public import EarshotModel
 
-/// Who somebody is: anonymous consumers by signed token, the brand's people by password and session.
+/// Authenticates consumers by signed token and the brand's people by password and session, and manages those people.
 public struct IdentityService: Sendable {
-    /// An agent's sign-in lasts this long.
+    /// How long an agent's sign-in lasts.
     public static let sessionLifetimeMs: Int64 = 12 * 3600 * 1000
 
-    let accounts: any AccountStore
-    let environment: SystemEnvironment
-    let tokens: ConsumerTokens
-    let tickets = Tickets()
-    let sessions = ListenerSlot<any SessionListener>()
-    let people = ListenerSlot<any PeopleListener>()
-    let suspensions = Suspensions()
-    let logins: LoginGuard
-    /// Each change of a consumer's time zone is a write.
-    let zones = Throttle(.init(burst: 5, refillMs: 60_000))
+    private let accounts: any AccountStore & AgentStore & ConsumerStore & SessionStore
+    private let environment: SystemEnvironment
+    private let tokens: ConsumerTokens
+    private let tickets = SocketTickets()
+    private let sessionListener = ListenerSlot<any SessionListener>()
+    private let peopleListener = ListenerSlot<any PeopleListener>()
+    private let suspended = SuspendedAccounts()
+    private let logins = LoginLimiter()
+    /// Limits changes of a consumer's time zone, because each is a write.
+    private let zoneChanges = Throttle(.init(burst: 5, refillMs: 60_000))
 
-    /// - Parameter tokenSecret: 32 random bytes, kept by the installation.
-    public init(accounts: any AccountStore, environment: SystemEnvironment, tokenSecret: [UInt8]) {
+    /// Creates the service.
+    /// - Parameter tokenSecret: 32 random bytes that only this installation knows.
+    public init(
+        accounts: any AccountStore & AgentStore & ConsumerStore & SessionStore, environment: SystemEnvironment,
+        tokenSecret: [UInt8]
+    ) {
         self.accounts = accounts
         self.environment = environment
         tokens = ConsumerTokens(secret: tokenSecret)
-        logins = LoginGuard()
     }
-}
 
-/// What the widget needs to begin or to come back.
-public struct ConsumerWelcome: Sendable {
-    public let token: String
-    public let consumer: ConsumerID
-    public let conversation: ConversationID
-    public let account: Account
-}
+    /// Sets the listener for sessions that end.
+    public func connect(_ listener: any SessionListener) { sessionListener.connect(listener) }
 
-/// An agent who is signed in.
-public struct SignedIn: Sendable {
-    public let caller: AgentCaller
-    public let email: String
-    public let account: Account
-    public let csrf: String
-    /// When the session ends.
-    public let expires: Timestamp
+    /// Sets the listener for people who change.
+    public func connect(_ listener: any PeopleListener) { peopleListener.connect(listener) }
+
+    // MARK: Consumers
+
+    /// Finds an app, if pages of this origin may embed it.
+    /// - Parameter origin: `nil` for a client that is not a browser.
+    /// - Throws: `not_found`, `suspended`, `origin_refused`.
+    public func app(_ app: AppID, of account: AccountID, from origin: String?) async throws -> App {
+        guard let app = try await accounts.app(app, of: account) else { throw Rejection.notFound }
+        guard !suspended.contains(account) else { throw Rejection.suspended }
+        if let origin, !app.allowedOrigins.contains(origin) {
+            throw Rejection(
+                .originRefused, "This site may not embed this app. Ask the brand's administrator to allow its origin.")
+        }
+        return app
+    }
+
+    /// Creates an anonymous consumer.
+    public func welcome(_ arrival: Arrival) async throws -> ConsumerWelcome {
+        guard let account = try await accounts.account(arrival.account),
+            let app = try await accounts.app(arrival.app, of: arrival.account)
+        else { throw Rejection.notFound }
+        let id: ConsumerID = environment.id()
+        let consumer = Consumer(
+            id: id, account: account.id, app: app.id, conversation: environment.id(), since: environment.now(),
+            name: Self.visitorName(of: id), page: arrival.page, language: arrival.language, device: arrival.device,
+            zone: arrival.zone)
+        try await accounts.save(consumer)
+        return welcome(consumer.id, consumer.conversation, account: account, app: app.id)
+    }
+
+    /// Welcomes a returning consumer. An old token is replaced by a new one.
+    /// - Parameter zone: the IANA time zone of the consumer's clock, if the client sent it.
+    public func welcomeBack(token: String, zone: String? = nil) async throws -> ConsumerWelcome {
+        let caller = try consumer(token: token)
+        if let zone { try await save(zone: zone, of: caller.id) }
+        guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
+        let age = environment.now().milliseconds - caller.tokenIssued.milliseconds
+        guard age > ConsumerTokens.renewAfterMs else {
+            return ConsumerWelcome(
+                token: token, consumer: caller.id, conversation: caller.conversation, account: account)
+        }
+        return welcome(caller.id, caller.conversation, account: account, app: caller.app)
+    }
+
+    /// Verifies a consumer's token.
+    /// - Throws: `not_signed_in`, or `suspended` if the brand is suspended.
+    public func consumer(token: String) throws(Rejection) -> ConsumerCaller {
+        let caller = try tokens.verify(token, at: environment.now())
+        // Not `not_signed_in`, because the token is valid and its owner must keep it.
+        guard !suspended.contains(caller.account) else { throw .suspended }
+        return caller
+    }
+
+    /// The card that agents see of a consumer.
+    public func card(of consumer: ConsumerID) async throws -> ConsumerCard {
+        guard let consumer = try await accounts.consumer(consumer) else { throw Rejection.notFound }
+        return ConsumerCard(
+            name: consumer.name, app: consumer.app, since: consumer.since, page: consumer.page,
+            language: consumer.language, device: consumer.device)
+    }
+
+    /// The name shown for a consumer who has not given one.
+    public static func visitorName(of consumer: ConsumerID) -> String {
+        "Visitor "
+            + consumer.rawValue.lazy.filter { $0.isLetter || $0.isNumber }.prefix(4).map { $0.uppercased() }.joined()
+    }
+
+    /// Saves a consumer's new time zone, unless it changes too often to be true.
+    private func save(zone: String, of id: ConsumerID) async throws {
+        guard Zone.isKnown(zone), var consumer = try await accounts.consumer(id), consumer.zone != zone,
+            zoneChanges.wait(afterTaking: id.rawValue, at: environment.now()) == nil
+        else { return }
+        consumer.zone = zone
+        try await accounts.save(consumer)
+    }
+
+    private func welcome(_ consumer: ConsumerID, _ conversation: ConversationID, account: Account, app: AppID)
+        -> ConsumerWelcome
+    {
+        let token = tokens.make(
+            consumer: consumer, account: account.id, app: app, conversation: conversation, at: environment.now())
+        return ConsumerWelcome(token: token, consumer: consumer, conversation: conversation, account: account)
+    }
+
+    // MARK: Agents
+
+    /// Signs an agent in. A wrong address and a wrong password get the same answer after the same time.
+    /// - Parameter address: the network address, for rate limiting.
+    /// - Returns: the value of the session cookie, which is stored nowhere, and who signed in.
+    /// - Throws: `login_failed`, `rate_limited`, `suspended`.
+    public func login(account: AccountID, email: String, password: String, address: String) async throws -> (
+        cookie: String, SignedIn
+    ) {
+        let email = email.lowercased()
+        try logins.admit(person: "\(account) \(email)", address: address, at: environment.now())
+        let agent = try await accounts.agent(email: email, of: account)
+        let isRight = try await logins.isPassword(password, of: agent)
+        guard isRight, let agent, !agent.isDisabled, let account = try await accounts.account(account) else {
+            throw Rejection(.loginFailed, "The e-mail address or the password is wrong.")
+        }
+        guard !suspended.contains(account.id) else { throw Rejection.suspended }
+        return try await open(agent, account)
+    }
+
+    /// Finds the agent who is signed in with a cookie.
+    /// - Throws: `not_signed_in`.
+    public func session(cookie: String) async throws -> SignedIn {
+        let now = environment.now()
+        guard cookie.utf8.count <= 100, let session = try await accounts.session(Self.digest(cookie), at: now),
+            Self.isValid(session, at: now),
+            let agent = try await accounts.agent(session.agent), !agent.isDisabled,
+            !suspended.contains(agent.account),
+            let account = try await accounts.account(agent.account)
+        else { throw Rejection.notSignedIn }
+        return SignedIn(
+            caller: AgentCaller(agent), email: agent.email, account: account, csrf: session.csrf,
+            expires: session.expires)
+    }
+
+    /// Ends a session with its tickets and its sockets.
+    public func logout(cookie: String) async throws {
+        let session = Self.digest(cookie)
+        try await accounts.remove(session: session)
+        tickets.remove(session: session)
+        sessionListener.notify { $0.ended(session) }
+    }
+
+    /// Issues a ticket that opens one socket for an agent.
+    /// - Parameter cookie: the cookie of the session with which the socket ends.
+    public func ticket(for caller: AgentCaller, cookie: String? = nil) throws(Rejection) -> String {
+        let ticket = Base64URL.encode(environment.random(16))
+        try tickets.issue(ticket, to: caller, session: cookie.map(Self.digest), at: environment.now())
+        return ticket
+    }
+
+    /// Uses up a ticket.
+    /// - Throws: `not_signed_in` if it is unknown, used or expired.
+    public func redeem(ticket: String) throws(Rejection) -> RedeemedTicket {
+        try tickets.redeem(ticket, at: environment.now())
+    }
+
+    /// Checks that the owner of a ticket is still who they were when the ticket was issued.
+    /// - Returns: the owner, and when their session ends.
+    /// - Throws: `not_signed_in` if the session ended or the agent was changed.
+    public func confirm(_ ticket: RedeemedTicket) async throws -> (caller: AgentCaller, expires: Timestamp) {
+        let now = environment.now()
+        guard let agent = try await accounts.agent(ticket.caller.id), !agent.isDisabled,
+            AgentCaller(agent) == ticket.caller, !suspended.contains(agent.account)
+        else { throw Rejection.notSignedIn }
+        guard let digest = ticket.session else {
+            return (ticket.caller, now.adding(milliseconds: Self.sessionLifetimeMs))
+        }
+        guard let session = try await accounts.session(digest, at: now), Self.isValid(session, at: now) else {
+            throw Rejection.notSignedIn
+        }
+        return (ticket.caller, session.expires)
+    }
+
+    /// The milliseconds until an expiry time; 0 if it has passed.
+    public func timeLeft(until expires: Timestamp) -> Int64 {
+        max(0, expires.milliseconds - environment.now().milliseconds)
+    }
+
+    private func open(_ agent: Agent, _ account: Account) async throws -> (cookie: String, SignedIn) {
+        let cookie = Base64URL.encode(environment.random(32))
+        let session = Session(
+            digest: Self.digest(cookie), agent: agent.id, csrf: Base64URL.encode(environment.random(16)),
+            expires: environment.now().adding(milliseconds: Self.sessionLifetimeMs))
+        try await accounts.save(session)
+        let signedIn = SignedIn(
+            caller: AgentCaller(agent), email: agent.email, account: account, csrf: session.csrf,
+            expires: session.expires)
+        return (cookie, signedIn)
+    }
+
+    /// Whether a session has not expired, and does not expire later than any session can: one that was made while the
+    /// clock was wrong must not live longer.
+    private static func isValid(_ session: Session, at now: Timestamp) -> Bool {
+        session.expires > now
+            && session.expires <= now.adding(milliseconds: sessionLifetimeMs + ConsumerTokens.clockSkewMs)
+    }
+
+    private static func digest(_ cookie: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(cookie.utf8)))
+    }
+
+    // MARK: People
+
+    /// Changes one of the brand's people. The change is in force before it is answered: sessions, tickets and sockets
+    /// end if they have to.
+    /// - Throws: `not_found`, `forbidden` without the permission, `last_manager`, `bad_request`.
+    public func change(_ patch: PersonPatch, of person: AgentID, as manager: AgentCaller) async throws -> Agent {
+        guard let known = try await accounts.agent(person), known.account == manager.account else {
+            throw Rejection.notFound
+        }
+        try manager.require(.changePeople)
+        try patch.check()
+        let audit = AuditEntry(
+            account: manager.account, at: environment.now(), by: manager.id.rawValue, what: .personChanged,
+            detail: "\(person) \(patch.summary)")
+        let outcome = try await accounts.change(
+            PersonChange(account: manager.account, person: person, patch: patch, audit: audit))
+        switch outcome {
+        case .notFound: throw Rejection.notFound
+        case .lastManager:
+            throw Rejection(
+                .lastManager, "A brand needs at least one manager. Make someone else a manager first.")
+        case .unchanged(let agent): return agent
+        case .changed(_, let agent):
+            tickets.remove(agent: agent.id)
+            sessionListener.notify { $0.ended(agent.id, mayComeBack: !outcome.endsSessions) }
+            try await notify(of: agent)
+            return agent
+        }
+    }
+
+    /// Reads which brands an operator suspended (`earshot suspend`), and ends the sockets of newly suspended ones.
+    public func refreshSuspensions() async throws {
+        for account in suspended.replace(with: try await accounts.suspended()) {
+            sessionListener.notify { $0.suspended(account) }
+        }
+    }
+
+    /// Notifies the listener until it has the stored row: two concurrent changes may arrive here in either order.
+    private func notify(of agent: Agent) async throws {
+        var notified = agent
+        peopleListener.notify { $0.changed(notified) }
+        while let stored = try await accounts.agent(agent.id), stored != notified {
+            notified = stored
+            peopleListener.notify { $0.changed(stored) }
+        }
+    }
 }

@@ -2,25 +2,28 @@ import Crypto
 import CryptoExtras
 import EarshotModel
 
-/// scrypt (RFC 7914). Slow on purpose: never on an event loop.
+/// Hashes and verifies passwords with scrypt (RFC 7914). It is slow by design: never call it on an event loop.
 public enum Passwords {
-    /// 64 MiB of memory a guess; OWASP's first choice of parameters (N = 2^16, r = 8, p = 2).
+    /// OWASP's parameters N = 2^16, r = 8, p = 2: 64 MiB of memory per guess.
     static let rounds = 1 << 16
     static let blockSize = 8
     static let parallelism = 2
     static let hashBytes = 32
+    /// The length of a salt in bytes.
     public static let saltBytes = 16
-    /// A password has this many UTF-8 bytes: longer ones only cost time.
+    /// The allowed length of a password in UTF-8 bytes.
     public static let length = 8...256
 
+    /// Hashes a password.
+    /// - Parameter salt: `saltBytes` random bytes.
     public static func hash(_ password: String, salt: [UInt8]) throws -> PasswordHash {
-        precondition(salt.count == saltBytes, "a salt has 16 bytes")
+        precondition(salt.count == saltBytes, "a salt must have \(saltBytes) bytes")
         let key = try derive(password, salt: salt, rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         return PasswordHash(
             encoded: "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64URL.encode(salt))$\(Base64URL.encode(key))")
     }
 
-    /// Whether this is the password. A hash that cannot be read is nobody's.
+    /// Whether a hash is that of a password. A hash that cannot be parsed matches no password.
     public static func verify(_ password: String, against hash: PasswordHash) -> Bool {
         let parts = hash.encoded.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
@@ -32,8 +35,8 @@ public enum Passwords {
         return zip(key, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Compared against where there is no such person, so that both answers take the same time.
-    static let nobody = PasswordHash(
+    /// A hash to compare with if the agent does not exist, so that both answers take the same time.
+    static let placeholder = PasswordHash(
         encoded:
             "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64URL.encode([UInt8](repeating: 0, count: saltBytes)))$"
             + Base64URL.encode([UInt8](repeating: 0, count: hashBytes)))

@@ -1,76 +1,239 @@
+import Crypto
 import EarshotDomain
 public import EarshotModel
 
-/// Recordings: uploading while someone speaks, finishing, throwing away. Playing is in `MediaService+Playing`, the scanner's word in `MediaService+Scanning`,
-/// what is spoken once for many conversations in `MediaService+Clips`.
+/// Uploads, plays and scans recordings on behalf of callers, and manages the recorded clips of canned replies.
 public struct MediaService: Sendable {
-    let uploads: any RecordingUploads
-    let accounts: any AccountStore
-    let store: any ConversationStore
-    let access: ConversationAccess
-    let settings: SettingsService
-    let now: @Sendable () -> Timestamp
+    private let files: any RecordingUploads & RecordingFiles
+    private let recordings: any RecordingStore & AuditStore
+    private let log: any ConversationLog
+    private let access: ConversationAccess
+    private let settings: SettingsService
+    private let now: @Sendable () -> Timestamp
 
+    /// Creates the service.
     public init(
-        uploads: any RecordingUploads, accounts: any AccountStore, store: any ConversationStore,
-        settings: SettingsService, environment: SystemEnvironment
+        files: any RecordingUploads & RecordingFiles, recordings: any RecordingStore & AuditStore,
+        log: any ConversationStore, settings: SettingsService, environment: SystemEnvironment
     ) {
-        self.uploads = uploads
-        self.accounts = accounts
-        self.store = store
-        access = ConversationAccess(store: store)
+        self.files = files
+        self.recordings = recordings
+        self.log = log
+        access = ConversationAccess(conversations: log)
         self.settings = settings
         self.now = environment.now
     }
 
+    // MARK: Recording
+
+    /// Opens the upload of a draft, or finds it.
+    /// - Throws: `not_found`, `audio_off`, or a limit.
     public func begin(_ draft: DraftID, in conversation: ConversationID, as caller: Caller) async throws -> UploadStatus
     {
         try await begin(draft, at: access.open(conversation, as: caller).id, as: caller)
     }
 
-    /// Opens an upload at a place that the caller may use.
-    func begin(_ draft: DraftID, at place: ConversationID, as caller: Caller) async throws -> UploadStatus {
-        let view = try await settings.view(for: caller)
-        try view.checkAudio()
-        return try await uploads.begin(
-            UploadRequest(
-                conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
-    }
-
+    /// Appends bytes to an upload.
+    /// - Returns: how many bytes the server has now.
     public func append(_ bytes: [UInt8], at offset: Int, to upload: UploadID, as caller: Caller) async throws -> Int {
         try await settings.checkAudio(for: caller)
-        return try await uploads.append(bytes, at: offset, to: upload, by: caller.author)
+        return try await files.append(bytes, at: offset, to: upload, by: caller.author)
     }
 
+    /// Returns the progress of an upload.
     public func status(of upload: UploadID, as caller: Caller) async throws -> UploadStatus {
-        try await uploads.status(of: upload, by: caller.author)
+        try await files.status(of: upload, by: caller.author)
     }
 
-    /// Ends the upload and remembers the recording, so that a message can carry it.
+    /// Ends an upload and stores the recording's row, so that a message can carry it.
     public func finish(_ upload: UploadID, bytes: Int, as caller: Caller) async throws -> AudioContent {
         try await settings.checkAudio(for: caller)
         let finished: FinishedUpload
         do {
-            finished = try await uploads.finish(upload, bytes: bytes, by: caller.author)
+            finished = try await files.finish(upload, bytes: bytes, by: caller.author)
         } catch let rejection as Rejection where rejection.code == .audioBlocked {
-            try await accounts.record(blocked(MediaID(trusted: upload.rawValue), in: nil, of: caller.account))
+            try await recordings.record(
+                blockedEntry(MediaID(trusted: upload.rawValue), in: nil, of: caller.account))
             throw rejection
         }
-        return try await accounts.keep(
-            RecordedMedia(finished, author: caller.author, account: caller.account, at: now())
+        return try await keep(finished, as: caller)
+    }
+
+    /// Removes an unfinished upload.
+    public func abort(_ upload: UploadID, as caller: Caller) async throws {
+        try await files.abort(upload, by: caller.author)
+    }
+
+    private func begin(_ draft: DraftID, at place: ConversationID, as caller: Caller) async throws -> UploadStatus {
+        let view = try await settings.view(for: caller)
+        try view.checkAudio()
+        return try await files.begin(
+            UploadRequest(
+                conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
+    }
+
+    private func keep(_ finished: FinishedUpload, as caller: Caller) async throws -> AudioContent {
+        try await recordings.keep(
+            RecordedMedia(
+                content: finished.content, conversation: finished.conversation, author: caller.author,
+                sha256: finished.sha256, container: finished.container, account: caller.account, at: now(),
+                scan: finished.scan)
         ).message
     }
 
-    public func abort(_ upload: UploadID, as caller: Caller) async throws {
-        try await uploads.abort(upload, by: caller.author)
+    // MARK: Playing
+
+    /// Finds a recording as one of the formats that the server encodes.
+    /// - Parameter isNoted: whether to write an audit entry first, because the file is downloaded.
+    public func rendition(
+        _ rendition: Rendition, of media: MediaID, in conversation: ConversationID, isNoted: Bool, as caller: Caller
+    ) async throws -> RecordingFile {
+        let recording = try await playable(media, in: conversation, as: caller)
+        guard let file = try await files.rendition(rendition, of: media, in: recording.conversation) else {
+            throw Rejection.notFound
+        }
+        if isNoted { try await noteDownload(of: recording, rendition.rawValue, by: caller) }
+        return RecordingFile(file: file, container: rendition.rawValue, at: recording.at ?? now())
+    }
+
+    /// Finds the uploaded file, byte for byte. Allowed if the scanner found it clean, or if the brand allows downloads
+    /// of originals that were not scanned.
+    /// - Parameter isNoted: whether to write an audit entry first.
+    /// - Throws: `original_refused`.
+    public func original(of media: MediaID, in conversation: ConversationID, isNoted: Bool, as caller: Caller)
+        async throws -> RecordingFile
+    {
+        let recording = try await playable(media, in: conversation, as: caller)
+        let allowsUnscanned = try await settings.settings(of: caller.account).audio.originals
+        guard recording.scan == .clean || (recording.scan == .unscanned && allowsUnscanned) else {
+            throw Rejection(
+                .originalRefused,
+                "This recording was not scanned for malware, so its original cannot be downloaded. "
+                    + "A manager can allow this in the settings.")
+        }
+        guard let file = try await files.original(of: media, in: recording.conversation) else {
+            throw Rejection.notFound
+        }
+        if isNoted { try await noteDownload(of: recording, "original", by: caller) }
+        return RecordingFile(file: file, container: recording.container, at: recording.at ?? now())
+    }
+
+    /// Finds a recording that the caller may play: the conversation's gate first, then the scanner's.
+    private func playable(_ media: MediaID, in conversation: ConversationID, as caller: Caller) async throws
+        -> RecordedMedia
+    {
+        let open = try await access.open(conversation, as: caller)
+        guard let recording = try await recordings.recording(media, in: open.id) else { throw Rejection.notFound }
+        if open.viewer == .consumer, !recording.exists(forConsumer: caller.author) { throw Rejection.notFound }
+        switch recording.scan {
+        case .clean, .unscanned: return recording
+        case .blocked: throw Rejection(.audioBlocked, "This voice message contained malware and was removed.")
+        case .pending, .failed:
+            guard recording.author == caller.author else {
+                throw Rejection(.audioPending, "This voice message is being scanned. Try again in a moment.")
+            }
+            return recording
+        }
+    }
+
+    private func noteDownload(of recording: RecordedMedia, _ format: String, by caller: Caller) async throws {
+        try await recordings.record(
+            AuditEntry(
+                account: caller.account, at: now(), by: caller.author, what: .audioDownloaded,
+                conversation: recording.conversation, media: recording.content.media, detail: format))
+    }
+
+    // MARK: Scanning
+
+    /// Stores the scanner's verdict on a recording. Repeating the call changes nothing.
+    ///
+    /// If the recording was sent, everyone in the conversation gets the event `scanned`; otherwise the message will
+    /// carry the verdict. A blocked recording is one audit entry.
+    /// - Returns: whether this is the first verdict.
+    @discardableResult
+    public func apply(_ verdict: Verdict, to media: MediaID, in conversation: ConversationID) async throws -> Bool {
+        guard let recording = try await recordings.recording(media, in: conversation) else { throw Rejection.notFound }
+        var audit: AuditEntry?
+        if verdict == .blocked, let account = recording.account {
+            audit = blockedEntry(media, in: conversation, of: account)
+        }
+        return try await log.apply(
+            ScanVerdict(media: media, conversation: conversation, verdict: verdict, at: now(), audit: audit))
+    }
+
+    /// The audit entry for a blocked recording. It is written once per recording.
+    private func blockedEntry(_ media: MediaID, in conversation: ConversationID?, of account: AccountID) -> AuditEntry {
+        AuditEntry(
+            account: account, at: now(), by: AuditEntry.earshot, what: .audioBlocked, conversation: conversation,
+            media: media, once: "blocked-\(media)")
+    }
+
+    // MARK: Clips of canned replies
+
+    /// Opens the upload of a new clip.
+    ///
+    /// A clip is recorded once and sent in many conversations. It belongs to its account. What is sent is a copy that
+    /// belongs to the conversation and to the agent who sends it, so that every rule for voice messages applies to it.
+    /// - Throws: `forbidden` without the permission to change settings; `audio_off`.
+    public func beginClip(_ draft: DraftID, as agent: AgentCaller) async throws -> UploadStatus {
+        try agent.require(.changeSettings)
+        return try await begin(draft, at: .clips(of: agent.account), as: .agent(agent))
+    }
+
+    /// Finds a clip as one of the formats that the server encodes.
+    public func clip(_ media: MediaID, as rendition: Rendition, for agent: AgentCaller) async throws -> MediaFile {
+        let clip = try await clip(media, for: agent)
+        guard let file = try await files.rendition(rendition, of: media, in: clip.conversation) else {
+            throw Rejection.notFound
+        }
+        return file
+    }
+
+    /// Copies a clip into a conversation as a recording of the agent. The same draft gets the same recording again.
+    /// - Throws: `audio_off`, `audio_pending` until the whole file was scanned, `upload_finished` if the draft belongs
+    ///   to another recording.
+    public func copy(_ clip: MediaID, into conversation: ConversationID, draft: DraftID, as agent: AgentCaller)
+        async throws -> AudioContent
+    {
+        let open = try await access.open(conversation, as: .agent(agent))
+        try await settings.checkAudio(for: .agent(agent))
+        let original = try await self.clip(clip, for: agent)
+        let request = UploadRequest(
+            conversation: open.id, draft: draft, author: agent.id.rawValue, limitMs: original.content.durationMs,
+            at: now())
+        return try await keep(files.copy(clip, in: original.conversation, as: request), as: .agent(agent))
+    }
+
+    /// Finds a clip that was scanned, or that no scanner was there to scan.
+    private func clip(_ media: MediaID, for agent: AgentCaller) async throws -> RecordedMedia {
+        guard agent.may(.readConversations),
+            let clip = try await recordings.recording(media, in: .clips(of: agent.account))
+        else { throw Rejection.notFound }
+        switch clip.scan {
+        case .clean, .unscanned: return clip
+        case .blocked: throw Rejection(.audioBlocked, "This recording contained malware. Record it again.")
+        case .failed: throw Rejection(.audioFailed, "This recording could not be scanned. Record it again.")
+        case .pending: throw Rejection(.audioPending, "This recording is being scanned. Try again in a moment.")
+        }
     }
 }
 
-extension RecordedMedia {
-    init(_ finished: FinishedUpload, author: String, account: AccountID, at: Timestamp) {
-        self.init(
-            content: finished.content, conversation: finished.conversation, author: author, sha256: finished.sha256,
-            container: finished.container,
-            account: account, at: at, scan: finished.scan)
+/// The file of a recording, to be played or downloaded.
+public struct RecordingFile: Hashable, Sendable {
+    /// The file.
+    public let file: MediaFile
+    /// The file's container: `webm`, `ogg`, `mp4` …
+    public let container: String
+    /// When the recording was made. Downloads are named after it.
+    public let at: Timestamp
+}
+
+extension ConversationID {
+    /// The place of an account's clips, used instead of a conversation. It is longer than the id of any conversation,
+    /// so nobody can open it as one.
+    public static func clips(of account: AccountID) -> ConversationID {
+        ConversationID(
+            trusted:
+                "clips-\(ConversationID(random: Array(SHA256.hash(data: Array(account.rawValue.utf8)).prefix(16))))")
     }
 }

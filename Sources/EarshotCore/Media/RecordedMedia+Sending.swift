@@ -2,10 +2,12 @@ public import EarshotDomain
 public import EarshotModel
 
 extension RecordedMedia {
-    /// The call to `decide` for something that carries a recording, and the note in its row that it was sent. Runs where it is stored: between the look-up and
-    /// the log the scanner may have spoken.
-    /// - Parameter decide: what it comes to, and the number of the last event before it.
-    /// - Throws: `not_found` unless this author recorded it, `upload_sent` the second time, or what the scanner said.
+    /// Calls `decide` for a command that sends a recording, and marks the recording's row as sent.
+    ///
+    /// Runs inside the write transaction, because the scanner may have answered since the recording was looked up.
+    /// - Parameter decide: returns the facts, and the number of the last event before them.
+    /// - Throws: `not_found` unless this author recorded it, `upload_sent` if it was sent before, `audio_blocked` or
+    ///   `audio_failed` after the scanner's verdict.
     public static func sent(
         _ recording: inout RecordedMedia?, by author: String,
         decide: (AudioContent) throws(Rejection) -> (facts: [Fact], after: Int)
@@ -21,17 +23,17 @@ extension RecordedMedia {
         return decided.facts
     }
 
-    /// Whether it exists for a consumer: their own, and what was said to them. Of recordings from before this was written down only what was said can be known by its id.
+    /// Whether a consumer may know of the recording: it is their own, or it was sent to them.
     public func exists(forConsumer author: String) -> Bool {
         self.author == author || (!isPrivate && (sent != nil || at == nil))
     }
 
     private func sendable() throws(Rejection) -> AudioContent {
-        guard sent == nil else { throw Rejection(.uploadSent, "This recording was sent already.") }
+        guard sent == nil else { throw Rejection(.uploadSent, "This recording was already sent. Record a new one.") }
         switch scan {
         case .clean, .unscanned, .pending: return message
-        case .blocked: throw Rejection(.audioBlocked, "This recording holds something harmful.")
-        case .failed: throw Rejection(.audioFailed, "This recording could not be checked. Please record it again.")
+        case .blocked: throw Rejection(.audioBlocked, "This recording contains malware and cannot be sent.")
+        case .failed: throw Rejection(.audioFailed, "This recording could not be scanned. Record it again.")
         }
     }
 }
@@ -46,7 +48,7 @@ extension Fact {
         }
     }
 
-    /// Whether no consumer ever gets it.
+    /// Whether the event is never delivered to the consumer.
     fileprivate var isPrivate: Bool {
         kind.isPrivate
     }

@@ -57,8 +57,10 @@ struct ActionPerformer: Sendable {
         let (router, action) = (router, proposed.action)
         let key = IdempotencyKey(trusted: "\(action.keyName)-\(sequence)")
         return Change(
-            conversation: proposed.conversation, identity: nil, author: Self.author, key: key,
-            digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: dependencies.now(),
+            .existing(proposed.conversation),
+            .init(
+                author: Self.author, key: key,
+                digest: Array(SHA256.hash(data: Array(key.rawValue.utf8)).prefix(16)), at: dependencies.now()),
             decide: { state throws(Rejection) in
                 // An account may have been disabled since the action was proposed.
                 guard router.read({ state in action.agents.allSatisfy { state.isActive($0) } }) == true else {

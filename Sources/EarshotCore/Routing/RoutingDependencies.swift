@@ -5,7 +5,7 @@ import EarshotModel
 struct RoutingDependencies: Sendable {
     let store: any ConversationStore
     let source: any RoutingSource
-    let accounts: any AccountStore
+    let accounts: any AccountStore & AgentStore & ConsumerStore
     let centres: any ContactCentreSource
     let now: @Sendable () -> Timestamp
 }

@@ -38,7 +38,8 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
 
     /// Makes the service. Call `begin` before anything else.
     public init(
-        store: any ConversationStore, source: any RoutingSource, accounts: any AccountStore,
+        store: any ConversationStore, source: any RoutingSource,
+        accounts: any AccountStore & AgentStore & ConsumerStore,
         centres: any ContactCentreSource, environment: SystemEnvironment
     ) {
         dependencies = RoutingDependencies(
@@ -81,7 +82,7 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     /// The time now.
     var now: Timestamp { dependencies.now() }
     var source: any RoutingSource { dependencies.source }
-    var accounts: any AccountStore { dependencies.accounts }
+    var accounts: any AccountStore & AgentStore & ConsumerStore { dependencies.accounts }
     var centres: any ContactCentreSource { dependencies.centres }
 
     // MARK: What happened

@@ -2,58 +2,66 @@ import EarshotDomain
 public import EarshotModel
 import Synchronization
 
-/// What brands have set. Known by heart, for every voice message asks; a change is in force, and told to whoever listens, before it is answered.
+/// Reads and changes the settings of brands.
+///
+/// Settings are cached, because every voice message asks for them. A change is in force, and the listener was notified,
+/// before it is answered.
 public final class SettingsService: Sendable {
-    private let accounts: any AccountStore
+    private let accounts: any AccountStore & SettingsStore
     private let now: @Sendable () -> Timestamp
-    private let memory = Mutex(Memory())
+    private let cache = Mutex(Cache())
 
-    private struct Memory {
-        var known: [AccountID: AccountSettings] = [:]
-        /// What `refresh` saw last: a figure that rises with every change, and the version of each account.
+    private struct Cache {
+        var settings: [AccountID: AccountSettings] = [:]
+        /// The stamp that `refresh` saw last.
         var stamp: Int64?
+        /// The versions that `refresh` saw last.
         var versions: [AccountID: Int] = [:]
         var listener: (any SettingsListener)?
     }
 
-    /// Accounts remembered at a time; more are read again.
+    /// How many accounts are cached.
     static let capacity = 10_000
 
-    public init(accounts: any AccountStore, environment: SystemEnvironment) {
+    /// Creates the service.
+    public init(accounts: any AccountStore & SettingsStore, environment: SystemEnvironment) {
         self.accounts = accounts
         self.now = environment.now
     }
 
+    /// Sets the listener for changed settings.
     public func connect(_ listener: any SettingsListener) {
-        memory.withLock { $0.listener = listener }
+        cache.withLock { $0.listener = listener }
     }
 
-    /// The whole of an account's settings.
+    /// An account's settings.
     public func settings(of account: AccountID) async throws -> AccountSettings {
-        if let known = memory.withLock({ $0.known[account] }) { return known }
+        if let cached = cache.withLock({ $0.settings[account] }) { return cached }
         let read =
             if let stored = try await accounts.settings(of: account) { stored } else { try await initial(account) }
         return remember(read, of: account, isChange: false)
     }
 
-    /// What of them applies to this caller. Every caller today is on the web.
+    /// The settings that apply to a caller. Every caller uses the web channel today.
     public func view(for caller: Caller) async throws -> SettingsView {
         try await settings(of: caller.account).view(for: caller.role, on: .web)
     }
 
-    /// - Throws: `audio_off` where this caller may not send voice messages now.
+    /// Checks that a caller may send voice messages.
+    /// - Throws: `audio_off`.
     public func checkAudio(for caller: Caller) async throws {
         try await view(for: caller).checkAudio()
     }
 
-    /// Changes what is given.
-    /// - Throws: `setting_out_of_range`, or `forbidden` without the permission.
+    /// Changes settings on behalf of an agent.
+    /// - Throws: `setting_out_of_range`, `bad_request`, or `forbidden` without the permission.
     public func change(_ patch: AudioSettingsPatch, as agent: AgentCaller) async throws -> AccountSettings {
-        guard agent.may(.changeSettings) else { throw Rejection(.forbidden, "Your role does not allow this.") }
+        try agent.require(.changeSettings)
         return try await change(patch, of: agent.account, by: agent.id.rawValue)
     }
 
-    /// The same for whoever has a shell on the server.
+    /// Changes settings on behalf of an operator.
+    /// - Parameter author: the author for the audit log.
     public func change(_ patch: AudioSettingsPatch, of account: AccountID, by author: String) async throws
         -> AccountSettings
     {
@@ -64,17 +72,17 @@ public final class SettingsService: Sendable {
         return remember(changed, of: account, isChange: true)
     }
 
-    /// Looks whether another process changed anything (`earshot set`), and takes it over.
+    /// Loads settings that another process changed (`earshot set`).
     public func refresh() async throws {
         let stamp = try await accounts.settingsStamp()
-        let (isFirst, isNews) = memory.withLock { ($0.stamp == nil, $0.stamp != stamp) }
-        guard isNews else { return }
+        let (isFirst, hasChanged) = cache.withLock { ($0.stamp == nil, $0.stamp != stamp) }
+        guard hasChanged else { return }
         let versions = try await accounts.settingsVersions()
-        let seen = memory.withLock { $0.versions }
+        let seen = cache.withLock { $0.versions }
         for (account, version) in versions where !isFirst && version != seen[account] {
             if let stored = try await accounts.settings(of: account) { remember(stored, of: account, isChange: true) }
         }
-        memory.withLock { ($0.stamp, $0.versions) = (stamp, versions) }
+        cache.withLock { ($0.stamp, $0.versions) = (stamp, versions) }
     }
 
     private func initial(_ account: AccountID) async throws -> AccountSettings {
@@ -84,33 +92,24 @@ public final class SettingsService: Sendable {
         return settings
     }
 
-    /// Never back: of two who read at once, the later version stays. Tells the listener of a change.
+    /// Caches settings unless a later version is cached already: two concurrent reads may arrive in either order.
+    /// Notifies the listener of a change.
     @discardableResult
     private func remember(_ settings: AccountSettings, of account: AccountID, isChange: Bool) -> AccountSettings {
-        let (current, listener) = memory.withLock { memory -> (AccountSettings, (any SettingsListener)?) in
-            if memory.known.count >= Self.capacity { memory.known = [:] }
-            let before = memory.known[account]
+        let (current, listener) = cache.withLock { cache -> (AccountSettings, (any SettingsListener)?) in
+            if cache.settings.count >= Self.capacity { cache.settings = [:] }
+            let before = cache.settings[account]
             guard settings.version > before?.version ?? 0 else { return (before ?? settings, nil) }
-            memory.known[account] = settings
-            return (settings, isChange ? memory.listener : nil)
+            cache.settings[account] = settings
+            return (settings, isChange ? cache.listener : nil)
         }
         listener?.changed(current, of: account)
         return current
     }
 }
 
-extension Caller {
-    /// What they are here.
-    public var role: Role {
-        switch self {
-        case .consumer: .consumer
-        case .agent(let agent): agent.role
-        }
-    }
-}
-
 extension AudioSettingsPatch {
-    /// For the audit log: what was given, in the words of the settings.
+    /// A description for the audit log, with the names of the settings.
     var summary: String {
         var parts: [String] = []
         func add(_ name: String, _ value: (any CustomStringConvertible)?) {

@@ -38,7 +38,7 @@ struct MediaFolders: Sendable {
 }
 
 /// The files in the folder of one upload or one finished recording.
-struct RecordingFiles: Sendable {
+struct RecordingPaths: Sendable {
     let folder: String
 
     /// What the client uploaded, byte for byte.

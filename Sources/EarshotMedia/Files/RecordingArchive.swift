@@ -11,8 +11,8 @@ final class RecordingArchive: Sendable {
     }
 
     /// The files of a recording.
-    func files(of media: MediaID) throws -> RecordingFiles {
-        RecordingFiles(folder: try folders.media(media))
+    func files(of media: MediaID) throws -> RecordingPaths {
+        RecordingPaths(folder: try folders.media(media))
     }
 
     /// What is known of a finished recording; `nil` if there is none.
@@ -47,7 +47,7 @@ final class RecordingArchive: Sendable {
     func link(_ copy: RecordedMedia, to original: MediaID) throws {
         let from = try files(of: original)
         let to = try files(of: copy.content.media)
-        let draft = RecordingFiles(folder: try folders.upload(DraftKey.randomID()))
+        let draft = RecordingPaths(folder: try folders.upload(DraftKey.randomID()))
         do {
             try FileSystem.makeFolder(draft.folder)
             try FileSystem.link(from.original, to: draft.original)

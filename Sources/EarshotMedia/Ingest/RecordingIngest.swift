@@ -9,7 +9,7 @@ import Glibc
 /// The file is the only queue between the sender and the worker: a slow or late worker delays no upload and costs no
 /// memory.
 final class RecordingIngest: WorkerJob {
-    private let files: RecordingFiles
+    private let files: RecordingPaths
     private let options: Options
     private let settle: Settle
     private let state: Locked<State>
@@ -61,7 +61,7 @@ final class RecordingIngest: WorkerJob {
     }
 
     /// `available` bytes of the original are in the file already.
-    init(_ files: RecordingFiles, _ options: Options, available: Int, settle: @escaping Settle) {
+    init(_ files: RecordingPaths, _ options: Options, available: Int, settle: @escaping Settle) {
         self.files = files
         self.options = options
         self.settle = settle

@@ -9,7 +9,7 @@ import Synchronization
 /// Promise: an acknowledged byte is in the file. What could not be written completely is cut off again.
 final class Upload: Sendable {
     let about: About
-    private let files: RecordingFiles
+    private let files: RecordingPaths
     private let finishLimit: Duration
     /// The scan of the bytes as they arrive; `nil` without a scanner.
     private let scan: RecordingScan?
@@ -53,16 +53,16 @@ final class Upload: Sendable {
     /// A new upload in `folder`; it is on disk after `create`.
     init(_ about: About, folder: String, finishLimit: Duration, scanner: Scanner?) {
         self.about = about
-        files = RecordingFiles(folder: folder)
+        files = RecordingPaths(folder: folder)
         self.finishLimit = finishLimit
-        scan = scanner.map { RecordingScan(scanner: $0, path: RecordingFiles(folder: folder).original) }
+        scan = scanner.map { RecordingScan(scanner: $0, path: RecordingPaths(folder: folder).original) }
         state = Mutex(State())
         refused = Atomic(false)
     }
 
     /// An upload that an earlier run of the server left in `folder`; `nil` if the folder holds none.
     init?(restoredFrom folder: String, finishLimit: Duration, scanner: Scanner?) {
-        let files = RecordingFiles(folder: folder)
+        let files = RecordingPaths(folder: folder)
         guard let about = files.loadAbout() else { return nil }
         self.about = about
         self.files = files

@@ -2,7 +2,7 @@ import EarshotModel
 import Foundation
 
 /// What an upload keeps on disk to survive a restart. Every call blocks.
-extension RecordingFiles {
+extension RecordingPaths {
     /// Saves who began the upload.
     func save(_ about: Upload.About) throws {
         try FileSystem.replace(self.about, with: Array(JSONEncoder().encode(about)))

@@ -2,26 +2,32 @@ import EarshotCore
 public import EarshotModel
 import Foundation
 
-/// The brand that `earshot demo` starts with: one shop, six agents in two time zones, a manager.
+/// Creates the brand that `earshot demo` starts with: one shop, six agents in two time zones and a manager.
 public struct DemoBrand: Sendable {
+    /// The demo brand's id.
     public static let account = AccountID(trusted: "demo")
+    /// The demo app's id.
     public static let app = AppID(trusted: "shop")
-    /// Logins are kept here, readable by the owner only, so that every start can print them.
+    /// The file with the logins, readable by its owner only. Every start prints them.
     static let loginsFile = "demo-logins.json"
 
-    /// How somebody signs in to the demo.
+    /// How to sign in as one of the demo's people.
     public struct Login: Codable, Hashable, Sendable {
+        /// The e-mail address.
         public let email: String
+        /// The name.
         public let name: String
+        /// The role.
         public let role: Role
+        /// The password.
         public let password: String
     }
 
-    let accounts: any AccountStore
+    let accounts: any AccountStore & AgentStore
     let environment: SystemEnvironment
     let folder: String
 
-    /// The logins; the first time, after making the brand.
+    /// Returns the logins. Creates the brand the first time.
     public func prepare() async throws -> [Login] {
         let path = folder + "/" + Self.loginsFile
         if let known = FileManager.default.contents(atPath: path) {
@@ -62,7 +68,7 @@ public struct DemoBrand: Sendable {
             password: try Passwords.hash(login.password, salt: environment.random(Passwords.saltBytes)))
     }
 
-    /// Easy to type from a terminal: three groups of four letters and digits (60 bits), none that look alike.
+    /// Makes a password that is easy to type: three groups of four letters and digits (60 bits) that do not look alike.
     private func password() -> String {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz234567892")
         let letters = environment.random(12).map { alphabet[Int($0 & 31)] }

@@ -1,6 +1,7 @@
 import EarshotModel
 
-/// A day of the demo brand, told backwards from now: what consumers and agents said, and how it ended. Everything that a page can show appears in it.
+/// A day of the demo brand, told backwards from now: what consumers and agents said, and how it ended. Everything that
+/// a page can show appears in it.
 public enum DemoDay {
     /// How much of it.
     public enum Mode: Sendable {
@@ -56,15 +57,15 @@ public enum DemoDay {
 extension DemoDay {
     /// In the queues.
     private static let waiting = [
-        Talk(consumer: "Ella Brandt", skill: DemoCentre.advice, lines: [spoken(4, "tent")]),
+        Talk(consumer: "Ella Brandt", skill: DemoContactCentre.advice, lines: [spoken(4, "tent")]),
         Talk(
-            consumer: "Tom Okafor", skill: DemoCentre.orders,
+            consumer: "Tom Okafor", skill: DemoContactCentre.orders,
             lines: [consumer(11, "Hi, where is my parcel? FW-4711"), spoken(10, "parcel")]),
         Talk(
-            consumer: "Aylin Demir", skill: DemoCentre.advice, language: "de",
+            consumer: "Aylin Demir", skill: DemoContactCentre.advice, language: "de",
             lines: [consumer(2, "Hallo! Welcher Schlafsack hält minus zehn Grad aus?")]),
         Talk(
-            consumer: "Greta Lindqvist", skill: DemoCentre.advice,
+            consumer: "Greta Lindqvist", skill: DemoContactCentre.advice,
             lines: [
                 spoken(38, "stove"), does(36, "omar", .take),
                 agent(35, "omar", "Good question. Gas may not go on the ferry, but every outdoor shop in Oslo has it."),
@@ -75,14 +76,15 @@ extension DemoDay {
                 does(
                     19, "omar",
                     .transfer(
-                        DemoCentre.advice, to: "lea", note: "She goes by train via Gothenburg; is gas allowed on SJ?")),
+                        DemoContactCentre.advice, to: "lea",
+                        note: "She goes by train via Gothenburg; is gas allowed on SJ?")),
             ]),
     ]
 
     /// Being answered.
     private static let working = [
         Talk(
-            consumer: "Marta Rossi", skill: DemoCentre.advice,
+            consumer: "Marta Rossi", skill: DemoContactCentre.advice,
             lines: [
                 spoken(52, "boots"), does(51, "dana", .take),
                 agent(
@@ -92,14 +94,14 @@ extension DemoDay {
                 does(46, "dana", .callback(minutes: 90)), does(46, "dana", .tags(["vip"])),
             ]),
         Talk(
-            consumer: "Jonas Weber", skill: DemoCentre.orders,
+            consumer: "Jonas Weber", skill: DemoContactCentre.orders,
             lines: [
                 consumer(33, "Can I still change the address of FW-4802?"), does(32, "dana", .take),
                 agent(31, "dana", "Yes, it leaves at four. What is the new one?"),
                 consumer(6, "Gartenweg 9, 10999 Berlin"), consumer(5, "Sorry for the delay!"),
             ]),
         Talk(
-            consumer: "Sofia Marques", skill: DemoCentre.returns,
+            consumer: "Sofia Marques", skill: DemoContactCentre.returns,
             lines: [
                 consumer(64, "The jacket came with a broken zip."), spoken(63, "jacket"), does(60, "ines", .take),
                 agent(58, "ines", "Oh no. Please do not pull it. I send you a new one, and a label for the old one."),
@@ -107,7 +109,7 @@ extension DemoDay {
                 consumer(55, "Perfect, thank you"),
             ]),
         Talk(
-            consumer: "Peter Novak", skill: DemoCentre.orders,
+            consumer: "Peter Novak", skill: DemoContactCentre.orders,
             lines: [
                 consumer(27, "My tent should have come yesterday, and we leave on Friday!"), does(26, "noah", .take),
                 does(25, "noah", .note("Callback for yesterday, still in Leipzig. Express?", mentions: ["mira"])),
@@ -116,7 +118,7 @@ extension DemoDay {
                 does(22, "noah", .tags(["late parcel"])),
             ]),
         Talk(
-            consumer: "Hanna Schulz", skill: DemoCentre.advice,
+            consumer: "Hanna Schulz", skill: DemoContactCentre.advice,
             lines: [
                 consumer(17, "Do you have gift cards?"), does(16, "kenji", .take),
                 agent(15, "kenji", "We do, from 20 euros, by e-mail or on paper."),
@@ -128,43 +130,45 @@ extension DemoDay {
     private static let over =
         [
             ended(
-                "Lukas Meyer", DemoCentre.advice, 410, "dana", "Is the Fjell 2 tent good in snow?",
+                "Lukas Meyer", DemoContactCentre.advice, 410, "dana", "Is the Fjell 2 tent good in snow?",
                 "It is made for three seasons. For snow I would take the Fjell 2 W.", 5, nps: 10),
             ended(
-                "Chiara Conti", DemoCentre.orders, 395, "omar", "Can I pay when it arrives?",
+                "Chiara Conti", DemoContactCentre.orders, 395, "omar", "Can I pay when it arrives?",
                 "Not yet, I am afraid. Invoice works, with 30 days.", 4),
             ended(
-                "Yusuf Aydin", DemoCentre.returns, 372, "ines", "I want to send back the stove.",
+                "Yusuf Aydin", DemoContactCentre.returns, 372, "ines", "I want to send back the stove.",
                 "Here is your label. The money is back three days after it arrives.", 5, nps: 9, disposition: "refund"),
             ended(
-                "Emma Clark", DemoCentre.orders, 350, "noah", "FW-4688 lacks the pegs!",
+                "Emma Clark", DemoContactCentre.orders, 350, "noah", "FW-4688 lacks the pegs!",
                 "So sorry. They are on their way by letter.", 3, nps: 6),
             ended(
-                "Paul Richter", DemoCentre.advice, 331, "lea", "Which rope for a washing line, haha",
+                "Paul Richter", DemoContactCentre.advice, 331, "lea", "Which rope for a washing line, haha",
                 "Any of them, haha. The 4 mm one is the cheapest.", 5, nps: 10),
             ended(
-                "Ines Alvarez", DemoCentre.returns, 304, "noah", "Wrong colour, can I change it?",
+                "Ines Alvarez", DemoContactCentre.returns, 304, "noah", "Wrong colour, can I change it?",
                 "Yes. I have set the blue one aside for you.", 4, disposition: "exchange"),
             ended(
-                "Oskar Lund", DemoCentre.orders, 290, "dana", "Do you ship to Iceland?",
+                "Oskar Lund", DemoContactCentre.orders, 290, "dana", "Do you ship to Iceland?",
                 "We do, 24 euros, about a week.", nil),
             ended(
-                "Mia Wagner", DemoCentre.advice, 266, "kenji", "How do I wash down?",
+                "Mia Wagner", DemoContactCentre.advice, 266, "kenji", "How do I wash down?",
                 "In a wool programme with a tennis ball, and patience.", 5, nps: 9),
             ended(
-                "David Cohen", DemoCentre.orders, 241, "omar", "Invoice for FW-4501 please", "Sent to your address.", 4),
+                "David Cohen", DemoContactCentre.orders, 241, "omar", "Invoice for FW-4501 please",
+                "Sent to your address.", 4),
             ended(
-                "Nora Haugen", DemoCentre.advice, 215, "lea", "Is the pack a cabin bag?",
+                "Nora Haugen", DemoContactCentre.advice, 215, "lea", "Is the pack a cabin bag?",
                 "The 35 litre one is, with its belt folded away.", 2, nps: 4, words: "I waited very long"),
             ended(
-                "Ben Fischer", DemoCentre.returns, 190, "ines", "Second pair of poles was in the box?",
+                "Ben Fischer", DemoContactCentre.returns, 190, "ines", "Second pair of poles was in the box?",
                 "Lucky you! Please send them back with this label.", 5, disposition: "solved"),
             ended(
-                "Alice Martin", DemoCentre.orders, 161, "dana", "Please cancel FW-4790", "Done, nothing was charged.",
+                "Alice Martin", DemoContactCentre.orders, 161, "dana", "Please cancel FW-4790",
+                "Done, nothing was charged.",
                 5, nps: 10),
         ] + [
             Talk(
-                consumer: "Karla Jensen", skill: DemoCentre.advice,
+                consumer: "Karla Jensen", skill: DemoContactCentre.advice,
                 lines: [
                     spoken(142, "tent"), does(141, "dana", .take), does(139, "dana", .voice("answer")),
                     spoken(137, "thanks"), agent(136, "dana", "My pleasure. Have a good trip!"),

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Doctor {
-    /// What browsers will make of the address they see.
+    /// Checks the address that browsers use.
     func address() -> [Finding] {
         var findings = [browserAddress()]
         if let tls = configuration.tls { findings.append(certificate(tls)) }
@@ -15,14 +15,14 @@ extension Doctor {
                     "address", .good, "http://localhost:\(configuration.port), for browsers on this machine only")
             }
             return Finding(
-                "address", .bad, "others reach this server, but EARSHOT_PUBLIC_URL is not set",
-                remedy: "Set it to what browsers call this server, e.g. https://chat.shop.example.")
+                "address", .bad, "other machines can reach this server, but EARSHOT_PUBLIC_URL is not set",
+                remedy: "Set it to the address that browsers use, for example https://chat.shop.example.")
         }
         let isLocal = ["http://localhost", "http://127."].contains { url.hasPrefix($0) }
         guard url.hasPrefix("https://") || isLocal else {
             return Finding(
-                "address", .bad, "\(url) is not https: browsers give no microphone to such a page",
-                remedy: "Use TLS, see docs/operating.md.")
+                "address", .bad, "\(url) is not https, so browsers do not allow the microphone",
+                remedy: "Configure TLS; see docs/operating.md.")
         }
         return Finding("address", .good, url)
     }

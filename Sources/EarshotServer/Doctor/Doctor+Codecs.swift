@@ -5,7 +5,7 @@ import Foundation
 import Logging
 
 extension Doctor {
-    /// Sends a second of sound through a real worker in its sandbox: what it proves is what a recording needs.
+    /// Has a real media worker decode a second of sound in its sandbox, as it does with every recording.
     func codecs() async -> Finding {
         guard FileManager.default.isExecutableFile(atPath: configuration.worker) else {
             return Finding(
@@ -20,9 +20,10 @@ extension Doctor {
                 "codecs", .good, "the worker decoded \(milliseconds) ms of sound in its sandbox and made an MP3")
         } catch {
             return Finding(
-                "codecs", .bad, "the worker did not decode a plain WAV: \(error)",
+                "codecs", .bad, "the worker could not decode a plain WAV file: \(error)",
                 remedy:
-                    "It needs libavformat, libavcodec with libmp3lame, libswresample, and a kernel with seccomp. Run it by hand to see what it says."
+                    "Install libavformat, libavcodec with libmp3lame and libswresample, and use a kernel with seccomp. "
+                    + "Run the worker by hand to see its error message."
             )
         }
     }
@@ -56,7 +57,7 @@ extension Doctor {
         return try await media.finish(upload, bytes: sound.count, by: "doctor").content.durationMs
     }
 
-    /// A second of 440 Hz as a WAV file: 8 kHz, 16 bit, mono.
+    /// Makes a second of 440 Hz as a WAV file: 8 kHz, 16 bit, mono.
     private static func tone() -> [UInt8] {
         let rate = 8000
         let samples = (0..<rate).flatMap { index -> [UInt8] in

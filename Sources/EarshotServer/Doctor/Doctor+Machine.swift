@@ -1,24 +1,25 @@
 import Foundation
 
 extension Doctor {
-    /// Room below which the doctor warns, and below which it calls it bad: an hour of recordings is about 20 MB, a busy month some GB.
+    /// The free space below which the doctor warns. An hour of recordings takes about 20 MB, a busy month a few GB.
     private static let roomyBytes: Int64 = 2_000_000_000
+    /// The free space below which the check fails.
     private static let tightBytes: Int64 = 200_000_000
 
     func port() -> Finding {
         let (host, port) = (configuration.host, configuration.port)
-        switch Probe.canListen(host: host, port: port) {
+        switch SystemProbe.canListen(host: host, port: port) {
         case .free: return Finding("port", .good, "\(host):\(port) is free")
         case .taken:
             return Finding(
-                "port", .bad, "\(host):\(port) is taken by another program (Earshot itself, if it runs already)",
-                remedy: "Stop that program, or set EARSHOT_PORT to another number.")
+                "port", .bad, "\(host):\(port) is already in use, perhaps by another Earshot server",
+                remedy: "Stop that program, or set EARSHOT_PORT to another port.")
         case .refused(let why):
             return Finding(
                 "port", .bad, "cannot listen on \(host):\(port): \(why)",
                 remedy: port < 1024
-                    ? "Ports below 1024 need root; put a reverse proxy in front, or choose a higher EARSHOT_PORT."
-                    : "Check EARSHOT_HOST.")
+                    ? "Ports below 1024 need root. Put a reverse proxy in front, or set EARSHOT_PORT to a higher port."
+                    : "Set EARSHOT_HOST to an address of this machine.")
         }
     }
 
@@ -27,42 +28,43 @@ extension Doctor {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Probe.writeAndSync(in: folder)
+            try SystemProbe.writeAndSync(in: folder)
         } catch {
             return Finding(
                 "disk", .bad, "cannot write to \(folder)",
-                remedy: "Give the user that runs Earshot this folder, or set EARSHOT_DATA to another.")
+                remedy: "Let the user that runs Earshot write to it, or set EARSHOT_DATA to another folder.")
         }
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
-            return Finding("disk", .doubtful, "\(folder) is writable; how much room there is cannot be read")
+            return Finding("disk", .warning, "\(folder) is writable; its free space cannot be determined")
         }
         let text = "\(folder) is writable, \(free / 1_000_000) MB free"
         if free < Self.tightBytes {
             return Finding(
-                "disk", .bad, text, remedy: "Make room: when it is full, new recordings and messages are refused.")
+                "disk", .bad, text,
+                remedy: "Free some space: when the disk is full, new recordings and messages are refused.")
         }
         if free < Self.roomyBytes {
-            return Finding("disk", .doubtful, text, remedy: "Plan for more: recordings need about 20 MB an hour.")
+            return Finding("disk", .warning, text, remedy: "Plan for more space: recordings need about 20 MB an hour.")
         }
         return Finding("disk", .good, text)
     }
 
-    /// Tokens, timers and retention go by the clock.
+    /// Checks the clock, on which tokens, timers and retention depend.
     func clock() -> Finding {
-        if let newest = Probe.newestWrite(in: configuration.data),
+        if let newest = SystemProbe.newestWrite(in: configuration.data),
             newest > Date(timeIntervalSinceNow: Self.clockSlackSeconds)
         {
             return Finding(
-                "clock", .bad, "it is behind: the data folder was written at \(newest)",
-                remedy: "Set the clock; it went back since Earshot last ran.")
+                "clock", .bad, "the clock is behind: the data folder was written at \(newest)",
+                remedy: "Set the clock. It was set back since Earshot last ran.")
         }
-        guard Probe.isClockKept() else {
+        guard SystemProbe.isClockKept() else {
             return Finding(
-                "clock", .doubtful, "no service is seen that keeps it in step",
-                remedy: "Install chrony, or turn on systemd-timesyncd.")
+                "clock", .warning, "no time synchronisation service was found",
+                remedy: "Install chrony, or enable systemd-timesyncd.")
         }
-        return Finding("clock", .good, "kept in step by the system")
+        return Finding("clock", .good, "synchronised by the system")
     }
 
     private static let clockSlackSeconds: TimeInterval = 60
@@ -73,7 +75,7 @@ extension Doctor {
         }
         guard missing.isEmpty else {
             return Finding(
-                "pages", .bad, "\(missing.joined(separator: ", ")) missing in \(configuration.web)",
+                "pages", .bad, "\(missing.joined(separator: ", ")) not found in \(configuration.web)",
                 remedy: "Run bin/web build.")
         }
         return Finding("pages", .good, "built, in \(configuration.web)")

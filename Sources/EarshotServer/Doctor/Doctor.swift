@@ -1,17 +1,25 @@
-/// One thing that the doctor looked at.
+/// The result of one check of the doctor.
 public struct Finding: Sendable, Equatable {
+    /// How good the result is. The raw value is printed.
     public enum Health: String, Sendable {
+        /// No action is needed.
         case good = "ok"
-        case doubtful = "look"
+        /// Works, but may cause problems.
+        case warning = "look"
+        /// Earshot does not work until this is fixed.
         case bad = "BAD"
     }
 
+    /// What was checked.
     public let subject: String
+    /// How good the result is.
     public let health: Health
+    /// What was found.
     public let text: String
-    /// What to do about it.
+    /// What to do about it, if anything.
     public let remedy: String?
 
+    /// Creates a result.
     public init(_ subject: String, _ health: Health, _ text: String, remedy: String? = nil) {
         self.subject = subject
         self.health = health
@@ -19,22 +27,24 @@ public struct Finding: Sendable, Equatable {
         self.remedy = remedy
     }
 
+    /// The result as it is printed.
     public var line: String {
         let label = "[\(health.rawValue)]".padded(to: 7) + subject.padded(to: 10) + text
         return remedy.map { label + "\n" + String(repeating: " ", count: 17) + "→ " + $0 } ?? label
     }
 }
 
-/// Looks at everything that Earshot needs from its machine, and says how to mend what it finds.
+/// Checks everything that Earshot needs from its machine, and says how to fix problems.
 public struct Doctor: Sendable {
     let configuration: ServerConfiguration
 
+    /// Creates a doctor for an installation.
     public init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
     }
 
-    /// Everything, in the order in which one would mend it.
-    public func examine() async -> [Finding] {
+    /// Runs all checks, in the order in which problems should be fixed.
+    public func diagnose() async -> [Finding] {
         var findings = [port(), disk()]
         findings.append(await codecs())
         findings.append(await scanner())

@@ -2,7 +2,7 @@ import EarshotCore
 import GRDB
 
 extension AdapterFailure {
-    /// What SQLite said, without anybody's words: its message may quote a value, its code never does.
+    /// Describes an SQLite error by its code only, because its message may quote a consumer's text.
     init(_ error: DatabaseError) {
         let code = error.resultCode.primaryResultCode
         self.init("SQLite: \(code)", isRetryable: code != .SQLITE_CONSTRAINT && code != .SQLITE_MISMATCH)
@@ -18,16 +18,16 @@ extension AdapterFailure {
     }
 
     static let closed = AdapterFailure("storage is closed", isRetryable: true)
-    static let overloaded = AdapterFailure("too many changes wait to be stored", isRetryable: true)
+    static let overloaded = AdapterFailure("too many changes are waiting to be stored", isRetryable: true)
 }
 
-/// How bad a failed transaction is.
+/// What a failed transaction affects.
 enum FailureGrade: Equatable {
-    /// Something that one change of the batch did: its neighbours are innocent.
+    /// One change of the batch caused it; the others can be retried.
     case ofOneChange
-    /// No change can be stored now; later perhaps.
+    /// No change can be stored at the moment.
     case ofTheMoment
-    /// The disk lied or broke. What the kernel holds may not be what the disk has: this connection writes no more.
+    /// The disk failed. The kernel's pages may differ from the disk, so this connection must not write again.
     case ofTheConnection
 
     init(_ error: any Error) {

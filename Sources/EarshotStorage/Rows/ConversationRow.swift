@@ -3,7 +3,8 @@ import EarshotDomain
 import EarshotModel
 import Foundation
 
-/// One row of `conversation`: identity, state, marks and feed position. State row and inbox row in one, so that a batch writes it once.
+/// A row of `conversation`: identity, state, watermarks and feed position. It is state row and inbox row in one, so
+/// that a batch writes it once.
 struct ConversationRow: Sendable {
     /// Its small integer name inside the database.
     let pk: Int64
@@ -15,7 +16,7 @@ struct ConversationRow: Sendable {
     /// The columns in the order in which `read` takes them.
     static let columns = """
         c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, c.assignee, c.last_by,
-        c.last_text, c.last_audio, c.people, c.unanswered, c.marks, c.unplayed,
+        c.last_text, c.last_audio, c.people, c.unanswered, c.watermarks, c.unplayed,
         c.playback_position, c.timestamps, c.routing
         """
     static let source = "conversation c JOIN feed f ON f.pk = c.feed"
@@ -53,6 +54,18 @@ struct ConversationRow: Sendable {
             pk: row.integer(0), feed: row.integer(1), position: row.integer(2), state: state, marks: marks)
     }
 
+    /// Reads an inbox row. The query's last column, after those of a conversation, is the consumer's name.
+    /// - Returns: the conversation's primary key, and its inbox row.
+    static func readInboxRow(_ row: RowReader) throws -> (pk: Int64, row: InboxRow?) {
+        let conversation = try read(row)
+        let who =
+            row.optionalText(columnCount) ?? IdentityService.visitorName(of: conversation.state.identity.consumer)
+        return (
+            conversation.pk,
+            conversation.state.row(marks: conversation.marks, who: who, position: conversation.position)
+        )
+    }
+
     /// Binds what may change, from place `first` on, in the order of `changingColumns`.
     static func bindChanging(
         _ state: ConversationState, _ parts: Parts, marks: Marks, position: Int64, to binder: Binder, from first: Int
@@ -78,7 +91,7 @@ struct ConversationRow: Sendable {
 
     static let changingColumns = [
         "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio",
-        "people", "unanswered", "marks",
+        "people", "unanswered", "watermarks",
         "unplayed", "playback_position", "timestamps", "routing",
     ]
 

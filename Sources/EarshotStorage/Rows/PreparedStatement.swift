@@ -1,8 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement prepared once and used for ever, bound and stepped through SQLite's own interface: GRDB's arguments cost an array and a box for every
-/// value, which at 20,000 messages a second is a fifth of what storing one may cost. The connection, transactions and errors stay GRDB's.
+/// A statement prepared once and used for ever, bound and stepped through SQLite's own interface: GRDB's arguments cost
+/// an array and a box for every value, which at 20,000 messages a second is a fifth of what storing one may cost. The
+/// connection, transactions and errors stay GRDB's.
 struct PreparedStatement {
     private let statement: Statement
     private var handle: OpaquePointer { statement.sqliteStatement }

@@ -2,13 +2,14 @@ import EarshotCore
 import Foundation
 import GRDB
 
-/// An opened database: one connection that writes, some that read, and one that moves pages out of the log behind the writer's back.
+/// The connections of an opened database: one writes, several read, and one runs checkpoints.
 struct OpenDatabase: Sendable {
     let pool: DatabasePool
     let checkpoints: DatabaseQueue
     let epoch: String
 
-    /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be written.
+    /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be
+    /// written.
     static func open(path: String, options: SQLiteStore.Options, makeEpoch: @escaping () -> String) throws
         -> OpenDatabase
     {
@@ -20,8 +21,8 @@ struct OpenDatabase: Sendable {
             try db.execute(sql: "PRAGMA journal_size_limit = \(Checkpoints.keptLogBytes)")
             try db.execute(sql: "PRAGMA cache_size = -16000")
             try verify(options.synchronous, of: db)
-            // Whatever an earlier life left in the log is rewritten and flushed: after a failed flush the kernel may hold pages as clean that never
-            // reached the disk, and nothing may be built upon them.
+            // Rewrite and flush what an earlier process left in the log: after a failed flush the kernel may treat
+            // pages as clean that never reached the disk.
             try db.checkpoint(.truncate)
             try Schema.migrate(db, makeEpoch: makeEpoch)
             if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }

@@ -2,7 +2,8 @@ import EarshotCore
 import GRDB
 
 extension Schema {
-    /// Brings the database to this version's schema, each step in a transaction of its own, and gives it its epoch when it is new.
+    /// Brings the database to this version's schema, each step in a transaction of its own, and gives it its epoch when
+    /// it is new.
     ///
     /// Costs one pragma where nothing is to be done. A database of a later version is refused, never guessed at.
     static func migrate(_ db: Database, makeEpoch: () -> String) throws {

@@ -1,21 +1,27 @@
-/// The tables. A step, once released, is never edited: a change is a new step.
+/// The tables of the database. A released step is never edited: every change is a new step.
 ///
-/// What shaped it: events are appended in the order of their rowid, so that a batch dirties few pages; conversations are named by small integers
-/// inside; the state row is the inbox row, written once per conversation and batch; there is no index that no query needs.
+/// The design keeps commits cheap. Events are appended in the order of their primary key, so that a batch dirties few
+/// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is
+/// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
-    static let steps = [foundation, voice, contactCentre]
+    static let steps = [conversations + people + voice + contactCentre]
 
-    private static let foundation = """
+    /// The log: feeds, conversations with their state, and events.
+    private static let conversations = """
+        -- Single values: the epoch, secrets, suspensions, the search cursor, the accuracy of promised times.
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
-        -- Where a feed stands is the highest position of its conversations: writing it here too would cost every commit a page. `floor` is for
-        -- whoever removes conversations, so that a feed never falls back.
+        -- One feed per account. Its position is the highest position of its conversations; storing it here too would
+        -- cost every commit a page. `floor` is the lowest position that may be given out, for the day when conversations
+        -- are deleted.
         CREATE TABLE feed (
             pk INTEGER PRIMARY KEY,
             account TEXT NOT NULL UNIQUE,
             floor INTEGER NOT NULL
         );
 
+        -- Identity, state, watermarks and feed position of a conversation. `people`, `unanswered`, `watermarks`,
+        -- `unplayed` and `timestamps` are packed numbers or JSON; `routing` is JSON, because searches read it.
         CREATE TABLE conversation (
             pk INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -35,10 +41,15 @@ enum Schema {
             last_audio INTEGER,
             people BLOB NOT NULL,
             unanswered BLOB NOT NULL,
-            marks BLOB NOT NULL
+            watermarks BLOB NOT NULL,
+            unplayed BLOB NOT NULL,
+            playback_position INTEGER NOT NULL,
+            timestamps BLOB NOT NULL,
+            routing TEXT
         );
         CREATE UNIQUE INDEX conversation_inbox ON conversation (feed, closed, position);
 
+        -- Events with the idempotency key of their command. `key_hash` keeps the index small; `key` is compared too.
         CREATE TABLE event (
             pk INTEGER PRIMARY KEY,
             conversation INTEGER NOT NULL,
@@ -53,6 +64,11 @@ enum Schema {
         CREATE UNIQUE INDEX event_sequence ON event (conversation, sequence);
         CREATE INDEX event_key ON event (conversation, key_hash) WHERE key_hash IS NOT NULL;
 
+        """
+
+    /// Accounts, apps, agents, consumers, sessions, settings and the audit log. `body` is the whole value as JSON; the
+    /// other columns are those by which rows are found.
+    private static let people = """
         CREATE TABLE account (id TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE app (
             account TEXT NOT NULL REFERENCES account,
@@ -76,20 +92,41 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE INDEX session_expiry ON session (expires);
         CREATE INDEX session_agent ON session (agent);
+        CREATE TABLE settings (
+            account TEXT PRIMARY KEY REFERENCES account,
+            version INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) WITHOUT ROWID;
+
+        -- Entries can only be added.
+        CREATE TABLE audit (
+            pk INTEGER PRIMARY KEY AUTOINCREMENT,
+            account TEXT NOT NULL,
+            once TEXT,
+            body BLOB NOT NULL
+        );
+        CREATE INDEX audit_account ON audit (account, pk);
+        CREATE UNIQUE INDEX audit_once ON audit (account, once) WHERE once IS NOT NULL;
+        CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'audit entries cannot be changed'); END;
+        CREATE TRIGGER audit_kept BEFORE DELETE ON audit
+        BEGIN SELECT RAISE(ABORT, 'audit entries cannot be deleted'); END;
+
+        """
+
+    /// Recordings, and how far they were played.
+    private static let voice = """
         CREATE TABLE recording (
             conversation TEXT NOT NULL,
             media TEXT NOT NULL,
+            scan TEXT NOT NULL,
             body BLOB NOT NULL,
             PRIMARY KEY (conversation, media)
         ) WITHOUT ROWID;
-        """
+        CREATE INDEX recording_waiting ON recording (media) WHERE scan = 'pending';
 
-    /// What voice messages need: how far they were played, where they stand with the scanner, what the brand set, and the audit log.
-    private static let voice = """
-        ALTER TABLE conversation ADD COLUMN unplayed BLOB NOT NULL DEFAULT x'';
-        ALTER TABLE conversation ADD COLUMN playback_position INTEGER NOT NULL DEFAULT 0;
-
-        -- One row for each listener of a voice message; `played` is a bitmap of tenths of a second. `position` is the feed's at the last change.
+        -- One row per voice message and listener. `played` is a bitmap of tenths of a second; `position` is the feed
+        -- position of the last change.
         CREATE TABLE played (
             conversation INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
@@ -102,38 +139,19 @@ enum Schema {
             PRIMARY KEY (conversation, sequence, listener)
         ) WITHOUT ROWID;
 
-        ALTER TABLE recording ADD COLUMN scan TEXT NOT NULL DEFAULT 'unscanned';
-        CREATE INDEX recording_waiting ON recording (media) WHERE scan = 'pending';
-
-        CREATE TABLE settings (account TEXT PRIMARY KEY REFERENCES account, version INTEGER NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
-
-        CREATE TABLE audit (
-            pk INTEGER PRIMARY KEY AUTOINCREMENT,
-            account TEXT NOT NULL,
-            once TEXT,
-            body BLOB NOT NULL
-        );
-        CREATE INDEX audit_account ON audit (account, pk);
-        CREATE UNIQUE INDEX audit_once ON audit (account, once) WHERE once IS NOT NULL;
-        CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'an audit entry stays as it is'); END;
-        CREATE TRIGGER audit_kept BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'an audit entry stays'); END;
         """
 
-    /// What a contact centre needs: where conversations stand with routing, how the brand runs it, who is there, and words to search for.
-    ///
-    /// `timestamps` and `routing` are part of the state row; a section of the centre is a row of its own, whose version is that of the centre at its last change.
+    /// Contact-centre settings with their history, presence, saved views and the full-text index.
     private static let contactCentre = """
-        ALTER TABLE conversation ADD COLUMN timestamps BLOB NOT NULL DEFAULT x'';
-        ALTER TABLE conversation ADD COLUMN routing TEXT;
-
-        CREATE TABLE centre (
+        -- One row per section that was ever changed. `version` is the version of the settings at its last change.
+        CREATE TABLE contact_centre (
             account TEXT NOT NULL REFERENCES account,
             section TEXT NOT NULL,
             version INTEGER NOT NULL,
             body BLOB NOT NULL,
             PRIMARY KEY (account, section)
         ) WITHOUT ROWID;
-        CREATE TABLE centre_revision (
+        CREATE TABLE contact_centre_revision (
             account TEXT NOT NULL,
             version INTEGER NOT NULL,
             at INTEGER NOT NULL,
@@ -156,8 +174,9 @@ enum Schema {
             body BLOB NOT NULL
         ) WITHOUT ROWID;
 
-        -- The words of events, by the event's pk. Contentless: the events have the text. Filled behind the commits: `search_cursor` is the pk through
-        -- which it is.
+        -- The words of events, by the event's primary key. Contentless, because the events have the text. Filled after
+        -- the commits: the setting `search_cursor` is the key of the last indexed event.
         CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize="unicode61 remove_diacritics 2");
+
         """
 }

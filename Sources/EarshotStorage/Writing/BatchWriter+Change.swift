@@ -5,13 +5,14 @@ import EarshotModel
 extension BatchWriter {
     /// One change: seen key? → state → decide → events. Nothing is written before all of it is decided.
     func run(_ change: Change) throws -> Result<Accepted, ChangeFailure> {
-        guard let conversation = try conversation(change.conversation, identity: change.identity) else {
+        guard let conversation = try conversation(change.target.conversation, identity: change.target.newIdentity)
+        else {
             return .failure(.refused(.notFound))
         }
-        let key = StoredKey(author: change.author, key: change.key)
+        let key = StoredKey(author: change.request.author, key: change.request.key)
         if let answer = try answered(change, key, in: conversation) { return answer }
         let facts: [Fact]
-        let known = try change.recording.flatMap { try self.recording($0, in: change.conversation) }
+        let known = try change.recording.flatMap { try self.recording($0, in: change.target.conversation) }
         var recording = known
         do throws(Rejection) {
             facts = try change.decide(conversation.state, &recording)
@@ -24,14 +25,15 @@ extension BatchWriter {
         if !conversation.isDirty { touch(conversation) }
         for (index, fact) in facts.enumerated() {
             try append(
-                fact, at: change.at, key: index == facts.count - 1 ? key : nil, digest: change.digest, to: conversation)
+                fact, at: change.request.at, key: index == facts.count - 1 ? key : nil, digest: change.request.digest,
+                to: conversation)
         }
         if let recording, recording != known { try write(recording) }
-        return .success(Accepted(sequence: conversation.state.sequence, at: change.at, isRepeat: false))
+        return .success(Accepted(sequence: conversation.state.sequence, at: change.request.at, isRepeat: false))
     }
 
     /// The first answer again, where the key is known.
-    private func answered(_ change: Change, _ key: StoredKey, in conversation: HotConversation) throws -> Result<
+    private func answered(_ change: Change, _ key: StoredKey, in conversation: CachedConversation) throws -> Result<
         Accepted, ChangeFailure
     >? {
         guard conversation.state.sequence > 0 else { return nil }
@@ -43,13 +45,16 @@ extension BatchWriter {
             (sequence: row.int(0), at: Timestamp(milliseconds: row.integer(1)), digest: row.blob(2))
         }
         guard let known else { return nil }
-        guard known.digest == change.digest else {
-            return .failure(.refused(Rejection(.keyReused, "This key was used for something else.")))
+        guard known.digest == change.request.digest else {
+            return .failure(
+                .refused(
+                    Rejection(.keyReused, "This idempotency key was already used for another command. Use a new key.")))
         }
         return .success(Accepted(sequence: known.sequence, at: known.at, isRepeat: true))
     }
 
-    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: HotConversation) throws
+    func append(_ fact: Fact, at: Timestamp, key: StoredKey?, digest: [UInt8], to conversation: CachedConversation)
+        throws
     {
         let event = Event(sequence: conversation.state.sequence + 1, at: at, by: fact.by, kind: fact.kind)
         let stored = StoredEvent(
@@ -68,7 +73,7 @@ extension BatchWriter {
     }
 
     /// Its row as it is now.
-    func write(_ conversation: HotConversation) throws {
+    func write(_ conversation: CachedConversation) throws {
         let (state, marks, position) = (conversation.state, conversation.marks, conversation.position)
         if conversation.isStored {
             try statements.updateConversation.run { binder in

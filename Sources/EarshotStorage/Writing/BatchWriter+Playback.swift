@@ -5,14 +5,17 @@ import Foundation
 
 /// What was played of voice messages.
 extension BatchWriter {
-    /// Counts what somebody played. Nothing of it counts for a message that is no voice message, is their own, or cannot be played by them.
-    func hear(_ played: ClientFrame.Played, by listener: ParticipantNumber, in conversation: HotConversation) throws {
+    /// Counts what somebody played. Nothing of it counts for a message that is no voice message, is their own, or
+    /// cannot be played by them.
+    func recordPlayback(
+        _ played: ClientFrame.Played, by listener: ParticipantNumber, in conversation: CachedConversation
+    ) throws {
         guard var playback = try playback(of: played.sequence, by: listener, in: conversation) else { return }
         if playback.play(played.spans, to: listener) { conversation.play(playback) }
     }
 
-    private func playback(of sequence: Int, by listener: ParticipantNumber, in conversation: HotConversation) throws
-        -> HotPlayback?
+    private func playback(of sequence: Int, by listener: ParticipantNumber, in conversation: CachedConversation) throws
+        -> PendingPlayback?
     {
         guard (1...max(1, conversation.state.sequence)).contains(sequence) else { return nil }
         if let known = conversation.playback[sequence] { return known.author == listener ? nil : known }
@@ -26,7 +29,7 @@ extension BatchWriter {
         let event = try JSONDecoder().decode(Event.self, from: Data(body))
         guard let audio = event.voice(playedBy: listener), try canBePlayed(audio, in: conversation.state.identity.id)
         else { return nil }
-        return HotPlayback(
+        return PendingPlayback(
             sequence: sequence, author: event.by, durationMs: audio.durationMs,
             playedParts: try playedParts(of: sequence, audio.durationMs, in: conversation))
     }
@@ -37,7 +40,7 @@ extension BatchWriter {
         return try recording(audio.media, in: conversation)?.scan == .clean
     }
 
-    private func playedParts(of sequence: Int, _ durationMs: Int, in conversation: HotConversation) throws
+    private func playedParts(of sequence: Int, _ durationMs: Int, in conversation: CachedConversation) throws
         -> [ParticipantNumber: PlayedParts]
     {
         let rows = try statements.played.all { binder in
@@ -50,7 +53,7 @@ extension BatchWriter {
     }
 
     /// The rows of what the batch changed, once the conversation has its position.
-    func writePlayback(of conversation: HotConversation) throws {
+    func writePlayback(of conversation: CachedConversation) throws {
         for playback in conversation.playback.values {
             for listener in playback.changed {
                 guard let playedParts = playback.playedParts[listener] else { continue }

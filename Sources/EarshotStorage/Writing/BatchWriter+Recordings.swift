@@ -25,23 +25,24 @@ extension BatchWriter {
         }
     }
 
-    /// The first verdict on a recording that waits for one, or a blocking one on what had passed the gate at Send; any other changes nothing.
-    func run(_ settlement: Settlement) throws -> Bool {
-        guard var recording = try self.recording(settlement.media, in: settlement.conversation),
+    /// The first verdict on a recording that waits for one, or a blocking one on what had passed the gate at Send; any
+    /// other changes nothing.
+    func run(_ verdict: ScanVerdict) throws -> Bool {
+        guard var recording = try self.recording(verdict.media, in: verdict.conversation),
             recording.scan == .pending
-                || (recording.scan == .clean && !recording.hasWaited && settlement.verdict == .blocked)
+                || (recording.scan == .clean && !recording.hasWaited && verdict.verdict == .blocked)
         else { return false }
-        recording.scan = ScanState(settlement.verdict)
+        recording.scan = ScanState(verdict.verdict)
         try write(recording)
-        if let audit = settlement.audit { try write(audit) }
+        if let audit = verdict.audit { try write(audit) }
         // Of a private note's recording no event tells: the consumer would see it.
         guard let number = recording.sent, !recording.isPrivate,
-            let conversation = try self.conversation(settlement.conversation, identity: nil)
+            let conversation = try self.conversation(verdict.conversation, identity: nil)
         else { return true }
         if !conversation.isDirty { touch(conversation) }
-        let key = StoredKey(author: AuditEntry.earshot, key: IdempotencyKey(trusted: "scan-\(settlement.media)"))
-        let fact = Fact(.system, .scanned(.init(of: number, verdict: settlement.verdict)))
-        try append(fact, at: settlement.at, key: key, digest: [], to: conversation)
+        let key = StoredKey(author: AuditEntry.earshot, key: IdempotencyKey(trusted: "scan-\(verdict.media)"))
+        let fact = Fact(.system, .scanned(.init(of: number, verdict: verdict.verdict)))
+        try append(fact, at: verdict.at, key: key, digest: [], to: conversation)
         return true
     }
 

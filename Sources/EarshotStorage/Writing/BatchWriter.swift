@@ -3,10 +3,11 @@ import EarshotDomain
 import EarshotModel
 import GRDB
 
-/// Turns a batch of jobs into one transaction. Knows the state of busy conversations by heart: there is no other writer.
+/// Writes a batch of jobs in one transaction. It caches the state of busy conversations, which is safe because there is
+/// no other writer.
 ///
-/// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind. A change that fails while it
-/// writes takes the transaction with it; its neighbours are then run again, each alone.
+/// Decisions are pure and come before the first write of their change, so that a refused change leaves nothing behind.
+/// A change that fails while it writes takes the transaction with it; its neighbours are then run again, each alone.
 final class BatchWriter {
     /// What is kept in memory.
     struct Limits {
@@ -17,32 +18,33 @@ final class BatchWriter {
     enum Outcome {
         case change(Result<Accepted, ChangeFailure>)
         case rows(AdapterFailure?)
-        case settled(Bool)
+        case verdict(isFirst: Bool)
     }
 
     /// What a commit leaves to be told.
     struct Committed {
         var outcomes: [Outcome] = []
-        var changes: [Tails.Change] = []
+        var changes: [TailCache.Update] = []
         var notifications: [CommitNotification] = []
     }
 
     let statements: LogStatements
     private let limits: Limits
-    private var conversations: GenerationCache<ConversationID, HotConversation>
-    private var feeds: [AccountID: HotFeed] = [:]
-    private var dirty: [HotConversation] = []
+    private var conversations: ApproximateLRUCache<ConversationID, CachedConversation>
+    private var feeds: [AccountID: CachedFeed] = [:]
+    private var dirty: [CachedConversation] = []
     private var lastConversation: Int64
 
     init(_ db: Database, limits: Limits = Limits()) throws {
         self.limits = limits
-        conversations = GenerationCache(weightLimit: limits.conversations)
+        conversations = ApproximateLRUCache(weightLimit: limits.conversations)
         statements = try LogStatements(db)
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
     }
 
-    /// Runs jobs and marks in one transaction. Throws where nothing of it is on disk, with the caches as they were on disk.
-    func commit(_ jobs: [WriteJob], marks: MarksInWaiting.Due, in db: Database) throws -> Committed {
+    /// Runs jobs and marks in one transaction. Throws where nothing of it is on disk, with the caches as they were on
+    /// disk.
+    func commit(_ jobs: [WriteJob], marks: PendingWatermarks.Due, in db: Database) throws -> Committed {
         do {
             try statements.begin.run()
             var committed = Committed()
@@ -50,7 +52,7 @@ final class BatchWriter {
             try raise(marks)
             try writeRows()
             try statements.commit.run()
-            settle(into: &committed)
+            finish(&committed)
             return committed
         } catch {
             forget()
@@ -63,11 +65,11 @@ final class BatchWriter {
         switch job {
         case .change(let change, _): .change(try run(change))
         case .rows(let rows): .rows(try run(rows, in: db))
-        case .settle(let settlement, _): .settled(try run(settlement))
+        case .verdict(let verdict, _): .verdict(isFirst: try run(verdict))
         }
     }
 
-    /// Its own savepoint: a constraint that it breaks is its own trouble.
+    /// Runs row changes in a savepoint, so that a violated constraint fails only this job.
     private func run(_ rows: WriteJob.RowJob, in db: Database) throws -> AdapterFailure? {
         do {
             try db.inSavepoint {
@@ -80,8 +82,8 @@ final class BatchWriter {
         }
     }
 
-    /// After the jobs, so that whoever joined in this batch is known.
-    private func raise(_ marks: MarksInWaiting.Due) throws {
+    /// Runs after the jobs, so that participants who joined in this batch are known.
+    private func raise(_ marks: PendingWatermarks.Due) throws {
         switch marks {
         case .all(let all):
             for (id, requests) in all {
@@ -96,12 +98,12 @@ final class BatchWriter {
         }
     }
 
-    private func raise(_ requests: [MarkRequest], in conversation: HotConversation) throws {
+    private func raise(_ requests: [WatermarkUpdate], in conversation: CachedConversation) throws {
         let wasDirty = conversation.isDirty
         for request in requests {
             guard let by = request.by(conversation.state) else { continue }
             conversation.raise(Mark(by: by, delivered: max(0, request.delivered), read: max(0, request.read)))
-            if let played = request.played { try hear(played, by: by, in: conversation) }
+            if let played = request.played { try recordPlayback(played, by: by, in: conversation) }
         }
         if conversation.isDirty, !wasDirty { dirty.append(conversation) }
     }
@@ -115,17 +117,17 @@ final class BatchWriter {
         }
     }
 
-    private func settle(into committed: inout Committed) {
+    private func finish(_ committed: inout Committed) {
         committed.changes = dirty.map(\.tailChange)
         committed.notifications = dirty.map(\.notification)
-        for conversation in dirty { conversation.settle() }
+        for conversation in dirty { conversation.markStored() }
         dirty.removeAll(keepingCapacity: true)
-        conversations.forgetIfFull()
+        conversations.evictIfFull()
         // A conversation holds on to its feed: both are forgotten, or neither.
         if feeds.count > limits.feeds { forget() }
     }
 
-    /// Memory says what the disk says: from here on the disk is asked again.
+    /// Empties the caches after a failed transaction, so that everything is read from disk again.
     private func forget() {
         conversations.removeAll()
         feeds = [:]
@@ -135,38 +137,39 @@ final class BatchWriter {
 
 extension BatchWriter {
     /// The conversation as it is now, in this batch. `nil` where there is none and none may begin.
-    func conversation(_ id: ConversationID, identity: ConversationIdentity?) throws -> HotConversation? {
+    func conversation(_ id: ConversationID, identity: ConversationIdentity?) throws -> CachedConversation? {
         if let known = conversations.use(id, weight: { _ in 1 }) { return known }
         let stored = try statements.conversation.first(
             bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read)
         if let stored {
-            return remember(try HotConversation(stored, feed: try feed(stored.state.identity.account), isStored: true))
+            return remember(
+                try CachedConversation(stored, feed: try feed(stored.state.identity.account), isStored: true))
         }
         guard let identity else { return nil }
         let feed = try feed(identity.account)
         lastConversation += 1
         let row = ConversationRow(
             pk: lastConversation, feed: feed.pk, position: 0, state: ConversationState(identity), marks: Marks())
-        return try HotConversation(row, feed: feed, isStored: false)
+        return try CachedConversation(row, feed: feed, isStored: false)
     }
 
     /// Notes that the running batch changed it.
-    func touch(_ conversation: HotConversation) {
+    func touch(_ conversation: CachedConversation) {
         if !conversation.isStored { _ = remember(conversation) }
         dirty.append(conversation)
     }
 
-    private func remember(_ conversation: HotConversation) -> HotConversation {
+    private func remember(_ conversation: CachedConversation) -> CachedConversation {
         conversations.insert(conversation, for: conversation.state.identity.id, weight: 1)
         return conversation
     }
 
-    private func feed(_ account: AccountID) throws -> HotFeed {
+    private func feed(_ account: AccountID) throws -> CachedFeed {
         if let known = feeds[account] { return known }
         let query = {
             try self.statements.feed.first(
                 bind: { $0.text(account.rawValue, at: 1) },
-                read: { HotFeed(pk: $0.integer(0), position: $0.integer(1)) })
+                read: { CachedFeed(pk: $0.integer(0), position: $0.integer(1)) })
         }
         if let stored = try query() {
             feeds[account] = stored

@@ -2,16 +2,18 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Moves pages from the write-ahead log into the database, so that the log stays short, mostly behind the writer's back.
+/// Checkpoints the write-ahead log, mostly on another connection, so that it stays short without delaying the writer.
 ///
-/// A checkpoint copies pages and flushes the database: tens of milliseconds that nobody who waits for a commit should pay. So another connection does
-/// it once the log has `backgroundFrames`; what came in the meantime is little, and the writer copies that itself (`finish`), after which SQLite
-/// begins the log anew. When the log nevertheless reaches `urgentFrames` the writer does not wait for the other.
+/// A checkpoint copies pages and flushes the database: tens of milliseconds that nobody who waits for a commit should
+/// pay. So another connection does it once the log has `backgroundFrames`; what came in the meantime is little, and the
+/// writer copies that itself (`finish`), after which SQLite starts the log again. When the log nevertheless reaches
+/// `urgentFrames` the writer does not wait for the other.
 struct Checkpoints {
-    /// 16 MiB of log: hot pages are copied once for many changes, and after a crash the log is read in a few tens of milliseconds.
+    /// 16 MiB of log: hot pages are copied once for many changes, and after a crash the log is read in a few tens of
+    /// milliseconds.
     static let backgroundFrames = 4_000
     static let urgentFrames = 16_000
-    /// The file keeps its size when the log begins anew: growing it again would cost a second flush at every commit.
+    /// The file keeps its size when the log starts again: growing it again would cost a second flush at every commit.
     static let keptLogBytes = 64 * 1024 * 1024
 
     private enum Stage: Int {
@@ -22,7 +24,8 @@ struct Checkpoints {
     private let log: LogLength
     private let stage: Shared
 
-    /// Counts the log's frames through SQLite's hook. - Precondition: on the writer's connection, after automatic checkpoints were turned off.
+    /// Counts the log's frames through SQLite's hook. - Precondition: on the writer's connection, after automatic
+    /// checkpoints were turned off.
     init(other: DatabaseQueue, writer db: Database) {
         self.other = other
         log = LogLength()
@@ -48,7 +51,8 @@ struct Checkpoints {
         }
     }
 
-    /// The writer's part. SQLite says afterwards how long the log is; when all of it was copied the next commit begins it anew.
+    /// The writer's part. SQLite says afterwards how long the log is; when all of it was copied the next commit begins
+    /// it anew.
     private func finish(_ db: Database) {
         guard (try? db.checkpoint(.passive)) != nil else { return }
         if stage.value == .ran { stage.set(.idle) }

@@ -1,7 +1,9 @@
-/// How long the writer waits for company before it commits. Pure: told what arrived and what time it is, in nanoseconds.
+/// Decides how long the writer waits for more writes to batch before it commits. Pure: told what arrived and what time
+/// it is, in nanoseconds.
 ///
-/// A commit costs one flush and about 80 µs of CPU however many changes it carries. Alone, a change is committed at once; the busier it gets, the
-/// longer the first of a batch waits for the others, so that commits cost at most a tenth of a core and nobody waits longer than `longest`.
+/// A commit costs one flush and about 80 µs of CPU however many changes it carries. Alone, a change is committed at
+/// once; the busier it gets, the longer the first of a batch waits for the others, so that commits cost at most a tenth
+/// of a core and nobody waits longer than `longest`.
 struct GatherPolicy: Equatable, Sendable {
     /// The constants, in one place to be tuned by measuring.
     struct Tuning: Equatable, Sendable {
@@ -39,7 +41,8 @@ struct GatherPolicy: Equatable, Sendable {
         countedAt = now
     }
 
-    /// Until when to wait for more, if the oldest of `queued` came at `oldest`. In the past, or `oldest` itself: commit now.
+    /// Until when to wait for more, if the oldest of `queued` came at `oldest`. In the past, or `oldest` itself: commit
+    /// now.
     func deadline(queued: Int, oldest: UInt64) -> UInt64 {
         guard rate > tuning.quietRate, queued < tuning.enough else { return oldest }
         return oldest + UInt64(min(tuning.longest, tuning.shortest + tuning.perRate * rate))

@@ -4,7 +4,7 @@ import GRDB
 
 /// The writer's statements, prepared once.
 struct LogStatements {
-    /// Prepared too: GRDB would compile them anew for every batch, which costs as much as storing a message.
+    /// Prepared too: GRDB would compile them again for every batch, which costs as much as storing a message.
     let begin: PreparedStatement
     let commit: PreparedStatement
     let conversation: PreparedStatement
@@ -70,7 +70,8 @@ struct LogStatements {
     }
 }
 
-/// A key as it is stored: exact, and a number from it that keeps the index small. Two keys with one number are told apart by the text.
+/// A key as it is stored: exact, and a number from it that keeps the index small. Two keys with one number are told
+/// apart by the text.
 struct StoredKey {
     let text: String
     let hash: Int64

@@ -1,13 +1,13 @@
 import EarshotCore
 import GRDB
 
-/// One thing for the writer to do. Its answer is given once, after the commit that carries it.
+/// A job for the writer. It is answered once, after the commit that contains it.
 enum WriteJob: Sendable {
     case change(Change, answer: @Sendable (Result<Accepted, ChangeFailure>) -> Void)
     case rows(RowJob)
-    case settle(Settlement, answer: @Sendable (Result<Bool, AdapterFailure>) -> Void)
+    case verdict(ScanVerdict, answer: @Sendable (Result<Bool, AdapterFailure>) -> Void)
 
-    /// Plain rows. Runs in a savepoint of its own, so that a constraint it breaks is its own trouble.
+    /// Plain rows. Runs in a savepoint of its own, so that a violated constraint fails only this job.
     struct RowJob: Sendable {
         let run: @Sendable (Database) throws -> Void
         let answer: @Sendable (AdapterFailure?) -> Void
@@ -17,7 +17,7 @@ enum WriteJob: Sendable {
         switch (self, outcome) {
         case (.change(_, let answer), .change(let result)): answer(result)
         case (.rows(let job), .rows(let failure)): job.answer(failure)
-        case (.settle(_, let answer), .settled(let isFirst)): answer(.success(isFirst))
+        case (.verdict(_, let answer), .verdict(let isFirst)): answer(.success(isFirst))
         default: preconditionFailure("an outcome is of its job's kind")
         }
     }
@@ -26,7 +26,7 @@ enum WriteJob: Sendable {
         switch self {
         case .change(_, let answer): answer(.failure(.failed(failure)))
         case .rows(let job): job.answer(failure)
-        case .settle(_, let answer): answer(.failure(failure))
+        case .verdict(_, let answer): answer(.failure(failure))
         }
     }
 }

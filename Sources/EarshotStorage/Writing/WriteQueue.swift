@@ -2,13 +2,14 @@ import Dispatch
 import EarshotCore
 import Synchronization
 
-/// What waits for the writer. Filled from any thread, emptied by the one writer.
+/// The queue of jobs for the writer. Any thread adds to it; only the writer takes from it.
 ///
-/// The writer is woken only while it sleeps and only for what it sleeps for: under load, adding a change is one short lock and no system call.
+/// The writer is woken only while it sleeps and only for what it sleeps for: under load, adding a change is one short
+/// lock and no system call.
 final class WriteQueue: Sendable {
-    /// Most jobs that may wait. The next one is answered at once that storage is not available: memory stays bounded when the disk stands still.
+    /// The most jobs that may wait. Further ones fail at once, so that memory stays bounded if the disk stalls.
     static let jobLimit = 50_000
-    /// Most marks that may wait. They are not acknowledged: what is too much is dropped, and clients say it again.
+    /// The most watermark updates that may wait. Further ones are dropped; clients send them again.
     static let markLimit = 50_000
 
     /// What the writer takes in one go.
@@ -16,7 +17,7 @@ final class WriteQueue: Sendable {
         var jobs: [WriteJob] = []
         /// When the first of `jobs` came.
         var oldestJob: UInt64 = 0
-        var marks: [MarkRequest] = []
+        var marks: [WatermarkUpdate] = []
         /// No more will come.
         var isClosing = false
     }
@@ -46,7 +47,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    func add(_ mark: MarkRequest) {
+    func add(_ mark: WatermarkUpdate) {
         _ = change { waiting in
             guard !waiting.load.isClosing, waiting.load.marks.count < Self.markLimit else { return false }
             waiting.load.marks.append(mark)
@@ -89,7 +90,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// After a timeout. Whoever signalled in between must not wake the next sleep.
+    /// Ends a sleep after its timeout. A signal that arrived in the meantime must not wake the next sleep.
     private func getUp() {
         let wasSignalled = waiting.withLock { waiting in
             defer { waiting.sleep = nil }

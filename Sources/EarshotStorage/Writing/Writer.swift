@@ -5,18 +5,18 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The one writer: a thread of its own that takes what waits, commits it in one transaction, and tells everyone, in that order.
+/// Runs the one thread that writes: it takes the queued jobs, commits them in one transaction, then notifies everyone.
 ///
-/// A thread and not a task, because it spends its life in the disk's hands and must not hold one of the few threads that everything else shares.
+/// It is a thread and not a task because it blocks on fsync and must not occupy the shared thread pool.
 final class Writer: Sendable {
-    let queue = WriteQueue()
-    let tails: Tails
+    private let queue = WriteQueue()
+    private let tails: TailCache
     private let database: OpenDatabase
     private let commitListener = Mutex<(any CommitListener)?>(nil)
     private let failure = Mutex<AdapterFailure?>(nil)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ database: OpenDatabase, tails: Tails) {
+    init(_ database: OpenDatabase, tails: TailCache) {
         (self.database, self.tails) = (database, tails)
     }
 
@@ -40,29 +40,33 @@ final class Writer: Sendable {
         commitListener.withLock { $0 = listener }
     }
 
-    /// Why nothing can be written any more; `nil` while all is well.
+    /// The failure after which nothing can be written; `nil` while writing works.
     var brokenBy: AdapterFailure? { failure.withLock { $0 } }
 
     func add(_ job: WriteJob) {
         if !queue.add(job) { job.fail(.overloaded) }
     }
 
+    func raise(_ update: WatermarkUpdate) {
+        queue.add(update)
+    }
+
     private func run() {
         do {
-            let service = try database.pool.writeWithoutTransaction { db in
+            let state = try database.pool.writeWithoutTransaction { db in
                 try WriterState(db, checkpoints: Checkpoints(other: database.checkpoints, writer: db))
             }
-            run(service)
+            run(state)
         } catch {
             fail(for: error)
             refuseAll()
         }
     }
 
-    private func run(_ service: WriterState) {
+    private func run(_ state: WriterState) {
         var policy = GatherPolicy()
         while true {
-            queue.sleep(untilJobs: 1, or: service.marks.deadline)
+            queue.sleep(untilJobs: 1, or: state.marks.deadline)
             policy.count(0, at: monotonicNanoseconds())
             let backlog = queue.backlog
             if backlog.jobs > 0 {
@@ -71,50 +75,52 @@ final class Writer: Sendable {
             }
             let load = queue.take()
             policy.count(load.jobs.count, at: monotonicNanoseconds())
-            write(load, service)
+            write(load, state)
             if load.isClosing { return }
         }
     }
 
-    private func write(_ load: WriteQueue.Load, _ service: WriterState) {
-        service.marks.add(load.marks, at: monotonicNanoseconds())
+    private func write(_ load: WriteQueue.Load, _ state: WriterState) {
+        state.marks.add(load.marks, at: monotonicNanoseconds())
         var rest = load.jobs[...]
         repeat {
             let batch = Array(rest.prefix(WriterState.batchLimit))
             rest = rest.dropFirst(batch.count)
-            write(batch, isLast: load.isClosing && rest.isEmpty, service)
+            write(batch, isLast: load.isClosing && rest.isEmpty, state)
         } while !rest.isEmpty
     }
 
-    private func write(_ batch: [WriteJob], isLast: Bool, _ service: WriterState) {
-        let due = service.marks.due(at: monotonicNanoseconds(), isLast: isLast)
+    private func write(_ batch: [WriteJob], isLast: Bool, _ state: WriterState) {
+        let due = state.marks.due(at: monotonicNanoseconds(), isLast: isLast)
         guard !batch.isEmpty || due.isAll else { return }
         if let failure = brokenBy {
-            service.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
+            state.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
             return batch.forEach { $0.fail(failure) }
         }
         do {
-            let committed = try database.pool.writeWithoutTransaction { try service.commit(batch, due, in: $0) }
+            let committed = try database.pool.writeWithoutTransaction { try state.commit(batch, due, in: $0) }
             publish(committed, answering: batch)
-            service.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
+            state.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
         } catch {
-            service.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
-            recover(batch, from: error, service)
+            state.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
+            recover(batch, from: error, state)
         }
-        if service.checkpoints.isDue { database.pool.writeWithoutTransaction { service.checkpoints.advance($0) } }
+        if state.checkpoints.isDue { database.pool.writeWithoutTransaction { state.checkpoints.advance($0) } }
     }
 
-    /// Nothing of the batch is on disk. Where one change is to blame the others are tried again, each alone; else all of them fail.
-    private func recover(_ batch: [WriteJob], from error: any Error, _ service: WriterState) {
+    /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried
+    /// alone; otherwise all of them fail.
+    private func recover(_ batch: [WriteJob], from error: any Error, _ state: WriterState) {
         let grade = FailureGrade(error)
         if grade == .ofTheConnection { fail(for: error) }
         guard grade == .ofOneChange, batch.count > 1 else {
             return batch.forEach { $0.fail(.of(error)) }
         }
-        for job in batch { write([job], isLast: false, service) }
+        for job in batch { write([job], isLast: false, state) }
     }
 
-    /// Memory first, then the commitListener, then the senders: whoever has an answer finds its event in the tail.
+    /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds
+    /// its event in the tail.
     private func publish(_ committed: BatchWriter.Committed, answering batch: [WriteJob]) {
         tails.publish(committed.changes)
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
@@ -138,21 +144,21 @@ final class Writer: Sendable {
     }
 }
 
-/// What lives on the writer's thread.
+/// The state that only the writer's thread uses.
 final class WriterState {
     /// Jobs in one transaction. More wait for the next, so that no answer waits for thousands of others.
     static let batchLimit = 1_000
 
     let writer: BatchWriter
     let checkpoints: Checkpoints
-    var marks = MarksInWaiting()
+    var marks = PendingWatermarks()
 
     init(_ db: Database, checkpoints: Checkpoints) throws {
         writer = try BatchWriter(db)
         self.checkpoints = checkpoints
     }
 
-    func commit(_ batch: [WriteJob], _ due: MarksInWaiting.Due, in db: Database) throws -> BatchWriter.Committed {
+    func commit(_ batch: [WriteJob], _ due: PendingWatermarks.Due, in db: Database) throws -> BatchWriter.Committed {
         try writer.commit(batch, marks: due, in: db)
     }
 }

@@ -27,14 +27,15 @@ extension AccountStoreContract {
             check("A change that changes nothing, of nobody, or of the last manager writes nothing") { store in
                 try await begin(store)
                 try same(
-                    try await store.change(.sample(PersonPatch(role: .agent))), .same(.sample), "a change to what is")
+                    try await store.change(.sample(PersonPatch(role: .agent))), .unchanged(.sample),
+                    "a change to what is")
                 try same(
-                    try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .nobody,
+                    try await store.change(.sample(PersonPatch(role: .manager), of: AgentID(trusted: "x"))), .notFound,
                     "a change of nobody")
                 let elsewhere = PersonChange(
                     account: AccountID(trusted: "other"), person: Agent.sample.id, patch: PersonPatch(name: "x"),
                     audit: .sample("x"))
-                try same(try await store.change(elsewhere), .nobody, "a change by another brand")
+                try same(try await store.change(elsewhere), .notFound, "a change by another brand")
                 for patch in [PersonPatch(role: .agent), PersonPatch(isDisabled: true)] {
                     try same(
                         try await store.change(.sample(patch, of: .second)), .lastManager, "a brand without managers")

@@ -3,8 +3,10 @@ import EarshotModel
 
 /// What every adapter of `AccountStore` promises. Run each check with a database of its own.
 public enum AccountStoreContract<Subject: StoreUnderTest> {
+    /// A check of this suite.
     public typealias Check = ContractCheck<Subject>
 
+    /// All checks of the suite.
     public static var checks: [Check] { rowChecks + sessionChecks + secretChecks + voiceChecks + peopleChecks }
 
     static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {

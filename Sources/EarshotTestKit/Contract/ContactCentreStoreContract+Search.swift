@@ -23,7 +23,7 @@ extension ContactCentreStoreContract {
                     "another brand's")
                 let match = try await store.search(.words("parcel"), in: identity(1).account).first?.match
                 try same(
-                    match, Found.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"),
+                    match, SearchResult.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"),
                     "the match")
             },
             check("Filters hold together, the newest change comes first, and pages follow") { store in
@@ -31,7 +31,7 @@ extension ContactCentreStoreContract {
                 try await story(probe)
                 try same(try await found(store) { _ in }, [2, 1], "all")
                 try same(try await found(store) { $0.limit = 1 }, [2], "one")
-                let last = try await store.search(Search(limit: 1), in: identity(1).account).first?.row.position
+                let last = try await store.search(SearchQuery(limit: 1), in: identity(1).account).first?.row.position
                 try same(try await found(store) { $0.before = last }, [1], "the next")
                 try same(try await found(store) { $0.status = .waiting }, [2], "by status")
                 try same(try await found(store) { $0.agent = AgentID(trusted: "agent-dana") }, [1], "by agent")
@@ -85,8 +85,8 @@ extension ContactCentreStoreContract {
     }
 
     /// The numbers of the conversations that are found.
-    private static func found(_ store: Subject.Store, _ set: (inout Search) -> Void) async throws -> [Int] {
-        var search = Search(limit: 10)
+    private static func found(_ store: Subject.Store, _ set: (inout SearchQuery) -> Void) async throws -> [Int] {
+        var search = SearchQuery(limit: 10)
         set(&search)
         return try await store.search(search, in: identity(1).account).compactMap { found in
             [1, 2].first { identity($0).id == found.row.conversation }
@@ -94,9 +94,9 @@ extension ContactCentreStoreContract {
     }
 }
 
-extension Search {
-    static func words(_ words: String) -> Search {
-        var search = Search(limit: 10)
+extension SearchQuery {
+    static func words(_ words: String) -> SearchQuery {
+        var search = SearchQuery(limit: 10)
         search.words = words
         return search
     }

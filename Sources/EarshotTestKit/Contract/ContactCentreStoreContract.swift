@@ -1,12 +1,13 @@
-public import EarshotCore
+import EarshotCore
 import EarshotDomain
 import EarshotModel
 
 /// What every adapter of `ContactCentreStore` promises. Run each check with a database of its own.
-public enum ContactCentreStoreContract<Subject: StoreUnderTest>
-where Subject.Store: ContactCentreStore & RoutingSource {
+public enum ContactCentreStoreContract<Subject: StoreUnderTest> {
+    /// A check of this suite.
     public typealias Check = ContractCheck<Subject>
 
+    /// All checks of the suite.
     public static var checks: [Check] { sectionChecks + peopleChecks + searchChecks }
 
     static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
@@ -103,9 +104,8 @@ extension ContactCentreChange {
         -> ContactCentreChange
     {
         ContactCentreChange(
-            account: Account.sample.id, section: section, seen: seen, initial: Array("initial".utf8),
-            value: Array(value.utf8),
-            at: Timestamp(milliseconds: 7),
-            by: "agent-dana", undoes: undoes)
+            account: Account.sample.id, section: section,
+            values: .init(initial: Array("initial".utf8), new: Array(value.utf8)), at: Timestamp(milliseconds: 7),
+            author: .init(id: "agent-dana", seen: seen, undoes: undoes))
     }
 }

@@ -119,6 +119,7 @@ extension ConversationStoreContract {
 
 extension StoreProbe {
     func raise(delivered: Int, read: Int, by actor: Actor, in identity: ConversationIdentity = .sample()) {
-        store.raise(MarkRequest(conversation: identity.id, delivered: delivered, read: read) { $0.participant(actor) })
+        store.raise(
+            WatermarkUpdate(conversation: identity.id, delivered: delivered, read: read) { $0.participant(actor) })
     }
 }

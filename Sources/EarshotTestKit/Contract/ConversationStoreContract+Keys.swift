@@ -84,16 +84,16 @@ extension ConversationStoreContract {
                 try same(try answers[4].get().sequence, 5, "the last")
                 try same(try answers[5].refusal(), .notFound, "the unknown one")
             },
-            check("An event is in the tail, and the commitListener has pending, before its sender is answered") {
+            check("An event is in the tail, and the commit listener was notified, before its sender is answered") {
                 probe in
                 for number in 1...20 {
                     let change = probe.change(.say("\(number)"), key: "k\(number)", in: .sample())
                     let order = await withCheckedContinuation { continuation in
                         probe.store.change(change) { answer in
                             let sequence = (try? answer.get().sequence) ?? 0
-                            let tail = probe.store.tail(change.conversation, after: sequence - 1)
+                            let tail = probe.store.tail(change.target.conversation, after: sequence - 1)
                             let hasNotified = probe.listener.notifications.contains {
-                                $0.conversation == change.conversation && $0.sequence == sequence
+                                $0.conversation == change.target.conversation && $0.sequence == sequence
                             }
                             continuation.resume(
                                 returning: (
@@ -102,7 +102,7 @@ extension ConversationStoreContract {
                         }
                     }
                     try same(order.tail, order.wanted, "the last event of the tail")
-                    try hold(order.hasNotified, "the commitListener has pending")
+                    try hold(order.hasNotified, "the commit listener was notified")
                 }
             },
         ]

@@ -60,7 +60,7 @@ extension ConversationStoreContract {
                 probe.raise(playing: sent, [(0, 4_000)], by: .dana)
                 await probe.play(2, [(0, 10_000)], by: .dana)
                 try same(try await probe.played(sent), [], "what waits is played by nobody")
-                try hold(try await probe.settle(waiting, .blocked), "the first verdict")
+                try hold(try await probe.apply(.blocked, to: waiting), "the first verdict")
                 try same(try await probe.row()?.unplayed, nil, "unplayed once it is blocked")
             },
             check(
@@ -95,7 +95,7 @@ extension StoreProbe {
         let spans = spans.compactMap { PlayedSpan(from: $0.0, to: $0.1) }
         guard let played = ClientFrame.Played(sequence, in: nil, spans: spans) else { return }
         store.raise(
-            MarkRequest(conversation: identity.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
+            WatermarkUpdate(conversation: identity.id, delivered: 0, read: 0, played: played) { $0.participant(actor) })
     }
 
     /// Raises it, and returns once it is stored.

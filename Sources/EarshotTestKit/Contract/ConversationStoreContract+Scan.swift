@@ -11,9 +11,9 @@ extension ConversationStoreContract {
                 let sent = try await probe.send(waiting.content.media, key: "1").get().sequence
                 try same(try await probe.kinds().last, .audio(waiting.message), "the message, which waits")
                 try same(waiting.message.scan, .pending, "its state")
-                try hold(try await probe.settle(waiting, .clean), "the first verdict")
-                try hold(try await !probe.settle(waiting, .blocked), "a second verdict is none")
-                try hold(try await !probe.settle(waiting, .clean), "the same again is none")
+                try hold(try await probe.apply(.clean, to: waiting), "the first verdict")
+                try hold(try await !probe.apply(.blocked, to: waiting), "a second verdict is none")
+                try hold(try await !probe.apply(.clean, to: waiting), "the same again is none")
                 try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .clean)), "the verdict")
                 try same(try await probe.kinds().count, 3, "events")
                 try same(try await probe.recording("w")?.scan, .clean, "the recording")
@@ -21,18 +21,19 @@ extension ConversationStoreContract {
             },
             check("A verdict that comes before the message is in the message") { probe in
                 let waiting = try await probe.keep(.waiting("w"))
-                try hold(try await probe.settle(waiting, .clean), "the first verdict, before there is a conversation")
+                try hold(
+                    try await probe.apply(.clean, to: waiting), "the first verdict, before there is a conversation")
                 _ = try await probe.send(waiting.content.media, key: "1").get()
                 try same(try await probe.kinds().last, .audio(waiting.content), "the message, which does not wait")
-                try hold(try await !probe.settle(waiting, .blocked), "a second verdict is none")
+                try hold(try await !probe.apply(.blocked, to: waiting), "a second verdict is none")
                 try same(try await probe.kinds().count, 2, "events")
             },
             check("What is blocked cannot be sent, and is one audit entry") { probe in
                 let waiting = try await probe.keep(.waiting("w"))
                 let audit = AuditEntry(
                     account: Account.sample.id, at: probe.clock.now, by: "earshot", what: .audioBlocked, once: "w")
-                try hold(try await probe.settle(waiting, .blocked, audit), "the first verdict")
-                try hold(try await !probe.settle(waiting, .blocked, audit), "the same again is none")
+                try hold(try await probe.apply(.blocked, to: waiting, audit), "the first verdict")
+                try hold(try await !probe.apply(.blocked, to: waiting, audit), "the same again is none")
                 try same(try await probe.send(waiting.content.media, key: "1").refusal(), .audioBlocked, "the refusal")
                 try same(
                     try await probe.rows?.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
@@ -40,9 +41,9 @@ extension ConversationStoreContract {
             check("What passed at Send, and is found harmful in the whole file, is blocked after all, once") { probe in
                 let passed = try await probe.keep(.passed("p"))
                 let sent = try await probe.send(passed.content.media, key: "1").get().sequence
-                try hold(try await !probe.settle(passed, .clean), "that it is clean is known")
-                try hold(try await probe.settle(passed, .blocked), "the verdict")
-                try hold(try await !probe.settle(passed, .blocked), "the same again is none")
+                try hold(try await !probe.apply(.clean, to: passed), "that it is clean is known")
+                try hold(try await probe.apply(.blocked, to: passed), "the verdict")
+                try hold(try await !probe.apply(.blocked, to: passed), "the same again is none")
                 try same(
                     try await probe.kinds().last, .scanned(.init(of: sent, verdict: .blocked)), "the verdict's event")
                 try same(try await probe.kinds().count, 3, "events")
@@ -74,7 +75,7 @@ extension ConversationStoreContract {
                 try same(
                     try await probe.note(passed.content.media, key: "2").refusal(), .uploadSent,
                     "the refusal of another key")
-                try hold(try await probe.settle(passed, .blocked), "the verdict")
+                try hold(try await probe.apply(.blocked, to: passed), "the verdict")
                 try same(try await probe.view(.sample()).state.sequence, note, "events")
                 try same(try await probe.recording("p")?.scan, .blocked, "the recording")
                 let waiting = try await probe.keep(.waiting("w", by: "agent-dana"))
@@ -85,7 +86,7 @@ extension ConversationStoreContract {
             check("The verdict and the message, asked for at once, come out right") { probe in
                 for number in 1...20 {
                     let waiting = try await probe.keep(.waiting("w\(number)"))
-                    async let settled = probe.settle(waiting, .clean)
+                    async let settled = probe.apply(.clean, to: waiting)
                     async let sent = probe.send(waiting.content.media, key: "\(number)")
                     try hold(try await settled, "the first verdict")
                     let sequence = try await sent.get().sequence
@@ -107,7 +108,7 @@ extension ConversationStoreContract {
                 afterReopening: { probe, sent in
                     let waiting = try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9) ?? []
                     try same(waiting.map(\.content.media.rawValue), ["w"], "what waits")
-                    try hold(try await probe.settle(waiting[0], .failed), "the first verdict")
+                    try hold(try await probe.apply(.failed, to: waiting[0]), "the first verdict")
                     try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .failed)), "the verdict")
                     try same(
                         try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9).count, 0, "what waits now")
@@ -118,7 +119,7 @@ extension ConversationStoreContract {
 
 extension StoreProbe {
     /// The plain rows of the same database.
-    var rows: (any AccountStore)? { store as? any AccountStore }
+    var rows: (any RecordingStore & AuditStore)? { store as? any RecordingStore & AuditStore }
 
     func keep(_ recording: RecordedMedia) async throws -> RecordedMedia {
         guard let rows else { throw ContractBroken(description: "the store keeps no recordings") }
@@ -134,9 +135,11 @@ extension StoreProbe {
         let identity = ConversationIdentity.sample()
         return await perform(
             Change(
-                conversation: identity.id, identity: identity, author: identity.consumer.rawValue,
-                key: IdempotencyKey(trusted: key),
-                digest: Array(media.rawValue.utf8), at: clock.now, recording: media,
+                .existingOrNew(identity),
+                .init(
+                    author: identity.consumer.rawValue, key: IdempotencyKey(trusted: key),
+                    digest: Array(media.rawValue.utf8), at: clock.now),
+                recording: media,
                 decide: { state, recording throws(Rejection) in
                     try RecordedMedia.sent(&recording, by: identity.consumer.rawValue) { audio throws(Rejection) in
                         (
@@ -153,9 +156,11 @@ extension StoreProbe {
         let identity = ConversationIdentity.sample()
         return await perform(
             Change(
-                conversation: identity.id, identity: nil, author: "agent-dana", key: IdempotencyKey(trusted: key),
-                digest: Array(media.rawValue.utf8),
-                at: clock.now, recording: media,
+                .existing(identity.id),
+                .init(
+                    author: "agent-dana", key: IdempotencyKey(trusted: key), digest: Array(media.rawValue.utf8),
+                    at: clock.now),
+                recording: media,
                 decide: { state, recording throws(Rejection) in
                     try RecordedMedia.sent(&recording, by: "agent-dana") { audio throws(Rejection) in
                         let context = Context(now: Timestamp(milliseconds: 0), audio: audio)
@@ -167,9 +172,9 @@ extension StoreProbe {
                 }))
     }
 
-    func settle(_ recording: RecordedMedia, _ verdict: Verdict, _ audit: AuditEntry? = nil) async throws -> Bool {
-        try await store.settle(
-            Settlement(
+    func apply(_ verdict: Verdict, to recording: RecordedMedia, _ audit: AuditEntry? = nil) async throws -> Bool {
+        try await store.apply(
+            ScanVerdict(
                 media: recording.content.media, conversation: recording.conversation, verdict: verdict, at: clock.now,
                 audit: audit))
     }

@@ -4,8 +4,10 @@ import EarshotModel
 
 /// What every adapter of `ConversationStore` promises. Run each check with a database of its own.
 public enum ConversationStoreContract<Subject: StoreUnderTest> {
+    /// A check of this suite.
     public typealias Check = ContractCheck<Subject>
 
+    /// All checks of the suite.
     public static var checks: [Check] {
         logChecks + keyChecks + batchChecks + feedChecks + markChecks + playedChecks + scanChecks + readChecks
             + lifeChecks

@@ -12,12 +12,15 @@ public final class RecordingCommitListener: CommitListener {
     private let played = Mutex(PlaybackProgress())
     private let onCommit: @Sendable ([CommitNotification]) -> Void
 
+    /// Creates a listener that also calls `onCommit` for every commit.
     public init(onCommit: @escaping @Sendable ([CommitNotification]) -> Void = { _ in }) {
         self.onCommit = onCommit
     }
 
+    /// All notifications so far.
     public var notifications: [CommitNotification] { played.withLock { $0.notifications } }
 
+    /// Records the notifications of a commit.
     public func committed(_ notifications: [CommitNotification]) {
         onCommit(notifications)
         let done = played.withLock { played in

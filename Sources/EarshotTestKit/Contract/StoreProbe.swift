@@ -6,10 +6,14 @@ import Synchronization
 
 /// Speaks to a store in the words of a test.
 public struct StoreProbe: Sendable {
+    /// The answer to a change.
     public typealias Answer = Result<Accepted, ChangeFailure>
 
+    /// The store under test.
     public let store: any ConversationStore
+    /// The clock that gives changes their time.
     public let clock: ManualClock
+    /// Records the commits of the store.
     public let listener: RecordingCommitListener
 
     /// - Parameter connecting: whether this probe's bell becomes the store's.
@@ -29,9 +33,9 @@ public struct StoreProbe: Sendable {
         case .agent(let id, _, _): author = id.rawValue
         }
         return Change(
-            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author,
-            key: IdempotencyKey(trusted: key),
-            digest: Self.digest(of: command), at: clock.now,
+            actor == .consumer ? .existingOrNew(identity) : .existing(identity.id),
+            .init(
+                author: author, key: IdempotencyKey(trusted: key), digest: Self.digest(of: command), at: clock.now),
             decide: { [now = clock.now] state throws(Rejection) in
                 try state.decide(command, by: actor, in: context ?? Context(now: now))
             })
@@ -43,11 +47,12 @@ public struct StoreProbe: Sendable {
         in identity: ConversationIdentity
     ) -> Change {
         Change(
-            conversation: identity.id, identity: nil, author: AuditEntry.earshot, key: IdempotencyKey(trusted: key),
-            digest: [], at: clock.now,
+            .existing(identity.id),
+            .init(author: AuditEntry.earshot, key: IdempotencyKey(trusted: key), digest: [], at: clock.now),
             decide: { state throws(Rejection) in try state.decide(action, in: context) })
     }
 
+    /// Performs a change and waits for its answer.
     public func perform(_ change: Change) async -> Answer {
         await withCheckedContinuation { continuation in store.change(change) { continuation.resume(returning: $0) } }
     }
@@ -60,6 +65,7 @@ public struct StoreProbe: Sendable {
         try await perform(change(command, key: key, in: identity, by: actor)).get()
     }
 
+    /// Performs a command that must be refused, and returns the code.
     public func refusal(_ command: Command, key: String, in identity: ConversationIdentity, by actor: Actor = .consumer)
         async throws -> Rejection.Code
     {
@@ -71,9 +77,8 @@ public struct StoreProbe: Sendable {
     public func together(_ changes: [Change], and alsoWhileHeld: () -> Void = {}) async -> [Answer] {
         let holding = DispatchSemaphore(value: 0)
         let gate = Change(
-            conversation: ConversationID(trusted: "gate"), identity: .sample(0, account: "gate"), author: "gate",
-            key: IdempotencyKey(trusted: "gate"),
-            digest: [], at: clock.now,
+            .existingOrNew(.sample(0, account: "gate")),
+            .init(author: "gate", key: IdempotencyKey(trusted: "gate"), digest: [], at: clock.now),
             decide: { _ throws(Rejection) in
                 // A store may ask again, after a neighbour failed.
                 holding.wait()
@@ -98,6 +103,7 @@ public struct StoreProbe: Sendable {
         }
     }
 
+    /// Reads a snapshot of a conversation that must exist.
     public func view(_ identity: ConversationIdentity, after: Int? = nil, limit: Int = Limits.pageEvents) async throws
         -> ConversationView
     {

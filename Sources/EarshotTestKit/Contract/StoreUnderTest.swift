@@ -2,7 +2,7 @@ public import EarshotCore
 
 /// One database that a contract check may open, close and open again. Every check gets a new one.
 public protocol StoreUnderTest: Sendable {
-    associatedtype Store: ConversationStore & AccountStore
+    associatedtype Store: ConversationStore & AccountData & ContactCentreData & SecretStore
 
     /// Opens the database: empty the first time, and what was stored after that.
     func open() async throws -> Store
@@ -15,8 +15,10 @@ public protocol StoreUnderTest: Sendable {
 public struct ContractCheck<Subject: Sendable>: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
     public let description: String
+    /// Runs the check.
     public let run: @Sendable (Subject) async throws -> Void
 
+    /// Creates a check.
     public init(_ description: String, run: @escaping @Sendable (Subject) async throws -> Void) {
         self.description = description
         self.run = run

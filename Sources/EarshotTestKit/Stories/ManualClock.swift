@@ -11,8 +11,10 @@ public final class ManualClock: Sendable {
         time = Mutex(start)
     }
 
+    /// The current time.
     public var now: Timestamp { time.withLock { $0 } }
 
+    /// Moves the time forward, or back.
     public func advance(milliseconds: Int64) {
         time.withLock { $0 = $0.adding(milliseconds: milliseconds) }
     }
@@ -33,10 +35,12 @@ public final class ManualClock: Sendable {
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Creates a generator.
     public init(seed: UInt64) {
         state = seed
     }
 
+    /// Returns the next random number.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

@@ -1,7 +1,8 @@
 public import EarshotDomain
 public import EarshotModel
 
-/// What happened in one conversation so far, for tests that say given, when, then. Pure: decisions and their events, one second apart.
+/// What happened in one conversation so far, for tests that say given, when, then. Pure: decisions and their events,
+/// one second apart.
 public struct Story: Sendable {
     public private(set) var state: ConversationState
     public private(set) var events: [Event] = []

@@ -12,7 +12,7 @@ import Testing
                 "q=na%C3%AFve+caf%C3%A9&status=open&skill=orders&agent=dana&tag=very%20new&csat=3&from=1&to=2&before=7&limit=5"
             #expect(try await gateway.ask("GET", "/v1/search?\(query)", as: .cookieOnly(dana)).status == 200)
             let (search, account) = try #require(await gateway.brand.rows.searched.last)
-            var wanted = Search(limit: 6)
+            var wanted = SearchQuery(limit: 6)
             (wanted.words, wanted.status, wanted.tag, wanted.csat, wanted.before) = (
                 "naïve café", .open, "very new", 3, 7
             )
@@ -42,8 +42,8 @@ import Testing
                 assigneeName: nil, who: "V", channel: .web,
                 app: TestBrand.shop, sequence: 3, at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1),
                 last: nil, unread: 0)
-            let match = Found.Match(n: 2, at: Timestamp(milliseconds: 1), by: .consumer, text: "so")
-            await gateway.brand.rows.find([Found(row: row, match: match), Found(row: row, match: nil)])
+            let match = SearchResult.Match(n: 2, at: Timestamp(milliseconds: 1), by: .consumer, text: "so")
+            await gateway.brand.rows.find([SearchResult(row: row, match: match), SearchResult(row: row, match: nil)])
             let reply = try await gateway.ask(
                 "GET", "/v1/search?limit=1", as: .cookieOnly(try await gateway.brand.agent("dana")))
             guard case .array(let rows)? = reply.json["rows"] else { return #expect(Bool(false), "\(reply.text)") }

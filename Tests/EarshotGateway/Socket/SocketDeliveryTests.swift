@@ -17,7 +17,7 @@ import Testing
 
     private func cursor(at position: Int = 0) -> DeliveryCursor {
         DeliveryCursor(
-            ConversationAccess(store: KnownConversations()).openOwn(Self.caller), position: position, marks: [])
+            ConversationAccess(conversations: KnownConversations()).openOwn(Self.caller), position: position, marks: [])
     }
 
     private func events(_ numbers: ClosedRange<Int>, size: Int = 1) -> [StoredEvent] {

@@ -103,8 +103,8 @@ import Testing
 
     @Test func `that waits for the scanner is released once, by a system event`() async throws {
         try await Self.run(scan: .pending) { rig, visitor, consumer, agent in
-            #expect(try await rig.media.settle(MediaID(trusted: "voice"), in: visitor.conversation, verdict: .clean))
-            #expect(try await !rig.media.settle(MediaID(trusted: "voice"), in: visitor.conversation, verdict: .blocked))
+            #expect(try await rig.media.apply(.clean, to: MediaID(trusted: "voice"), in: visitor.conversation))
+            #expect(try await !rig.media.apply(.blocked, to: MediaID(trusted: "voice"), in: visitor.conversation))
             for socket in [consumer, agent] {
                 let event = try await socket.next { frame in
                     if case .events(let delivery) = frame {

@@ -117,8 +117,8 @@ final class RoutingRoom: Sendable {
         }
         let context = try await service.context(for: caller, at: clock.now)
         let change = Change(
-            conversation: identity.id, identity: actor == .consumer ? identity : nil, author: author, key: key,
-            digest: Array(repeating: 1, count: 16), at: clock.now,
+            actor == .consumer ? .existingOrNew(identity) : .existing(identity.id),
+            .init(author: author, key: key, digest: Array(repeating: 1, count: 16), at: clock.now),
             decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
         return await withCheckedContinuation { continuation in
             store.change(change) { continuation.resume(returning: $0) }
@@ -138,7 +138,7 @@ final class RoutingRoom: Sendable {
         return view.state
     }
 
-    func works(_ identity: ConversationIdentity) async throws -> [Event.Kind] {
+    func contactCentreEvents(_ identity: ConversationIdentity) async throws -> [Event.Kind] {
         guard let view = try await store.view(identity.id, after: 0, limit: 1000) else { return [] }
         return try view.events.map { try $0.decoded().kind }.filter(\.isContactCentre)
     }

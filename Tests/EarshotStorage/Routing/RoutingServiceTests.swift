@@ -19,7 +19,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(order).routing.isUrgent)
         #expect(try await room.state(other).routing.skill == Skill.general.id)
         try await room.perform(.say("Anybody?"), in: order, by: .consumer)
-        #expect(try await room.works(order).count { if case .queued = $0 { true } else { false } } == 1)
+        #expect(try await room.contactCentreEvents(order).count { if case .queued = $0 { true } else { false } } == 1)
     }
 
     @Test(arguments: [AcceptMode.auto, .offer, .offerToAll])
@@ -39,7 +39,7 @@ private typealias Room = RoutingRoom
             let state = try await room.state(order)
             #expect(state.routing.skill == SkillID(trusted: "orders") && state.status == .waiting, "\(number)")
             #expect(
-                try await room.works(order).count { if case .offered = $0 { true } else { false } } == 0, "\(number)")
+                try await room.contactCentreEvents(order).count { if case .offered = $0 { true } else { false } } == 0, "\(number)")
         }
         let other = try await room.consumer(21)
         let state = try await room.state(other)
@@ -72,7 +72,7 @@ private typealias Room = RoutingRoom
         ].enumerated() {
             let conversation = try await room.consumer(number, page: page, language: language)
             #expect(
-                try await room.works(conversation).compactMap {
+                try await room.contactCentreEvents(conversation).compactMap {
                     if case .automatic(let said) = $0 { said.text } else { nil }
                 } == [text])
         }
@@ -90,7 +90,7 @@ private typealias Room = RoutingRoom
     @Test func `adds nothing to conversations of a brand without settings, while no agent is online`() async throws {
         let room = try await Room(ContactCentreSettings())
         let conversation = try await room.consumer(1)
-        #expect(try await room.works(conversation).isEmpty)
+        #expect(try await room.contactCentreEvents(conversation).isEmpty)
         #expect(room.service.expectation(of: conversation.id, in: Room.account) == nil)
     }
 
@@ -116,7 +116,7 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 1)
         let next = try #require(try await room.state(conversation).routing.offer?.to.first)
         #expect(next != first)
-        #expect(try await room.works(conversation).contains(.declined(.init(agents: [first], said: false))))
+        #expect(try await room.contactCentreEvents(conversation).contains(.declined(.init(agents: [first], said: false))))
     }
 
     @Test func `assigns without asking where the skill says so`() async throws {
@@ -133,8 +133,8 @@ private typealias Room = RoutingRoom
             #expect(
                 Set(try await room.state(conversation).routing.offer?.to ?? []) == [Room.dana, Room.omar],
                 "the premise: it rings at both")
-            async let one = room.take, in: conversation, by: Room.agent(Room.dana)
-            async let other = room.take, in: conversation, by: Room.agent(Room.omar)
+            async let one = room.ask(.take, in: conversation, by: Room.agent(Room.dana))
+            async let other = room.ask(.take, in: conversation, by: Room.agent(Room.omar))
             let answers = try await [one, other]
             #expect(answers.count { if case .success = $0 { true } else { false } } == 1)
             for case .failure(.refused(let rejection)) in answers {
@@ -168,7 +168,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversation).status == .open)
         try await room.wait(seconds: 1)
         #expect(
-            try await room.works(conversation).contains {
+            try await room.contactCentreEvents(conversation).contains {
                 if case .queued(let queued) = $0 { queued.why == .silent } else { false }
             })
         #expect(try await room.state(conversation).routing.refused == [Room.dana])
@@ -198,7 +198,7 @@ private typealias Room = RoutingRoom
         let room = try await Room(.oneSkill(autoCloseSeconds: 7200, automatic: automatic))
         let conversation = try await room.consumer(1)
         func said() async throws -> [String] {
-            try await room.works(conversation).compactMap {
+            try await room.contactCentreEvents(conversation).compactMap {
                 if case .automatic(let said) = $0 { said.text } else { nil }
             }
         }
@@ -217,7 +217,7 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 1)
         #expect(try await room.state(conversation).status == .closed)
         #expect(
-            try await room.works(conversation).contains { if case .surveyed = $0 { true } else { false } } == false,
+            try await room.contactCentreEvents(conversation).contains { if case .surveyed = $0 { true } else { false } } == false,
             "an idle end asks nothing")
     }
 
@@ -249,7 +249,7 @@ private typealias Room = RoutingRoom
                 let conversation = try await room.consumer(number, zone: zone)
                 try await room.perform(.take, in: conversation, by: Room.agent(Room.dana))
                 try await room.perform(.callback(3600), in: conversation, by: Room.agent(Room.dana))
-                let said = try await room.works(conversation).compactMap {
+                let said = try await room.contactCentreEvents(conversation).compactMap {
                     if case .automatic(let said) = $0 { said.text } else { nil }
                 }
                 #expect(said == ["By \(told[0]).", "Back at \(told[1])."], "\(now) \(zone ?? "none")")
@@ -279,7 +279,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(ringing).routing.offer != before.routing.offer, "it ended when it should")
         try await room.wait(seconds: 30)
         for conversation in [ringing, waiting] {
-            let said = try await room.works(conversation).compactMap {
+            let said = try await room.contactCentreEvents(conversation).compactMap {
                 if case .automatic(let said) = $0 { said.on } else { nil }
             }
             #expect(said.count { $0 == .firstWelcome } == 1)
@@ -305,7 +305,7 @@ private typealias Room = RoutingRoom
         room.clock.advance(milliseconds: -3_600_000)
         try await room.service.turn()
         try await room.wait(seconds: 61)
-        #expect(try await room.works(conversation).count { if case .automatic = $0 { true } else { false } } == 1)
+        #expect(try await room.contactCentreEvents(conversation).count { if case .automatic = $0 { true } else { false } } == 1)
         try await room.perform(.takeOver, in: conversation, by: Room.agent(Room.mira))
         try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.mira))
         try await room.wait(seconds: 100_000)

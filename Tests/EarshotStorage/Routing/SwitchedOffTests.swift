@@ -54,7 +54,7 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 1)
         #expect(try await room.state(conversation).status == .waiting)
         #expect(
-            try await room.works(conversation).contains {
+            try await room.contactCentreEvents(conversation).contains {
                 if case .queued(let queued) = $0 { queued.why == .offline } else { false }
             })
     }

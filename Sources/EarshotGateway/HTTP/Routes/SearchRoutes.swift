@@ -32,7 +32,7 @@ struct SearchRoutes: Sendable {
     {
         let page = try await search.search(try Self.search(request.query), as: signedIn.caller)
         let account = signedIn.caller.account
-        let found = page.found.map { Found(row: routing.complete($0.row, of: account), match: $0.match) }
+        let found = page.found.map { SearchResult(row: routing.complete($0.row, of: account), match: $0.match) }
         return try .json(Page(rows: found.map(Line.init), more: page.hasMore))
     }
 
@@ -56,8 +56,8 @@ struct SearchRoutes: Sendable {
         return try await self.views(request, signedIn, cookie: cookie)
     }
 
-    private static func search(_ query: Query) throws(Rejection) -> Search {
-        var search = Search(
+    private static func search(_ query: Query) throws(Rejection) -> SearchQuery {
+        var search = SearchQuery(
             limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchService.limit))) }
                 ?? SearchService.limit)
         let words = try query.text("q")?.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -105,9 +105,9 @@ extension SearchRoutes {
 
     /// An inbox row with one member more.
     private struct Line: Encodable {
-        let found: Found
+        let found: SearchResult
 
-        init(_ found: Found) { self.found = found }
+        init(_ found: SearchResult) { self.found = found }
 
         private enum Key: CodingKey { case match }
 

@@ -17,7 +17,7 @@ public struct SocketDependencies: Sendable {
     ) {
         self.routing = routing
         self.identity = identity
-        access = ConversationAccess(store: store)
+        access = ConversationAccess(conversations: store)
         self.conversations = conversations
         self.settings = settings
         self.store = store

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// Recordings that keep what they are given: the contract of `RecordingUploads` without a decoder.
-actor Cassette: RecordingUploads {
+actor Cassette: RecordingFiles, RecordingUploads {
     private struct Tape {
         let request: UploadRequest
         var bytes: [UInt8] = []

@@ -20,14 +20,14 @@ final class KnownConversations: ConversationStore {
         answer(.failure(.failed(AdapterFailure("not here", isRetryable: false))))
     }
 
-    func settle(_ settlement: Settlement) async throws(AdapterFailure) -> Bool { false }
+    func apply(_ verdict: ScanVerdict) async throws(AdapterFailure) -> Bool { false }
     func played(_ conversation: ConversationID, from: Int, through: Int) async throws(AdapterFailure)
         -> [MessagePlayback]
     { [] }
     func played(_ conversation: ConversationID, changedAfter position: Int64) async throws(AdapterFailure)
         -> [MessagePlayback]
     { [] }
-    func raise(_ request: MarkRequest) {}
+    func raise(_ request: WatermarkUpdate) {}
     func view(_ conversation: ConversationID, after: Int?, limit: Int) async throws(AdapterFailure) -> ConversationView?
     { nil }
     func page(_ conversation: ConversationID, before: Int, limit: Int) async throws(AdapterFailure) -> [StoredEvent] {

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountStore {
+actor MemoryAccounts: AccountData, SecretStore {
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]

@@ -2,14 +2,14 @@ import EarshotCore
 import EarshotModel
 
 /// The contact centre's rows of a test brand.
-actor MemoryCentre: ContactCentreStore, RoutingSource {
+actor MemoryCentre: ContactCentreData {
     private let people: MemoryAccounts
     private var sections: [AccountID: [ContactCentreSettings.Section: StoredSection]] = [:]
     private var revisions: [AccountID: [ContactCentreRevision]] = [:]
     private var kept: [AccountID: [AgentID: [SavedView]]] = [:]
     /// What was looked for last, and what is found.
-    private(set) var searched: [(Search, AccountID)] = []
-    var found: [Found] = []
+    private(set) var searched: [(SearchQuery, AccountID)] = []
+    var found: [SearchResult] = []
 
     init(_ accounts: MemoryAccounts) { people = accounts }
 
@@ -17,17 +17,17 @@ actor MemoryCentre: ContactCentreStore, RoutingSource {
 
     func change(_ change: ContactCentreChange) async throws(AdapterFailure) -> Int? {
         let stored = sections[change.account]?[change.section]
-        guard (stored?.version ?? 0) <= change.seen else { return nil }
+        guard (stored?.version ?? 0) <= change.author.seen else { return nil }
         let version = (revisions[change.account]?.last?.version ?? 1) + 1
-        sections[change.account, default: [:]][change.section] = StoredSection(version: version, body: change.value)
+        sections[change.account, default: [:]][change.section] = StoredSection(version: version, body: change.values.new)
         revisions[change.account, default: []].append(
             ContactCentreRevision(
-                version: version, at: change.at, by: change.by, section: change.section, undoes: change.undoes,
-                before: stored?.body ?? change.initial,
-                after: change.value))
+                version: version, at: change.at, by: change.author.id, section: change.section, undoes: change.author.undoes,
+                before: stored?.body ?? change.values.initial,
+                after: change.values.new))
         await people.record(
             AuditEntry(
-                account: change.account, at: change.at, by: change.by, what: .centreChanged,
+                account: change.account, at: change.at, by: change.author.id, what: .centreChanged,
                 detail: change.section.rawValue))
         return version
     }
@@ -51,9 +51,9 @@ actor MemoryCentre: ContactCentreStore, RoutingSource {
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) {}
     func etaAccuracy(of account: AccountID) -> EtaAccuracy? { nil }
     func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) {}
-    func find(_ found: [Found]) { self.found = found }
+    func find(_ found: [SearchResult]) { self.found = found }
 
-    func search(_ search: Search, in account: AccountID) -> [Found] {
+    func search(_ search: SearchQuery, in account: AccountID) -> [SearchResult] {
         searched.append((search, account))
         return Array(found.prefix(search.limit))
     }

@@ -15,14 +15,10 @@ struct TestBrand: Sendable {
 
     let accounts = MemoryAccounts()
     let rows: MemoryCentre
-    let centre: ContactCentreService
-    let routing: RoutingService
+    let core: CoreServices
     let log = KnownConversations()
     let cassette = Cassette()
     let clock = TestClock()
-    let identity: IdentityService
-    let media: MediaService
-    let settings: SettingsService
     let environment: SystemEnvironment
 
     init() async throws {
@@ -34,14 +30,9 @@ struct TestBrand: Sendable {
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             })
         rows = MemoryCentre(accounts)
-        centre = ContactCentreService(store: rows, accounts: accounts, environment: environment)
-        routing = RoutingService(
-            store: log, source: rows, accounts: accounts, centres: centre, environment: environment)
-        identity = IdentityService(
-            accounts: accounts, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
-        settings = SettingsService(accounts: accounts, environment: environment)
-        media = MediaService(
-            uploads: cassette, accounts: accounts, store: log, settings: settings, environment: environment)
+        core = CoreServices(
+            .init(log: log, accounts: accounts, contactCentre: rows, recordings: cassette), environment: environment,
+            tokenSecret: [UInt8](repeating: 7, count: 32))
         for id in [Self.tulip, Self.rival] {
             await accounts.save(
                 Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))
@@ -52,11 +43,16 @@ struct TestBrand: Sendable {
         }
     }
 
+    var centre: ContactCentreService { core.contactCentre }
+    var routing: RoutingService { core.routing }
+    var identity: IdentityService { core.identity }
+    var media: MediaService { core.media }
+    var settings: SettingsService { core.settings }
+
     var services: GatewayDependencies {
         GatewayDependencies(
-            identity: identity, media: media, settings: settings, audit: AuditService(accounts: accounts),
-            centre: centre, routing: routing,
-            search: SearchService(store: rows, accounts: accounts), access: ConversationAccess(store: log))
+            identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
+            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access)
     }
 
     /// An agent with a session.

@@ -61,35 +61,22 @@ struct SocketRig: Sendable {
         let clock = TestClock()
         let environment = SystemEnvironment(
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
-        let identity = IdentityService(
-            accounts: store, environment: environment, tokenSecret: [UInt8](repeating: 7, count: 32))
-        let settings = SettingsService(accounts: store, environment: environment)
-        let centre = ContactCentreService(store: store, accounts: store, environment: environment)
-        let routing = RoutingService(
-            store: store, source: store, accounts: store, centres: centre, environment: environment)
-        let conversations = ConversationService(
-            store: store, accounts: store, settings: settings, routing: routing, environment: environment)
+        let core = CoreServices(
+            .init(log: store, accounts: store, contactCentre: store, recordings: Cassette()), environment: environment,
+            tokenSecret: [UInt8](repeating: 7, count: 32))
         let hub = SocketHub(
             services: SocketDependencies(
-                identity: identity, conversations: conversations, settings: settings, routing: routing, store: store),
+                identity: core.identity, conversations: core.conversations, settings: core.settings,
+                routing: core.routing, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: limits)
-        store.connect(CommitListeners([hub, routing]))
-        centre.connect(routing)
-        centre.connect(hub)
-        routing.connect(hub)
-        settings.connect(hub)
-        identity.connect(hub)
-        identity.connect(routing)
-        let media = MediaService(
-            uploads: Cassette(), accounts: store, store: store, settings: settings, environment: environment)
+        core.connect(hub)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gateway = try Gateway(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback),
             services: GatewayDependencies(
-                identity: identity, media: media, settings: settings, audit: AuditService(accounts: store),
-                centre: centre, routing: routing, search: SearchService(store: store, accounts: store),
-                access: ConversationAccess(store: store)),
+                identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
+                centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access),
             hub: hub, environment: environment,
             logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
@@ -99,8 +86,8 @@ struct SocketRig: Sendable {
             do {
                 try await body(
                     SocketRig(
-                        port: port, hub: hub, identity: identity, settings: settings, media: media, centre: centre,
-                        routing: routing, store: store, clock: clock))
+                        port: port, hub: hub, identity: core.identity, settings: core.settings, media: core.media,
+                        centre: core.contactCentre, routing: core.routing, store: store, clock: clock))
             } catch {
                 await group.triggerGracefulShutdown()
                 throw error

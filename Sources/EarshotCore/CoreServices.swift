@@ -1,0 +1,90 @@
+/// The rows of accounts and of everything that belongs to them, except conversations.
+public typealias AccountData = AccountStore & AgentStore & AuditStore & ConsumerStore & RecordingStore & SessionStore
+    & SettingsStore
+
+/// The rows of contact centres, their search index, and what routing reads.
+public typealias ContactCentreData = ContactCentreStore & RoutingSource & SavedViewStore & SearchStore
+
+/// A listener for everything that live connections have to know of.
+public typealias LiveListener = CommitListener & ContactCentreListener & RoutingListener & SessionListener
+    & SettingsListener
+
+/// All services of the core, built and connected. The server and the tests both use it, so that no connection between
+/// two services can be forgotten.
+public struct CoreServices: Sendable {
+    /// The adapters that the services work with.
+    public struct Adapters: Sendable {
+        /// The conversation log.
+        public let log: any ConversationStore
+        /// The rows of accounts.
+        public let accounts: any AccountData
+        /// The rows of contact centres.
+        public let contactCentre: any ContactCentreData
+        /// The files of recordings.
+        public let recordings: any RecordingFiles & RecordingUploads
+
+        /// Creates the adapters from one part each.
+        public init(
+            log: any ConversationStore, accounts: any AccountData, contactCentre: any ContactCentreData,
+            recordings: any RecordingFiles & RecordingUploads
+        ) {
+            self.log = log
+            self.accounts = accounts
+            self.contactCentre = contactCentre
+            self.recordings = recordings
+        }
+    }
+
+    /// Opens conversations for callers.
+    public let access: ConversationAccess
+    /// Reads the audit log.
+    public let audit: AuditService
+    /// Manages the contact-centre settings.
+    public let contactCentre: ContactCentreService
+    /// Performs commands in conversations.
+    public let conversations: ConversationService
+    /// Authenticates callers.
+    public let identity: IdentityService
+    /// Manages recordings.
+    public let media: MediaService
+    /// Distributes conversations among agents.
+    public let routing: RoutingService
+    /// Searches conversations.
+    public let search: SearchService
+    /// Manages account settings.
+    public let settings: SettingsService
+    private let log: any ConversationStore
+
+    /// Builds the services and connects them with each other.
+    /// - Parameter tokenSecret: 32 random bytes that only this installation knows.
+    public init(_ adapters: Adapters, environment: SystemEnvironment, tokenSecret: [UInt8]) {
+        let (log, accounts) = (adapters.log, adapters.accounts)
+        self.log = log
+        access = ConversationAccess(conversations: log)
+        audit = AuditService(audit: accounts)
+        identity = IdentityService(accounts: accounts, environment: environment, tokenSecret: tokenSecret)
+        settings = SettingsService(accounts: accounts, environment: environment)
+        contactCentre = ContactCentreService(
+            store: adapters.contactCentre, people: accounts, environment: environment)
+        search = SearchService(store: adapters.contactCentre, agents: accounts)
+        routing = RoutingService(
+            store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
+            environment: environment)
+        media = MediaService(
+            files: adapters.recordings, recordings: accounts, log: log, settings: settings, environment: environment)
+        conversations = ConversationService(
+            log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
+        log.connect(routing)
+        contactCentre.connect(routing)
+        identity.connect(routing)
+    }
+
+    /// Connects live connections with the services. Called once, before the first change.
+    public func connect(_ listener: any LiveListener) {
+        log.connect(CommitListeners([listener, routing]))
+        contactCentre.connect(listener)
+        routing.connect(listener)
+        settings.connect(listener)
+        identity.connect(listener)
+    }
+}

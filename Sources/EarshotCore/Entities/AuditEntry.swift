@@ -1,0 +1,73 @@
+public import EarshotModel
+
+/// An action that the audit log records.
+public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Someone downloaded a voice message.
+    case audioDownloaded = "audio.downloaded"
+    /// The scanner found malware in a recording.
+    case audioBlocked = "audio.blocked"
+    /// Someone changed the account's audio settings.
+    case settingsChanged = "settings.changed"
+    /// Someone changed the contact-centre settings.
+    case centreChanged = "centre.changed"
+    /// A manager changed a person's role, name or sign-in permission.
+    case personChanged = "person.changed"
+    /// An operator suspended the brand.
+    case brandSuspended = "brand.suspended"
+    /// An operator lifted the brand's suspension.
+    case brandResumed = "brand.resumed"
+}
+
+/// One entry of the audit log: who did what, and when. Entries are never changed and never removed.
+public struct AuditEntry: Hashable, Codable, Sendable {
+    /// The brand that the entry belongs to.
+    public let account: AccountID
+    /// When it happened.
+    public let at: Timestamp
+    /// The id of a consumer or an agent, or `AuditEntry.earshot` or `AuditEntry.operator_`.
+    public let by: String
+    /// The action.
+    public let what: AuditAction
+    /// The conversation it concerns, if any.
+    public let conversation: ConversationID?
+    /// The recording it concerns, if any.
+    public let media: MediaID?
+    /// Further details. Never contains what a consumer wrote.
+    public let detail: String?
+    /// A key that makes the entry unique in its account: a second entry with the same key is not written.
+    public let once: String?
+
+    /// The author of what Earshot does automatically.
+    public static let earshot = "earshot"
+    /// The author of what is done with the command line on the server.
+    public static let operator_ = "operator"
+
+    /// Creates an entry.
+    public init(
+        account: AccountID, at: Timestamp, by: String, what: AuditAction, conversation: ConversationID? = nil,
+        media: MediaID? = nil, detail: String? = nil, once: String? = nil
+    ) {
+        self.account = account
+        self.at = at
+        self.by = by
+        self.what = what
+        self.conversation = conversation
+        self.media = media
+        self.detail = detail
+        self.once = once
+    }
+}
+
+/// An audit entry with the number under which it is stored.
+public struct AuditRow: Hashable, Sendable {
+    /// The entry's number. Later entries have higher numbers.
+    public let id: Int64
+    /// The entry.
+    public let entry: AuditEntry
+
+    /// Creates a row.
+    public init(id: Int64, entry: AuditEntry) {
+        self.id = id
+        self.entry = entry
+    }
+}

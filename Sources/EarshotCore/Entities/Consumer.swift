@@ -1,0 +1,44 @@
+public import EarshotModel
+
+/// An anonymous consumer of one app.
+///
+/// The id of the consumer's conversation is fixed from the start; the conversation begins with the first message.
+public struct Consumer: Hashable, Codable, Sendable {
+    /// The consumer's id.
+    public let id: ConsumerID
+    /// The brand.
+    public let account: AccountID
+    /// The site or app that the consumer came from.
+    public let app: AppID
+    /// The one conversation that the consumer has with the brand.
+    public let conversation: ConversationID
+    /// When the consumer first opened the widget.
+    public let since: Timestamp
+    /// The name that agents see.
+    public var name: String
+    /// The page on which the consumer opened the widget.
+    public var page: String?
+    /// The browser's language, BCP 47.
+    public var language: String?
+    /// The browser and the device, as a short text.
+    public var device: String?
+    /// The IANA time zone of the consumer's clock; `nil` if the client did not send it.
+    public var zone: String?
+
+    /// Creates a consumer.
+    public init(
+        id: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, since: Timestamp, name: String,
+        page: String?, language: String?, device: String?, zone: String? = nil
+    ) {
+        self.id = id
+        self.account = account
+        self.app = app
+        self.conversation = conversation
+        self.since = since
+        self.name = name
+        self.page = page
+        self.language = language
+        self.device = device
+        self.zone = zone
+    }
+}

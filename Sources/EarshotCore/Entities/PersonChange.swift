@@ -1,0 +1,76 @@
+public import EarshotModel
+
+/// The fields of one of the brand's people to change. A field that is `nil` stays as it is.
+public struct PersonPatch: Hashable, Sendable {
+    /// The new role.
+    public var role: Role?
+    /// Whether the person may no longer sign in.
+    public var isDisabled: Bool?
+    /// The new name.
+    public var name: String?
+
+    /// Creates a patch.
+    public init(role: Role? = nil, isDisabled: Bool? = nil, name: String? = nil) {
+        self.role = role
+        self.isDisabled = isDisabled
+        self.name = name
+    }
+}
+
+/// A change of one person. A store applies it to the rows that it holds; the rules are in `outcome(among:)`.
+public struct PersonChange: Sendable {
+    /// The brand of the person, and of the manager who makes the change.
+    public let account: AccountID
+    /// The person to change.
+    public let person: AgentID
+    /// What to change.
+    public let patch: PersonPatch
+    /// The audit entry to write with the change. It is not written if nothing changes.
+    public let audit: AuditEntry
+
+    /// Creates a change.
+    public init(account: AccountID, person: AgentID, patch: PersonPatch, audit: AuditEntry) {
+        self.account = account
+        self.person = person
+        self.patch = patch
+        self.audit = audit
+    }
+
+    /// The result of a change.
+    public enum Outcome: Hashable, Sendable {
+        /// The person was changed.
+        case changed(from: Agent, to: Agent)
+        /// The person already had these values; nothing is written.
+        case unchanged(Agent)
+        /// The brand has no person with this id.
+        case notFound
+        /// The change would leave the brand without a manager.
+        case lastManager
+    }
+
+    /// Decides what the change does.
+    /// - Parameter people: everyone who works for the brand, as stored now.
+    public func outcome(among people: [Agent]) -> Outcome {
+        guard let before = people.first(where: { $0.id == person && $0.account == account }) else { return .notFound }
+        var after = before
+        after.role = patch.role ?? before.role
+        after.isDisabled = patch.isDisabled ?? before.isDisabled
+        after.name = patch.name ?? before.name
+        guard after != before else { return .unchanged(before) }
+        let managersLeft = people.contains { $0.account == account && ($0.id == person ? after : $0).isManaging }
+        return before.isManaging && !managersLeft ? .lastManager : .changed(from: before, to: after)
+    }
+}
+
+extension PersonChange.Outcome {
+    /// Whether the person's sessions end, so that they have to sign in again.
+    public var endsSessions: Bool {
+        guard case .changed(let before, let after) = self else { return false }
+        return before.role != after.role || (after.isDisabled && !before.isDisabled)
+    }
+}
+
+extension Agent {
+    /// Whether this person may sign in and change people.
+    fileprivate var isManaging: Bool { !isDisabled && Permission.of(role).contains(.changePeople) }
+}

@@ -1,0 +1,95 @@
+public import EarshotModel
+
+/// The audio settings to change. A field that is `nil` stays as it is.
+public struct AudioSettingsPatch: Hashable, Sendable {
+    /// Whether voice messages are enabled at all.
+    public var enabled: Bool?
+    /// Whether consumers may send voice messages.
+    public var consumers: Bool?
+    /// Whether agents may send voice messages.
+    public var agents: Bool?
+    /// Whether managers may send voice messages.
+    public var managers: Bool?
+    /// Whether voice messages are enabled on a channel, by the channel's name. Other channels stay as they are.
+    public var channels: [String: Bool] = [:]
+    /// The longest voice message of a consumer, in seconds.
+    public var maxSeconds: Int?
+    /// How many voice messages a consumer's device keeps.
+    public var keep: Int?
+    /// Whether an original that was not scanned may be downloaded.
+    public var originals: Bool?
+
+    /// Creates a patch that changes nothing.
+    public init() {}
+}
+
+/// One change of an account's settings.
+public struct SettingsChange: Sendable {
+    /// The account.
+    public let account: AccountID
+    /// The settings that are in force if the account never changed any.
+    public let initial: AccountSettings
+    /// What to change.
+    public let patch: AudioSettingsPatch
+    /// The audit entry to write with the change.
+    public let audit: AuditEntry
+
+    /// Creates a change.
+    public init(account: AccountID, initial: AccountSettings, patch: AudioSettingsPatch, audit: AuditEntry) {
+        self.account = account
+        self.initial = initial
+        self.patch = patch
+        self.audit = audit
+    }
+}
+
+extension AudioSettingsPatch {
+    /// Applies the patch to audio settings.
+    public func applied(to audio: AccountSettings.Audio) -> AccountSettings.Audio {
+        var changed = audio
+        changed.enabled = enabled ?? audio.enabled
+        changed.consumers = consumers ?? audio.consumers
+        changed.agents = agents ?? audio.agents
+        changed.managers = managers ?? audio.managers
+        changed.channels.merge(channels) { $1 }
+        changed.maxSeconds = maxSeconds ?? audio.maxSeconds
+        changed.keep = keep ?? audio.keep
+        changed.originals = originals ?? audio.originals
+        return changed
+    }
+
+    /// Validates the values.
+    /// - Throws: `setting_out_of_range` with the limit that was exceeded, or `bad_request` for an unknown channel.
+    public func check() throws(Rejection) {
+        if let maxSeconds {
+            try Self.check(
+                maxSeconds, within: Self.secondsAllowed, "The longest voice message of a consumer (maxSeconds)",
+                "seconds")
+        }
+        if let keep {
+            try Self.check(
+                keep, within: Limits.keptMessages, "The number of voice messages that a device keeps (keep)", "messages"
+            )
+        }
+        let known = Set(MessagingChannel.allCases.map(\.rawValue)).subtracting([MessagingChannel.unknown.rawValue])
+        if let unknown = channels.keys.sorted().first(where: { !known.contains($0) }) {
+            throw Rejection(
+                .badRequest,
+                "There is no channel named \"\(unknown.prefix(50))\". Use one of: "
+                    + "\(known.sorted().joined(separator: ", ")).")
+        }
+    }
+
+    /// The allowed values of `maxSeconds`: `Limits.audioDurationMs` in whole seconds.
+    public static let secondsAllowed =
+        (Limits.audioDurationMs.lowerBound / 1000)...(Limits.audioDurationMs.upperBound / 1000)
+
+    private static func check(_ value: Int, within range: ClosedRange<Int>, _ what: String, _ unit: String)
+        throws(Rejection)
+    {
+        guard !range.contains(value) else { return }
+        throw Rejection(
+            .settingOutOfRange, "\(what) must be \(range.lowerBound) to \(range.upperBound) \(unit), not \(value).",
+            limit: value < range.lowerBound ? range.lowerBound : range.upperBound)
+    }
+}

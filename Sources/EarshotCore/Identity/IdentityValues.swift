@@ -1,0 +1,83 @@
+import EarshotDomain
+public import EarshotModel
+
+extension IdentityService {
+    /// What a page sends about a consumer who opens the widget for the first time.
+    public struct Arrival: Sendable {
+        /// The brand.
+        public let account: AccountID
+        /// The site or app.
+        public let app: AppID
+        /// The page's address.
+        public let page: String?
+        /// The browser's language, BCP 47.
+        public let language: String?
+        /// The browser and the device, as a short text.
+        public let device: String?
+        /// The IANA time zone of the consumer's clock; `nil` if the name is unknown.
+        public let zone: String?
+
+        /// Creates an arrival. An unknown time zone is ignored.
+        public init(
+            account: AccountID, app: AppID, page: String?, language: String?, device: String?, zone: String? = nil
+        ) {
+            self.account = account
+            self.app = app
+            self.page = page
+            self.language = language
+            self.device = device
+            self.zone = zone.flatMap { Zone.isKnown($0) ? $0 : nil }
+        }
+    }
+}
+
+/// What the widget needs to start a conversation or to return to it.
+public struct ConsumerWelcome: Sendable {
+    /// The consumer's token.
+    public let token: String
+    /// The consumer.
+    public let consumer: ConsumerID
+    /// The consumer's conversation.
+    public let conversation: ConversationID
+    /// The brand.
+    public let account: Account
+}
+
+/// An agent who is signed in.
+public struct SignedIn: Sendable {
+    /// The agent.
+    public let caller: AgentCaller
+    /// The agent's e-mail address.
+    public let email: String
+    /// The brand.
+    public let account: Account
+    /// The token that every changing HTTP request must carry.
+    public let csrf: String
+    /// When the session ends.
+    public let expires: Timestamp
+}
+
+extension PersonPatch {
+    /// The allowed length of a person's name, in characters.
+    public static let nameLength = 1...100
+
+    /// Validates the values.
+    /// - Throws: `bad_request`.
+    func check() throws(Rejection) {
+        if let role, role == .consumer { throw Rejection(.badRequest, "The role must be agent or manager.") }
+        guard let name else { return }
+        guard Self.nameLength.contains(name.count), name.contains(where: { !$0.isWhitespace }) else {
+            throw Rejection(
+                .badRequest,
+                "A name must have \(Self.nameLength.lowerBound) to \(Self.nameLength.upperBound) characters.")
+        }
+    }
+
+    /// A description for the audit log.
+    var summary: String {
+        let parts = [
+            role.map { "role=\($0.rawValue)" }, isDisabled.map { "disabled=\($0)" }, name.map { "name=\($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,56 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import GRDB
+import Synchronization
+
+/// The table `agent`.
+struct AgentTable {
+    private let rows: RowAccess
+
+    init(_ rows: RowAccess) {
+        self.rows = rows
+    }
+
+    func agent(email: String, of account: AccountID) async throws(AdapterFailure) -> Agent? {
+        try await rows.value("SELECT body FROM agent WHERE account = ? AND email = ?", [account.rawValue, email])
+    }
+
+    func agent(_ id: AgentID) async throws(AdapterFailure) -> Agent? {
+        try await rows.value("SELECT body FROM agent WHERE id = ?", [id.rawValue])
+    }
+
+    func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] {
+        try await rows.values("SELECT body FROM agent WHERE account = ? ORDER BY id", [account.rawValue])
+    }
+
+    func save(_ agent: Agent) async throws(AdapterFailure) {
+        let sql = """
+            INSERT INTO agent VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET account = excluded.account, email = excluded.email, body = excluded.body
+            """
+        try await rows.save(agent, sql, [agent.id.rawValue, agent.account.rawValue, agent.email])
+    }
+
+    func change(_ change: PersonChange) async throws(AdapterFailure) -> PersonChange.Outcome {
+        let result = Mutex<PersonChange.Outcome?>(nil)
+        try await rows.write { db in
+            let people = try Data.fetchAll(
+                db, sql: "SELECT body FROM agent WHERE account = ?", arguments: [change.account.rawValue])
+            let outcome = change.outcome(among: try people.map { try JSONDecoder().decode(Agent.self, from: $0) })
+            if case .changed(_, let agent) = outcome {
+                let body = try JSONEncoder().encode(agent)
+                try db.execute(sql: "UPDATE agent SET body = ? WHERE id = ?", arguments: [body, agent.id.rawValue])
+                if outcome.endsSessions {
+                    try db.execute(sql: "DELETE FROM session WHERE agent = ?", arguments: [agent.id.rawValue])
+                }
+                try AuditLog.insert(change.audit, in: db)
+            }
+            result.withLock { $0 = outcome }
+        }
+        guard let outcome = result.withLock({ $0 }) else {
+            throw AdapterFailure("a person was not changed", isRetryable: true)
+        }
+        return outcome
+    }
+}

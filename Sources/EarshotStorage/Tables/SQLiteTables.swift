@@ -1,0 +1,30 @@
+/// The tables that hold rows other than conversations and events.
+struct SQLiteTables: Sendable {
+    let accounts: AccountTable
+    let agents: AgentTable
+    let audit: AuditLog
+    let consumers: ConsumerTable
+    let contactCentre: ContactCentreTable
+    let recordings: RecordingTable
+    let routing: RoutingTable
+    let savedViews: SavedViewTable
+    let search: SearchTable
+    let secrets: SecretTable
+    let sessions: SessionTable
+    let settings: SettingsTable
+
+    init(_ rows: RowAccess) {
+        accounts = AccountTable(rows)
+        agents = AgentTable(rows)
+        audit = AuditLog(rows)
+        consumers = ConsumerTable(rows)
+        contactCentre = ContactCentreTable(rows)
+        recordings = RecordingTable(rows)
+        routing = RoutingTable(rows)
+        savedViews = SavedViewTable(rows)
+        search = SearchTable(rows)
+        secrets = SecretTable(rows)
+        sessions = SessionTable(rows)
+        settings = SettingsTable(rows)
+    }
+}

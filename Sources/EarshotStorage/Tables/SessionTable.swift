@@ -1,0 +1,31 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import GRDB
+
+/// The table `session`.
+struct SessionTable {
+    private let rows: RowAccess
+
+    init(_ rows: RowAccess) {
+        self.rows = rows
+    }
+
+    func save(_ session: Session) async throws(AdapterFailure) {
+        let sql = """
+            INSERT INTO session VALUES (?, ?, ?, ?)
+            ON CONFLICT (digest) DO UPDATE SET agent = excluded.agent, expires = excluded.expires, body = excluded.body
+            """
+        try await rows.save(session, sql, [Data(session.digest), session.agent.rawValue, session.expires.milliseconds])
+    }
+
+    func session(_ digest: [UInt8], at now: Timestamp) async throws(AdapterFailure) -> Session? {
+        try await rows.value(
+            "SELECT body FROM session WHERE digest = ? AND expires > ?", [Data(digest), now.milliseconds])
+    }
+
+    func remove(session digest: [UInt8]) async throws(AdapterFailure) {
+        let digest = Data(digest)
+        try await rows.write { db in try db.execute(sql: "DELETE FROM session WHERE digest = ?", arguments: [digest]) }
+    }
+}

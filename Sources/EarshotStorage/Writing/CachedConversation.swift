@@ -1,0 +1,85 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+
+/// A conversation in the writer's cache: what is on disk, plus what the current batch adds. Only the writer's thread
+/// uses it.
+final class CachedConversation {
+    let pk: Int64
+    let feed: CachedFeed
+    private(set) var state: ConversationState
+    private(set) var marks: Marks
+    private(set) var position: Int64
+    /// What of `state` is stored encoded.
+    private(set) var parts: ConversationRow.Parts
+
+    /// Whether its row exists, not counting the running batch.
+    private(set) var isStored: Bool
+    private(set) var isDirty = false
+    private(set) var marksMoved = false
+    /// What the running batch wrote.
+    private(set) var events: [StoredEvent] = []
+    /// What the running batch knows of voice messages that were played further.
+    private(set) var playback: [Int: PendingPlayback] = [:]
+
+    init(_ row: ConversationRow, feed: CachedFeed, isStored: Bool) throws {
+        (pk, state, marks, position) = (row.pk, row.state, row.marks, row.position)
+        (self.feed, self.isStored) = (feed, isStored)
+        parts = try ConversationRow.Parts(row.state)
+    }
+
+    func apply(_ event: Event, stored: StoredEvent) throws {
+        let before = ConversationRow.Parts.Before(state)
+        state.apply(event)
+        try parts.update(state, from: before)
+        marks.unplayed.apply(event)
+        events.append(stored)
+        isDirty = true
+    }
+
+    func raise(_ mark: Mark) {
+        if marks.raise(mark, lastSequence: state.sequence) { (isDirty, marksMoved) = (true, true) }
+    }
+
+    /// Counts what was played of a voice message.
+    func play(_ progress: PendingPlayback) {
+        playback[progress.sequence] = progress
+        if progress.isListenedByBrand { marks.unplayed.remove(progress.sequence) }
+        (isDirty, marksMoved) = (true, true)
+    }
+
+    /// Takes the next position of the account's feed, as the batch ends.
+    func takePosition() {
+        feed.position += 1
+        position = feed.position
+        if !playback.isEmpty { marks.playbackPosition = position }
+    }
+
+    /// Marks the current batch as written to disk.
+    func markStored() {
+        (isStored, isDirty, marksMoved) = (true, false, false)
+        events = []
+        playback = [:]
+    }
+
+    var tailChange: TailCache.Update {
+        TailCache.Update(state: state, marks: marks, position: position, events: events)
+    }
+
+    var notification: CommitNotification {
+        CommitNotification(
+            account: state.identity.account, position: position, conversation: state.identity.id,
+            sequence: state.sequence, marksMoved: marksMoved)
+    }
+}
+
+/// An account's feed as the writer knows it.
+final class CachedFeed {
+    let pk: Int64
+    var position: Int64
+
+    init(pk: Int64, position: Int64) {
+        self.pk = pk
+        self.position = position
+    }
+}
