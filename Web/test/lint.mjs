@@ -31,7 +31,7 @@ const rules = [
 function* files(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (skip.has(name)) continue;
+    if (skip.has(name) || name.endsWith(".test.ts")) continue;
     if (statSync(path).isDirectory()) yield* files(path);
     else if (/\.(ts|tsx|css|html)$/.test(name)) yield path;
   }

@@ -77,7 +77,7 @@ async def position(server, consumer) -> int | None:
 
 async def connect_staff(server, staff) -> list[contact_centre.AgentConnection]:
     return [
-        await contact_centre.AgentConnection(staff[name]).connect_staff(server) for name in ("dana", "omar", "mira")
+        await contact_centre.AgentConnection(staff[name]).sit(server) for name in ("dana", "omar", "mira")
     ]
 
 
@@ -200,11 +200,11 @@ class Clocked:
         self.clock.set(self.noon + after)
         began = round((time.time() + self.noon + after) * 1000)
         await asyncio.to_thread(self.server.start)
-        return await contact_centre.AgentConnection(self.staff["mira"]).connect_staff(self.server), began
+        return await contact_centre.AgentConnection(self.staff["mira"]).sit(self.server), began
 
     async def answered(self, group: list[api.Consumer]) -> contact_centre.AgentConnection:
         """Everyone of them has written, and Omar has answered."""
-        omar = await (await contact_centre.AgentConnection(self.staff["omar"]).connect_staff(self.server)).be("online")
+        omar = await (await contact_centre.AgentConnection(self.staff["omar"]).sit(self.server)).be("online")
         for consumer in group:
             await hello(self.server, consumer)
             await omar.until_row(consumer.conversation, lambda row: row.get("to") == omar.agent.id)
@@ -214,7 +214,7 @@ class Clocked:
     async def until_wall(self, **counts: int) -> None:
         """Waits until the wall counts so many in all skills: who comes while routing still reads the log is told
         again."""
-        connection = await contact_centre.AgentConnection(self.staff["mira"]).connect_staff(self.server)
+        connection = await contact_centre.AgentConnection(self.staff["mira"]).sit(self.server)
         await connection.link.send({"wall": True})
         shown = {}
         while shown != counts:

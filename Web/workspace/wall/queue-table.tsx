@@ -130,7 +130,7 @@ interface CellProps {
   readonly children: React.ReactNode;
 }
 
-/** A figure, linked to its conversations if it has any. Narrow screens show `head` in the cell. */
+/** A figure, linked to its conversations where there are some. Narrow screens show `head` in the cell. */
 function Cell({ head, href, label, zero, bad = false, children }: CellProps): ReactElement {
   return (
     <td data-head={head} data-zero={zero || undefined} data-bad={bad || undefined}>
