@@ -66,9 +66,12 @@ extension Rejection.Code {
     /// The state of a conversation, of an offer, of the settings.
     private var conversationEntry: ErrorEntry? {
         switch self {
-        case .keyReused: .init(409, .afterChange, """
-            the idempotency key was used for something else: send it with a new key
-            """)
+        case .keyReused:
+            .init(
+                409, .afterChange,
+                """
+                the idempotency key was used for something else: send it with a new key
+                """)
         case .alreadyTaken: .init(409, .never, "another agent answers (the text has the name)")
         case .notAssigned: .init(409, .afterChange, "take the conversation before you answer it")
         case .alreadyClosed: .init(409, .never, "the conversation is closed")
@@ -82,9 +85,12 @@ extension Rejection.Code {
         case .unknownAgent: .init(422, .afterChange, "no one with this id works at the brand")
         case .textTooLong: .init(422, .afterChange, "over the limit (`limit`), counted in Unicode scalars")
         case .textEmpty: .init(422, .afterChange, "nothing but white space")
-        case .settingOutOfRange: .init(422, .afterChange, """
-            a setting is out of range (`limit`: the bound that was crossed)
-            """)
+        case .settingOutOfRange:
+            .init(
+                422, .afterChange,
+                """
+                a setting is out of range (`limit`: the bound that was crossed)
+                """)
         case .outOfRange: .init(422, .afterChange, "a value is out of range (`limit`: the bound that was crossed)")
         case .badKey: .init(422, .afterChange, "an idempotency key has 1 to 64 of `[A-Za-z0-9_-]`")
         case .tooManyWatches: .init(400, .afterChange, "`unwatch` a conversation first (`limit`)")

@@ -27,7 +27,9 @@ struct SchemaValidator {
                 }
                 return problems(value, target, path)
             case "type": return isOfType(value, rule as? String) ? [] : ["\(path): not of type \(rule)"]
-            case "enum": return (rule as? [String] ?? []).contains(value as? String ?? "\u{0}") ? [] : ["\(path): not in \(rule)"]
+            case "enum":
+                return (rule as? [String] ?? []).contains(value as? String ?? "\u{0}")
+                    ? [] : ["\(path): not in \(rule)"]
             case "pattern": return matches(value, rule as? String ?? "") ? [] : ["\(path): does not match \(rule)"]
             case "minimum": return number(value) >= number(rule) ? [] : ["\(path): below \(rule)"]
             case "maximum": return number(value) <= number(rule) ? [] : ["\(path): above \(rule)"]
@@ -65,7 +67,8 @@ struct SchemaValidator {
         case "string": value is String
         case "null": value is NSNull
         case "boolean": (value as? NSNumber).map(isBoolean) ?? false
-        case "integer": (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue.rounded() == $0.doubleValue } ?? false
+        case "integer":
+            (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue.rounded() == $0.doubleValue } ?? false
         default: false
         }
     }

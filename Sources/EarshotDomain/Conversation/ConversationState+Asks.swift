@@ -30,7 +30,8 @@ extension ConversationState {
         return quietly(actor, .declined(.init(agents: [id], said: true)))
     }
 
-    private func transferred(_ transfer: Command.Transfer, by actor: Actor, _ context: Context) throws(Rejection) -> [Fact]
+    private func transferred(_ transfer: Command.Transfer, by actor: Actor, _ context: Context) throws(Rejection)
+        -> [Fact]
     {
         guard status != .closed else { throw alreadyClosed }
         guard actor.isManager || (status == .open && participant(actor) == assignee) else { throw notAssigned }

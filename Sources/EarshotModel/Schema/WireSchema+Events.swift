@@ -27,7 +27,9 @@ extension WireSchema {
             Participant `by` is this person from here on; `id` is for the brand's people only. One with `quiet` is \
             private.
             """),
-        .init("assigned", .object([.init("to", .integer(nil))]), by: "2, …", """
+        .init(
+            "assigned", .object([.init("to", .integer(nil))]), by: "2, …",
+            """
             The conversation is assigned to participant `to`.
             """),
         .init(
@@ -87,7 +89,8 @@ extension WireSchema {
         .init(
             "noticed", .object([.init("agent", .name)]), by: "0, 2, …", isPrivate: true,
             "This agent marked a mention as read."),
-        .init("tagged", .object([.init("tags", .list(.string))]), by: "2, …", isPrivate: true, "All tags from here on."),
+        .init(
+            "tagged", .object([.init("tags", .list(.string))]), by: "2, …", isPrivate: true, "All tags from here on."),
         .init(
             "attribute", .object([.init("name", .string), .init("value", .string, optional: true)]), by: "2, …",
             isPrivate: true, "An attribute was set, or (without `value`) removed."),

@@ -27,7 +27,9 @@ extension WireSchema {
     private static let messageLimits: [WireLimit] = [
         .init("webTextScalars", Limits.webTextScalars, "Unicode scalars", "a message on web; `text_too_long`"),
         .init("noteScalars", Limits.noteScalars, "Unicode scalars", "a private note; `text_too_long`"),
-        .init("ratingScalars", Limits.ratingScalars, "Unicode scalars", """
+        .init(
+            "ratingScalars", Limits.ratingScalars, "Unicode scalars",
+            """
             the text of a survey's answer; `text_too_long`
             """),
         .init("mentions", Limits.mentions, "people", "mentions in one note; `out_of_range`"),
@@ -44,26 +46,36 @@ extension WireSchema {
         .init("closedRows", Limits.closedRows, "rows", "closed conversations in an agent's first inbox"),
         .init("previewCharacters", Limits.previewCharacters, "characters", "the last message in an inbox row is cut"),
         .init("unread", Limits.unread, "messages", "`unread` stops here: 99 means 99 or more"),
-        .init("unplayedMessages", Limits.unplayedMessages, "messages", """
+        .init(
+            "unplayedMessages", Limits.unplayedMessages, "messages",
+            """
             voice messages that `unplayed` counts, the newest
             """),
         .init("watches", Limits.watches, "conversations", "watched at a time on one socket; `too_many_watches`"),
     ]
 
     private static let transferLimits: [WireLimit] = [
-        .init("audioDurationMs", Limits.audioDurationMs, "ms", """
+        .init(
+            "audioDurationMs", Limits.audioDurationMs, "ms",
+            """
             what a brand can set as the longest voice message; `audio_too_long`
             """),
         .init("audioBytes", Limits.audioBytes, "bytes", "a recording; `audio_too_large`"),
         .init("uploadChunkBytes", Limits.uploadChunkBytes, "bytes", "one `PATCH` of an upload; `too_large`"),
-        .init("uploadsPerOwner", Limits.uploadsPerOwner, "uploads", """
+        .init(
+            "uploadsPerOwner", Limits.uploadsPerOwner, "uploads",
+            """
             unfinished at a time for one person; `rate_limited` until one is finished, deleted, or 24 h old
             """),
-        .init("keptMessages", Limits.keptMessages, "messages", """
+        .init(
+            "keptMessages", Limits.keptMessages, "messages",
+            """
             what a brand can have devices keep; `setting_out_of_range`
             """),
         .init("jsonBodyBytes", Limits.jsonBodyBytes, "bytes", "a JSON body; `too_large`"),
-        .init("centreBodyBytes", Limits.centreBodyBytes, "bytes", """
+        .init(
+            "centreBodyBytes", Limits.centreBodyBytes, "bytes",
+            """
             a section of the contact-centre settings; `too_large`
             """),
         .init("frameBytes", Limits.frameBytes, "bytes", "a frame from a client, assembled; close 1009"),

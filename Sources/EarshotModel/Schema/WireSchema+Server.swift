@@ -68,10 +68,11 @@ extension WireSchema {
             [
                 .init("no", .key), .init("code", .string), .init("text", .string), conversation,
                 .init("limit", .integer(nil), optional: true), .init("after", .integer(nil), optional: true),
-            ], """
-                Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says \
-                what to do for each code.
-                """),
+            ],
+            """
+            Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says \
+            what to do for each code.
+            """),
         WireFrame(
             "typing", .both, [.init("typing", .integer(nil)), conversation, .init("off", .boolean, optional: true)],
             "Participant `typing` types; with `off` they stopped."),
@@ -137,15 +138,20 @@ extension WireSchema {
             [
                 .init(
                     "bye",
-                    .object([.init("code", .string), .init("text", .string), .init("after", .integer(nil), optional: true)]))
+                    .object([
+                        .init("code", .string), .init("text", .string), .init("after", .integer(nil), optional: true),
+                    ]))
             ], "The close that follows has this reason; reconnect after that many milliseconds, plus jitter."),
     ]
 
     /// The types that frames and events refer to, by name.
     public static let types: [(name: String, type: WireType, about: String)] = [
-        ("Status", .choice(["new", "waiting", "open", "closed"]), """
+        (
+            "Status", .choice(["new", "waiting", "open", "closed"]),
+            """
             `new`: no message yet; `waiting`: no agent answers yet; `open`: assigned; `closed`.
-            """),
+            """
+        ),
         (
             "Person",
             .object([
@@ -153,9 +159,12 @@ extension WireSchema {
                 .init("name", .string), .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), "A participant from 2 on. `id` and `quiet` are for the brand's people only."
         ),
-        ("Mark", .tuple([.integer(nil), .integer(nil), .integer(nil)]), """
+        (
+            "Mark", .tuple([.integer(nil), .integer(nil), .integer(nil)]),
+            """
             Participant, delivered through, read through.
-            """),
+            """
+        ),
         (
             "Playback", .tuple([.integer(nil), .integer(nil), .integer(0...100), .integer(0...1)]),
             """
@@ -201,10 +210,11 @@ extension WireSchema {
             .object([
                 .init("by", .time, optional: true), .init("position", .integer(nil), optional: true),
                 .init("open", .boolean), .init("opens", .time, optional: true),
-            ]), """
-                What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
-                conversation.
-                """
+            ]),
+            """
+            What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
+            conversation.
+            """
         ),
         (
             "Colleague",

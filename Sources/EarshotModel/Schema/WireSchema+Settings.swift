@@ -52,7 +52,8 @@ extension WireSchema {
             "Hours",
             .object([
                 .init("id", .name), .init("name", words), .init("zone", words),
-                .init("week", .list(.object([.init("day", .integer(1...7)), .init("from", count), .init("to", count)]))),
+                .init(
+                    "week", .list(.object([.init("day", .integer(1...7)), .init("from", count), .init("to", count)]))),
                 .init(
                     "holidays",
                     .list(

@@ -4,7 +4,8 @@
 public enum WireSchema {
     /// The order in which a reader looks for a client frame's kind: the first of these members that the object has.
     public static let clientKinds = [
-        "hello", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page", "played",
+        "hello", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page",
+        "played",
         "got", "read",
     ]
 
@@ -64,7 +65,9 @@ public enum WireSchema {
             [.init("send", .key), conversation, .init("audio", .id), .init("read", .integer(nil), optional: true)],
             "Send a voice message that was uploaded and finished. Exactly one of `text` and `audio`."),
         WireFrame("take", .agent, [.init("take", .key), .init("c", .id)], "Answer this waiting conversation."),
-        WireFrame("close", .both, [.init("close", .key), conversation], """
+        WireFrame(
+            "close", .both, [.init("close", .key), conversation],
+            """
             Close the conversation; a consumer closes its own.
             """),
     ]
@@ -133,16 +136,22 @@ public enum WireSchema {
             60 s without a socket an agent counts as offline until they reconnect.
             """
         ),
-        WireFrame("team", .agent, [.init("team", .boolean)], """
+        WireFrame(
+            "team", .agent, [.init("team", .boolean)],
+            """
             Subscribe to the presence of the brand's people; `false`: unsubscribe.
             """),
-        WireFrame("wall", .manager, [.init("wall", .boolean)], """
+        WireFrame(
+            "wall", .manager, [.init("wall", .boolean)],
+            """
             Subscribe to the figures of the queues; `false`: unsubscribe.
             """),
         WireFrame(
             "typing", .both, [.init("typing", .boolean), conversation],
             "You are typing (`false`: you stopped). Send it at most every 3 s; it fades after 6 s."),
-        WireFrame("got", .both, [.init("got", .integer(nil)), conversation], """
+        WireFrame(
+            "got", .both, [.init("got", .integer(nil)), conversation],
+            """
             Everything through `n` reached this device.
             """),
         WireFrame(

@@ -74,9 +74,9 @@ private let every: [Command] = [
         let meant = waiting.at(
             "11:59",
             .queued(
-                    .init(
-                        skill: second, why: .transferred, to: ConversationTimeline.omar,
-                        until: ConversationTimeline.time("13:00"))),
+                .init(
+                    skill: second, why: .transferred, to: ConversationTimeline.omar,
+                    until: ConversationTimeline.time("13:00"))),
             by: 2)
         #expect(meant.refusal(.take, by: dana)?.code == .offerGone)
         #expect(meant.refusal(.take, by: omar) == nil)
@@ -190,7 +190,7 @@ private let every: [Command] = [
         let asked = closed.at(
             "11:51",
             .surveyed(
-                    .init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:30"))),
+                .init(question: "?", csat: true, nps: true, words: true, until: ConversationTimeline.time("12:30"))),
             by: 0)
         #expect(asked.refusal(rate, by: .consumer) == nil)
         #expect(asked.refusal(rate, by: dana)?.code == .forbidden)
@@ -234,9 +234,9 @@ private let every: [Command] = [
             facts.map(\.kind) == [
                 .note(.init(text: "Speaks Dutch")),
                 .queued(
-                        .init(
-                            skill: second, why: .transferred, to: ConversationTimeline.omar,
-                            until: ConversationTimeline.time("14:00"))),
+                    .init(
+                        skill: second, why: .transferred, to: ConversationTimeline.omar,
+                        until: ConversationTimeline.time("14:00"))),
             ])
         let moved = try open.asked(.transfer(.init(skill: second, agent: ConversationTimeline.omar)), by: dana).state
         #expect((moved.status, moved.assignee, moved.routing.skill) == (.waiting, nil, second))

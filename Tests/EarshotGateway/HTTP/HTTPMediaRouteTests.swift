@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test func `is not sent again to a client that has it, nor in part to one that has parts of another version`() async throws {
+    @Test func `is not sent again to a client that has it, nor in part to one that has parts of another version`()
+        async throws
+    {
         try await Self.run { gateway, consumer, path in
             for tags in ["\"tag-200000\"", "\"x\", W/\"tag-200000\"", "*"] {
                 let reply = try await gateway.ask(

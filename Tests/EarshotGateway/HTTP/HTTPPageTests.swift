@@ -137,7 +137,8 @@ import Testing
                 let refused = try await gateway.ask("POST", path)
                 #expect(refused.status == 405 && refused["allow"] == "GET")
             }
-            for path in ["/schema/openapi.yaml", "/v1/schema/openapi.yaml", "/v1/schema/internal.swift", "/v1/schema/"] {
+            for path in ["/schema/openapi.yaml", "/v1/schema/openapi.yaml", "/v1/schema/internal.swift", "/v1/schema/"]
+            {
                 #expect(try await gateway.ask("GET", path).status == 404, "\(path)")
             }
         }

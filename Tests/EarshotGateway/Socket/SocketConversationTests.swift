@@ -90,10 +90,14 @@ import Testing
             let ticket = try rig.identity.ticket(for: SocketRig.agent)
             try await rig.socket { consumer in
                 try await consumer.send(#"{"hello":{"token":"\#(visitor.token)"}}"#)
-                guard case .ready(let ready) = try await consumer.nextMessageFrame() else { return #expect(Bool(false)) }
+                guard case .ready(let ready) = try await consumer.nextMessageFrame() else {
+                    return #expect(Bool(false))
+                }
                 #expect(ready.status == .new && ready.through == 0 && ready.epoch == rig.store.epoch)
                 try await consumer.send(#"{"send":"k1","text":"Hello"}"#)
-                guard case .events(let started) = try await consumer.nextMessageFrame() else { return #expect(Bool(false)) }
+                guard case .events(let started) = try await consumer.nextMessageFrame() else {
+                    return #expect(Bool(false))
+                }
                 #expect(started.events.map(\.sequence) == [1] && started.conversation == nil)
                 guard case .ok(let ok) = try await consumer.nextMessageFrame() else { return #expect(Bool(false)) }
                 #expect(ok.sequence == 2 && ok.key.rawValue == "k1")
@@ -101,15 +105,21 @@ import Testing
                     try await agent.send(#"{"hello":{"ticket":"\#(ticket)"}}"#)
                     _ = try await agent.nextMessageFrame()
                     try await agent.send(#"{"watch":"\#(visitor.conversation)"}"#)
-                    guard case .watching(let watching) = try await agent.nextMessageFrame() else { return #expect(Bool(false)) }
+                    guard case .watching(let watching) = try await agent.nextMessageFrame() else {
+                        return #expect(Bool(false))
+                    }
                     #expect(watching.events.map(\.sequence) == [1, 2] && watching.through == 2)
                     try await agent.send(#"{"send":"a1","c":"\#(visitor.conversation)","text":"Hi"}"#)
-                    guard case .events(let joined) = try await agent.nextMessageFrame() else { return #expect(Bool(false)) }
+                    guard case .events(let joined) = try await agent.nextMessageFrame() else {
+                        return #expect(Bool(false))
+                    }
                     #expect(joined.events.map(\.sequence) == [3, 4])
                     guard case .ok(let ok) = try await agent.nextMessageFrame() else { return #expect(Bool(false)) }
                     #expect(ok.sequence == 5)
                 }
-                guard case .events(let answer) = try await consumer.nextMessageFrame() else { return #expect(Bool(false)) }
+                guard case .events(let answer) = try await consumer.nextMessageFrame() else {
+                    return #expect(Bool(false))
+                }
                 #expect(answer.events.map(\.sequence) == [3, 4, 5] && answer.events.last?.kind == .text("Hi"))
                 guard case .joined(let person) = answer.events[0].kind else { return #expect(Bool(false)) }
                 #expect(person.name == "Dana" && person.id == nil, "a consumer does not learn an agent's id")
@@ -117,7 +127,8 @@ import Testing
         }
     }
 
-    @Test func `a repeated key gets the same answer, another use of it is refused, and the cursor delivers what was missed`()
+    @Test
+    func `a repeated key gets the same answer, another use of it is refused, and the cursor delivers what was missed`()
         async throws
     {
         try await SocketRig.run { rig in

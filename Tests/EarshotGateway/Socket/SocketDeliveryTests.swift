@@ -26,14 +26,17 @@ import Testing
         }
     }
 
-    private func advance(_ cursor: inout DeliveryCursor, _ events: [StoredEvent], marks: [Mark]? = nil, room: Int = Self.room)
+    private func advance(
+        _ cursor: inout DeliveryCursor, _ events: [StoredEvent], marks: [Mark]? = nil, room: Int = Self.room
+    )
         -> [DeliveryCursor.Output]
     {
         cursor.advance(events, marks: marks, room: room) { $0.encoded }
     }
 
     private func expect(
-        _ cursor: inout DeliveryCursor, _ events: [StoredEvent], marks: [Mark]? = nil, _ outputs: [DeliveryCursor.Output]
+        _ cursor: inout DeliveryCursor, _ events: [StoredEvent], marks: [Mark]? = nil,
+        _ outputs: [DeliveryCursor.Output]
     ) {
         let actual = advance(&cursor, events, marks: marks)
         #expect(actual == outputs)

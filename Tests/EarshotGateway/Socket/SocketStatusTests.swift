@@ -150,7 +150,9 @@ import Testing
         }
     }
 
-    @Test func `changes with the contact-centre settings: agents get the version and rows with new due times`() async throws {
+    @Test func `changes with the contact-centre settings: agents get the version and rows with new due times`()
+        async throws
+    {
         try await SocketRig.run { rig in
             try await rig.put(.skills, Self.skills)
             let (visitor, dana) = (try await rig.consumer(), try await rig.person("Dana"))

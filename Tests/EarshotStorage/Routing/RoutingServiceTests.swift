@@ -39,7 +39,8 @@ private typealias Room = RoutingRoom
             let state = try await room.state(order)
             #expect(state.routing.skill == SkillID(trusted: "orders") && state.status == .waiting, "\(number)")
             #expect(
-                try await room.contactCentreEvents(order).count { if case .offered = $0 { true } else { false } } == 0, "\(number)")
+                try await room.contactCentreEvents(order).count { if case .offered = $0 { true } else { false } } == 0,
+                "\(number)")
         }
         let other = try await room.consumer(21)
         let state = try await room.state(other)
@@ -116,7 +117,8 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 1)
         let next = try #require(try await room.state(conversation).routing.offer?.to.first)
         #expect(next != first)
-        #expect(try await room.contactCentreEvents(conversation).contains(.declined(.init(agents: [first], said: false))))
+        #expect(
+            try await room.contactCentreEvents(conversation).contains(.declined(.init(agents: [first], said: false))))
     }
 
     @Test func `assigns without asking where the skill says so`() async throws {
@@ -217,7 +219,8 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 1)
         #expect(try await room.state(conversation).status == .closed)
         #expect(
-            try await room.contactCentreEvents(conversation).contains { if case .surveyed = $0 { true } else { false } } == false,
+            try await room.contactCentreEvents(conversation).contains { if case .surveyed = $0 { true } else { false } }
+                == false,
             "an idle end asks nothing")
     }
 
@@ -305,7 +308,9 @@ private typealias Room = RoutingRoom
         room.clock.advance(milliseconds: -3_600_000)
         try await room.service.turn()
         try await room.wait(seconds: 61)
-        #expect(try await room.contactCentreEvents(conversation).count { if case .automatic = $0 { true } else { false } } == 1)
+        #expect(
+            try await room.contactCentreEvents(conversation).count { if case .automatic = $0 { true } else { false } }
+                == 1)
         try await room.perform(.takeOver, in: conversation, by: Room.agent(Room.mira))
         try await room.perform(.say("Hi"), in: conversation, by: Room.agent(Room.mira))
         try await room.wait(seconds: 100_000)

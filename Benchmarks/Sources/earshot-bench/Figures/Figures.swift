@@ -12,7 +12,7 @@ struct Figures {
         values.append((key, value))
         let line =
             "  \(key.padding(toLength: max(30, key.count), withPad: " ", startingAt: 0)) "
-                + "\(Self.text(value).leftPadded(to: 10))   \(what)"
+            + "\(Self.text(value).leftPadded(to: 10))   \(what)"
         print(line + (Thresholds.of(bench)[key].map { $0.verdict(value) } ?? ""))
     }
 

@@ -19,10 +19,12 @@ actor MemoryCentre: ContactCentreData {
         let stored = sections[change.account]?[change.section]
         guard (stored?.version ?? 0) <= change.author.seen else { return nil }
         let version = (revisions[change.account]?.last?.version ?? 1) + 1
-        sections[change.account, default: [:]][change.section] = StoredSection(version: version, body: change.values.new)
+        sections[change.account, default: [:]][change.section] = StoredSection(
+            version: version, body: change.values.new)
         revisions[change.account, default: []].append(
             ContactCentreRevision(
-                version: version, at: change.at, by: change.author.id, section: change.section, undoes: change.author.undoes,
+                version: version, at: change.at, by: change.author.id, section: change.section,
+                undoes: change.author.undoes,
                 before: stored?.body ?? change.values.initial,
                 after: change.values.new))
         await people.record(

@@ -6,7 +6,8 @@ import HTTPTypes
 /// A request that a route would take, made from what it declares: the matrices try every route without knowing any.
 extension Route {
     func samplePath(_ values: [String: String] = [:]) -> String {
-        path.replacing(/\{(.+?)\}/) { values[String($0.1)] ?? "AAAAAAAAAAAAAAAAAAAAAA" } + (body.isBytes ? "?offset=0" : "")
+        path.replacing(/\{(.+?)\}/) { values[String($0.1)] ?? "AAAAAAAAAAAAAAAAAAAAAA" }
+            + (body.isBytes ? "?offset=0" : "")
     }
 
     /// Its body with every field, and these besides.
