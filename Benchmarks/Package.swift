@@ -1,8 +1,8 @@
 // swift-tools-version:6.2
 // A separate package without dependencies. The load client must cost little CPU compared with the server, and uses
-// another TLS library (OpenSSL) than the server (BoringSSL). CWarm is the baseline for the media worker. The load client
-// knows of Earshot what docs/protocol.md says. Only `routing` measures code in process: the pure domain, whose sources
-// are linked into this package.
+// another TLS library (OpenSSL) than the server (BoringSSL). CWarm is the baseline for the media worker. The load
+// client knows of Earshot what docs/protocol.md says. Only `routing` measures code in process: the pure domain, whose
+// sources are linked into this package.
 
 import PackageDescription
 

@@ -1,7 +1,9 @@
-"""What the loader takes from a page's main thread, on Chromium with a CPU four times slower: python main_thread.py http://127.0.0.1:PORT
+"""What the loader takes from a page's main thread, on Chromium with a CPU four times slower:
+python main_thread.py http://127.0.0.1:PORT
 
-The demo shop's page is loaded by turns with the loader and with its script tag taken out; the figure is the difference of the medians of
-the main thread's task time (Performance.getMetrics, TaskDuration), from the navigation until a second after `load`. Prints one JSON object.
+The demo shop's page is loaded by turns with the loader and with its script tag taken out; the figure is the difference
+of the medians of the main thread's task time (Performance.getMetrics, TaskDuration), from the navigation until a second
+after `load`. Prints one JSON object.
 """
 
 import json
@@ -54,7 +56,12 @@ def main(address: str) -> None:
         return statistics.median(run[name] for run in runs[True]) - statistics.median(run[name] for run in runs[False])
 
     page_alone = statistics.median(run["TaskDuration"] for run in runs[False])
-    parts = {"main_thread_ms": "TaskDuration", "script_ms": "ScriptDuration", "layout_ms": "LayoutDuration", "style_ms": "RecalcStyleDuration"}
+    parts = {
+        "main_thread_ms": "TaskDuration",
+        "script_ms": "ScriptDuration",
+        "layout_ms": "LayoutDuration",
+        "style_ms": "RecalcStyleDuration",
+    }
     print(json.dumps({key: added(name) for key, name in parts.items()} | {"page_alone_ms": page_alone}))
 
 

@@ -19,9 +19,8 @@ public enum Base64URL {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// The bytes, or `nil` where the text is not base64url: a foreign character, a length that cannot be, or left-over
-    /// bits that are not zero (so
-    /// that each value has exactly one spelling).
+    /// Decodes the text. `nil` if it is not base64url: it has an invalid character, an impossible length, or unused
+    /// bits that are not zero. Each value therefore has exactly one spelling.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var out: [UInt8] = []
         var buffer: UInt32 = 0

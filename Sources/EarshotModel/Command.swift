@@ -1,16 +1,16 @@
-/// What someone asks of a conversation. Imperative; it becomes events or a `Rejection`.
+/// A request to change a conversation, in the imperative. `decide` turns it into events or a `Rejection`.
 public enum Command: Hashable, Sendable {
     /// Send a message.
     case send(Message)
-    /// An agent will answer this waiting conversation.
+    /// Assign a waiting conversation to the agent who asks.
     case take
     /// Close the conversation.
     case close
-    /// Decline an offer: offer it to another agent.
+    /// Decline an offer; routing offers the conversation to another agent.
     case decline
     /// Transfer to a skill, to an agent, or (neither) back to the queue.
     case transfer(Transfer)
-    /// A manager answers from here on, no matter who did before.
+    /// A manager answers from now on, and replaces the assigned agent.
     case takeOver
     /// A manager joins and may write, but does not become the assigned agent.
     case join
@@ -18,7 +18,7 @@ public enum Command: Hashable, Sendable {
     case leave
     /// Add a private note.
     case note(Note)
-    /// The agent will be back in so many seconds; 0: the agent is back.
+    /// Snooze: the agent will be back in this many seconds. 0 means that the agent is back.
     case callback(Int)
     /// Replace all tags.
     case tags([String])
@@ -43,13 +43,19 @@ public enum Command: Hashable, Sendable {
         case audio(AudioContent)
     }
 
+    /// Where a transfer goes, with an optional note for the next agent. With neither `skill` nor `agent` the
+    /// conversation returns to its queue.
     public struct Transfer: Hashable, Codable, Sendable {
+        /// The skill to transfer to. `nil` keeps the current skill.
         public let skill: SkillID?
+        /// The agent to reserve the conversation for. `nil` if any agent with the skill may take it.
         public let agent: AgentID?
-        /// What whoever gets it should know.
+        /// A written note for the next agent, stored as a private note.
         public let note: String?
+        /// A spoken note for the next agent, uploaded and finished before.
         public let audio: MediaID?
 
+        /// Makes a transfer; without arguments it returns the conversation to its queue.
         public init(skill: SkillID? = nil, agent: AgentID? = nil, note: String? = nil, audio: MediaID? = nil) {
             self.skill = skill
             self.agent = agent
@@ -58,11 +64,16 @@ public enum Command: Hashable, Sendable {
         }
     }
 
+    /// The content of a private note to add.
     public struct Note: Hashable, Codable, Sendable {
+        /// The written part. `nil` if the note is only spoken.
         public let text: String?
+        /// The spoken part, uploaded and finished before. `nil` if the note is only written.
         public let audio: MediaID?
+        /// The agents to mention, at most `Limits.mentions`. `nil` mentions no one.
         public let mentions: [AgentID]?
 
+        /// Makes a note, which needs `text`, `audio`, or both.
         public init(text: String? = nil, audio: MediaID? = nil, mentions: [AgentID]? = nil) {
             self.text = text
             self.audio = audio
@@ -70,12 +81,18 @@ public enum Command: Hashable, Sendable {
         }
     }
 
+    /// A consumer's answer to the survey, or a part of it.
     public struct Rate: Hashable, Codable, Sendable {
+        /// Satisfaction from 1 to 5. `nil` if this answer has none.
         public let csat: Int?
+        /// Likelihood to recommend from 0 to 10. `nil` if this answer has none.
         public let nps: Int?
+        /// A typed comment, at most `Limits.ratingScalars`. `nil` if this answer has none.
         public let text: String?
+        /// A spoken comment, uploaded and finished before. `nil` if this answer has none.
         public let audio: MediaID?
 
+        /// Makes an answer; parts that the consumer did not answer are `nil`.
         public init(csat: Int? = nil, nps: Int? = nil, text: String? = nil, audio: MediaID? = nil) {
             self.csat = csat
             self.nps = nps
@@ -86,7 +103,7 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Command {
-    /// The recording that it carries.
+    /// The recording that the command carries. `nil` if it has none.
     public var recording: MediaID? {
         switch self {
         case .send(.audio(let audio)): audio.media
@@ -97,7 +114,7 @@ extension Command {
         }
     }
 
-    /// Whether it goes in an `ask` frame; `send`, `take` and `close` have frames of their own.
+    /// Whether the command is sent in an `ask` frame. `send`, `take` and `close` have their own frames.
     public var isContactCentre: Bool {
         switch self {
         case .send, .take, .close: false
@@ -105,12 +122,12 @@ extension Command {
         }
     }
 
-    /// Whether a consumer may ask for this; every other contact-centre command is the brand's.
+    /// Whether a consumer may send this contact-centre command. Only the brand's people may send the others.
     public var isConsumers: Bool {
         if case .rate = self { true } else { false }
     }
 
-    /// The same command has the same bytes; a repeated key is compared by a digest of these.
+    /// Bytes that are equal for equal commands. A repeated idempotency key is checked against their digest.
     public var canonicalBytes: [UInt8] {
         switch self {
         case .send(.text(let text)): Array("t".utf8) + Array(text.utf8)

@@ -1,13 +1,19 @@
-/// What an agent may know of a consumer.
+/// What agents see of a consumer.
 public struct ConsumerCard: Hashable, Codable, Sendable {
+    /// The consumer's name, or a label such as "Visitor 4F2A" for an anonymous consumer.
     public let name: String
+    /// The app or site in which the consumer writes.
     public let app: AppID
-    /// When this consumer was first seen.
+    /// When the server first saw this consumer.
     public let since: Timestamp
+    /// The address of the page that the consumer is on. `nil` if the client did not report it.
     public let page: String?
+    /// The consumer's language as a BCP 47 tag, such as `de`. `nil` if unknown.
     public let language: String?
+    /// The consumer's browser and system, such as "Chrome on Linux". `nil` if unknown.
     public let device: String?
 
+    /// Makes a card; optional parts are `nil` if the client did not report them.
     public init(name: String, app: AppID, since: Timestamp, page: String?, language: String?, device: String?) {
         self.name = name
         self.app = app

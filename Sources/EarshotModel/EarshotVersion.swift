@@ -1,5 +1,5 @@
 /// The version of this build of Earshot.
 public enum EarshotVersion {
-    /// The version by SemVer, as CHANGELOG.md has it. `ready` says it to every client.
+    /// The semantic version, as in CHANGELOG.md. The `ready` frame tells it to every client.
     public static let current = "0.1.0"
 }

@@ -1,6 +1,6 @@
 /// What a client may know about an error code: its HTTP status, whether to try again, whether it ends the command, and
-/// what it means. The one list;
-/// docs/protocol.md section 5, docs/schema/codes.json and Web/protocol/codes.ts are generated from it.
+/// what it means. docs/protocol.md section 5, docs/schema/codes.json and Web/protocol/codes.ts are generated from this
+/// list.
 public struct ErrorEntry: Hashable, Sendable {
     /// The HTTP status that carries the code. On the socket the code is in `no`, `problem` or `bye`.
     public let status: Int

@@ -1,23 +1,22 @@
-/// A name for one thing of kind `Tag`, so that a conversation's id can never be passed where a consumer's is wanted.
+/// The id of a thing of kind `Tag`. The compiler refuses a conversation's id where a consumer's is expected.
 ///
-/// On the wire and in the database it is its `rawValue`. Ids that Earshot makes are 22 characters of base64url (128
-/// random bits, so that nobody
-/// guesses one); an account and an app carry the name that the brand chose.
+/// On the wire and in the database an id is its `rawValue`. Ids that Earshot makes are 22 characters of base64url: 128
+/// random bits, which cannot be guessed. The brand chooses the ids of its account and apps.
 public struct Identifier<Tag>: Hashable, Sendable {
     public let rawValue: String
 
-    /// Takes an id from outside. `nil` unless it is 1 to 64 characters of `[A-Za-z0-9_-]`.
+    /// Validates an untrusted id. `nil` unless it has 1 to 64 characters of `[A-Za-z0-9_-]`.
     public init?(_ text: String) {
         guard IdentifierRules.isWellFormed(text) else { return nil }
         rawValue = text
     }
 
-    /// Takes an id that Earshot itself made or stored.
+    /// Wraps an id that Earshot made or stored, without validation.
     public init(trusted text: String) {
         rawValue = text
     }
 
-    /// Makes the id of these 16 bytes (random, from the caller: Model knows no randomness).
+    /// Makes an id from 16 random bytes. The caller supplies them, because EarshotModel has no source of randomness.
     public init(random bytes: [UInt8]) {
         precondition(bytes.count == IdentifierRules.randomBytes, "an id has 16 random bytes")
         rawValue = Base64URL.encode(bytes)
@@ -29,6 +28,7 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension Identifier: Comparable {
+    /// Orders ids by their text, so that lists have a stable order.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -48,11 +48,14 @@ extension Identifier: Codable {
     }
 }
 
-/// What an id, and an idempotency key, may look like.
+/// The syntax of ids and idempotency keys.
 public enum IdentifierRules {
+    /// The most characters that an id or key may have.
     public static let maximumLength = 64
+    /// How many random bytes a generated id has.
     public static let randomBytes = 16
 
+    /// Whether the text has 1 to 64 characters of `[A-Za-z0-9_-]`.
     public static func isWellFormed(_ text: String) -> Bool {
         let bytes = text.utf8
         guard !bytes.isEmpty, bytes.count <= maximumLength else { return false }
@@ -70,29 +73,44 @@ public enum IdentifierRules {
     }
 }
 
+/// Marks an `Identifier` as an account's.
 public enum AccountTag {}
+/// Marks an `Identifier` as an app's.
 public enum AppTag {}
+/// Marks an `Identifier` as a consumer's.
 public enum ConsumerTag {}
+/// Marks an `Identifier` as an agent's.
 public enum AgentTag {}
+/// Marks an `Identifier` as a conversation's.
 public enum ConversationTag {}
+/// Marks an `Identifier` as a finished recording's.
 public enum MediaTag {}
+/// Marks an `Identifier` as an upload's.
 public enum UploadTag {}
+/// Marks an `Identifier` as a draft's.
 public enum DraftTag {}
+/// Marks an `Identifier` as an idempotency key.
 public enum IdempotencyTag {}
+/// Marks an `Identifier` as a skill's.
 public enum SkillTag {}
 
-/// One brand's tenancy, the "Brand ID": a name the brand chose.
+/// One brand's account, the "Brand ID". The brand chooses it.
 public typealias AccountID = Identifier<AccountTag>
-/// One app or site of a brand, the "App ID": a name the brand chose.
+/// One app or site of a brand, the "App ID". The brand chooses it.
 public typealias AppID = Identifier<AppTag>
+/// One consumer of one brand.
 public typealias ConsumerID = Identifier<ConsumerTag>
+/// One of the brand's people, agent or manager.
 public typealias AgentID = Identifier<AgentTag>
+/// One conversation of one consumer.
 public typealias ConversationID = Identifier<ConversationTag>
+/// One finished recording, under which clients fetch its audio.
 public typealias MediaID = Identifier<MediaTag>
+/// One resumable upload of a recording, until it is finished.
 public typealias UploadID = Identifier<UploadTag>
-/// The client's name for an unsent take; the same draft is the same upload.
+/// The client's id for an unsent recording. Uploading the same draft again continues the same upload.
 public typealias DraftID = Identifier<DraftTag>
-/// Made by a client for one command, unique for ever for its author in its conversation.
+/// A client makes a key for each command. It is unique for ever for its author in the conversation.
 public typealias IdempotencyKey = Identifier<IdempotencyTag>
-/// A routing label: a name the brand chose.
+/// A routing label with its own queue. The brand chooses it.
 public typealias SkillID = Identifier<SkillTag>

@@ -1,48 +1,60 @@
-/// One line of an agent's inbox, written with the events (docs/protocol.md section 4).
+/// One row of an agent's inbox, stored in the same transaction as the events (docs/protocol.md section 4).
 public struct InboxRow: Hashable, Codable, Sendable {
+    /// The conversation that the row describes.
     public let conversation: ConversationID
-    /// Feed position of the last change of this row.
+    /// The account's feed position at the last change of this row.
     public let position: Int64
+    /// Whether the conversation waits, is assigned or is closed.
     public let status: ConversationStatus
+    /// The agent who answers. `nil` if no agent does.
     public let assignee: AgentID?
+    /// The display name of `assignee`. `nil` if no agent answers.
     public let assigneeName: String?
-    /// The consumer's name, or what stands for it.
+    /// The consumer's name, or a label such as "Visitor 4F2A" for an anonymous consumer.
     public let who: String
+    /// The channel on which the consumer writes.
     public let channel: MessagingChannel
+    /// The app or site in which the consumer writes.
     public let app: AppID
-    /// The last event's number.
+    /// The number of the last event.
     public let sequence: Int
     /// When the last event happened.
     public let at: Timestamp
     /// When the oldest unanswered consumer message came, or when the conversation was closed.
     public let since: Timestamp
+    /// A summary of the last message. `nil` before the first one.
     public let last: Preview?
-    /// Consumer messages that no agent has read; `Limits.unread` means that many or more.
+    /// Consumer messages that no agent has read. `Limits.unread` means that many or more.
     public let unread: Int
-    /// Milliseconds of the consumer's voice messages that nobody of the brand has played; `nil` where there are none.
+    /// Total length, in milliseconds, of the consumer's voice messages that none of the brand's people has played.
+    /// `nil` if there are none.
     public let unplayed: Int?
-    /// What routing adds; `nil` where it has nothing to say.
+    /// The routing state. `nil` if routing has no data for the conversation.
     public var routing: RoutingInfo?
 
-    /// What an agent's list says beside who and what.
+    /// The routing state that an agent's list shows: queue, offer, callback, tags and mentions.
     public struct RoutingInfo: Hashable, Codable, Sendable {
+        /// The skill whose queue the conversation belongs to. `nil` before routing chose one.
         public var skill: SkillID?
+        /// `true` if the conversation is marked as urgent. `nil` otherwise.
         public var urgent: Bool?
-        /// By when the consumer is to be answered. From the brand's response times, so it is filled in where the row
-        /// is sent.
+        /// When the answer to the consumer is due. It depends on the brand's response times, so the server computes it
+        /// when it sends the row.
         public var due: Timestamp?
-        /// Rings at these agents, until then.
+        /// The current offer: the agents and when it expires. `nil` if there is none.
         public var offer: Event.Offered?
-        /// Meant for this agent.
+        /// The agent that the conversation is reserved for. `nil` if there is no reservation.
         public var reserved: AgentID?
-        /// An agent promised to be back by then.
+        /// When an agent who snoozed the conversation will be back. `nil` without a callback.
         public var callback: Timestamp?
+        /// All tags of the conversation. `nil` if there are none.
         public var tags: [String]?
-        /// The consumer's latest answer to the survey, 1 to 5.
+        /// The consumer's latest satisfaction score, 1 to 5. `nil` if there is none.
         public var csat: Int?
-        /// Who was mentioned and has not seen it.
+        /// Agents who were mentioned and have not marked the mention as read. `nil` if there are none.
         public var mentioned: [AgentID]?
 
+        /// Makes a routing state; every part that has no value is omitted on the wire.
         public init(
             skill: SkillID? = nil, urgent: Bool? = nil, due: Timestamp? = nil, offer: Event.Offered? = nil,
             reserved: AgentID? = nil, callback: Timestamp? = nil,
@@ -65,14 +77,16 @@ public struct InboxRow: Hashable, Codable, Sendable {
         }
     }
 
-    /// The last message in short.
+    /// A summary of the last message: a text or a voice message.
     public struct Preview: Hashable, Codable, Sendable {
+        /// The participant who sent the message.
         public let by: ParticipantNumber
-        /// At most `Limits.previewCharacters` characters.
+        /// The beginning of the text, at most `Limits.previewCharacters` characters. `nil` for a voice message.
         public let text: String?
-        /// A voice message's length in milliseconds.
+        /// The voice message's length in milliseconds. `nil` for a text.
         public let audio: Int?
 
+        /// Makes a preview. Give `text` or `audio`, not both.
         public init(by: ParticipantNumber, text: String? = nil, audio: Int? = nil) {
             self.by = by
             self.text = text
@@ -80,6 +94,7 @@ public struct InboxRow: Hashable, Codable, Sendable {
         }
     }
 
+    /// Makes a row; an `unplayed` of 0 is stored as `nil`.
     public init(
         conversation: ConversationID, position: Int64, status: ConversationStatus, assignee: AgentID?,
         assigneeName: String?, who: String,

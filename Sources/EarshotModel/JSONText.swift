@@ -1,8 +1,7 @@
-/// JSON written by hand, straight into bytes: for the few values that cross the wire thousands of times a second,
-/// where Foundation's encoder alone
-/// would cost more than storing the message.
+/// Writes JSON directly into bytes. The values that cross the wire thousands of times a second use it, because
+/// Foundation's encoder would cost more than storing the message.
 public enum JSONText {
-    /// Appends a JSON string with its quotes. Escapes what RFC 8259 demands and nothing more.
+    /// Appends a JSON string with its quotes. It escapes only what RFC 8259 requires.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(quote)
         let wasFast: Void? = text.utf8.withContiguousStorageIfAvailable { appendEscaped($0, to: &bytes) }
@@ -23,7 +22,7 @@ public enum JSONText {
         bytes[start...].reverse()
     }
 
-    /// Appends text that is JSON already: punctuation and keys.
+    /// Appends constant text that is already JSON, such as punctuation and keys.
     @inline(__always)
     public static func append(raw text: StaticString, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -33,7 +32,7 @@ public enum JSONText {
     private static let backslash = UInt8(ascii: "\\")
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    /// Copies runs that need no escape in one piece.
+    /// Copies each run of bytes that needs no escape in one piece.
     private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var runStart = 0
         for index in text.indices where text[index] < 0x20 || text[index] == quote || text[index] == backslash {

@@ -1,10 +1,11 @@
-/// A limit on everything that crosses a boundary. Named here once; every one has a test at it, just under and just
-/// over.
+/// The limits on everything that crosses a boundary. Each is defined here once, and has a test just under and just over
+/// it.
 public enum Limits {
     /// Text of one message on web and in-app, both directions, in Unicode scalars (CH-06).
     public static let webTextScalars = 2000
     /// A frame from a client, in bytes, assembled from its fragments.
     public static let frameBytes = 64 * 1024
+    /// Fragments of one WebSocket message; the server closes the socket with 1008 if a client sends more.
     public static let frameFragments = 100
     /// A recording, in bytes (AP-04).
     public static let audioBytes = 16 * 1024 * 1024
@@ -12,44 +13,49 @@ public enum Limits {
     public static let uploadChunkBytes = 1024 * 1024
     /// A JSON body, in bytes.
     public static let jsonBodyBytes = 16 * 1024
-    /// What a brand may set as the longest recording, in milliseconds (CA-08).
+    /// The range that a brand may set for the longest recording, in milliseconds (CA-08).
     public static let audioDurationMs = 15_000...120_000
-    /// Conversations that one agent's socket follows at a time.
+    /// Conversations that one agent's socket may watch at a time.
     public static let watches = 50
-    /// Events in a snapshot, and in a page unless it asks for another number.
+    /// Events in a snapshot, and in a page unless the client asks for another number.
     public static let pageEvents = 50
+    /// The most events that a client may ask for in one page.
     public static let pageEventsMaximum = 200
     /// Closed conversations in an agent's first inbox.
     public static let closedRows = 50
     /// Open conversations in an agent's first inbox.
     public static let openRows = 500
-    /// Characters of the last message in an inbox row.
+    /// Characters of the last message's preview in an inbox row.
     public static let previewCharacters = 120
-    /// Unread counts stop here ("99 or more").
+    /// The highest unread count; it means "99 or more".
     public static let unread = 99
-    /// Spans of one `played` frame.
+    /// How many spans one `played` frame may have.
     public static let playedSpans = 1...64
-    /// Where a span of a `played` frame may begin and end, in milliseconds. Longer than any voice message: what lies
-    /// beyond its end is cut off there.
+    /// The range of a span's ends in a `played` frame, in milliseconds. It exceeds the longest voice message; the
+    /// server cuts spans off at the message's end.
     public static let playedMs = 0...600_000
-    /// Voice messages that a conversation counts as unplayed; of more, the newest count.
+    /// Unplayed voice messages that a conversation counts. If there are more, only the newest count.
     public static let unplayedMessages = 1000
-    /// Voice messages that a brand may have its consumers' devices keep.
+    /// The range that a brand may set for how many voice messages a consumer's device keeps.
     public static let keptMessages = 0...100
     /// Recordings that one person may have open at a time.
     public static let uploadsPerOwner = 8
     /// A private note, in Unicode scalars.
     public static let noteScalars = 4000
+    /// Agents that one private note may mention.
     public static let mentions = 10
-    /// Tags of one conversation, and Unicode scalars of one.
+    /// Tags that one conversation may have.
     public static let tags = 20
+    /// The length of one tag, in Unicode scalars.
     public static let tagScalars = 40
+    /// Attributes that one conversation may have.
     public static let attributes = 50
+    /// The length of an attribute's value, in Unicode scalars.
     public static let attributeScalars = 500
-    /// What an agent may promise, in seconds.
+    /// The range of an agent's callback, in seconds: one minute to seven days.
     public static let callbackSeconds = 60...604_800
-    /// Words of a survey's answer, in Unicode scalars.
+    /// The comment in a survey's answer, in Unicode scalars.
     public static let ratingScalars = 2000
-    /// The body of a section of the centre, in bytes.
+    /// The body of a request that changes a section of the contact-centre settings, in bytes.
     public static let centreBodyBytes = 256 * 1024
 }

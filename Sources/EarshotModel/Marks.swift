@@ -1,23 +1,27 @@
-/// How far one participant's devices got, and how far the person read: sequences. Watermarks are not events; they only
-/// ever rise.
+/// One participant's watermarks in a conversation: the last sequence delivered to their devices, and the last one they
+/// read. Watermarks are not events, and they only rise.
 public struct Mark: Hashable, Sendable {
+    /// The participant whose watermarks these are. In a consumer's view, 2 is the brand as a whole.
     public let by: ParticipantNumber
+    /// The highest sequence that reached one of the participant's devices.
     public let delivered: Int
+    /// The highest sequence that the participant read.
     public let read: Int
 
+    /// Makes a mark; raises `delivered` to `read` if it is lower.
     public init(by: ParticipantNumber, delivered: Int, read: Int) {
         self.by = by
         self.delivered = max(delivered, read)
         self.read = read
     }
 
-    /// The further of both, in each figure.
+    /// The higher watermark of the two marks, for delivered and read separately.
     public func merged(with other: Mark) -> Mark {
         Mark(by: by, delivered: max(delivered, other.delivered), read: max(read, other.read))
     }
 }
 
-/// On the wire: `[by,delivered,read]`.
+/// The wire form is `[by,delivered,read]`.
 extension Mark: Codable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()

@@ -1,9 +1,11 @@
-/// A stretch of a voice message that was played, in milliseconds.
+/// A span of a voice message that was played to a person.
 public struct PlayedSpan: Hashable, Sendable {
+    /// Where the span begins, in milliseconds from the start of the recording.
     public let from: Int
+    /// Where the span ends, in milliseconds from the start of the recording.
     public let to: Int
 
-    /// `nil` where it ends before it begins, or lies outside of `Limits.playedMs`.
+    /// Makes a span. `nil` if it ends before it begins, or exceeds `Limits.playedMs`.
     public init?(from: Int, to: Int) {
         guard from <= to, Limits.playedMs.contains(from), Limits.playedMs.contains(to) else { return nil }
         self.from = from
@@ -11,7 +13,7 @@ public struct PlayedSpan: Hashable, Sendable {
     }
 }
 
-/// On the wire: `[from,to]`.
+/// The wire form is `[from,to]`.
 extension PlayedSpan: Codable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -29,16 +31,18 @@ extension PlayedSpan: Codable {
     }
 }
 
-/// How much of one voice message one participant has played. It only grows.
+/// How much of one voice message one participant has played. It never decreases.
 public struct PlaybackProgress: Hashable, Sendable {
-    /// Number of the voice message.
+    /// The sequence of the voice message.
     public let sequence: Int
+    /// The participant who played it. In a consumer's view, 2 is the brand as a whole.
     public let by: ParticipantNumber
-    /// How much of it was played, 0 to 100.
+    /// How much of the message was played, in percent from 0 to 100.
     public let percent: Int
-    /// Most of it, or its end, was played.
+    /// Whether the message counts as listened: at least 80 percent, or its end, was played.
     public let isListened: Bool
 
+    /// Makes a participant's progress in voice message `sequence`.
     public init(sequence: Int, by: ParticipantNumber, percent: Int, isListened: Bool) {
         self.sequence = sequence
         self.by = by
@@ -47,7 +51,7 @@ public struct PlaybackProgress: Hashable, Sendable {
     }
 }
 
-/// On the wire: `[n,by,percent,listened]`, where `listened` is 0 or 1.
+/// The wire form is `[n,by,percent,listened]`, where `listened` is 0 or 1.
 extension PlaybackProgress: Codable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()

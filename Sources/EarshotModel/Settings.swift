@@ -1,31 +1,37 @@
-/// What a brand has set: docs/protocol.md section 6.
+/// A brand's settings for messages (docs/protocol.md section 6).
 public struct AccountSettings: Hashable, Codable, Sendable {
-    /// Rises with every change.
+    /// The number of this revision, which increases with every change.
     public var version: Int
+    /// The settings for voice messages.
     public var audio: Audio
 
+    /// Makes the settings of a new brand unless told otherwise.
     public init(version: Int = 1, audio: Audio = Audio()) {
         self.version = version
         self.audio = audio
     }
 
-    /// Voice messages.
+    /// The settings for voice messages.
     public struct Audio: Hashable, Codable, Sendable {
-        /// Voice messages at all.
+        /// Whether voice messages are allowed at all.
         public var enabled = true
-        /// Who may send them.
+        /// Whether consumers may send voice messages.
         public var consumers = true
+        /// Whether agents may send voice messages.
         public var agents = true
+        /// Whether managers may send voice messages.
         public var managers = true
-        /// On which channels; one that is not named is on.
+        /// Whether voice messages are allowed on each channel, by channel name. A channel that is not listed allows
+        /// them.
         public var channels: [String: Bool] = [MessagingChannel.web.rawValue: true]
-        /// Longest voice message of a consumer, in seconds.
+        /// The longest voice message of a consumer, in seconds.
         public var maxSeconds = 120
-        /// How many voice messages a consumer's device keeps to play without a network.
+        /// How many voice messages a consumer's device keeps for playback without a network.
         public var keep = 20
-        /// Whether an original that nobody scanned may be downloaded.
+        /// Whether people may download an original that was not scanned.
         public var originals = false
 
+        /// Makes the defaults of a new brand: voice messages are on for everyone.
         public init() {}
     }
 
@@ -35,26 +41,31 @@ public struct AccountSettings: Hashable, Codable, Sendable {
     }
 }
 
-/// What of it applies to one person.
+/// The settings as they apply to one person; the `settings` frame carries it.
 public struct SettingsView: Hashable, Codable, Sendable {
+    /// The revision of the brand's settings that this view was made from.
     public let version: Int
+    /// What this person may do with voice messages.
     public let audio: Audio
 
+    /// Makes a view of revision `version`.
     public init(version: Int, audio: Audio) {
         self.version = version
         self.audio = audio
     }
 
+    /// The rules for voice messages as they apply to one person on one channel.
     public struct Audio: Hashable, Codable, Sendable {
         /// Whether this person may send voice messages here.
         public let isOn: Bool
-        /// Which switch is off.
+        /// Which switch is off. `nil` if the person may send voice messages.
         public let why: Reason?
-        /// Longest voice message of this person, in milliseconds.
+        /// The longest voice message that this person may send, in milliseconds.
         public let limitMs: Int
-        /// How many voice messages a consumer's device keeps.
+        /// How many voice messages a consumer's device keeps for playback without a network.
         public let keep: Int
 
+        /// Makes the rules for one person; `limitMs` is in milliseconds.
         public init(isOn: Bool, why: Reason?, limitMs: Int, keep: Int) {
             self.isOn = isOn
             self.why = why
@@ -70,9 +81,14 @@ public struct SettingsView: Hashable, Codable, Sendable {
         }
     }
 
-    /// Which switch is off.
+    /// The setting that forbids voice messages.
     public enum Reason: String, Hashable, Codable, Sendable, CaseIterable {
-        case brand, role, channel
+        /// The brand turned voice messages off for everyone.
+        case brand
+        /// The brand turned them off for this person's role.
+        case role
+        /// The brand turned them off on this channel.
+        case channel
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -108,7 +108,8 @@ extension ServerConfiguration {
     static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
     private static func plaintextError(_ host: String) -> String {
-        "EARSHOT_HOST is \(host), which other machines can reach, but TLS is not configured. Set EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY, or put the "
+        "EARSHOT_HOST is \(host), which other machines can reach, but TLS is not configured. "
+            + "Set EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY, or put the "
             + "address of the reverse proxy that terminates TLS into EARSHOT_TRUSTED_PROXIES."
     }
 }

@@ -5,7 +5,7 @@ import ArgumentParser
 struct Earshot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "earshot",
-        abstract: "Customer messaging for brands that run it themselves, with voice as a first-class citizen.",
+        abstract: "Self-hosted messaging between brands and their consumers, with voice as a first-class citizen.",
         subcommands: [
             Serve.self, Demo.self, DoctorCommand.self, Add.self, SetSetting.self, Suspend.self, Resume.self,
             ScannerSignature.self,

@@ -13,8 +13,8 @@ struct SetBrand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "brand", abstract: "Change a setting of a brand.",
         discussion: """
-            The change is written to the database, with an entry in the audit log (by "operator"). A server that runs on \
-            the same data folder applies it, and notifies connected clients, within two seconds.
+            The change is written to the database, with an entry in the audit log (by "operator"). A server that runs \
+            on the same data folder applies it, and notifies connected clients, within two seconds.
 
             """ + SettingsHelp.names)
 

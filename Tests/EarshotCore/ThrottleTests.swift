@@ -85,7 +85,7 @@ import Testing
 
     @Test
     func
-        `of guesses lets 5 and then one every 6 s through for a person, and 50 a minute from an address, whoever is meant`()
+        `of guesses lets through 5 and then one every 6 s per person, and 50 a minute per address for any account`()
     {
         let logins = LoginLimiter()
         var allowed: [String: Int] = [:]

@@ -169,12 +169,14 @@ enum UntrustedFile: String, CaseIterable, Sendable, CustomTestStringConvertible 
         case .archive: "PK\u{3}\u{4}\u{14}\u{0}\u{0}\u{0}\u{8}\u{0} and so on, as long as a small archive is"
         case .program: "MZ\u{0}\u{0}\u{3}\u{0}\u{0}\u{0}\u{4} This program cannot be run in DOS mode."
         case .playlist:
-            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n\(secret)\n#EXTINF:10.0,\nhttp://\(server)/a.ts\n#EXT-X-ENDLIST\n"
+            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\n\(secret)\n"
+                + "#EXTINF:10.0,\nhttp://\(server)/a.ts\n#EXT-X-ENDLIST\n"
         case .concat: "ffconcat version 1.0\nfile '\(secret)'\nfile 'http://\(server)/a.wav'\n"
         case .session:
             "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n"
         case .dash:
-            "<?xml version=\"1.0\"?><MPD><Period><BaseURL>http://\(server)/</BaseURL><BaseURL>file://\(secret)</BaseURL></Period></MPD>"
+            "<?xml version=\"1.0\"?><MPD><Period><BaseURL>http://\(server)/</BaseURL>"
+                + "<BaseURL>file://\(secret)</BaseURL></Period></MPD>"
         case .remote: "[playlist]\nFile1=http://\(server)/x.mp3\nFile2=\(secret)\nNumberOfEntries=2\n"
         case .single: "O"
         }

@@ -11,7 +11,10 @@ import Testing
             event(
                 2, 1_763_757_600_001, 1,
                 .text(
-                    "Grüße \u{1F44B}\u{1F3FD} \"quoted\" back\\slash\n\ttab \u{0}\u{1f} / e\u{301} \u{2028} \u{5e9}\u{5dc}\u{5d5}\u{5dd}"
+                    """
+                    Grüße \u{1F44B}\u{1F3FD} \"quoted\" back\\slash\n\ttab \u{0}\u{1f} / \
+                    e\u{301} \u{2028} \u{5e9}\u{5dc}\u{5d5}\u{5dd}
+                    """
                 ))
         ),
         ("audio", event(3, 1_763_757_601_234, 2, .audio(audio(loudness: nil, scan: nil)))),
@@ -110,7 +113,7 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: JSONEncoder().encode(event)) as? NSDictionary == wanted)
     }
 
-    /// Every kind has its golden file: whoever adds a kind stops here.
+    /// Every kind has its golden file: adding a kind without one fails here.
     @Test func `of every kind has a golden file`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
             $0.hasPrefix("event-")

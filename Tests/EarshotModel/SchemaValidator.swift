@@ -1,6 +1,7 @@
 import Foundation
 
-/// Validates JSON against the part of JSON Schema 2020-12 that our schemas use. Fails on a keyword that it does not know.
+/// Validates JSON against the part of JSON Schema 2020-12 that our schemas use.
+/// Fails on an unknown keyword.
 struct SchemaValidator {
     private let root: [String: Any]
 

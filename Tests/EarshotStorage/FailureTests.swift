@@ -14,7 +14,10 @@ import Testing
         try await probe.accept(.say("Hello"), key: "0", in: .sample())
         try sabotage(
             database,
-            "CREATE TRIGGER poison BEFORE INSERT ON event WHEN instr(NEW.body, CAST('poison' AS BLOB)) > 0 BEGIN SELECT RAISE(ABORT, 'poison'); END"
+            """
+            CREATE TRIGGER poison BEFORE INSERT ON event WHEN instr(NEW.body, CAST('poison' AS BLOB)) > 0
+            BEGIN SELECT RAISE(ABORT, 'poison'); END
+            """
         )
         let answers = await probe.together([
             probe.change(.say("One"), key: "1", in: .sample()), probe.change(.say("poison"), key: "2", in: .sample()),

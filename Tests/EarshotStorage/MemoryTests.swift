@@ -31,7 +31,7 @@ import Testing
         #expect(tails.tail(id, after: oldest)?.events.map(\.sequence) == Array((oldest + 1)...events))
     }
 
-    @Test func `begins anew where it missed something`() {
+    @Test func `starts again after a change that it missed`() {
         let tails = TailCache(bounds: TailCache.Bounds())
         tails.publish([change(1)])
         tails.publish([change(3)])

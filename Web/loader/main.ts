@@ -1,9 +1,10 @@
 /**
  * The script that a brand puts on its pages:
  *   <script src="https://host/loader.js" data-account="…" data-app="…" async></script>
- * A button. Its iframe loads when it is first opened, or soon after the page where a conversation has started, so that the
- * conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label, data-enable-audio-sharing="false"
- * (no voice messages from this page). Without data-account the page begins it itself: Earshot.init({ account, app, enableAudioSharing: false, … }).
+ * A button. Its iframe loads when it is first opened, or soon after the page where a conversation has started, so that
+ * the conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label,
+ * data-enable-audio-sharing="false" (no voice messages from this page). Without data-account the page starts the widget
+ * with Earshot.init({ account, app, enableAudioSharing: false, … }).
  */
 import css from "./loader.css";
 
@@ -31,7 +32,9 @@ interface Options {
   enableAudioSharing?: boolean | string;
 }
 
-const init = ({ account = "", app = "", color, side = "", theme = "", label = "Messages", enableAudioSharing: audio }: Options): void => {
+const init = (
+  { account = "", app = "", color, side = "", theme = "", label = "Messages", enableAudioSharing: audio }: Options,
+): void => {
   const place = "earshot." + account + "." + app;
   const root = doc.createElement("div");
   const button = doc.createElement("button");
@@ -73,7 +76,9 @@ const init = ({ account = "", app = "", color, side = "", theme = "", label = "M
       port.postMessage(known.open);
     };
     // The app is in the query, because the server decides by it who may frame the page. The rest is in the fragment.
-    made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({ theme, audio: audio as string, dir: getComputedStyle(root).direction })}`;
+    made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({
+      theme, audio: audio as string, dir: getComputedStyle(root).direction,
+    })}`;
     shadow.append(made);
   };
 

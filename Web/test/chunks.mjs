@@ -1,4 +1,5 @@
-// What a bundle that was split loads at once and what later, from esbuild's metafile: `node chunks.mjs meta.json entry.js first|later`.
+// What a bundle that was split loads at once and what later, from esbuild's metafile:
+// `node chunks.mjs meta.json entry.js first|later`.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 

@@ -23,7 +23,10 @@ const dark = new Map([...root].map(([name, value]) => [name, inTheme(value, 1)])
 
 /** A value with each `light-dark(a, b)` replaced by one of its two colours. */
 function inTheme(value: string, which: 0 | 1): string {
-  return value.replace(/light-dark\(((?:[^(),]|\([^()]*\))*),((?:[^(),]|\([^()]*\))*)\)/gu, (_, first: string, second: string) => [first, second][which]?.trim() ?? "");
+  return value.replace(
+    /light-dark\(((?:[^(),]|\([^()]*\))*),((?:[^(),]|\([^()]*\))*)\)/gu,
+    (_, first: string, second: string) => [first, second][which]?.trim() ?? "",
+  );
 }
 
 function color(theme: Map<string, string>, name: string): RGB {

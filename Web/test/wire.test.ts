@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { agentHello, parseAgentFrame, standingFrame, stateFrame, unwatchFrame, watchFrame } from "../client/agent/agent-wire";
-import { commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, playedFrame, readFrame, typingFrame } from "../client/core/wire";
+import {
+  agentHello, parseAgentFrame, standingFrame, stateFrame, unwatchFrame, watchFrame,
+} from "../client/agent/agent-wire";
+import {
+  commandFrame, consumerHello, gotFrame, pageFrame, parseFrame, playedFrame, readFrame, typingFrame,
+} from "../client/core/wire";
 import type { Presence } from "../client/agent/people";
 import type { Span } from "../client/conversation/events";
 import type { Command, ServerFrame } from "../client/core/wire";
@@ -11,9 +15,12 @@ import type { Command, ServerFrame } from "../client/core/wire";
 const GOLDEN = join(process.env["EARSHOT_ROOT"] ?? ".", "Tests/Fixtures/wire");
 /** First keys that only clients write. `send` and the like are compared with our own builders below. */
 const CLIENT_KINDS = ["hello", "send", "take", "close", "got", "read", "watch", "unwatch", "ask", "state"];
-const SERVER_KINDS = ["ready", "events", "watching", "ok", "no", "marks", "settings", "rows", "problem", "bye", "me", "centre"];
+const SERVER_KINDS = [
+  "ready", "events", "watching", "ok", "no", "marks", "settings", "rows", "problem", "bye", "me", "centre",
+];
 
-const read = (frame: object): ServerFrame | undefined => parseFrame(JSON.stringify(frame)) ?? parseAgentFrame(JSON.stringify(frame));
+const read = (frame: object): ServerFrame | undefined =>
+  parseFrame(JSON.stringify(frame)) ?? parseAgentFrame(JSON.stringify(frame));
 
 describe("The golden files", () => {
   const files = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => name.endsWith(".json")) : [];
@@ -25,7 +32,8 @@ describe("The golden files", () => {
 });
 
 /** A file holds one frame, or a list of them. */
-const frames = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.flatMap(frames) : [value as Record<string, unknown>]);
+const frames = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.flatMap(frames) : [value as Record<string, unknown>];
 
 function checkFrame(frame: Record<string, unknown>): void {
   const kind = Object.keys(frame)[0] ?? "";
@@ -41,10 +49,12 @@ function checkFrame(frame: Record<string, unknown>): void {
 
 /** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
 const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
-  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") || (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind);
+  CLIENT_KINDS.includes(kind) || (kind === "typing" && typeof frame["typing"] === "boolean") ||
+  (kind === "page" && "before" in frame) || "spans" in frame || isWish(frame, kind);
 
 /** `team` and `wall` go both ways too: a client's is a yes or a no. */
-const isWish = (frame: Record<string, unknown>, kind: string): kind is "team" | "wall" => (kind === "team" || kind === "wall") && typeof frame[kind] === "boolean";
+const isWish = (frame: Record<string, unknown>, kind: string): kind is "team" | "wall" =>
+  (kind === "team" || kind === "wall") && typeof frame[kind] === "boolean";
 
 /** The same frame, written by our own builders. */
 function ours(frame: Record<string, unknown>, kind: string): string {
@@ -55,11 +65,17 @@ function ours(frame: Record<string, unknown>, kind: string): string {
   const audio = { media: String(frame["audio"]), ms: 0, wave: [], bytes: 0 };
   const say: Command = "text" in frame ? { kind: "text", text: String(frame["text"]) } : { kind: "audio", audio };
   const built: Record<string, () => string> = {
-    hello: () => (hello["ticket"] ? agentHello(hello["ticket"], hello["position"], hello["epoch"], v) : consumerHello(hello["token"] ?? "", hello["after"], hello["epoch"], v)),
+    hello: () =>
+      hello["ticket"]
+        ? agentHello(hello["ticket"], hello["position"], hello["epoch"], v)
+        : consumerHello(hello["token"] ?? "", hello["after"], hello["epoch"], v),
     send: () => commandFrame(head, say, c, frame["read"] as number | undefined),
     take: () => commandFrame(head, { kind: "take" }, c),
     close: () => commandFrame(head, { kind: "close" }, c),
-    ask: () => commandFrame(head, { kind: "ask", ask: Object.fromEntries(Object.entries(frame).filter(([name]) => name !== "ask" && name !== "c")) }, c),
+    ask: () => {
+      const rest = Object.entries(frame).filter(([name]) => name !== "ask" && name !== "c");
+      return commandFrame(head, { kind: "ask", ask: Object.fromEntries(rest) }, c);
+    },
     state: () => stateFrame(head as Presence, optional(frame["reason"])),
     team: () => standingFrame("team", frame["team"] === true),
     wall: () => standingFrame("wall", frame["wall"] === true),
@@ -74,10 +90,16 @@ function ours(frame: Record<string, unknown>, kind: string): string {
   return (built[kind] ?? (() => "{}"))();
 }
 
-const SHARED = ["text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "callback", "surveyed", "rated"];
+const SHARED = [
+  "text", "audio", "started", "joined", "assigned", "closed", "resumed", "scanned", "automatic", "left", "callback",
+  "surveyed", "rated",
+];
 const PRIVATE = ["queued", "offered", "declined", "note", "noticed", "tagged", "attribute", "disposed", "urgent"];
 
-/** An event by itself: read as part of a delivery, and it is of a kind that we know; what is private is known to agents only. */
+/**
+ * An event by itself: read as part of a delivery, and it is of a kind that we know; what is private is known to agents
+ * only.
+ */
 function checkEvent(event: Record<string, unknown>): void {
   for (const [parse, kinds] of [[parseFrame, SHARED], [parseAgentFrame, [...SHARED, ...PRIVATE]]] as const) {
     const parsed = parse(JSON.stringify({ events: [event] }));
@@ -103,19 +125,24 @@ describe("A frame from the server", () => {
     ];
     const frame = read({ events });
     assert(frame?.kind === "events");
-    assert.deepEqual(frame.events.map((event) => event.content.kind), ["started", "text", "joined", "assigned", "audio", "closed", "resumed", "scanned"]);
+    assert.deepEqual(
+      frame.events.map((event) => event.content.kind),
+      ["started", "text", "joined", "assigned", "audio", "closed", "resumed", "scanned"],
+    );
     assert.equal(frame.through, 8);
   });
 
   test("says what was played, what is set, and what waits for the scanner", () => {
     assert.deepEqual(read({ played: [[3, 2, 45, 0], [5, 1, 140, 1], ["x"]], c: "C" }), {
-      kind: "played", c: "C", played: [{ n: 3, by: 2, percent: 45, listened: false }, { n: 5, by: 1, percent: 100, listened: true }],
+      kind: "played", c: "C",
+      played: [{ n: 3, by: 2, percent: 45, listened: false }, { n: 5, by: 1, percent: 100, listened: true }],
     });
     assert.deepEqual(read({ settings: { v: 4, audio: { on: false, why: "role", ms: 60000, keep: 5 } } }), {
       kind: "settings", settings: { v: 4, audio: { on: false, why: "role", ms: 60000, keep: 5 } },
     });
     assert.equal(read({ settings: 7 }), undefined);
-    const frame = read({ events: [{ n: 1, at: 1, by: 1, audio: { media: "m", ms: 5, wave: [], bytes: 1, loud: -231, scan: "pending" } }] });
+    const audio = { media: "m", ms: 5, wave: [], bytes: 1, loud: -231, scan: "pending" };
+    const frame = read({ events: [{ n: 1, at: 1, by: 1, audio }] });
     assert(frame?.kind === "events" && frame.events[0]?.content.kind === "audio");
     assert.deepEqual([frame.events[0].content.audio.loud, frame.events[0].content.audio.scan], [-231, "pending"]);
   });
@@ -144,7 +171,8 @@ describe("A frame from the server", () => {
   });
 
   test("with a broken waveform still shows the message", () => {
-    const frame = read({ events: [{ n: 1, at: 1, by: 1, audio: { media: "m", ms: "x", wave: [null, 3.5, 900, "7"], bytes: 1 } }] });
+    const audio = { media: "m", ms: "x", wave: [null, 3.5, 900, "7"], bytes: 1 };
+    const frame = read({ events: [{ n: 1, at: 1, by: 1, audio }] });
     assert(frame?.kind === "events");
     const content = frame.events[0]?.content;
     assert(content?.kind === "audio");
@@ -154,15 +182,18 @@ describe("A frame from the server", () => {
   test("ready tells a consumer from an agent", () => {
     assert.equal(parseFrame('{"rows":[],"position":4}'), undefined);
     assert.equal(parseAgentFrame('{"rows":[],"position":4}')?.kind, "rows");
-    assert.equal(read({ ready: { epoch: "E", me: 1, status: "new", people: [], marks: [], events: [], through: 0, more: false } })?.kind, "ready");
-    assert.equal(parseAgentFrame(JSON.stringify({ ready: { epoch: "E", agent: "a", rows: [], position: 3, fresh: true } }))?.kind, "inbox");
+    const snapshot = { status: "new", people: [], marks: [], events: [], through: 0, more: false };
+    assert.equal(read({ ready: { epoch: "E", me: 1, ...snapshot } })?.kind, "ready");
+    const ready = { epoch: "E", agent: "a", rows: [], position: 3, fresh: true };
+    assert.equal(parseAgentFrame(JSON.stringify({ ready }))?.kind, "inbox");
   });
 });
 
 describe("A frame from us", () => {
   test("has its kind as the first key and nothing needless", () => {
     assert.equal(commandFrame("k0", { kind: "text", text: "Hi" }, undefined, 4), '{"send":"k0","text":"Hi","read":4}');
-    assert.equal(commandFrame("k1", { kind: "audio", audio: { media: "m", ms: 1, wave: [], bytes: 1 } }), '{"send":"k1","audio":"m"}');
+    const audio = { media: "m", ms: 1, wave: [], bytes: 1 };
+    assert.equal(commandFrame("k1", { kind: "audio", audio }), '{"send":"k1","audio":"m"}');
     assert.equal(commandFrame("k2", { kind: "take" }, "C"), '{"take":"k2","c":"C"}');
     assert.equal(consumerHello("T"), '{"hello":{"token":"T"}}');
     assert.equal(consumerHello("T", 4, "E"), '{"hello":{"token":"T","after":4,"epoch":"E"}}');

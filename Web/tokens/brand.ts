@@ -1,4 +1,6 @@
-/** From a brand's one colour to the roles that the tokens want, each with enough contrast in both themes (WCAG 2.2 AA). */
+/**
+ * From a brand's one colour to the roles that the tokens want, each with enough contrast in both themes (WCAG 2.2 AA).
+ */
 
 export type RGB = readonly [number, number, number];
 
@@ -11,7 +13,8 @@ export function parseColor(text: string): RGB | undefined {
   return [part(0), part(2), part(4)];
 }
 
-export const formatColor = (color: RGB): string => "#" + color.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
+export const formatColor = (color: RGB): string =>
+  "#" + color.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
 
 /** WCAG 2 relative luminance. */
 export function luminance(color: RGB): number {
@@ -28,7 +31,8 @@ export function contrast(a: RGB, b: RGB): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-const mix = (a: RGB, b: RGB, share: number): RGB => a.map((part, i) => part + ((b[i] ?? 0) - part) * share) as unknown as RGB;
+const mix = (a: RGB, b: RGB, share: number): RGB =>
+  a.map((part, i) => part + ((b[i] ?? 0) - part) * share) as unknown as RGB;
 
 /** The least contrast of text. */
 export const AA_TEXT = 4.5;
@@ -36,9 +40,10 @@ export const AA_TEXT = 4.5;
 const WHITE: RGB = [255, 255, 255];
 const BLACK: RGB = [18, 22, 20];
 /** Lighter by `share`: brighter first, so that the hue stays, and only then paler. 1 is white. */
-const lighter = (color: RGB, share: number): RGB => mix(color.map((part) => Math.min(255, part * (1 + 2 * share))) as unknown as RGB, WHITE, share * share);
+const lighter = (color: RGB, share: number): RGB =>
+  mix(color.map((part) => Math.min(255, part * (1 + 2 * share))) as unknown as RGB, WHITE, share * share);
 
-/** The nearest colour to `color`, on its way to `end`, that reads on `surface`. */
+/** The nearest colour to `color`, between it and `end`, that is readable on `surface`. */
 function readable(color: RGB, surface: RGB, end: RGB): RGB {
   for (let share = 0; share < 1; share += 0.04) {
     const tried = end === WHITE ? lighter(color, share) : mix(color, end, share);

@@ -7,19 +7,19 @@ import { thread, type Bubble } from "../client/conversation/thread";
 import { applyBrand } from "../tokens/brand";
 import type { BrandColors } from "../tokens/brand";
 import { h, iconButton, set, setText } from "../voice/ui/dom";
-import { announcementOf } from "./announcement";
-import { Composer } from "./composer";
-import { statusScreen } from "./status-screen";
-import type { Host } from "./host";
+import { announcementOf } from "./conversation/announcement";
+import { Composer } from "./composer/composer";
+import { statusScreen } from "./frame/status-screen";
+import type { Host } from "./frame/host";
 import { lazyPart, loadStyleSheet } from "./lazy-parts";
-import { List } from "./list";
-import { OfflineBanner } from "./offline-banner";
-import { isShown, laterRows } from "./rows";
-import type { Row } from "./rows";
-import { Players } from "./players";
+import { List } from "./conversation/list";
+import { OfflineBanner } from "./frame/offline-banner";
+import { isShown, laterRows } from "./conversation/rows";
+import type { Row } from "./conversation/rows";
+import { Players } from "./conversation/players";
 import { strings } from "./strings";
-import { dayOf, TimeFormat } from "./times";
-import { WidgetRecorder } from "./recorder";
+import { dayOf, TimeFormat } from "./conversation/times";
+import { WidgetRecorder } from "./composer/recorder";
 
 /** How long after the widget was opened the recorder's code is prefetched. */
 const PREPARE_AFTER_MS = 1500;
@@ -41,7 +41,7 @@ export class App {
   readonly #players: Players;
   /** Waiting, surveys and the menu: needed after the first message. */
   readonly #side = lazyPart(
-    () => Promise.all([import("./contact-centre"), loadStyleSheet("contact-centre.css")]).then(
+    () => Promise.all([import("./contact-centre/contact-centre"), loadStyleSheet("contact-centre.css")]).then(
       ([{ ContactCentrePanel }]) => new ContactCentrePanel(
         this.#session,
         {

@@ -2,7 +2,7 @@
 import { browserStore, openSocket, systemClock } from "../client/core/browser";
 import { ConsumerSession } from "../client/consumer/consumer-session";
 import { App } from "./app";
-import { findHost } from "./host";
+import { findHost } from "./frame/host";
 
 async function main(): Promise<void> {
   const asked = new URLSearchParams(`${location.search}&${location.hash.slice(1)}`);

@@ -1,6 +1,6 @@
 public import EarshotModel
 
-/// A brand: the tenant that agents, apps, consumers and conversations belong to.
+/// A brand: the account that agents, apps, consumers and conversations belong to.
 public struct Account: Hashable, Codable, Sendable {
     /// The brand's id, which an operator chooses.
     public let id: AccountID

@@ -50,8 +50,8 @@ struct Matcher: Sendable {
         return !asked.isEmpty && asked.count == queues[conversation.queue].online
     }
 
-    /// What should happen to it now, whoever is available: an offer, a reservation or an agent's time to answer has
-    /// ended, or it moves to the fallback skill.
+    /// What should happen to it now, regardless of which agents are available: an offer, a reservation or an agent's
+    /// time to answer has ended, or it moves to the fallback skill.
     func dueAction(
         for conversation: TrackedConversation, _ roster: AgentRoster, _ queues: RankedQueues, _ now: Timestamp
     ) -> RoutingAction? {

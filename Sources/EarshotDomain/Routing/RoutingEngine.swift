@@ -27,7 +27,7 @@ public struct RoutingEngine: Sendable {
     private var roster: AgentRoster
     private var queues: RankedQueues
     private var deadlines = DeadlineScheduler()
-    /// The slots of conversations to which something should happen, whoever is available.
+    /// The slots of conversations that have a due action, regardless of which agents are available.
     private var withDueAction: [Int] = []
     /// The latest moment at which actions were asked for.
     private var latest = Timestamp(milliseconds: .min)

@@ -143,7 +143,7 @@ struct Placement: Hashable, Sendable {
     var isNew = false
     /// Every agent has been asked.
     var isPaused = false
-    /// Something should happen to it now, whoever is there.
+    /// It has a due action, regardless of which agents are available.
     var isActionDue = false
 
     init(queue: Int) { self.queue = queue }

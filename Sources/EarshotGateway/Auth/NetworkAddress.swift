@@ -16,7 +16,7 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// The key for rate limits: an IPv4 address, or the /64 that one IPv6 customer has.
+    /// The key for rate limits: an IPv4 address, or the /64 that one IPv6 subscriber has.
     var throttleName: String {
         let counted = bytes.count == 4 ? bytes[...] : bytes.prefix(8)
         return counted.map { String($0, radix: 16) }.joined(separator: ":")

@@ -1,20 +1,26 @@
-/// Something that Earshot says by itself.
+/// A message that Earshot sends on an occasion such as a long wait. If several match, Earshot sends the most specific
+/// one.
 public struct AutomaticMessage: Hashable, Codable, Sendable {
+    /// The message's id within the brand's list.
     public let id: String
+    /// The occasion that triggers the message.
     public var on: Occasion
-    /// For this skill only; `nil`: for every skill that has none of its own.
+    /// The skill that the message is for. `nil` means every skill that has no message of its own.
     public var skill: SkillID?
-    /// For this language only (`de`); `nil`: for every language that has none of its own.
+    /// The language that the message is for, such as `de`. `nil` means every language that has no message of its own.
     public var language: String?
+    /// Whether Earshot sends the message.
     public var isOn: Bool
-    /// May hold `{expectedResponseTime}`, `{queuePosition}`, `{agentNickname}`, `{skill}`, `{brand}`, `{consumer}`,
-    /// `{time}`.
+    /// The text. It can contain `{expectedResponseTime}`, `{queuePosition}`, `{agentNickname}`, `{skill}`, `{brand}`,
+    /// `{consumer}` and `{time}`.
     public var text: String
-    /// What is said where a placeholder of `text` has no value. Without it the placeholder's sentence is left away.
+    /// The text to send if a placeholder of `text` has no value. If it is `nil`, the sentence with the placeholder is
+    /// omitted.
     public var without: String?
-    /// For the occasions that wait: after how many seconds.
+    /// For timed occasions, the wait in seconds. `nil` for the others.
     public var afterSeconds: Int?
 
+    /// Makes a message for every skill and language unless told otherwise.
     public init(
         id: String, on: Occasion, skill: SkillID? = nil, language: String? = nil, isOn: Bool = true, text: String,
         without: String? = nil,
@@ -30,29 +36,44 @@ public struct AutomaticMessage: Hashable, Codable, Sendable {
         self.afterSeconds = afterSeconds
     }
 
-    /// The sixteen of product.md section 2.2, and the notice of a promise.
+    /// The occasions of product.md section 2.2, and an agent's callback.
     public enum Occasion: String, Hashable, Codable, Sendable, CaseIterable {
-        /// The very first message of this consumer.
+        /// The consumer's first message to the brand.
         case firstWelcome
-        /// A closed conversation goes on after more than 48 h.
+        /// The consumer resumes a closed conversation after more than 48 hours.
         case welcome
-        /// The same three while nobody is there: first message, resumed, in the middle.
-        case offHoursFirst, offHoursWelcome, offHours
+        /// The consumer's first message to the brand, outside staffed hours.
+        case offHoursFirst
+        /// The consumer resumes a closed conversation outside staffed hours.
+        case offHoursWelcome
+        /// The consumer writes in an open conversation outside staffed hours.
+        case offHours
         /// The expected response time changed.
         case slaChange
-        case urgentOn, urgentOff
-        /// The consumer, or the agent, has not answered for `afterSeconds`.
-        case consumerIdle, agentIdle
-        /// In the queue for `afterSeconds`.
+        /// The conversation was marked as urgent.
+        case urgentOn
+        /// The conversation is no longer marked as urgent.
+        case urgentOff
+        /// The consumer has not answered for `afterSeconds`.
+        case consumerIdle
+        /// The agent has not answered for `afterSeconds`.
+        case agentIdle
+        /// The conversation has waited in the queue for `afterSeconds`.
         case queued
-        case transferred, returned
-        /// An agent answers from here on.
+        /// The conversation was transferred to another skill or agent.
+        case transferred
+        /// The conversation went back to its queue.
+        case returned
+        /// An agent was assigned.
         case connected
-        case managerJoined, managerLeft
-        /// An agent promised to be back.
+        /// A manager joined the conversation and can write in it.
+        case managerJoined
+        /// A manager who had joined left the conversation.
+        case managerLeft
+        /// The agent snoozed the conversation and will be back at `{time}`.
         case callback
 
-        /// Whether it waits for `afterSeconds`.
+        /// Whether Earshot sends it after a wait of `afterSeconds`.
         public var isTimed: Bool { self == .consumerIdle || self == .agentIdle || self == .queued }
     }
 

@@ -1,28 +1,32 @@
-/// How much work a conversation is. Weights are in thousandths of a whole one, so that they add up exactly.
+/// How much work a conversation is for its agent. Weights are in thousandths of a conversation, so that they add up
+/// exactly.
 public struct Capacity: Hashable, Codable, Sendable {
-    /// How far the load may exceed the capacity with the last conversation taken.
+    /// How far an agent's load may exceed the capacity after the last assignment, in thousandths.
     public var slack: Int
-    /// A conversation that waits for the agent.
+    /// The weight of a conversation that waits for the agent, in thousandths.
     public var active: Int
-    /// One that waits for the consumer, `idleAfterSeconds` after the agent's last word; between the two it falls
-    /// evenly in ten steps.
+    /// The weight, in thousandths, of a conversation that waits for the consumer, `idleAfterSeconds` after the agent's
+    /// last message. Until then the weight falls from `active` to `idle` in ten equal steps.
     public var idle: Int
+    /// Seconds after the agent's last message until a conversation weighs only `idle`.
     public var idleAfterSeconds: Int
-    /// An answer to a message older than this counts as idle at once. `nil`: switched off.
+    /// An answer to a message older than this many seconds makes the conversation idle at once. `nil` turns the rule
+    /// off.
     public var backlogAfterSeconds: Int?
-    /// After such an answer, seconds until the agent gets the next conversation.
+    /// Seconds until the agent gets the next conversation after such an answer.
     public var backlogPauseSeconds: Int
-    /// A promise at least this long makes its conversation idle at once.
+    /// A callback at least this many seconds away makes its conversation idle at once.
     public var callbackAtLeastSeconds: Int
-    /// So long before a promise ends, its conversation is work again.
+    /// Seconds before a callback at which its conversation has the weight `active` again.
     public var callbackLeadSeconds: Int
-    /// Seconds of unplayed voice, at the agent's own listening speed, that weigh as much as one whole conversation
-    /// more. `nil`: they weigh nothing.
+    /// Seconds of unplayed voice messages, at the agent's listening speed, that add the weight of one conversation.
+    /// `nil`: unplayed messages add no weight.
     public var unplayedSecondsPerSlot: Int?
-    /// Who comes online for their shift gets the first conversations, as many as their capacity, so many seconds
-    /// apart. `nil`: all at once.
+    /// Seconds between the first assignments to an agent who comes online, until the agent is at capacity. `nil`: all
+    /// are assigned at once.
     public var warmUpSeconds: Int?
 
+    /// Makes the weights of a new brand unless told otherwise; warm-up is off.
     public init(
         slack: Int = 500, active: Int = 1000, idle: Int = 100, idleAfterSeconds: Int = 600,
         backlogAfterSeconds: Int? = 7200, backlogPauseSeconds: Int = 10,
@@ -42,16 +46,21 @@ public struct Capacity: Hashable, Codable, Sendable {
     }
 }
 
-/// After how many seconds without an answer a conversation goes back to the queue, by what its agent is; `nil`: never.
+/// Seconds without an answer after which a conversation returns to the queue, by the presence of its agent. `nil`:
+/// never.
 public struct Silence: Hashable, Codable, Sendable {
+    /// Seconds for an agent who is online or occupied. `nil`: the conversation stays.
     public var onlineSeconds: Int?
+    /// Seconds for an agent who is away. `nil`: the conversation stays.
     public var awaySeconds: Int?
+    /// Seconds for an agent who is offline. `nil`: the conversation stays, unless the agent's login is disabled.
     public var offlineSeconds: Int?
-    /// A transfer to a named agent that is not taken goes to the skill's queue.
+    /// Seconds after which a transfer to a named agent goes to the skill's queue if the agent has not taken it.
     public var transferSeconds: Int
-    /// Why somebody may be away.
+    /// The reasons that agents can choose from when they are away.
     public var awayReasons: [String]
 
+    /// Makes the limits of a new brand: 15 minutes online, 5 minutes away, 1 minute offline.
     public init(
         onlineSeconds: Int? = 900, awaySeconds: Int? = 300, offlineSeconds: Int? = 60, transferSeconds: Int = 7200,
         awayReasons: [String] = ["Break", "Lunch", "Meeting", "Training"]

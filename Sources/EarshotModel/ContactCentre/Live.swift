@@ -1,13 +1,15 @@
-/// What a consumer who waits may expect.
+/// What a waiting consumer can expect.
 public struct Expectation: Hashable, Codable, Sendable {
-    /// By when somebody answers; `nil`: nobody can say.
+    /// When an agent should have answered. `nil` if there is no estimate.
     public let by: Timestamp?
-    /// Place in the queue, from 1; `nil` once an agent has it.
+    /// The position in the queue, from 1. `nil` once an agent has the conversation.
     public let position: Int?
-    /// Whether somebody is there now; if not, when the next shift begins.
+    /// Whether the skill is staffed now.
     public let open: Bool
+    /// When the next shift begins. `nil` if the skill is staffed now, or no shift is planned.
     public let opens: Timestamp?
 
+    /// Makes what the `expect` frame tells the consumer.
     public init(by: Timestamp?, position: Int?, open: Bool, opens: Timestamp?) {
         self.by = by
         self.position = position
@@ -16,19 +18,26 @@ public struct Expectation: Hashable, Codable, Sendable {
     }
 }
 
-/// One of the brand's people as the others see them.
+/// One of the brand's people, as their colleagues see them.
 public struct Colleague: Hashable, Codable, Sendable {
+    /// The person's id.
     public let id: AgentID
+    /// The person's display name.
     public let name: String
+    /// Whether the person is an agent or a manager.
     public let role: Role
+    /// Whether the person takes work now.
     public let presence: Presence
+    /// The skills whose conversations the person gets.
     public let skills: [SkillID]
-    /// Thousandths of a whole conversation; `capacity` in whole ones.
+    /// The weight of the person's conversations, in thousandths of a conversation. `capacity` is in whole ones.
     public let load: Int
+    /// The most work that the person takes, in whole active conversations.
     public let capacity: Int
-    /// Conversations they answer.
+    /// How many open conversations are assigned to the person.
     public let open: Int
 
+    /// Makes a colleague; `load` is in thousandths, `capacity` in whole conversations.
     public init(
         id: AgentID, name: String, role: Role, presence: Presence, skills: [SkillID], load: Int, capacity: Int,
         open: Int
@@ -44,37 +53,49 @@ public struct Colleague: Hashable, Codable, Sendable {
     }
 }
 
-/// What a manager's wall shows: one line for each skill, and the people.
+/// The managers' live view: one line for each skill, and the people.
 public struct Wall: Hashable, Codable, Sendable {
+    /// The figures of each skill, in the order of the settings.
     public let skills: [Line]
+    /// Everyone who answers or supervises, with presence and load.
     public let people: [Colleague]
 
+    /// Makes what the `wall` frame carries.
     public init(skills: [Line], people: [Colleague]) {
         self.skills = skills
         self.people = people
     }
 
+    /// The live figures of one skill.
     public struct Line: Hashable, Codable, Sendable {
+        /// The skill that the figures are for.
         public let skill: SkillID
+        /// How many conversations wait in the queue.
         public let queued: Int
-        /// Since when the oldest in the queue waits.
+        /// When the conversation that has waited longest entered the queue. `nil` if the queue is empty.
         public let oldest: Timestamp?
-        /// Milliseconds of voice that nobody has played, in queue and at work.
+        /// Total length, in milliseconds, of voice messages that none of the brand's people has played, in queued and
+        /// assigned conversations.
         public let unplayed: Int
+        /// How many conversations are assigned to agents.
         public let assigned: Int
-        /// Of these and of the queued: past their time.
+        /// How many of the queued and assigned conversations are past their response time.
         public let overdue: Int
-        /// Since midnight UTC: closed; answers 4 and 5, and all answers.
+        /// Conversations closed since midnight UTC.
         public let closed: Int
+        /// How many of `closed` have a satisfaction score of 4 or 5.
         public let satisfied: Int
+        /// How many of `closed` have any satisfaction score.
         public let rated: Int
-        /// Since midnight UTC, as far as this server's life goes: answers to consumers who were given a time, and
-        /// those that came in it.
+        /// Answers since midnight UTC to consumers who had been given an expected time. The count starts at 0 when the
+        /// server restarts.
         public let answered: Int
+        /// How many of `answered` came within the expected time.
         public let kept: Int
-        /// People who are online with this skill.
+        /// How many people with this skill are online.
         public let online: Int
 
+        /// Makes the figures of one skill; times are in milliseconds.
         public init(
             skill: SkillID, queued: Int, oldest: Timestamp?, unplayed: Int, assigned: Int, overdue: Int, closed: Int,
             satisfied: Int, rated: Int, answered: Int,

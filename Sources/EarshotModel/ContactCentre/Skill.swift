@@ -1,25 +1,31 @@
-/// A routing label, with its own queue and its own promises.
+/// A routing label with its own queue and response times.
 public struct Skill: Hashable, Codable, Sendable {
+    /// The id that rules, people and conversations refer to.
     public let id: SkillID
+    /// The name that the brand's people see; automatic messages can insert it as `{skill}`.
     public var name: String
     /// Exactly one skill of a brand is its default.
     public var isDefault: Bool
-    /// Takes new conversations while nobody with this skill is online.
+    /// The skill that gets new conversations while no agent with this skill is online. `nil`: they wait.
     public var fallback: SkillID?
+    /// How a conversation gets from the queue to an agent.
     public var accept: AcceptMode
-    /// How long one ring lasts, in seconds.
+    /// How long an offer lasts before it expires, in seconds.
     public var offerSeconds: Int
+    /// The response times that the brand promises for this skill.
     public var sla: ResponseTimes
-    /// When it is staffed; `nil`: always.
+    /// The id of the opening hours. `nil`: the skill is always staffed.
     public var hours: String?
-    /// Seconds of silence by the consumer after which a conversation closes; `nil`: never by itself.
+    /// Seconds without a message from the consumer after which a conversation is closed. `nil`: never.
     public var autoCloseSeconds: Int?
-    /// Multiplies the score that orders the queue, in percent: 100 is neutral.
+    /// A factor, in percent, for the score that orders the queue. 100 is neutral.
     public var velocity: Int
+    /// Whether agents must choose a wrap-up code before they close a conversation.
     public var disposition: Requirement
-    /// Whether a survey follows the end of a conversation.
+    /// Whether the consumer gets the survey after a conversation is closed.
     public var survey: Bool
 
+    /// Makes a skill that offers conversations to one agent at a time, unless told otherwise.
     public init(
         id: SkillID, name: String, isDefault: Bool = false, fallback: SkillID? = nil, accept: AcceptMode = .offer,
         offerSeconds: Int = 30,
@@ -41,7 +47,7 @@ public struct Skill: Hashable, Codable, Sendable {
         self.survey = survey
     }
 
-    /// What a brand begins with.
+    /// The skill of a new brand, which is its default.
     public static let general = Skill(id: SkillID(trusted: "general"), name: "General", isDefault: true)
 
     private enum CodingKeys: String, CodingKey {
@@ -52,22 +58,24 @@ public struct Skill: Hashable, Codable, Sendable {
 
 /// How a conversation gets from the queue to an agent.
 public enum AcceptMode: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Assigned at once.
+    /// Assign it to an agent without asking.
     case auto
-    /// Rings one agent, then the next.
+    /// Offer it to one agent, and to the next if the offer is declined or expires.
     case offer
-    /// Rings everyone who is free; the first to accept wins.
+    /// Offer it to every free agent. The first to accept gets it.
     case offerToAll
 }
 
-/// How soon an answer is promised, in seconds of staffed time.
+/// The response times that a brand promises, in seconds of staffed time.
 public struct ResponseTimes: Hashable, Codable, Sendable {
+    /// Seconds for an answer in a conversation that is neither new nor urgent.
     public var usual: Int
-    /// For conversations marked urgent.
+    /// Seconds for an answer in an urgent conversation.
     public var urgent: Int
-    /// For the first answer of a conversation.
+    /// Seconds for the first answer of a conversation.
     public var first: Int
 
+    /// Makes response times in seconds: 15 minutes, 5 if urgent and 10 for the first answer, unless told otherwise.
     public init(usual: Int = 900, urgent: Int = 300, first: Int = 600) {
         self.usual = usual
         self.urgent = urgent
@@ -75,19 +83,28 @@ public struct ResponseTimes: Hashable, Codable, Sendable {
     }
 }
 
+/// Whether agents choose a wrap-up code when they close a conversation.
 public enum Requirement: String, Hashable, Codable, Sendable, CaseIterable {
-    case off, optional, required
+    /// The workspace does not ask for a code.
+    case off
+    /// The agent may choose a code.
+    case optional
+    /// The agent must choose a code; closing without one gets `disposition_required`.
+    case required
 }
 
-/// What an agent is to routing.
+/// An agent's skills and capacity, as routing uses them.
 public struct Seat: Hashable, Codable, Sendable {
+    /// The agent that the settings are for.
     public let agent: AgentID
+    /// The skills whose conversations the agent gets.
     public var skills: [SkillID]
-    /// Most work at a time, in whole active conversations.
+    /// The most work at a time, in whole active conversations.
     public var capacity: Int
-    /// How fast they listen, in percent of the recorded speed; `nil`: what their player is set to counts as 100.
+    /// The agent's listening speed in percent of the recorded speed. `nil` counts as 100.
     public var listenSpeed: Int?
 
+    /// Makes the settings of one agent, with a capacity of 3 unless told otherwise.
     public init(agent: AgentID, skills: [SkillID], capacity: Int = 3, listenSpeed: Int? = nil) {
         self.agent = agent
         self.skills = skills

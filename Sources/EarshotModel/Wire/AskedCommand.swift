@@ -67,7 +67,7 @@ struct AskedCommand: Codable {
         }
     }
 
-    /// The same command has the same bytes.
+    /// Bytes that are equal for equal commands.
     var canonicalBytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

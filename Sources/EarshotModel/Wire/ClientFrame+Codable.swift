@@ -7,7 +7,7 @@ extension ClientFrame: Codable {
         case settings = "v"
     }
 
-    /// The kinds in the order in which they are looked for: `read` stands last, for it may also be a field of `send`.
+    /// The kinds in the order in which they are looked up. `read` is last, because it may also be a field of `send`.
     private static let kinds: [Field] = [
         .hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played, .got,
         .read,
@@ -57,8 +57,8 @@ extension ClientFrame: Codable {
         }
     }
 
-    /// What is asked stands beside the key. Something malformed is refused with its key, so that whoever asked gets an
-    /// answer.
+    /// Reads a contact-centre command, which is a member next to the key. A malformed command is refused with its key,
+    /// so that the client that sent it gets an answer.
     private static func ask(_ fields: KeyedDecodingContainer<Field>, _ decoder: any Decoder) throws -> ClientFrame {
         let (key, conversation) = (
             try fields.key(.ask), try fields.decodeIfPresent(ConversationID.self, forKey: .conversation)

@@ -1,6 +1,6 @@
-/// JSON by appending bytes: for what is written thousands of times a second.
+/// Writes JSON by appending bytes, for values that are written thousands of times a second.
 extension [UInt8] {
-    /// JSON of ours, as it stands.
+    /// Appends constant JSON without escaping.
     mutating func append(raw json: StaticString) { JSONText.append(raw: json, to: &self) }
 
     mutating func append(json number: some BinaryInteger) { JSONText.append(number, to: &self) }
@@ -21,7 +21,7 @@ extension [UInt8] {
         append(UInt8(ascii: "]"))
     }
 
-    /// A member that is left away where it has no value.
+    /// Appends a member, or omits it if it has no value.
     mutating func append(raw name: StaticString, _ value: String?) {
         guard let value else { return }
         append(raw: name)

@@ -1,8 +1,7 @@
-/// Reads scalars of a flat JSON object straight from bytes. Strict: what it does not fully understand it calls
-/// `unsure`, and a complete decoder looks
-/// again. It never accepts what such a decoder would refuse.
+/// Reads scalars of a flat JSON object directly from bytes. It throws `Unsure` for anything that it does not fully
+/// understand, and the caller then uses a complete decoder. It never accepts what such a decoder would refuse.
 struct JSONScanner {
-    /// "Ask a complete decoder": an error only in the sense of control flow.
+    /// Tells the caller to use a complete decoder. It is control flow, not an error.
     struct Unsure: Error {}
 
     enum Scalar {
@@ -25,7 +24,7 @@ struct JSONScanner {
         while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
     }
 
-    /// Takes this byte if it comes next.
+    /// Consumes this byte if it comes next.
     mutating func take(_ byte: Unicode.Scalar) -> Bool {
         guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
         position += 1
@@ -128,7 +127,7 @@ struct JSONScanner {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whole numbers that surely fit. Fractions, exponents and leading zeros are for the complete decoder.
+    /// Reads whole numbers that fit an `Int`. The complete decoder handles fractions, exponents and leading zeros.
     private mutating func integer() throws(Unsure) -> Int {
         let isNegative = take("-")
         let start = position
@@ -163,7 +162,7 @@ struct JSONScanner {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-    /// What stands for `\"`, `\n` …; `nil` for `\u`, which the complete decoder reads.
+    /// The character that an escape such as `\"` or `\n` means. `nil` for `\u`, which the complete decoder reads.
     private static func unescaped(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte

@@ -1,58 +1,72 @@
-/// What the server says on the socket: docs/protocol.md section 2. `conversation` is left away to a consumer, who has
-/// one.
+/// A frame from the server to a client (docs/protocol.md section 2). Frames to a consumer omit `conversation`, because
+/// a consumer has only one.
 public enum ServerFrame: Hashable, Sendable {
-    /// A consumer's snapshot.
+    /// The first frame to a consumer: a snapshot of the conversation.
     case ready(ConsumerReady)
-    /// An agent's snapshot: the inbox.
+    /// The first frame to an agent: the inbox.
     case inbox(AgentReady)
+    /// New events of a conversation.
     case events(Delivery)
-    /// Answer to `watch`.
+    /// The answer to `watch`: a snapshot of the conversation.
     case watching(Watching)
-    /// Answer to `page`.
+    /// The answer to `page`: older events.
     case page(Page)
+    /// The command with this key was accepted and its event is stored.
     case ok(Acceptance)
+    /// The command with this key was refused and had no effect.
     case no(Refusal)
+    /// A participant types, or stopped.
     case typing(Typing)
+    /// Participants received or read more events.
     case marks(MovedMarks)
-    /// Voice messages were played further.
+    /// Participants played more of voice messages.
     case played(MovedPlayback)
-    /// The brand changed its settings.
+    /// The brand changed its settings. These are the settings as they apply to the recipient.
     case settings(SettingsView)
     /// Inbox rows that changed.
     case rows(Rows)
-    /// What a waiting consumer may expect; `nil`: nothing is awaited.
+    /// What a waiting consumer can expect. `nil` if no answer is due.
     case expect(Expectation?)
-    /// The agent as routing sees them.
+    /// The agent's own presence, skills and load, as routing sees them.
     case me(Colleague)
-    /// The brand's people, to whoever asked.
+    /// The brand's people, to an agent who subscribed with `team`.
     case team([Colleague])
+    /// The live figures of the queues, to a manager who subscribed with `wall`; at most once a second.
     case wall(Wall)
-    /// The centre's settings changed: this version is in force.
+    /// The version of the contact-centre settings that is now in force. The client fetches them.
     case centre(Int)
-    /// A frame that has no key was refused.
+    /// A frame without a key was refused.
     case problem(Problem)
-    /// The close that follows has this reason.
+    /// The reason for closing the socket, sent just before the close.
     case bye(Farewell)
 }
 
 extension ServerFrame {
+    /// The snapshot that a consumer gets after `hello`.
     public struct ConsumerReady: Hashable, Codable, Sendable {
+        /// The log's epoch. A cursor of another epoch is invalid.
         public let epoch: String
         /// The server's version.
         public let version: String
+        /// The consumer's own participant number, always 1.
         public let me: ParticipantNumber
+        /// The state of the conversation; `new` before the first message.
         public let status: ConversationStatus
+        /// The agents and managers whom the consumer may see.
         public let people: [Participant]
+        /// The watermarks: the consumer's own, and one for the whole brand under number 2.
         public let marks: [Mark]
+        /// The events after the client's cursor, or with `fresh` the newest ones, in order.
         public let events: [Event]
+        /// The sequence through which the snapshot is complete. Later events follow in `events` frames.
         public let through: Int
-        /// Whether older events exist than these.
+        /// Whether there are events older than these.
         public let more: Bool
-        /// How far the voice messages among these events were played; `nil` where nobody played any.
+        /// Playback progress of the newest voice messages. `nil` if none was played.
         public let played: [PlaybackProgress]?
-        /// Forget what you have: your cursor was of another log, or too far back.
+        /// `true` if the client must discard what it has: its cursor is of another epoch or too old; else `nil`.
         public let fresh: Bool?
-
+        /// Makes a snapshot with this build's version; empty `played` is stored as `nil`.
         public init(
             epoch: String, me: ParticipantNumber = .consumer, status: ConversationStatus, people: [Participant],
             marks: [Mark], events: [Event],
@@ -72,15 +86,21 @@ extension ServerFrame {
         }
     }
 
+    /// The inbox that an agent gets after `hello`.
     public struct AgentReady: Hashable, Codable, Sendable {
+        /// The log's epoch. A feed position of another epoch is invalid.
         public let epoch: String
         /// The server's version.
         public let version: String
+        /// The id of the agent who signed in.
         public let agent: AgentID
+        /// The rows that changed after the client's position, or with `fresh` the whole first inbox.
         public let rows: [InboxRow]
+        /// The feed position through which the rows are complete.
         public let position: Int64
+        /// `true` if the client must discard its rows and use only these.
         public let fresh: Bool
-
+        /// Makes an inbox with this build's version.
         public init(epoch: String, agent: AgentID, rows: [InboxRow], position: Int64, fresh: Bool) {
             self.epoch = epoch
             version = EarshotVersion.current
@@ -91,13 +111,15 @@ extension ServerFrame {
         }
     }
 
-    /// Events without a gap for their viewer.
+    /// Events for one viewer, without gaps in what that viewer may see.
     public struct Delivery: Hashable, Sendable {
+        /// The events in order of their sequence.
         public let events: [Event]
+        /// The conversation of the events. `nil` to a consumer.
         public let conversation: ConversationID?
-        /// Given where it is not the last event's number.
+        /// The sequence through which the viewer now has everything. `nil` if it is the last event's number.
         public let through: Int?
-
+        /// Makes a delivery; pass `through` only if it differs from the last event's number.
         public init(events: [Event], conversation: ConversationID?, through: Int?) {
             self.events = events
             self.conversation = conversation
@@ -105,18 +127,29 @@ extension ServerFrame {
         }
     }
 
+    /// The snapshot that an agent gets in answer to `watch`.
     public struct Watching: Hashable, Sendable {
+        /// The watched conversation.
         public let conversation: ConversationID
+        /// The state of the conversation.
         public let status: ConversationStatus
+        /// What the agent may know about the consumer.
         public let who: ConsumerCard
+        /// The agents and managers in the conversation, with those whom the consumer does not see.
         public let people: [Participant]
+        /// The watermarks of the participants.
         public let marks: [Mark]
+        /// The events after the client's cursor, or with `fresh` the newest ones, in order.
         public let events: [Event]
+        /// The sequence through which the snapshot is complete. Later events follow in `events` frames.
         public let through: Int
+        /// Whether there are events older than these.
         public let more: Bool
+        /// Playback progress of the newest voice messages. `nil` if none was played.
         public let played: [PlaybackProgress]?
+        /// `true` if the client must discard what it has of this conversation.
         public let fresh: Bool
-
+        /// Makes a snapshot; empty `played` is stored as `nil`.
         public init(
             conversation: ConversationID, status: ConversationStatus, who: ConsumerCard, people: [Participant],
             marks: [Mark], events: [Event],
@@ -135,12 +168,17 @@ extension ServerFrame {
         }
     }
 
+    /// Older events of a conversation, in answer to `page`.
     public struct Page: Hashable, Sendable {
+        /// The conversation of the events. `nil` to a consumer.
         public let conversation: ConversationID?
+        /// The events in order; there can be fewer than the client asked for.
         public let events: [Event]
+        /// Whether there are still older events. Clients rely on this, not on the number of events.
         public let more: Bool
+        /// Playback progress of the voice messages among these events. `nil` if none was played.
         public let played: [PlaybackProgress]?
-
+        /// Makes a page; empty `played` is stored as `nil`.
         public init(conversation: ConversationID?, events: [Event], more: Bool, played: [PlaybackProgress] = []) {
             self.conversation = conversation
             self.events = events

@@ -1,4 +1,4 @@
-/// Values of the wire as bytes. The same JSON as their Codable form, in the order that docs/protocol.md writes it.
+/// Values of the wire as bytes: the same JSON as their `Codable` form, in the member order of docs/protocol.md.
 extension Participant {
     func append(to bytes: inout [UInt8]) {
         bytes.append(raw: #"{"by":"#)
@@ -55,6 +55,7 @@ extension ConsumerCard {
 }
 
 extension InboxRow {
+    /// Appends the row as JSON, byte for byte as `rows` and `ready` frames carry it.
     public func append(to bytes: inout [UInt8]) {
         bytes.append(raw: #"{"c":"#)
         bytes.append(json: conversation.rawValue)

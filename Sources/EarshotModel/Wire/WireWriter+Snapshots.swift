@@ -1,15 +1,21 @@
-/// What a conversation is at one moment, for one viewer: the part that all snapshots share.
+/// The part that all snapshots share: one conversation as one viewer sees it at one moment.
 public struct SnapshotParts: Sendable {
+    /// The state of the conversation.
     public let status: ConversationStatus
+    /// The participants whom the viewer may see.
     public let people: [Participant]
+    /// The watermarks that the viewer may see.
     public let marks: [Mark]
-    /// Events as they are stored.
+    /// The events in their stored form.
     public let events: [[UInt8]]
+    /// The sequence through which the snapshot is complete.
     public let through: Int
+    /// Whether there are events older than these.
     public let more: Bool
-    /// How far the voice messages among the events were played.
+    /// Playback progress of the voice messages among the events. Empty if none was played.
     public let played: [PlaybackProgress]
 
+    /// Makes the parts; the caller has already filtered them for the viewer.
     public init(
         status: ConversationStatus, people: [Participant], marks: [Mark], events: [[UInt8]], through: Int, more: Bool,
         played: [PlaybackProgress] = []
@@ -25,6 +31,7 @@ public struct SnapshotParts: Sendable {
 }
 
 extension WireWriter {
+    /// Appends a consumer's `ready` frame; `fresh` is omitted if it is `nil`.
     public mutating func ready(_ parts: SnapshotParts, epoch: String, me: ParticipantNumber, fresh: Bool?) {
         append(#"{"ready":{"epoch":"#, epoch)
         append(#","version":"#, EarshotVersion.current)
@@ -36,6 +43,7 @@ extension WireWriter {
         close()
     }
 
+    /// Appends a `watching` frame, the snapshot for an agent who watches this conversation.
     public mutating func watching(
         _ conversation: ConversationID, who: ConsumerCard, _ parts: SnapshotParts, fresh: Bool
     ) {
@@ -48,6 +56,7 @@ extension WireWriter {
         close()
     }
 
+    /// Appends an agent's `ready` frame with the inbox.
     public mutating func inbox(
         _ rows: some Sequence<InboxRow>, epoch: String, agent: AgentID, position: Int64, fresh: Bool
     ) {

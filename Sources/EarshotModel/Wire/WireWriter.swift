@@ -1,16 +1,19 @@
 import Foundation
 
-/// Server frames as bytes. Events go in as they are stored: a delivery is a concatenation, whoever reads it.
+/// Writes server frames as bytes. Events are appended as stored, so a delivery is a concatenation for every recipient.
 public struct WireWriter: Sendable {
+    /// The JSON that was written so far. Each frame method appends one complete frame.
     public private(set) var bytes: [UInt8] = []
 
+    /// Makes an empty writer, which can be reused after `clear()`.
     public init() {}
 
-    /// Forgets what was written and keeps the room.
+    /// Removes the written bytes and keeps the buffer's capacity.
     public mutating func clear() {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Appends an `events` frame from events in their stored form. `through` is omitted if it is `nil`.
     public mutating func events(_ encoded: some Sequence<[UInt8]>, in conversation: ConversationID?, through: Int?) {
         bytes.append(raw: #"{"events":"#)
         append(events: encoded)
@@ -19,6 +22,7 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    /// Appends an `ok` frame, the acceptance of a command.
     public mutating func ok(_ frame: ServerFrame.Acceptance) {
         bytes.append(raw: #"{"ok":"#)
         bytes.append(json: frame.key.rawValue)
@@ -30,6 +34,7 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    /// Appends a `no` frame, the refusal of a command.
     public mutating func no(_ frame: ServerFrame.Refusal) {
         bytes.append(raw: #"{"no":"#)
         bytes.append(json: frame.key.rawValue)
@@ -40,6 +45,7 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    /// Appends a `typing` frame.
     public mutating func typing(_ frame: ServerFrame.Typing) {
         bytes.append(raw: #"{"typing":"#)
         bytes.append(json: frame.by.rawValue)
@@ -48,6 +54,7 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    /// Appends a `marks` frame with watermarks that changed.
     public mutating func marks(_ frame: ServerFrame.MovedMarks) {
         bytes.append(raw: #"{"marks":"#)
         append(marks: frame.marks)
@@ -55,6 +62,7 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    /// Appends a `played` frame with playback progress that changed.
     public mutating func played(_ frame: ServerFrame.MovedPlayback) {
         bytes.append(raw: #"{"played":"#)
         bytes.append(json: frame.played) { $1.append(to: &$0) }
@@ -62,12 +70,14 @@ public struct WireWriter: Sendable {
         close()
     }
 
+    /// Appends a `settings` frame for one person.
     public mutating func settings(_ view: SettingsView) {
         bytes.append(raw: #"{"settings":"#)
         view.append(to: &bytes)
         close()
     }
 
+    /// Appends a `rows` frame for an agent, complete through this feed position.
     public mutating func rows(_ rows: some Sequence<InboxRow>, position: Int64) {
         bytes.append(raw: #"{"rows":"#)
         append(rows: rows)
@@ -75,7 +85,7 @@ public struct WireWriter: Sendable {
         close()
     }
 
-    /// One of the frames that come rarely: by the general encoder.
+    /// Appends an infrequent frame with the general encoder.
     public mutating func rare(_ frame: ServerFrame) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -83,6 +93,7 @@ public struct WireWriter: Sendable {
         bytes.append(contentsOf: encoded)
     }
 
+    /// Appends a `problem` frame, the refusal of a frame without a key.
     public mutating func problem(_ frame: ServerFrame.Problem) {
         bytes.append(raw: #"{"problem":{"code":"#)
         bytes.append(json: frame.code)
@@ -91,6 +102,7 @@ public struct WireWriter: Sendable {
         bytes.append(raw: "}}")
     }
 
+    /// Appends a `bye` frame, which precedes the close of the socket.
     public mutating func bye(_ frame: ServerFrame.Farewell) {
         bytes.append(raw: #"{"bye":{"code":"#)
         bytes.append(json: frame.code)
@@ -99,6 +111,7 @@ public struct WireWriter: Sendable {
         bytes.append(raw: "}}")
     }
 
+    /// Appends a `page` frame from events in their stored form. `conversation` is `nil` for a consumer.
     public mutating func page(
         _ encoded: some Sequence<[UInt8]>, of conversation: ConversationID?, more: Bool, played: [PlaybackProgress] = []
     ) {
@@ -123,7 +136,7 @@ extension WireWriter {
         bytes.append(json: marks) { $1.append(to: &$0) }
     }
 
-    /// Left away where it is empty: a conversation of texts is no byte longer for it.
+    /// Appends playback progress, or omits the member if there is none.
     mutating func append(played: [PlaybackProgress]) {
         guard !played.isEmpty else { return }
         bytes.append(raw: #","played":"#)

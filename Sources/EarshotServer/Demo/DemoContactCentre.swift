@@ -109,12 +109,18 @@ enum DemoContactCentre {
         CannedReply(
             id: "label", shortcut: "label", title: "Return label", skill: returns,
             text:
-                "I am sending you a return label by e-mail. Put it on the box and hand it in at any parcel shop; you need no printer, the code is enough."
+                """
+                I am sending you a return label by e-mail. Put it on the box and hand it in at any parcel shop; \
+                you need no printer, the code is enough.
+                """
         ),
         CannedReply(
             id: "track", shortcut: "track", title: "Where the parcel is", skill: orders,
             text:
-                "I have asked the carrier to look for it. You will hear from me by tomorrow noon, also if there is no news."
+                """
+                I have asked the carrier to look for it. You will hear from me by tomorrow noon, \
+                also if there is no news.
+                """
         ),
         CannedReply(
             id: "size", shortcut: "size", title: "Boot sizes", skill: advice,

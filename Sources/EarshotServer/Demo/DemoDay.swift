@@ -88,7 +88,8 @@ extension DemoDay {
             lines: [
                 spoken(52, "boots"), does(51, "dana", .take),
                 agent(
-                    50, "dana", "Hello Marta, of course you can. Which size do you have now, and which would you like?"),
+                    50, "dana",
+                    "Hello Marta, of course you can. Which size do you have now, and which would you like?"),
                 consumer(48, "39, and I would like 39.5"), does(47, "dana", .fact("order", "FW-3920")),
                 agent(46, "dana", "Let me look whether the warehouse has them."),
                 does(46, "dana", .callback(minutes: 90)), does(46, "dana", .tags(["vip"])),
@@ -140,7 +141,7 @@ extension DemoDay {
                 "Here is your label. The money is back three days after it arrives.", 5, nps: 9, disposition: "refund"),
             ended(
                 "Emma Clark", DemoContactCentre.orders, 350, "noah", "FW-4688 lacks the pegs!",
-                "So sorry. They are on their way by letter.", 3, nps: 6),
+                "So sorry. We sent them by letter today.", 3, nps: 6),
             ended(
                 "Paul Richter", DemoContactCentre.advice, 331, "lea", "Which rope for a washing line, haha",
                 "Any of them, haha. The 4 mm one is the cheapest.", 5, nps: 10),

@@ -23,19 +23,22 @@ extension Doctor {
             return Finding(
                 "scanner", .bad, "no answer from \(address): \(why)",
                 remedy:
-                    "Start clamd, and add Earshot's user to the group of its socket. Until then voice messages are held back."
+                    "Start clamd, and add Earshot's user to the group of its socket. "
+                    + "Until then voice messages are held back."
             )
         case .missesContainers(let missed):
             return Finding(
                 "scanner", .bad, "\(address) does not find our canary in \(missed.sorted().joined(separator: ", "))",
                 remedy:
-                    "Write the output of `earshot scanner-signature` to earshot.ndb in clamd's DatabaseDirectory, and reload clamd."
+                    "Write the output of `earshot scanner-signature` to earshot.ndb in clamd's DatabaseDirectory, "
+                    + "and reload clamd."
             )
         case .missesLargeStreams(let answer):
             return Finding(
                 "scanner", .bad, "\(address) does not look into 16 MB: it answers \"\(answer)\"",
                 remedy:
-                    "Set StreamMaxLength 25M, MaxFileSize 25M, MaxScanSize 100M and AlertExceedsMax yes in clamd.conf, and restart clamd."
+                    "Set StreamMaxLength 25M, MaxFileSize 25M, MaxScanSize 100M and AlertExceedsMax yes in clamd.conf, "
+                    + "and restart clamd."
             )
         case .unknown: return Finding("scanner", .bad, "\(address) has not been checked yet")
         }

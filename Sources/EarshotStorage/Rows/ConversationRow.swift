@@ -15,7 +15,8 @@ struct ConversationRow: Sendable {
 
     /// The columns in the order in which `read` takes them.
     static let columns = """
-        c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, c.assignee, c.last_by,
+        c.pk, c.feed, c.position, c.id, f.account, c.app, c.consumer, c.channel, c.status, c.sequence, c.at, c.since, \
+        c.assignee, c.last_by,
         c.last_text, c.last_audio, c.people, c.unanswered, c.watermarks, c.unplayed,
         c.playback_position, c.timestamps, c.routing
         """

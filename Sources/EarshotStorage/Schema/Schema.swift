@@ -12,7 +12,8 @@ enum Schema {
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
         -- One feed per account. Its position is the highest position of its conversations; storing it here too would
-        -- cost every commit a page. `floor` is the lowest position that may be given out, for the day when conversations
+        -- cost every commit a page. `floor` is the lowest position that may be given out, for the day when \
+        conversations
         -- are deleted.
         CREATE TABLE feed (
             pk INTEGER PRIMARY KEY,

@@ -16,7 +16,8 @@ struct ConsumerTable {
 
     func save(_ consumer: Consumer) async throws(AdapterFailure) {
         let sql =
-            "INSERT INTO consumer VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
+            "INSERT INTO consumer VALUES (?, ?, ?) "
+            + "ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
         try await rows.save(consumer, sql, [consumer.id.rawValue, consumer.name])
     }
 }

@@ -69,7 +69,8 @@ struct ConversationReader {
         -> [MessagePlayback]
     {
         let sql = """
-            SELECT h.sequence, h.author, h.listener, h.percent, h.listened FROM conversation c JOIN played h ON h.conversation = c.pk
+            SELECT h.sequence, h.author, h.listener, h.percent, h.listened FROM conversation c \
+            JOIN played h ON h.conversation = c.pk
             WHERE c.id = ? AND \(condition) ORDER BY h.sequence, h.listener
             """
         return try await rows.read { db in
@@ -116,7 +117,8 @@ struct ConversationReader {
         -> [StoredEvent]
     {
         let sql =
-            "SELECT sequence, same_for_all, body FROM event WHERE conversation = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
+            "SELECT sequence, same_for_all, body FROM event "
+            + "WHERE conversation = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
         return try PreparedStatement(cached: sql, in: db).all { binder in
             binder.integer(pk, at: 1)
             binder.integer(first, at: 2)
@@ -131,7 +133,8 @@ struct ConversationReader {
         -> [InboxRow]
     {
         let sql = """
-            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer
+            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
+            LEFT JOIN consumer p ON p.id = c.consumer
             WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position DESC LIMIT ?
             """
         return try PreparedStatement(cached: sql, in: db).all { binder in

@@ -14,7 +14,8 @@ struct RecordingTable {
         let media = recording.content.media
         try await rows.save(
             recording,
-            "INSERT INTO recording (conversation, media, scan, body) VALUES (?, ?, ?, ?) ON CONFLICT (conversation, media) DO NOTHING",
+            "INSERT INTO recording (conversation, media, scan, body) VALUES (?, ?, ?, ?) "
+                + "ON CONFLICT (conversation, media) DO NOTHING",
             [recording.conversation.rawValue, media.rawValue, recording.scan.rawValue])
         guard let kept = try await self.recording(media, in: recording.conversation) else {
             throw AdapterFailure("a recording was not kept", isRetryable: true)

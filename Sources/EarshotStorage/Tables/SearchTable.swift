@@ -73,7 +73,8 @@ struct SearchTable {
         let found = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT e.conversation, max(e.pk) FROM words w JOIN event e ON e.pk = w.rowid JOIN conversation c ON c.pk = e.conversation
+                    SELECT e.conversation, max(e.pk) FROM words w JOIN event e ON e.pk = w.rowid \
+                    JOIN conversation c ON c.pk = e.conversation
                     WHERE words MATCH ? AND c.feed = ? GROUP BY e.conversation ORDER BY c.position DESC LIMIT ?
                     """), arguments: [query, feed, mostHits])
         let named = try Row.fetchAll(
@@ -118,7 +119,8 @@ struct SearchTable {
                 "[" + hits.keys.map(String.init).joined(separator: ",") + "]")
         }
         let sql = """
-            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) LEFT JOIN consumer p ON p.id = c.consumer
+            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
+            LEFT JOIN consumer p ON p.id = c.consumer
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.position DESC LIMIT ?
             """
         arguments += [max(0, query.limit)]

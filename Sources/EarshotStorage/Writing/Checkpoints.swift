@@ -51,8 +51,8 @@ struct Checkpoints {
         }
     }
 
-    /// The writer's part. SQLite says afterwards how long the log is; when all of it was copied the next commit begins
-    /// it anew.
+    /// The writer's part. SQLite says afterwards how long the log is; when all of it was copied the next commit starts
+    /// it again from the beginning.
     private func finish(_ db: Database) {
         guard (try? db.checkpoint(.passive)) != nil else { return }
         if stage.value == .ran { stage.set(.idle) }

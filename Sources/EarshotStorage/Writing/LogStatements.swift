@@ -33,7 +33,8 @@ struct LogStatements {
 
     /// What may be written once only, and was, is left as it is.
     static let auditInsertion = """
-        INSERT INTO audit (account, once, body) VALUES (?, ?, ?) ON CONFLICT (account, once) WHERE once IS NOT NULL DO NOTHING
+        INSERT INTO audit (account, once, body) VALUES (?, ?, ?) \
+        ON CONFLICT (account, once) WHERE once IS NOT NULL DO NOTHING
         """
 
     init(_ db: Database) throws {
@@ -51,10 +52,12 @@ struct LogStatements {
         updateConversation = try PreparedStatement(
             "UPDATE conversation SET \(changing.map { "\($0) = ?" }.joined(separator: ", ")) WHERE pk = ?", in: db)
         insertEvent = try PreparedStatement(
-            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO event (conversation, sequence, at, same_for_all, body, key_hash, key, digest) "
+                + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             in: db)
         key = try PreparedStatement(
-            "SELECT sequence, at, digest FROM event INDEXED BY event_key WHERE conversation = ? AND key_hash = ? AND key = ?",
+            "SELECT sequence, at, digest FROM event INDEXED BY event_key "
+                + "WHERE conversation = ? AND key_hash = ? AND key = ?",
             in: db)
         feed = try PreparedStatement(Self.feedQuery, in: db)
         insertFeed = try PreparedStatement("INSERT INTO feed (account, floor) VALUES (?, 0)", in: db)

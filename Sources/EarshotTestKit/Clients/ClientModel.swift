@@ -6,28 +6,41 @@ public import EarshotModel
 public struct ClientModel: Sendable {
     /// Something said and not answered yet, kept until it is.
     public struct Unanswered: Sendable {
+        /// The idempotency key that every retry repeats.
         public let key: IdempotencyKey
+        /// The conversation that the command is for.
         public let conversation: ConversationID
+        /// The command to send until the server answers.
         public let command: Command
     }
 
+    /// The client's name, with which its idempotency keys begin.
     public let name: String
+    /// The consumer or agent that uses the client.
     public let actor: Actor
+    /// The copy of each conversation that the client follows.
     public private(set) var copies: [ConversationID: ConversationCopy] = [:]
+    /// The inbox rows by conversation; only agents have them.
     public private(set) var rows: [ConversationID: InboxRow] = [:]
+    /// The feed position of the inbox; `nil` before the first inbox arrived.
     public private(set) var position: Int64?
+    /// The commands without an answer, oldest first.
     public private(set) var outbox: [Unanswered] = []
+    /// The sequence number that the server gave to each accepted command.
     public private(set) var accepted: [IdempotencyKey: Int] = [:]
     /// What was refused, with what was said: its copy on the line may yet be accepted, and then that is the truth.
     public private(set) var refused: [IdempotencyKey: Unanswered] = [:]
     private var keys = 0
 
+    /// Creates a client that has received nothing and sent nothing.
     public init(name: String, actor: Actor) {
         (self.name, self.actor) = (name, actor)
     }
 
+    /// The side of the conversation that the client sees.
     public var viewer: Viewer { actor == .consumer ? .consumer : .brand }
 
+    /// The copy of a conversation; an empty one if the client has none.
     public subscript(_ conversation: ConversationID) -> ConversationCopy { copies[conversation] ?? ConversationCopy() }
 
     /// Where it stands in a conversation; `nil` where it has nothing of it.
@@ -47,6 +60,7 @@ public struct ClientModel: Sendable {
         (copies, rows, position) = ([:], [:], nil)
     }
 
+    /// Applies a frame from the server.
     public mutating func receive(_ frame: LoopbackFrame) {
         switch frame {
         case .snapshot(let conversation, let snapshot): copies[conversation, default: .init()].begin(snapshot)

@@ -3,19 +3,25 @@ public import EarshotModel
 /// What a client has of one conversation: a pure reducer of what it was sent. The reference for every client that we
 /// write.
 public struct ConversationCopy: Hashable, Sendable {
+    /// The events that the client has, oldest first.
     public private(set) var events: [Event] = []
     /// It has everything it may see up to here. Clients never count: what they may not see leaves holes.
     public private(set) var through = 0
+    /// The status after the newest event.
     public private(set) var status = ConversationStatus.new
+    /// The participants, by number.
     public private(set) var people: [Participant] = []
+    /// The watermarks of the participants.
     public private(set) var marks: [Mark] = []
     /// How far voice messages were played, by number and participant.
     public private(set) var playback: [Int: [ParticipantNumber: PlaybackProgress]] = [:]
     /// Older events exist than the first one here.
     public private(set) var more = false
 
+    /// Creates a copy without events.
     public init() {}
 
+    /// Applies a snapshot: continues the copy, or replaces it if the snapshot is fresh.
     public mutating func begin(_ snapshot: LoopbackFrame.Snapshot) {
         if snapshot.fresh {
             self = ConversationCopy()
@@ -37,16 +43,19 @@ public struct ConversationCopy: Hashable, Sendable {
         take([event], through: event.sequence)
     }
 
+    /// Puts a page of older events before the first event.
     public mutating func prepend(_ older: [Event], more: Bool) {
         let first = events.first?.sequence ?? through + 1
         events = older.filter { $0.sequence < first } + events
         self.more = more
     }
 
+    /// Replaces the watermarks.
     public mutating func moved(_ marks: [Mark]) {
         self.marks = marks
     }
 
+    /// Updates how far voice messages were played.
     public mutating func played(_ played: [PlaybackProgress]) {
         for one in played { playback[one.sequence, default: [:]][one.by] = one }
     }

@@ -5,6 +5,7 @@ public import EarshotModel
 /// The server's end of one client's socket, by the book: cursors, the commitListener's flags, and frames to send.
 /// Reads the store and nothing else.
 public struct LoopbackSession: Sendable {
+    /// The consumer or agent at the other end.
     public let actor: Actor
     private var cursors: [ConversationID: Int] = [:]
     /// Feed position through which the client knows what was played.
@@ -17,6 +18,7 @@ public struct LoopbackSession: Sendable {
     /// Events in a snapshot.
     private let window: Int
 
+    /// Creates a session whose snapshots and pages have at most `window` events.
     public init(actor: Actor, window: Int) {
         (self.actor, self.window) = (actor, window)
     }
@@ -26,6 +28,7 @@ public struct LoopbackSession: Sendable {
     /// Whether the commitListener rang for something that was not read since.
     public var hasNews: Bool { !pending.isEmpty || !pendingMarks.isEmpty || areRowsPending }
 
+    /// Remembers what the commit notifications announce, to be read by `pump`.
     public mutating func hear(_ notifications: [CommitNotification]) {
         for notification in notifications {
             if position != nil { areRowsPending = true }
@@ -59,6 +62,7 @@ public struct LoopbackSession: Sendable {
                 played: playback.flatMap { $0.visible(to: viewer) }, fresh: !view.continuesCursor))
     }
 
+    /// The inbox of an account: all of it, or the rows that changed after a feed position.
     public mutating func openInbox(_ account: AccountID, after: Int64?, in store: any ConversationStore) async throws
         -> LoopbackFrame
     {
@@ -67,6 +71,7 @@ public struct LoopbackSession: Sendable {
         return .inbox(rows: inbox.rows, position: inbox.position, fresh: after == nil)
     }
 
+    /// A page of the events before a number.
     public func page(_ conversation: ConversationID, before: Int, in store: any ConversationStore) async throws
         -> LoopbackFrame
     {

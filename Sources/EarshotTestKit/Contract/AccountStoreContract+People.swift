@@ -3,11 +3,10 @@ import EarshotModel
 
 /// Changes of people, and suspended brands.
 extension AccountStoreContract {
-    static var peopleChecks: [Check] {
+    static var personChangeChecks: [Check] {
         [
-            check(
-                "A change of role or of being disabled ends the person's sessions and is written down; a new name ends none"
-            ) { store in
+            check("A new role or disabling ends the person's sessions, a new name does not; each change is audited") {
+                store in
                 try await begin(store)
                 for patch in [PersonPatch(name: "Another"), PersonPatch(role: .manager), PersonPatch(isDisabled: true)]
                 {
@@ -51,6 +50,11 @@ extension AccountStoreContract {
                 let outcomes = try await [first, second]
                 try same(outcomes.filter { $0 == .lastManager }.count, 1, "those that were refused")
             },
+        ]
+    }
+
+    static var suspensionChecks: [Check] {
+        [
             check("Brands are suspended and resumed, each written down once") { store in
                 try await store.save(Account.sample)
                 let brand = Account.sample.id
@@ -62,7 +66,7 @@ extension AccountStoreContract {
                 try same(
                     try await store.audit(brand, before: nil, limit: 9).map(\.entry.detail), ["on", "off"],
                     "the entries")
-            },
+            }
         ]
     }
 

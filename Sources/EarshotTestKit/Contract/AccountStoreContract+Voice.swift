@@ -3,7 +3,7 @@ import EarshotModel
 
 /// Recordings, settings, the audit log.
 extension AccountStoreContract {
-    static var voiceChecks: [Check] {
+    static var recordingChecks: [Check] {
         [
             check("A recording is kept once: what is known of it later stays") { store in
                 _ = try await store.keep(.sample)
@@ -25,6 +25,11 @@ extension AccountStoreContract {
                 try same(rest.map(\.content.media.rawValue), ["w4", "w5"], "the rest")
                 try same(try await store.recordings(waitingForScanAfter: nil, limit: 0).count, 0, "none")
             },
+        ]
+    }
+
+    static var settingsChecks: [Check] {
+        [
             check("Settings change field by field, rise in version, and write their audit entry") { store in
                 try await store.save(Account.sample)
                 try hold(try await store.settings(of: Account.sample.id) == nil, "nothing was changed yet")
@@ -42,7 +47,12 @@ extension AccountStoreContract {
                 try hold(try await store.settingsStamp() > before, "the stamp rises")
                 try same(try await store.settingsVersions(), [Account.sample.id: 3], "the versions")
                 try same(try await store.audit(Account.sample.id, before: nil, limit: 9).count, 2, "audit entries")
-            },
+            }
+        ]
+    }
+
+    static var auditChecks: [Check] {
+        [
             check("Audit entries are read newest first, page by page, by their own account") { store in
                 for number in 1...5 { try await store.record(.sample("\(number)")) }
                 try await store.record(.sample("other", account: AccountID(trusted: "other")))

@@ -7,7 +7,10 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
     public typealias Check = ContractCheck<Subject>
 
     /// All checks of the suite.
-    public static var checks: [Check] { rowChecks + sessionChecks + secretChecks + voiceChecks + peopleChecks }
+    public static var checks: [Check] {
+        rowChecks + sessionChecks + secretChecks + recordingChecks + settingsChecks + auditChecks + personChangeChecks
+            + suspensionChecks
+    }
 
     static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
         Check(promise) { subject in

@@ -10,7 +10,8 @@ enum AsyncAPIWriter {
           title: Earshot socket
           version: "1"
           description: |
-            One WebSocket per client. The first frame is hello; nothing is sent before it. Frames are JSON objects in text
+            One WebSocket per client. The first frame is hello; nothing is sent before it. Frames are JSON \
+        objects in text
             messages. docs/protocol.md says what they promise.
         servers:
           earshot:

@@ -17,8 +17,8 @@ enum TypeScriptWriter {
     /// What only the brand's people send and get, apart, so that a consumer's phone does not load it.
     static var agentFrames: String {
         head
-            + "\nimport type {\n  ConsumerClientFrame, ConsumerServerFrame, WireAudio, WireEvent, WireMark, WirePerson, "
-            + "WirePlayback, WireStatus,\n} from \"./frames\";\n\n"
+            + "\nimport type {\n  ConsumerClientFrame, ConsumerServerFrame, WireAudio, WireEvent, WireMark, "
+            + "WirePerson, WirePlayback, WireStatus,\n} from \"./frames\";\n\n"
             + kinds("AgentServerKind", "What only an agent's client reads.", ofServer(isAgents: true))
             + kinds("PrivateEventKind", "The kinds of events that no consumer gets.", ofEvents(isPrivate: true))
             + WireSchema.types.filter { isAgents($0.name) }.map { declaration($0.name, $0.type, $0.about) }.joined()

@@ -17,7 +17,7 @@ import Testing
 
     @Test
     func
-        `agent idle, ten minutes: after the agent's word at 10:10 the consumer wrote at 10:15 and 10:20, it is due at 10:25`()
+        `agent idle, ten minutes: agent wrote at 10:10, consumer at 10:15 and 10:20, it is due at 10:25`()
     {
         let day = ConversationTimeline(.talkative()).began("10:00").assigned("10:05").agent("10:10").consumer("10:15")
             .consumer(
@@ -28,7 +28,7 @@ import Testing
 
     @Test
     func
-        `queued, fifteen minutes: in the queue from 10:00, it is due at 10:15; assigned at 10:10 and queued again at 10:11, at 10:26`()
+        `queued, fifteen minutes: queued at 10:00, it is due at 10:15; queued again at 10:11, at 10:26`()
     {
         let day = ConversationTimeline(.talkative(minutes: 15)).began("10:00")
         #expect(day.due(.queued) == ConversationTimeline.time("10:15"))
@@ -39,7 +39,7 @@ import Testing
 
     @Test
     func
-        `consumer idle, ten minutes: after the agent's word at 10:00, transferred at 10:05 and assigned at 10:07, it is due at 10:10`()
+        `consumer idle, ten minutes: agent wrote at 10:00, transferred at 10:05, it is due at 10:10`()
     {
         let day = ConversationTimeline(.talkative()).began("9:50").assigned("9:55").agent("10:00").queued(
             "10:05", .transferred
@@ -170,7 +170,7 @@ import Testing
         #expect(day.closeDue == ConversationTimeline.time("15:00"))
     }
 
-    @Test func `at the same time whoever reads, notes, tags, promises or transfers`() {
+    @Test func `at the same time when someone reads, notes, tags, promises or transfers`() {
         let mira = day.at(
             "14:00", .joined(.init(role: .manager, name: "Mira", id: AgentID(trusted: "m"), quiet: true)), by: 3
         )

@@ -113,7 +113,7 @@ private let every: [Command] = [
             #expect(try open.asked(ask, by: mira).refusal(ask, by: mira)?.code == .alreadyTaken)
         }
         #expect(open.refusal(.leave, by: mira)?.code == .notAssigned)
-        #expect(open.refusal(.leave, by: dana)?.code == .notAssigned, "whoever answers transfers or closes")
+        #expect(open.refusal(.leave, by: dana)?.code == .notAssigned, "an assigned agent transfers or closes instead")
     }
 
     @Test func `a callback by another agent, and one that is too short or too long`() {

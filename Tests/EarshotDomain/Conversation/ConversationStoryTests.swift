@@ -4,10 +4,10 @@ import EarshotTestKit
 import Testing
 
 @Suite struct `A conversation` {
-    let new = Story()
-    let waiting = Story().given(.say("Hello"), by: .consumer)
-    var open: Story { waiting.given(.take, by: .dana) }
-    var closed: Story { open.given(.close, by: .dana) }
+    let new = ConversationScenario()
+    let waiting = ConversationScenario().given(.say("Hello"), by: .consumer)
+    var open: ConversationScenario { waiting.given(.take, by: .dana) }
+    var closed: ConversationScenario { open.given(.close, by: .dana) }
 
     @Test func `begins with the consumer's first message`() throws {
         let kinds = try new.kinds(of: .say("Hello"), by: .consumer)
@@ -28,7 +28,7 @@ import Testing
         #expect(open.state.assignee == .firstAgent)
     }
 
-    @Test func `is taken by whoever answers it`() throws {
+    @Test func `is taken by the agent who answers it`() throws {
         let answered = waiting.given(.say("Hi"), by: .dana)
         #expect(answered.state.status == .open)
         #expect(answered.events.last?.kind == .text("Hi"))

@@ -4,10 +4,10 @@ import EarshotTestKit
 import Testing
 
 @Suite struct `A command is refused` {
-    let new = Story()
-    let waiting = Story().given(.say("Hello"), by: .consumer)
-    var open: Story { waiting.given(.take, by: .dana) }
-    var closed: Story { open.given(.close, by: .dana) }
+    let new = ConversationScenario()
+    let waiting = ConversationScenario().given(.say("Hello"), by: .consumer)
+    var open: ConversationScenario { waiting.given(.take, by: .dana) }
+    var closed: ConversationScenario { open.given(.close, by: .dana) }
 
     @Test(arguments: ["", " ", "\n\t\u{a0}\u{2003}\u{3000}"]) func `a text of nothing`(text: String) {
         for (story, actor) in [(new, Actor.consumer), (open, .consumer), (open, .dana)] {

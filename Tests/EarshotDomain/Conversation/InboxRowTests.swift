@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct `An inbox row` {
     @Test func `is not there before anything was said`() {
-        #expect(Story().state.row(marks: Marks(), who: "Visitor", position: 1) == nil)
+        #expect(ConversationScenario().state.row(marks: Marks(), who: "Visitor", position: 1) == nil)
     }
 
     @Test func `says since when the oldest unanswered message waits`() throws {
-        let first = Story().given(.say("One"), by: .consumer)
+        let first = ConversationScenario().given(.say("One"), by: .consumer)
         let second = first.given(.say("Two"), by: .consumer)
         #expect(try row(second).since == first.now)
         let answered = second.given(.say("Hi"), by: .dana)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [98, 99, 100]) func `counts what nobody has read, up to 99`(messages: Int) throws {
-        var story = Story()
+        var story = ConversationScenario()
         for number in 1...messages { try story.perform(.say("\(number)"), by: .consumer) }
         #expect(try row(story).unread == min(messages, Limits.unread))
         var marks = Marks()
@@ -33,19 +33,19 @@ import Testing
     @Test(arguments: [119, 120, 121]) func `shows the beginning of the last message`(length: Int) throws {
         for character in ["a", "é", "\u{1F469}\u{200D}\u{1F467}"] {
             let text = String(repeating: character, count: length)
-            let shown = try #require(try row(Story().given(.say(text), by: .consumer)).last?.text)
+            let shown = try #require(try row(ConversationScenario().given(.say(text), by: .consumer)).last?.text)
             #expect(shown == String(text.prefix(Limits.previewCharacters)))
         }
     }
 
     @Test func `names who answers`() throws {
-        let open = Story().given(.say("Hello"), by: .consumer).given(.take, by: .dana)
+        let open = ConversationScenario().given(.say("Hello"), by: .consumer).given(.take, by: .dana)
         #expect(try row(open).assignee == AgentID(trusted: "agent-dana"))
         #expect(try row(open).assigneeName == "Dana")
         #expect(try row(open.given(.close, by: .dana)).assignee == nil)
     }
 
-    private func row(_ story: Story, _ marks: Marks = Marks()) throws -> InboxRow {
+    private func row(_ story: ConversationScenario, _ marks: Marks = Marks()) throws -> InboxRow {
         try #require(story.state.row(marks: marks, who: "Visitor", position: 1))
     }
 }
@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite struct `A consumer sees` {
-    @Test func `the name of whoever joined, and not their id`() {
+    @Test func `the name of the agent who joined, and not their id`() {
         let joined = Event.Joined(role: .agent, name: "Dana", id: AgentID(trusted: "agent-dana"))
         let event = Event(sequence: 3, at: Timestamp(milliseconds: 1), by: .firstAgent, kind: .joined(joined))
         let seen = Event(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `every other event as it is`() {
-        let story = Story().given(.say("Hello"), by: .consumer).given(.play(.sample()), by: .dana).given(
+        let story = ConversationScenario().given(.say("Hello"), by: .consumer).given(.play(.sample()), by: .dana).given(
             .close, by: .dana)
         let others = story.events.filter { if case .joined = $0.kind { false } else { true } }
         #expect(others.allSatisfy { $0.visible(to: .consumer) == .same })

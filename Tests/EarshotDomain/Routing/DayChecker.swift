@@ -14,7 +14,7 @@ struct DayChecker {
     private var theirs: [AgentID: Set<Int>] = [:]
     private var waiting: [SkillID: Set<Int>] = [:]
     private var pauses: [AgentID: Timestamp] = [:]
-    /// Who was rung at or had it: the engine may remember more of them than the entry.
+    /// Those who got an offer or had it: the engine may remember more of them than the entry.
     private var touched: Set<Int> = []
     /// What came since the engine was asked: it has not been looked at.
     private var unseen: Set<Int> = []

@@ -59,7 +59,7 @@ import Testing
         scenario.change("c") { $0.times.unansweredSince = now.adding(hours: -3) }
         #expect(scenario.wait(seconds: 600) == [])
         scenario.set(.offline, "dana")
-        #expect(scenario.wait(seconds: 59) == [], "a page loaded anew loses nothing")
+        #expect(scenario.wait(seconds: 59) == [], "a page that is reloaded loses nothing")
         #expect(scenario.wait(seconds: 1) == [.requeue("c", .silentOffline)])
     }
 
@@ -174,7 +174,7 @@ import Testing
         #expect(scenario.settle() == [.release("c", .notTaken), .goes("c", to: "omar")])
         #expect(
             scenario.come("d") { $0.agents.reserved = .init(agent: .n("dana"), until: until) }.first
-                == .release("d", .notTaken), "one that was on its way")
+                == .release("d", .notTaken), "one that was in flight")
     }
 
     @Test func `stays disabled when the settings change, and is back when enabled`() {

@@ -14,7 +14,7 @@ import Testing
         #expect(never.adding(staffedMilliseconds: 1, to: now) == nil)
     }
 
-    @Test(arguments: [(480, 480), (600, 480), (-10, 600), (480, 1441)]) func `are left away`(from: Int, to: Int) {
+    @Test(arguments: [(480, 480), (600, 480), (-10, 600), (480, 1441)]) func `are omitted`(from: Int, to: Int) {
         let hours = Hours(
             id: "h", name: "Wrong", zone: "Europe/Berlin", week: (1...7).map { .init(day: $0, from: from, to: to) })
         #expect(!StaffedTime(hours).isOpen(at: at("2026-11-22T08:00:00Z")))

@@ -18,7 +18,8 @@ import Testing
     }
 
     private static func skill(_ id: String, isDefault: Bool = false) -> String {
-        #"{"id":"\#(id)","name":"\#(id)","default":\#(isDefault),"accept":"offer","offerSeconds":30,"sla":{"usual":900,"urgent":300,"first":600},"hours":"day","velocity":100,"#
+        #"{"id":"\#(id)","name":"\#(id)","default":\#(isDefault),"accept":"offer","offerSeconds":30,"#
+            + #""sla":{"usual":900,"urgent":300,"first":600},"hours":"day","velocity":100,"#
             + #""disposition":"off","survey":false}"#
     }
 
@@ -63,7 +64,7 @@ import Testing
 
     @Test
     func
-        `may be asked for sixty times at once from one address, then once a second; pages that may not ask spend nothing`()
+        `allows sixty requests at once from one address, then one a second; refused pages spend nothing`()
         async throws
     {
         try await TestGateway.run(allowances: .init()) { gateway in

@@ -112,7 +112,10 @@ import Testing
         ),
         (
             "hours",
-            #"[{"id":"h","name":"H","zone":"Europe/Berlin","week":[],"holidays":[{"date":"2026-02-30","name":"N","open":[]}]}]"#,
+            #"""
+            [{"id":"h","name":"H","zone":"Europe/Berlin","week":[],\#
+            "holidays":[{"date":"2026-02-30","name":"N","open":[]}]}]
+            """#,
             400,
             "bad_request", "hours[0].holidays[0].date"
         ),
@@ -182,7 +185,8 @@ import Testing
         try await TestGateway.run { gateway in
             let mona = try await gateway.brand.agent("mona", role: .manager)
             let rules = #"""
-                [{"id":"de","name":"German","on":true,"conditions":[{"of":"language","test":"starts","value":"de"}],"skill":"general","urgent":true},
+                [{"id":"de","name":"German","on":true,"conditions":[{"of":"language","test":"starts","value":"de"}],\#
+                "skill":"general","urgent":true},
                 {"id":"all","name":"All","on":true,"conditions":[],"skill":"general","urgent":false}]
                 """#
             #expect(try await Self.put(gateway, mona, "rules", rules).status == 200)

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `is in canned replies only where it lies on the brand's shelf, and with its own length`() async throws {
+    @Test func `is in canned replies only if it is one of the brand's clips, with its own length`() async throws {
         try await TestGateway.run { gateway in
             let mona = try await gateway.brand.agent("mona", role: .manager)
             for otherConsumer in ["nothing", "a.b"] {
@@ -98,7 +98,7 @@ import Testing
             #expect(
                 try await gateway.ask(
                     "GET", "/v1/media/\(ConversationID.clips(of: TestBrand.tulip))/\(clip).mp3", as: .cookieOnly(mona)
-                ).status == 404, "the shelf is no conversation")
+                ).status == 404, "the list of clips is not a conversation")
         }
     }
 }

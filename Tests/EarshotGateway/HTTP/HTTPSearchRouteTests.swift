@@ -9,7 +9,8 @@ import Testing
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana")
             let query =
-                "q=na%C3%AFve+caf%C3%A9&status=open&skill=orders&agent=dana&tag=very%20new&csat=3&from=1&to=2&before=7&limit=5"
+                "q=na%C3%AFve+caf%C3%A9&status=open&skill=orders&agent=dana&tag=very%20new"
+                + "&csat=3&from=1&to=2&before=7&limit=5"
             #expect(try await gateway.ask("GET", "/v1/search?\(query)", as: .cookieOnly(dana)).status == 200)
             let (search, account) = try #require(await gateway.brand.rows.searched.last)
             var wanted = SearchQuery(limit: 6)
@@ -94,7 +95,8 @@ import Testing
                 try await gateway.brand.agent("dana"), try await gateway.brand.agent("mona", role: .manager)
             )
             let views =
-                #"[{"id":"a","name":"Late","shared":true,"filter":{"tag":"vip","open":true,"n":3,"s":["x"]}},{"id":"b","name":"Mine","shared":false,"filter":{}}]"#
+                #"[{"id":"a","name":"Late","shared":true,"filter":{"tag":"vip","open":true,"n":3,"s":["x"]}},"#
+                + #"{"id":"b","name":"Mine","shared":false,"filter":{}}]"#
             let saved = try await gateway.send("PUT", "/v1/views", #"{"views":\#(views)}"#, dana)
             let wanted = try StrictJSON.parse(Array("{\"views\":\(views)}".utf8))
             #expect(saved.status == 200 && JSONValue.object(saved.json) == wanted)

@@ -19,7 +19,10 @@ import Testing
             let before = try await gateway.ask("GET", "/v1/settings", as: .cookieOnly(dana))
             #expect(
                 before.text.sortedJSON
-                    == #"{"v":1,"audio":{"enabled":true,"consumers":true,"agents":true,"managers":true,"channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false}}"#
+                    == #"""
+                    {"v":1,"audio":{"enabled":true,"consumers":true,"agents":true,"managers":true,\#
+                    "channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false}}
+                    """#
                     .sortedJSON)
             let refused = try await Self.change(gateway, dana, #"{"enabled":false}"#)
             #expect(refused.status == 403)

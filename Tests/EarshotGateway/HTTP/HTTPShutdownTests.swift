@@ -24,7 +24,8 @@ import Testing
             let upload = try #require(begun.json.text("upload"))
             let half = [UInt8](repeating: 1, count: 65_536)
             let head =
-                "PATCH /v1/uploads/\(upload)?offset=0 HTTP/1.1\r\nhost: localhost:\(gateway.port)\r\nauthorization: Bearer \(consumer.token)\r\n"
+                "PATCH /v1/uploads/\(upload)?offset=0 HTTP/1.1\r\nhost: localhost:\(gateway.port)\r\n"
+                + "authorization: Bearer \(consumer.token)\r\n"
                 + "origin: \(gateway.origin)\r\ncontent-length: \(2 * half.count)\r\n\r\n"
             let answer = try await Wire.connect(gateway.port) { inbound, outbound in
                 try await outbound.write(ByteBuffer(bytes: Array(head.utf8) + half))

@@ -34,7 +34,8 @@ import Testing
 
     @Test func `reads what is JSON`() throws {
         let text =
-            #" {"s":"a\"\\\/\b\f\n\r\té\ud83d\udc4d","i":-0,"j":9223372036854775807,"k":9223372036854775808,"d":-1.5e-3,"l":[true,false,null,{}]} "#
+            #" {"s":"a\"\\\/\b\f\n\r\té\ud83d\udc4d","i":-0,"j":9223372036854775807,"k":9223372036854775808,"#
+            + #""d":-1.5e-3,"l":[true,false,null,{}]} "#
         let value = try StrictJSON.parse(Array(text.utf8))
         #expect(
             value

@@ -14,7 +14,8 @@ import Testing
             _ = try await gateway.brand.agent("dana", password: "correct horse")
             let body = #"{"account":"tulip","email":"dana@tulip.example","password":"correct horse"}"#
             let request =
-                "POST /v1/login HTTP/1.1\r\nhost: localhost:\(gateway.port)\r\norigin: https://localhost:\(gateway.port)\r\nconnection: close\r\n"
+                "POST /v1/login HTTP/1.1\r\nhost: localhost:\(gateway.port)\r\n"
+                + "origin: https://localhost:\(gateway.port)\r\nconnection: close\r\n"
                 + "content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n\r\n\(body)"
             let reply = try Reply(try await Wire.exchange(gateway.port, Array(request.utf8), tls: context))
             #expect(reply.status == 200)
@@ -51,7 +52,10 @@ import Testing
         let openssl = Process()
         openssl.executableURL = URL(filePath: "/usr/bin/openssl")
         openssl.arguments =
-            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+            """
+            req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
+            -subj /CN=localhost -addext subjectAltName=DNS:localhost
+            """
             .split(separator: " ").map(String.init) + ["-keyout", key, "-out", certificate]
         openssl.standardError = FileHandle.nullDevice
         try openssl.run()

@@ -180,7 +180,7 @@ private typealias Room = RoutingRoom
         try await room.choose(.away, Room.dana)
         try await room.wait(seconds: 59)
         #expect(
-            room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online, "a page that is loaded anew"
+            room.service.colleague(Room.omar, in: Room.account)?.presence.state == .online, "reloads the page"
         )
         try await room.wait(seconds: 1)
         #expect(room.service.colleague(Room.omar, in: Room.account)?.presence.state == .offline)

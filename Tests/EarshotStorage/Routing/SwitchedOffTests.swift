@@ -33,11 +33,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(conversation).routing.reserved?.agent == Room.omar)
     }
 
-    @Test
-    func
-        `is gone at once: rings elsewhere, gets nothing, stands in no list, and what is theirs goes back as if they were offline`()
-        async throws
-    {
+    @Test func `leaves lists and routing at once when disabled, and loses conversations as if offline`() async throws {
         let room = try await Room(.oneSkill(.auto), online: [Room.omar])
         let conversation = try await room.consumer(1)
         #expect(try await room.state(conversation).routing.previous == Room.omar, "the premise: it is theirs")

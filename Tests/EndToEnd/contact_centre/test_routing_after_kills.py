@@ -153,8 +153,10 @@ def test_queue_offers_timers_and_callbacks_continue_over_kills(new_server, night
         assert row["routing"]["callback"] == promised[consumer.conversation] or promised[consumer.conversation] is None
     figure(
         "shift",
-        f"{kills} kills with {3 * size} conversations (seed {seed}): places kept {size} of {size}, {sum(map(sum, said.values()))} automatic messages said, 0 twice; "
-        f"{len(rings)} rings ended, at most {max(rings)} ms after their time; waiting notices at most {max(late)} ms late; promises kept {size} of {size}",
+        f"{kills} kills with {3 * size} conversations (seed {seed}): places kept {size} of {size}, "
+        f"{sum(map(sum, said.values()))} automatic messages said, 0 twice; "
+        f"{len(rings)} rings ended, at most {max(rings)} ms after their time; waiting notices at most {max(late)} ms "
+        f"late; promises kept {size} of {size}",
     )
     server.stop()
 
@@ -302,7 +304,8 @@ def test_conversations_due_to_close_while_the_server_was_down_close_once(clocked
     assert all(0 <= ms <= slack for ms in late), late
     figure(
         "shift",
-        f"{len(late)} conversations due to close while the server was dead: closed once each, at most {max(late)} ms after its start began",
+        f"{len(late)} conversations due to close while the server was dead: closed once each, at most {max(late)} ms "
+        "after its start began",
     )
 
 

@@ -86,7 +86,8 @@ def test_of_two_simultaneous_accepts_exactly_one_wins(new_server, figure):
     losers = [answer for rival in rivals for answer in rival.answers if "no" in answer]
     figure(
         "accept",
-        f"{ROUNDS} conversations accepted by two at once: {wins.count(1)} single winners, {len(wins) - wins.count(1)} others",
+        f"{ROUNDS} conversations accepted by two at once: {wins.count(1)} single winners, {len(wins) - wins.count(1)} "
+        "others",
     )
     assert wins == [1] * ROUNDS
     assert {answer["code"] for answer in losers} == {"already_taken"}

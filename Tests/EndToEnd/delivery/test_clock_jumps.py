@@ -121,8 +121,10 @@ def test_messages_keep_their_order_when_the_clock_jumps(server, fresh, nightly, 
     steps_back = sum(later["at"] < earlier["at"] for log in logs for earlier, later in zip(log, log[1:]))
     figure(
         "14",
-        f"{len(JUMPS)} jumps ({', '.join(JUMPS)}) under 4 senders: {verdict.acknowledged} acknowledged, {verdict.lost} lost, {verdict.doubled} doubled, "
-        f"{verdict.reordered} reordered, {backwards} feed positions stepped back; times span {(max(stamps) - min(stamps)) / DAY / 1000:.0f} d and "
+        f"{len(JUMPS)} jumps ({', '.join(JUMPS)}) under 4 senders: {verdict.acknowledged} acknowledged, {verdict.lost} "
+        f"lost, {verdict.doubled} doubled, "
+        f"{verdict.reordered} reordered, {backwards} feed positions stepped back; times span "
+        f"{(max(stamps) - min(stamps)) / DAY / 1000:.0f} d and "
         f"step back {steps_back} times",
     )
     assert verdict.is_clean, verdict
@@ -209,7 +211,8 @@ def test_a_socket_ends_when_its_session_or_token_expires(server, fresh, figure, 
     code, seconds = wire.run(story())
     figure(
         "14",
-        f"the clock passes the end of {'a session' if who == 'agent' else 'a token'}: its socket is closed with {code} after {seconds:.2f} s",
+        f"the clock passes the end of {'a session' if who == 'agent' else 'a token'}: its socket is closed with {code} "
+        f"after {seconds:.2f} s",
     )
     assert code == 4401 and seconds <= CLOSED_WITHIN
     if who == "consumer":
@@ -270,7 +273,8 @@ def test_a_machine_that_was_suspended_keeps_the_order(new_server, tmp_path, figu
     moments = {event["at"] for log in logs for event in log if "text" in event and "awake" not in event["text"]}
     figure(
         "14",
-        f"both clocks frozen under 4 senders, then 30 s on: {verdict.acknowledged} acknowledged, {verdict.lost} lost, {verdict.doubled} doubled, "
+        f"both clocks frozen under 4 senders, then 30 s on: {verdict.acknowledged} acknowledged, {verdict.lost} lost, "
+        f"{verdict.doubled} doubled, "
         f"{verdict.reordered} reordered; {len(moments)} different moments while frozen",
     )
     assert verdict.is_clean, verdict

@@ -120,7 +120,8 @@ def test_every_device_receives_every_message_once_over_restarts(new_server, nigh
         assert sorted(client.events) == list(range(min(client.events), client.through + 1))
     figure(
         "7",
-        f"{writers} writers, {restarts} restarts, {len(clients)} writing devices and {len(followers)} watching agents, {len(whole) * (len(clients) + len(followers))} "
+        f"{writers} writers, {restarts} restarts, {len(clients)} writing devices and {len(followers)} watching agents, "
+        f"{len(whole) * (len(clients) + len(followers))} "
         f"deliveries: {sum(gaps for gaps, _ in total)} gaps, {sum(repeats for _, repeats in total)} repeats",
     )
     server.stop()
@@ -170,7 +171,8 @@ def test_a_connection_cut_at_random_bytes_misses_and_repeats_nothing(server, dem
     missed = sum(number not in device.events for number in range(min(device.events), len(whole) + 1))
     figure(
         "8",
-        f"{happened} cuts at random bytes, {len(resumes)} resumes, {len(whole)} events: {missed} missed, {device.shown_twice} shown twice; resume p50 "
+        f"{happened} cuts at random bytes, {len(resumes)} resumes, {len(whole)} events: {missed} missed, "
+        f"{device.shown_twice} shown twice; resume p50 "
         f"{statistics.median(resumes) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms",
     )
     assert happened >= cuts

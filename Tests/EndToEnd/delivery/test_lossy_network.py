@@ -47,8 +47,10 @@ def test_a_recording_arrives_over_a_bad_network(browser, server, microphone, nig
     ideal = size / bad.rate + QUESTIONS * ROUND_TRIP
     figure(
         "23",
-        f"{len(heard) / speech.RATE:.0f} s ({size // 1024} KiB) over a network that is {network}: {took:.1f} s, {took / ideal:.1f} times the ideal, "
-        f"{sent / size:.2f} times the bytes; {bad.lost} of {bad.segments} segments lost, {bad.cuts} connections cut; {len(said)} message",
+        f"{len(heard) / speech.RATE:.0f} s ({size // 1024} KiB) over a network that is {network}: {took:.1f} s, "
+        f"{took / ideal:.1f} times the ideal, "
+        f"{sent / size:.2f} times the bytes; {bad.lost} of {bad.segments} segments lost, {bad.cuts} connections cut; "
+        f"{len(said)} message",
     )
     assert len(said) == 1 and abs(said[0]["audio"]["ms"] / 1000 - seconds) <= 3
     assert speech.likeness(heard, speech.decode(microphone)) >= speech.SAME

@@ -70,7 +70,8 @@ def test_no_acknowledged_message_is_lost_in_a_power_cut(new_server, disk, nightl
     verdict = lose_power(new_server(data=disk.mountpoint / "data"), disk, rounds, texts=50)
     figure(
         "3",
-        f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered",
+        f"{rounds} power cuts, {verdict.acknowledged} acknowledged: {verdict.lost} lost, {verdict.doubled} doubled, "
+        f"{verdict.reordered} reordered",
     )
     assert verdict.acknowledged >= rounds * 4 * 50
     assert verdict.is_clean, verdict

@@ -92,7 +92,8 @@ def test_no_acknowledged_message_is_lost_duplicated_or_reordered_over_kills(new_
     p95 = statistics.quantiles(recoveries, n=20)[-1]
     figure(
         "1",
-        f"{kills} kills, {verdict.acknowledged} acknowledged (seed {seed}): {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered; "
+        f"{kills} kills, {verdict.acknowledged} acknowledged (seed {seed}): {verdict.lost} lost, {verdict.doubled} "
+        f"doubled, {verdict.reordered} reordered; "
         f"ready again p50 {statistics.median(recoveries) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms",
     )
     assert verdict.acknowledged >= wanted

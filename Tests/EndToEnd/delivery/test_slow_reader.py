@@ -110,8 +110,10 @@ def test_a_client_that_stops_reading_is_disconnected_and_uses_little_memory(serv
     p99 = statistics.quantiles(times, n=100)[-1] * 1000
     figure(
         "17",
-        f"{addressed >> 20} MB addressed to a socket that does not read (the {len(silent)}th such): dropped {waited:.0f} s after the last byte, "
-        f"server +{grown / 1024:.1f} MB; a bystander's message p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99:.1f} ms",
+        f"{addressed >> 20} MB addressed to a socket that does not read (the {len(silent)}th such): dropped "
+        f"{waited:.0f} s after the last byte, "
+        f"server +{grown / 1024:.1f} MB; a bystander's message p50 {statistics.median(times) * 1000:.1f} ms, p99 "
+        f"{p99:.1f} ms",
     )
     assert is_dropped(server, silent[-1])
     # The bar is 8 MB, which nightly holds 400 MB against. With 40 MB the allocator's and the caches' own swing (1 to 18

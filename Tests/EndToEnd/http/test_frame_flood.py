@@ -130,8 +130,10 @@ def test_a_flood_of_frames_is_limited_and_other_clients_are_served(server, night
         if name in KINDS:
             figure(
                 "21",
-                f"{sent} {name} in {seconds} s pushed into {sockets} sockets, one after the other: {limited} closed with 4429; others' messages p50 "
-                f"{statistics.median(times) * 1000:.1f} ms, p99 {p99[name]:.1f} ms (calm {p99['calm']:.1f} and {p99['calm again']:.1f}: {p99[name] / calm * 100 - 100:+.0f} %)",
+                f"{sent} {name} in {seconds} s pushed into {sockets} sockets, one after the other: {limited} closed "
+                "with 4429; others' messages p50 "
+                f"{statistics.median(times) * 1000:.1f} ms, p99 {p99[name]:.1f} ms (calm {p99['calm']:.1f} and "
+                f"{p99['calm again']:.1f}: {p99[name] / calm * 100 - 100:+.0f} %)",
             )
             # The last socket may still be at it when the time is over.
             assert limited >= 1 and limited >= sockets - 1, (name, sockets, limited)

@@ -121,7 +121,8 @@ def test_an_oversized_body_is_refused(server, consumer, agent, route, figure):
     assert grown <= 16 * 1024
     figure(
         "20",
-        f"{method} {path.split('?')[0][:14]}…: limit {limit} bytes, 1 GB cut after {taken} bytes incl. socket buffers, memory +{max(grown, 0)} KiB",
+        f"{method} {path.split('?')[0][:14]}…: limit {limit} bytes, 1 GB cut after {taken} bytes incl. socket buffers, "
+        f"memory +{max(grown, 0)} KiB",
     )
 
 
@@ -233,7 +234,8 @@ def test_slow_connections_are_closed_and_do_not_disturb_others(server, nightly, 
         assert len(lasted) == each, f"{each - len(lasted)} still open after {limit} s"
     figure(
         "19",
-        f"a good request meanwhile: p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms over {len(times)}",
+        f"a good request meanwhile: p50 {statistics.median(times) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms over "
+        f"{len(times)}",
     )
 
 

@@ -36,7 +36,8 @@ class Count:
         elapsed = time.monotonic() - self.began
         figure(
             "22",
-            f"{what}: {self.allowed} allowed, {self.refused} refused in {elapsed:.1f} s ({self.burst} at once, then one every {self.every:g} s)",
+            f"{what}: {self.allowed} allowed, {self.refused} refused in {elapsed:.1f} s ({self.burst} at once, then "
+            f"one every {self.every:g} s)",
         )
         assert self.burst <= self.allowed <= self.burst + elapsed / self.every + 1
         assert self.refused > 0

@@ -267,6 +267,7 @@ def test_the_table_of_probes_is_complete(figure):
     assert len(BROKEN) + len(HANDSHAKES) >= 32
     figure(
         "25",
-        f"{len(HELD)} of {len(BROKEN) + len(HANDSHAKES)} raw-socket RFC 6455 probes refused as the table says ({len(BROKEN)} broken frames, "
+        f"{len(HELD)} of {len(BROKEN) + len(HANDSHAKES)} raw-socket RFC 6455 probes refused as the table says "
+        f"({len(BROKEN)} broken frames, "
         f"{len(HANDSHAKES)} wrong handshakes), beside what has to work",
     )

@@ -40,6 +40,7 @@ def test_idle_sockets_use_little_memory_and_answer_pings(server, demo, nightly, 
     each = (max(opened, held) - first) / (count - 100)
     figure(
         "16",
-        f"{count} idle signed-in sockets held {hold} s: {each:.1f} KiB of resident memory each, all pings answered in {answered:.2f} s",
+        f"{count} idle signed-in sockets held {hold} s: {each:.1f} KiB of resident memory each, all pings answered in "
+        f"{answered:.2f} s",
     )
     assert each <= 20

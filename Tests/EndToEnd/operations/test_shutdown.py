@@ -62,7 +62,8 @@ def test_a_shutdown_tells_every_client_and_loses_nothing(new_server, figure):
     )
     figure(
         "12",
-        f"SIGTERM under 8 senders: gone after {seconds:.2f} s, {len(told)} of 8 told, {verdict.acknowledged} acknowledged, {verdict.lost} lost",
+        f"SIGTERM under 8 senders: gone after {seconds:.2f} s, {len(told)} of 8 told, {verdict.acknowledged} "
+        f"acknowledged, {verdict.lost} lost",
     )
     assert set(codes) == {1001}
     assert len(told) == len(consumers)
@@ -164,9 +165,12 @@ def test_a_rolling_restart_under_load_loses_no_client_and_no_message(new_server,
     back = sorted(one.back_after for one in everybody)
     figure(
         "12",
-        f"rolling restart with {count} live sockets, {talkers} of them sending: gone after {seconds:.2f} s, ready again {server.ready_seconds * 1000:.0f} ms "
-        f"later; {len(afters)} told to come back after {afters[0]} to {afters[-1]} ms (median {afters[len(afters) // 2]}), all back within {back[-1]:.1f} s; "
-        f"{verdict.acknowledged} acknowledged, {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} reordered",
+        f"rolling restart with {count} live sockets, {talkers} of them sending: gone after {seconds:.2f} s, ready "
+        f"again {server.ready_seconds * 1000:.0f} ms "
+        f"later; {len(afters)} told to come back after {afters[0]} to {afters[-1]} ms (median "
+        f"{afters[len(afters) // 2]}), all back within {back[-1]:.1f} s; "
+        f"{verdict.acknowledged} acknowledged, {verdict.lost} lost, {verdict.doubled} doubled, {verdict.reordered} "
+        "reordered",
     )
     assert seconds <= 10
     assert {one.code for one in everybody} == {1001} and len(afters) == count

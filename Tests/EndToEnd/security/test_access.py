@@ -114,7 +114,8 @@ def test_the_anonymous_matrix_is_complete(figure):
     closed = len(set(BODIES) - OPEN)
     figure(
         "39",
-        f"{closed} routes × {len(FORGED)} forged or missing credentials: 401 on {HELD['39']} of {closed * len(FORGED)}; {len(OPEN)} routes open to anyone",
+        f"{closed} routes × {len(FORGED)} forged or missing credentials: 401 on {HELD['39']} of "
+        f"{closed * len(FORGED)}; {len(OPEN)} routes open to anyone",
     )
 
 
@@ -240,7 +241,8 @@ def test_the_origin_matrix_is_complete(figure):
     tries = len(CHANGING) * len(FOREIGN) * 3 + len(WITH_COOKIE) * 7 + len(FOREIGN)
     figure(
         "48",
-        f"{len(CHANGING)} state-changing routes × {len(FOREIGN)} foreign origins × 3 callers, {len(WITH_COOKIE)} cookie routes × 7 (CSRF value, Origin), "
+        f"{len(CHANGING)} state-changing routes × {len(FOREIGN)} foreign origins × 3 callers, {len(WITH_COOKIE)} "
+        "cookie routes × 7 (CSRF value, Origin), "
         f"{len(FOREIGN)} socket upgrades: {HELD['48']} of {tries} refused",
     )
 

@@ -186,7 +186,8 @@ def test_no_private_content_is_in_anything_a_consumer_can_get(new_server, figure
     found = [word for word in private if word in everything]
     figure(
         "private",
-        f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(listener.played)} frames and {len(tries) + len(others) + 1} answers: {len(found)} found",
+        f"{len(private)} private things looked for in {len(everything) // 1024} KiB of {len(listener.played)} frames "
+        f"and {len(tries) + len(others) + 1} answers: {len(found)} found",
     )
     missing = [word for word in private if word not in told and word != media[2]]
     assert not missing, f"the premise: the brand has all of it: {missing}"

@@ -172,7 +172,8 @@ def test_malware_in_any_container_is_blocked_and_removed(scanned, microphone, tm
     assert len(entries) == len(found) == len({entry["media"] for entry in entries}), entries
     figure(
         "27",
-        f"a signature in {len(found)} forms of container: {len(found)} blocked, {len(entries)} audit entries, 0 files left",
+        f"a signature in {len(found)} forms of container: {len(found)} blocked, {len(entries)} audit entries, 0 files "
+        "left",
     )
 
 
@@ -244,7 +245,8 @@ def test_a_recording_waits_for_the_scanner_and_is_then_delivered_automatically(
     text_took, waited = wire.run(story())
     figure(
         "28",
-        f"clamd {how}: finish answered pending after {took:.1f} s in all, a text took {text_took * 1000:.0f} ms, delivered {waited:.1f} s after it was back",
+        f"clamd {how}: finish answered pending after {took:.1f} s in all, a text took {text_took * 1000:.0f} ms, "
+        f"delivered {waited:.1f} s after it was back",
     )
     assert took <= 20 and len(scanned.seen("scanned", consumer)) == 1
 
@@ -372,7 +374,8 @@ def test_a_killed_server_delivers_waiting_recordings_once(scanned, microphone, t
         assert scanned.play(consumer, media, agent).status_code == 200
     figure(
         "28",
-        f"Earshot killed twice with {len(waiting)} waiting: each delivered once, {time.monotonic() - began:.1f} s after the last start",
+        f"Earshot killed twice with {len(waiting)} waiting: each delivered once, {time.monotonic() - began:.1f} s "
+        "after the last start",
     )
 
 

@@ -61,7 +61,10 @@ PAYLOADS = (
     + [f"\" {event}={RUN} x=\"" for event in ("onmouseover", "onfocus", "onload", "onerror", "onanimationstart")]
 )
 # What tells that something ran, or that only the policy stopped it: neither may happen.
-WATCH = "document.addEventListener('securitypolicyviolation', event => { (window.violations ??= []).push(event.violatedDirective + ' ' + event.blockedURI); });"
+WATCH = (
+    "document.addEventListener('securitypolicyviolation', event => { (window.violations ??= "
+    "[]).push(event.violatedDirective + ' ' + event.blockedURI); });"
+)
 
 
 def with_tags(microphone, folder, name: str) -> bytes:
@@ -132,7 +135,8 @@ def test_nothing_a_consumer_says_runs_in_the_agents_page(browser, server, demo, 
     assert (ran(agent.page), dialogs) == ((0, []), [])
     figure(
         "49",
-        f"{len(PAYLOADS)} payloads as texts, as tags of 4 containers, as page and language: 0 ran in the agent's page, 0 stopped only by its policy",
+        f"{len(PAYLOADS)} payloads as texts, as tags of 4 containers, as page and language: 0 ran in the agent's page, "
+        "0 stopped only by its policy",
     )
     context.close()
 
@@ -197,5 +201,6 @@ def test_media_is_never_served_as_a_page(server, poisoned, figure):
             seen += 1
     figure(
         "50",
-        f"{seen} media answers: audio type, nosniff, sandboxed, a name of the server's own; attachment where it is a download",
+        f"{seen} media answers: audio type, nosniff, sandboxed, a name of the server's own; attachment where it is a "
+        "download",
     )

@@ -24,10 +24,12 @@ EMPTY = Audit(0, 0, 0, 0, 0, 0)
 
 
 def audit(said: list[str], acknowledged: dict[str, int], events: list[dict]) -> Audit:
-    """`said`: the texts in the order in which they were said; `acknowledged`: text → the number that the sender was told; `events`: the log.
+    """`said`: the texts in the order in which they were said; `acknowledged`: text → the number that the sender was
+    told; `events`: the log.
 
-    lost: acknowledged, but not in the log. doubled: in the log more than once. reordered: in the log before something said earlier.
-    gaps: numbers that are missing, repeated or out of order. misnumbered: in the log under another number than the sender was told.
+    lost: acknowledged, but not in the log. doubled: in the log more than once. reordered: in the log before something
+    said earlier. gaps: numbers that are missing, repeated or out of order. misnumbered: in the log under another number
+    than the sender was told.
     """
     texts = [event["text"] for event in events if "text" in event]
     numbers = {event["text"]: event["n"] for event in events if "text" in event}

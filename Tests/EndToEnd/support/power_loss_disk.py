@@ -1,7 +1,8 @@
 """A disk that can lose its power: a FUSE pass-through that keeps what is written in memory until it is fsynced.
 
-SIGKILL of this process is the power cut: the folder behind it then holds exactly what had been synced. Names (create, rename, unlink) reach the
-folder at once, which is kinder than a real disk; contents do not. SIGUSR1 fills the disk, SIGUSR2 makes room again.
+SIGKILL of this process is the power cut: the folder behind it then holds exactly what had been synced. Names (create,
+rename, unlink) reach the folder at once, which is kinder than a real disk; contents do not. SIGUSR1 fills the disk,
+SIGUSR2 makes room again.
 
 Run as: python -m support.power_loss_disk BEHIND MOUNTPOINT
 """

@@ -13,7 +13,8 @@ from support.browser.pages import ConsumerPage
 from support.voice import voice_messages
 
 KEEP = 20
-ROWS = """async () => !(await indexedDB.databases()).some(one => one.name === 'earshot.voice') ? [] : await new Promise((done, failed) => {
+ROWS = """async () => !(await indexedDB.databases()).some(one => one.name === 'earshot.voice') ? [] : await new \
+Promise((done, failed) => {
     const open = indexedDB.open('earshot.voice');
     open.onerror = () => failed(open.error);
     open.onsuccess = () => {
@@ -48,7 +49,9 @@ def device(browser_type, browser_type_launch_args, server, tmp_path_factory):
     page = ConsumerPage(context, server)
     page.open().say("My first words")
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
-    stored = frame.evaluate("JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))")
+    stored = frame.evaluate(
+        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))"
+    )
     said = api.Consumer(stored["token"], stored["consumer"], stored["conversation"], stored["limits"])
     sounds = tmp_path_factory.mktemp("sounds")
     source = voice_messages.tone(sounds, 400, 3)
@@ -78,7 +81,12 @@ def holds(device, media: list[str]) -> None:
 
 
 def button(device, nth: int):
-    return device["page"].widget.locator("earshot-audio").nth(nth).get_by_role("button", name=re.compile("^(Play|Pause) voice message|Try again"))
+    return (
+        device["page"]
+        .widget.locator("earshot-audio")
+        .nth(nth)
+        .get_by_role("button", name=re.compile("^(Play|Pause) voice message|Try again"))
+    )
 
 
 def test_the_device_keeps_the_newest_twenty_voice_messages(device):
@@ -113,11 +121,15 @@ def test_cached_audio_is_not_readable_on_the_disk(device, server):
     """The whole profile is searched for pieces of the sounds. The premise: the names of the kept ones are found
     there."""
     media = device["media"][-1]
-    sound = requests.get(f"{server.url}/v1/media/{device['said'].conversation}/{media}.mp3", headers=device["said"].headers, timeout=20).content
+    sound = requests.get(
+        f"{server.url}/v1/media/{device['said'].conversation}/{media}.mp3", headers=device["said"].headers, timeout=20
+    ).content
     device["context"].close()
     files = [path.read_bytes() for path in device["folder"].rglob("*") if path.is_file() and not path.is_symlink()]
     utf16 = media.encode("utf-16-le")
-    assert any(media.encode() in data or utf16 in data for data in files), "the premise: the device's database is in this folder"
+    assert any(
+        media.encode() in data or utf16 in data for data in files
+    ), "the premise: the device's database is in this folder"
     pieces = [sound[at:at + 48] for at in range(960, len(sound) - 48, 960)]
     assert len(pieces) > 5
     assert not [piece for piece in pieces if any(piece in data for data in files)]

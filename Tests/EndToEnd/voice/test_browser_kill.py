@@ -18,17 +18,25 @@ MOST_LOST_SECONDS = 2
 def browser_of(profile: Path) -> int:
     """The process that all others of this browser descend from."""
     for entry in Path("/proc").iterdir():
-        words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() and (entry / "cmdline").exists() else []
+        words = (
+            (entry / "cmdline").read_bytes().split(b"\0")
+            if entry.name.isdigit() and (entry / "cmdline").exists()
+            else []
+        )
         if f"--user-data-dir={profile}".encode() in words and not any(word.startswith(b"--type=") for word in words):
             return int(entry.name)
     raise AssertionError(f"no browser runs over {profile}")
 
 
-def test_a_recording_survives_a_browser_kill(browser_type, browser_type_launch_args, server, tmp_path, microphone, figure):
+def test_a_recording_survives_a_browser_kill(
+    browser_type, browser_type_launch_args, server, tmp_path, microphone, figure
+):
     profile = tmp_path / "profile"
 
     def open_shop() -> ConsumerPage:
-        return ConsumerPage(browser_type.launch_persistent_context(str(profile), locale="en-GB", **browser_type_launch_args), server)
+        return ConsumerPage(
+            browser_type.launch_persistent_context(str(profile), locale="en-GB", **browser_type_launch_args), server
+        )
 
     consumer = open_shop().open()
     context = consumer.page.context
@@ -38,11 +46,17 @@ def test_a_recording_survives_a_browser_kill(browser_type, browser_type_launch_a
         os.kill(browser_of(profile), signal.SIGKILL)
     back = open_shop().open_anyhow()
     expect(back.recorder).to_contain_text("Your recording was interrupted")
-    shown = seconds_of(back.recorder.get_by_role("button", name=re.compile("Play voice message")).get_attribute("aria-label"))
+    shown = seconds_of(
+        back.recorder.get_by_role("button", name=re.compile("Play voice message")).get_attribute("aria-label")
+    )
     back.send_voice()
     newest = max(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime)
     heard = speech.decode(newest)
     likeness = speech.likeness(heard, speech.decode(microphone))
-    figure("N4", f"browser killed at {KILL_AT} s: {shown:.0f} s offered again, {len(heard) / speech.RATE:.2f} s sent, likeness {likeness:.2f}")
+    figure(
+        "N4",
+        f"browser killed at {KILL_AT} s: {shown:.0f} s offered again, {len(heard) / speech.RATE:.2f} s sent, likeness "
+        f"{likeness:.2f}",
+    )
     assert len(heard) / speech.RATE >= KILL_AT - MOST_LOST_SECONDS and likeness >= speech.SAME
     back.page.context.close()

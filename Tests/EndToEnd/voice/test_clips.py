@@ -14,7 +14,10 @@ from support.voice import speech
 
 @pytest.fixture(scope="module")
 def states(browser, server, demo):
-    return {name: signed_in_state(browser, server, demo, login) for name, login in (("manager", demo.manager), ("agent", demo.agent))}
+    return {
+        name: signed_in_state(browser, server, demo, login)
+        for name, login in (("manager", demo.manager), ("agent", demo.agent))
+    }
 
 
 @pytest.fixture
@@ -22,7 +25,11 @@ def contexts(browser, states):
     made = []
 
     def new(name: str | None = None):
-        made.append(browser.new_context(locale="en-GB", reduced_motion="reduce", **({"storage_state": states[name]} if name else {})))
+        made.append(
+            browser.new_context(
+                locale="en-GB", reduced_motion="reduce", **({"storage_state": states[name]} if name else {})
+            )
+        )
         return made[-1]
 
     yield new
@@ -56,7 +63,9 @@ def clip(browser, server, states, manager) -> dict:
     page.get_by_role("group", name="Record a voice clip").get_by_role("button", name=STOP).click()
     page.get_by_role("button", name="Use this clip").click()
     expect(page.get_by_role("button", name="Play clip")).to_be_visible(timeout=20_000)
-    assert [reply for reply in canned(manager) if reply["shortcut"] == "return"] == [], "nothing is in force before it is saved"
+    assert [
+        reply for reply in canned(manager) if reply["shortcut"] == "return"
+    ] == [], "nothing is in force before it is saved"
     assert Axe().run(page).response["violations"] == []
     page.keyboard.press("Control+s")
     expect(page.get_by_role("region", name="Settings").get_by_text(" saved.")).to_be_visible()
@@ -76,7 +85,9 @@ def pick(agent: AgentPage) -> None:
 
 def newest(server, consumer: ConsumerPage) -> bytes:
     """What the consumer gets to hear."""
-    known = consumer.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])")
+    known = consumer.frame.evaluate(
+        "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"
+    )
     with consumer.page.expect_request(lambda request: "/v1/media/" in request.url) as asked:
         consumer.voice.click()
     answer = requests.get(asked.value.url, headers={"Authorization": f"Bearer {known['token']}"}, timeout=20)
@@ -84,7 +95,9 @@ def newest(server, consumer: ConsumerPage) -> bytes:
     return answer.content
 
 
-def test_an_agent_sends_a_clip_with_two_keys_and_the_consumer_gets_audio_and_text(contexts, server, clip, microphone, figure):
+def test_an_agent_sends_a_clip_with_two_keys_and_the_consumer_gets_audio_and_text(
+    contexts, server, clip, microphone, figure
+):
     shopper = ConsumerPage(contexts(), server).open()
     shopper.say("Where does the label go?")
     agent = AgentPage(contexts("agent"), server)
@@ -101,7 +114,11 @@ def test_an_agent_sends_a_clip_with_two_keys_and_the_consumer_gets_audio_and_tex
     assert len(order) >= 2 and "Put it on the box" in order[-1], "the voice first, then its twin"
     heard = speech.decode(newest(server, shopper))
     likeness = speech.likeness(heard, speech.decode(microphone))
-    figure("N8", f"clip of {clip['clip']['ms'] / 1000:.1f} s recorded in the settings, sent with 2 keys: {len(heard) / speech.RATE:.2f} s heard, likeness {likeness:.2f}")
+    figure(
+        "N8",
+        f"clip of {clip['clip']['ms'] / 1000:.1f} s recorded in the settings, sent with 2 keys: "
+        f"{len(heard) / speech.RATE:.2f} s heard, likeness {likeness:.2f}",
+    )
     assert likeness >= speech.SAME
 
 
@@ -122,11 +139,17 @@ def test_a_clip_can_be_sent_repeatedly_as_separate_messages(server, demo, agent,
         consumer = wire.run(arrive(server, demo, f"Again {n}"))
         body = {"conversation": consumer.conversation, "draft": f"draft-{n}"}
         for _ in range(2):
-            answer = agent.session.post(f"{agent.base}/v1/clips/{clip['clip']['media']}/copies", json=body, headers=agent.headers, timeout=20)
+            answer = agent.session.post(
+                f"{agent.base}/v1/clips/{clip['clip']['media']}/copies", json=body, headers=agent.headers, timeout=20
+            )
             assert answer.status_code == 200, answer.text
             copies.append(answer.json()["media"])
     assert len(copies) == 6 and len(set(copies)) == 3 and clip["clip"]["media"] not in copies
-    files = {path.stat().st_ino for path in server.data.rglob("original") if path.parent.name in {*copies, clip["clip"]["media"]}}
+    files = {
+        path.stat().st_ino
+        for path in server.data.rglob("original")
+        if path.parent.name in {*copies, clip["clip"]["media"]}
+    }
     assert len(files) == 1, "its bytes are on disk once"
 
 

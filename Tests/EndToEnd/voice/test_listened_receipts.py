@@ -39,7 +39,9 @@ def people(browser, server, demo):
     consumer = ConsumerPage(contexts[0], server)
     consumer.open().say("Please listen")
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
-    stored = frame.evaluate("JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))")
+    stored = frame.evaluate(
+        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))"
+    )
     agent = AgentPage(contexts[1], server).sign_in(demo, demo.agent)
     said = api.Consumer(stored["token"], stored["consumer"], stored["conversation"], stored["limits"])
     agent.page.goto(f"{server.url}/workspace/#/all/{said.conversation}")
@@ -76,7 +78,11 @@ def test_a_message_counts_as_listened_after_eighty_percent_was_played(people, se
     second = agent.page.evaluate(PLAY_TO, [0, SECONDS * 0.805])
     expect(state(consumer)).to_have_text("Listened")
     expect(row(agent, said)).not_to_contain_text("unplayed")
-    figure("N1", f"of {SECONDS} s, {first:.1f} s at 3x were not listened to, {second:.1f} s were; before, moving about in it counted nothing")
+    figure(
+        "N1",
+        f"of {SECONDS} s, {first:.1f} s at 3x were not listened to, {second:.1f} s were; before, moving about in it "
+        "counted nothing",
+    )
 
 
 def test_unplayed_time_falls_as_messages_are_played(people, server, speech_of):
@@ -98,7 +104,10 @@ def test_playback_without_a_connection_is_reported_after_reconnecting(people, se
     voice_messages.say(server, said, speech_of(6))
     expect(row(agent, said)).to_contain_text("0:06 unplayed")
     agent.page.evaluate("() => document.querySelector('#messages earshot-audio').play()")
-    agent.page.wait_for_function("() => window.ears[0]?.readyState === 4 && window.ears[0].buffered.length > 0 && window.ears[0].buffered.end(0) > 5.5")
+    agent.page.wait_for_function(
+        "() => window.ears[0]?.readyState === 4 && window.ears[0].buffered.length > 0 && "
+        "window.ears[0].buffered.end(0) > 5.5"
+    )
     agent.page.context.set_offline(True)
     agent.page.wait_for_function("() => window.ears[0].ended", timeout=20_000)
     agent.page.context.set_offline(False)

@@ -19,7 +19,9 @@ def patch(server, consumer, name: str, offset: int, data: bytes) -> requests.Res
 
 
 def finish(server, consumer, name: str, size: int) -> requests.Response:
-    return requests.post(f"{server.url}/v1/uploads/{name}/finish", json={"bytes": size}, headers=consumer.headers, timeout=60)
+    return requests.post(
+        f"{server.url}/v1/uploads/{name}/finish", json={"bytes": size}, headers=consumer.headers, timeout=60
+    )
 
 
 def test_a_recording_survives_a_power_cut(new_server, disk, microphone, tmp_path, nightly, figure):
@@ -47,9 +49,16 @@ def test_a_recording_survives_a_power_cut(new_server, disk, microphone, tmp_path
             assert again.status_code == 200 and again.json()["wave"] == media.json()["wave"], again.text
     originals = [path.read_bytes() for path in disk.behind.rglob("media/*/*/*/original")]
     whole = sum(data == recording for data in originals)
-    playable = [requests.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", headers=consumer.headers, timeout=20) for consumer, media in kept]
-    figure("4", f"{rounds} power cuts right after a finish: {sum(a.status_code == 200 and len(a.content) > 1000 for a in playable)} of {len(kept)} play, "
-                f"{whole} of {len(originals)} originals are whole on the disk")
+    playable = [
+        requests.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", headers=consumer.headers, timeout=20)
+        for consumer, media in kept
+    ]
+    figure(
+        "4",
+        f"{rounds} power cuts right after a finish: "
+        f"{sum(a.status_code == 200 and len(a.content) > 1000 for a in playable)} of {len(kept)} play, "
+        f"{whole} of {len(originals)} originals are whole on the disk",
+    )
     assert all(answer.status_code == 200 and len(answer.content) > 1000 for answer in playable)
     assert whole == len(originals) >= rounds
     server.kill()
@@ -86,7 +95,11 @@ def test_a_full_disk_refuses_recordings_and_nothing_else(new_server, disk, micro
     began = time.monotonic()
     assert patch(server, consumer, name, 3000, recording[3000:]).json()["received"] == len(recording)
     assert finish(server, consumer, name, len(recording)).status_code == 200
-    figure("9", f"media volume full: refused with 507 in {took * 1000:.0f} ms, text flowed, nothing partial left; taken again {time.monotonic() - began:.1f} s after there was room")
+    figure(
+        "9",
+        f"media volume full: refused with 507 in {took * 1000:.0f} ms, text flowed, nothing partial left; taken again "
+        f"{time.monotonic() - began:.1f} s after there was room",
+    )
     assert took <= 1
     server.stop()
 
@@ -113,4 +126,8 @@ def test_recordings_complete_although_workers_are_killed(server, demo, microphon
         assert answer.status_code == 200 or api.code_of(answer) in {"audio_failed", "unavailable"}, answer.text
         answers.append(answer.status_code)
     assert api.upload(server.url, api.new_consumer(server.url, demo), recording, "audio/ogg").status_code == 200
-    figure("36", f"{killed} workers killed at random during {len(answers)} recordings: {answers.count(200)} kept, {len(answers) - answers.count(200)} refused, 0 stuck; the next was fine")
+    figure(
+        "36",
+        f"{killed} workers killed at random during {len(answers)} recordings: {answers.count(200)} kept, "
+        f"{len(answers) - answers.count(200)} refused, 0 stuck; the next was fine",
+    )

@@ -14,7 +14,8 @@ from support.voice import speech
 FAKE_DEVICE, FAKE_YES = "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"
 # Remembers every stream that the page got, so that a test can see whether one is still open.
 WATCHED = """window.streams = []; const real = navigator.mediaDevices?.getUserMedia?.bind(navigator.mediaDevices);
-  if (real) navigator.mediaDevices.getUserMedia = async c => { window.asked = c; const s = await real(c); window.streams.push(s); return s; };"""
+  if (real) navigator.mediaDevices.getUserMedia = async c => { window.asked = c; const s = await real(c); \
+window.streams.push(s); return s; };"""
 OPEN = "window.streams.flatMap(s => s.getTracks()).filter(t => t.readyState === 'live').length"
 
 
@@ -24,7 +25,11 @@ def launch(browser_type):
     launched = []
 
     def make(*arguments: str):
-        browser = browser_type.launch(executable_path=shutil.which("chromium"), headless=True, args=[*arguments, "--autoplay-policy=no-user-gesture-required"])
+        browser = browser_type.launch(
+            executable_path=shutil.which("chromium"),
+            headless=True,
+            args=[*arguments, "--autoplay-policy=no-user-gesture-required"],
+        )
         launched.append(browser)
         return browser
 
@@ -36,8 +41,19 @@ def launch(browser_type):
 @pytest.fixture
 def newcomer(server, demo):
     def make() -> dict:
-        body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
-        return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
+        body = (
+            api.fresh_client()
+            .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+            .text
+        )
+        return {
+            "origins": [
+                {
+                    "origin": server.url,
+                    "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}],
+                }
+            ]
+        }
 
     return make
 
@@ -75,7 +91,11 @@ def test_a_denied_permission_says_how_to_grant_it_and_needs_no_reload(launch, se
     permit = browser.new_browser_cdp_session()
     consumer = shop(context, server)
     consumer.frame.evaluate("window.here = 1")
-    where = next(info["browserContextId"] for info in permit.send("Target.getTargets")["targetInfos"] if info["type"] == "page" and server.url in info["url"])
+    where = next(
+        info["browserContextId"]
+        for info in permit.send("Target.getTargets")["targetInfos"]
+        if info["type"] == "page" and server.url in info["url"]
+    )
     permission = {"permission": {"name": "microphone"}, "origin": server.url, "browserContextId": where}
     permit.send("Browser.setPermission", {**permission, "setting": "denied"})
     press(consumer)
@@ -119,9 +139,17 @@ def test_an_iframe_that_does_not_allow_the_microphone(launch, server, brand):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context()
     context.add_init_script("Object.defineProperty(HTMLIFrameElement.prototype, 'allow', {set() {}});")
     context.add_init_script(WATCHED)
-    context.route(re.compile("/widget/\\?"), lambda route: answered_with(route, **{"content-security-policy": "script-src 'self'"}))
+    context.route(
+        re.compile("/widget/\\?"),
+        lambda route: answered_with(route, **{"content-security-policy": "script-src 'self'"}),
+    )
     page = context.new_page()
-    page.goto(brand(f"<!doctype html><title>A shop</title><script src='{server.url}/loader.js' data-account='demo' data-app='shop'></script>"))
+    page.goto(
+        brand(
+            f"<!doctype html><title>A shop</title><script src='{server.url}/loader.js' data-account='demo' "
+            "data-app='shop'></script>"
+        )
+    )
     consumer = ConsumerPage.of(page).open()
     press(consumer)
     says(consumer, "The page around this chat does not let it use the microphone")
@@ -129,7 +157,9 @@ def test_an_iframe_that_does_not_allow_the_microphone(launch, server, brand):
 
 def test_our_own_origin_forbids_the_microphone(launch, server, newcomer):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer())
-    context.route(re.compile("/widget/\\?"), lambda route: answered_with(route, **{"permissions-policy": "microphone=()"}))
+    context.route(
+        re.compile("/widget/\\?"), lambda route: answered_with(route, **{"permissions-policy": "microphone=()"})
+    )
     context.add_init_script(WATCHED)
     page = context.new_page()
     page.goto(f"{server.url}/widget/?account=demo&app=shop")
@@ -147,7 +177,9 @@ def test_a_page_without_https(launch, server):
     page = context.new_page()
     page.goto(f"http://chat.test:{server.port}/widget/?account=demo&app=shop")
     page.get_by_role("button", name=RECORD).click()
-    expect(page.get_by_role("group", name=RECORD)).to_contain_text("Recording needs a secure connection (https)", timeout=15_000)
+    expect(page.get_by_role("group", name=RECORD)).to_contain_text(
+        "Recording needs a secure connection (https)", timeout=15_000
+    )
 
 
 FAILS = """navigator.mediaDevices.getUserMedia = async () => { throw new DOMException(%r, %r); };"""
@@ -165,7 +197,9 @@ def test_problems_that_only_a_person_or_hardware_causes(launch, server, newcomer
 
 
 def test_a_browser_that_cannot_record(launch, server, newcomer):
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer()), server, "delete window.MediaRecorder;")
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer()), server, "delete window.MediaRecorder;"
+    )
     press(consumer)
     says(consumer, "This browser cannot record sound")
 
@@ -178,7 +212,12 @@ def wave(path, *effect: str):
 
 def test_a_microphone_that_is_silent_is_noticed_and_another_can_be_chosen(launch, server, newcomer, tmp_path):
     silence = wave(tmp_path / "silence.wav", "trim", "0", "10")
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={silence}").new_context(storage_state=newcomer()), server)
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={silence}").new_context(
+            storage_state=newcomer()
+        ),
+        server,
+    )
     press(consumer)
     expect(consumer.recorder).to_contain_text("We can’t hear anything", timeout=10_000)
     menu = consumer.recorder.get_by_role("combobox", name="Microphone")
@@ -191,7 +230,12 @@ def test_a_microphone_that_is_silent_is_noticed_and_another_can_be_chosen(launch
 
 
 def test_a_quiet_voice_is_not_reported_as_silence(launch, server, newcomer, microphone):
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(
+            storage_state=newcomer()
+        ),
+        server,
+    )
     consumer.record(5)
     expect(consumer.recorder).not_to_contain_text("We can’t hear anything")
     expect(consumer.recorder).not_to_contain_text("very loud")
@@ -201,15 +245,29 @@ def test_a_distorted_voice_is_noticed(launch, server, newcomer, tmp_path):
     loud = wave(tmp_path / "loud.wav", "synth", "10", "square", "300", "gain", "-n", "0")
     script = """const ask = navigator.mediaDevices.getUserMedia; navigator.mediaDevices.getUserMedia = () =>
       ask({audio: {echoCancellation: false, noiseSuppression: false, autoGainControl: false}});"""
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={loud}").new_context(storage_state=newcomer()), server, script)
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={loud}").new_context(
+            storage_state=newcomer()
+        ),
+        server,
+        script,
+    )
     press(consumer)
     expect(consumer.recorder).to_contain_text("very loud", timeout=10_000)
 
 
 def test_unplugging_the_microphone_keeps_the_recording(launch, server, newcomer, microphone):
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(
+            storage_state=newcomer()
+        ),
+        server,
+    )
     consumer.record(3)
-    consumer.frame.evaluate("for (const track of window.streams.at(-1).getTracks()) { track.stop(); track.dispatchEvent(new Event('ended')); }")
+    consumer.frame.evaluate(
+        "for (const track of window.streams.at(-1).getTracks()) { track.stop(); track.dispatchEvent(new "
+        "Event('ended')); }"
+    )
     says(consumer, "The microphone was disconnected. Your recording is saved.")
     consumer.send_voice()
     assert seconds_of(consumer.voice.get_attribute("aria-label")) >= 3
@@ -217,7 +275,12 @@ def test_unplugging_the_microphone_keeps_the_recording(launch, server, newcomer,
 
 @pytest.mark.parametrize("way", ["stop", "send", "delete", "close the widget", "leave the page"])
 def test_every_way_to_end_a_recording_closes_the_microphone(launch, server, newcomer, microphone, way):
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server)
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(
+            storage_state=newcomer()
+        ),
+        server,
+    )
     consumer.record(1)
     assert consumer.frame.evaluate(OPEN) == 1, "the premise: it is open"
     frame = consumer.frame
@@ -226,16 +289,35 @@ def test_every_way_to_end_a_recording_closes_the_microphone(launch, server, newc
     elif way == "close the widget":
         consumer.widget.get_by_role("button", name="Close messages").click()
     else:
-        consumer.widget.get_by_role("button", name={"stop": STOP, "send": SEND_VOICE, "delete": "Delete recording"}[way]).click()
+        consumer.widget.get_by_role(
+            "button", name={"stop": STOP, "send": SEND_VOICE, "delete": "Delete recording"}[way]
+        ).click()
     frame.wait_for_function(f"() => {OPEN} === 0")
 
 
-@pytest.mark.parametrize("why, words, script", [
-    ("none", "This browser keeps nothing on the device", "Object.defineProperty(window, 'indexedDB', {get() { throw new DOMException('', 'SecurityError'); }});"),
-    ("full", "This device is full", "IDBObjectStore.prototype.put = function () { throw new DOMException('', 'QuotaExceededError'); };"),
-])
+@pytest.mark.parametrize(
+    "why, words, script",
+    [
+        (
+            "none",
+            "This browser keeps nothing on the device",
+            "Object.defineProperty(window, 'indexedDB', {get() { throw new DOMException('', 'SecurityError'); }});",
+        ),
+        (
+            "full",
+            "This device is full",
+            "IDBObjectStore.prototype.put = function () { throw new DOMException('', 'QuotaExceededError'); };",
+        ),
+    ],
+)
 def test_a_device_without_storage_still_records_and_says_so(launch, server, newcomer, microphone, why, words, script):
-    consumer = shop(launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer()), server, script)
+    consumer = shop(
+        launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(
+            storage_state=newcomer()
+        ),
+        server,
+        script,
+    )
     press(consumer)
     expect(consumer.recorder).to_contain_text(words, timeout=10_000)
     expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(3), timeout=10_000)
@@ -255,9 +337,14 @@ def with_settings(context: BrowserContext, audio: dict) -> None:
     context.route(re.compile("/v1/consumers"), answer)
 
 
-@pytest.mark.parametrize("why, words", [
-    ("brand", "Voice messages are switched off."), ("role", "Voice messages are switched off for you."), ("channel", "Voice messages are switched off here."),
-])
+@pytest.mark.parametrize(
+    "why, words",
+    [
+        ("brand", "Voice messages are switched off."),
+        ("role", "Voice messages are switched off for you."),
+        ("channel", "Voice messages are switched off here."),
+    ],
+)
 def test_a_microphone_disabled_by_the_brand_says_why(launch, server, newcomer, why, words):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer())
     with_settings(context, {"on": False, "why": why})
@@ -275,7 +362,10 @@ def test_a_microphone_disabled_by_the_brand_says_why(launch, server, newcomer, w
 ])
 def test_a_page_switches_voice_messages_off(launch, server, newcomer, embedding):
     context = launch(FAKE_DEVICE, FAKE_YES).new_context(storage_state=newcomer())
-    context.route(re.compile("/demo/$"), lambda route: route.fulfill(body=f"<!doctype html><title>A shop</title>{embedding}", content_type="text/html"))
+    context.route(
+        re.compile("/demo/$"),
+        lambda route: route.fulfill(body=f"<!doctype html><title>A shop</title>{embedding}", content_type="text/html"),
+    )
     context.route("**/off.js", lambda route: route.fulfill(
         body="Earshot.init({account: 'demo', app: 'shop', enableAudioSharing: false})", content_type="text/javascript"))
     consumer = shop(context, server)
@@ -284,7 +374,9 @@ def test_a_page_switches_voice_messages_off(launch, server, newcomer, embedding)
 
 
 def test_the_brands_limit_ends_a_recording_with_an_explanation(launch, server, newcomer, microphone):
-    context = launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(storage_state=newcomer())
+    context = launch(FAKE_DEVICE, FAKE_YES, f"--use-file-for-fake-audio-capture={microphone}").new_context(
+        storage_state=newcomer()
+    )
     with_settings(context, {"ms": 15_000})
     consumer = shop(context, server)
     press(consumer)

@@ -12,7 +12,11 @@ from support.browser.pages import AgentPage, ConsumerPage, signed_in_state
 from support.voice import speech, voice_messages
 
 SECONDS = 40
-POSITION, SPEED, MORE = "Position in voice message", re.compile("^Playback speed"), "More actions for this voice message"
+POSITION, SPEED, MORE = (
+    "Position in voice message",
+    re.compile("^Playback speed"),
+    "More actions for this voice message",
+)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,11 @@ def slider(agent: AgentPage, nth: int = 0):
 
 
 def play_button(agent: AgentPage, nth: int = 0):
-    return agent.messages.locator("earshot-audio").nth(nth).get_by_role("button", name=re.compile("^(Play|Pause) voice message"))
+    return (
+        agent.messages.locator("earshot-audio")
+        .nth(nth)
+        .get_by_role("button", name=re.compile("^(Play|Pause) voice message"))
+    )
 
 
 def test_seeking_works_before_the_audio_is_loaded(agent, server, consumer, long_speech):
@@ -74,8 +82,12 @@ def test_seeking_works_before_the_audio_is_loaded(agent, server, consumer, long_
     assert abs(float(slider(agent).get_attribute("aria-valuenow")) - SECONDS * 0.75) <= 1
     assert agent.sounds == [], "the premise: nothing was loaded"
     slider(agent).press(" ")
-    agent.page.wait_for_function("() => window.ears[0]?.played.length > 0 && window.ears[0].currentTime > window.ears[0].played.start(0) + 0.3")
-    assert abs(agent.page.evaluate("window.ears[0].played.start(0)") - SECONDS * 0.75) <= 1, "it began where it was moved to, not at its beginning"
+    agent.page.wait_for_function(
+        "() => window.ears[0]?.played.length > 0 && window.ears[0].currentTime > window.ears[0].played.start(0) + 0.3"
+    )
+    assert (
+        abs(agent.page.evaluate("window.ears[0].played.start(0)") - SECONDS * 0.75) <= 1
+    ), "it began where it was moved to, not at its beginning"
 
 
 def test_the_consumer_hears_the_right_part_after_seeking(context, server, demo, long_speech):
@@ -84,7 +96,9 @@ def test_the_consumer_hears_the_right_part_after_seeking(context, server, demo, 
     page = ConsumerPage(context, server)
     page.open().say("I speak in a moment")
     frame = next(frame for frame in page.page.frames if "/widget" in frame.url)
-    stored = frame.evaluate("JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))")
+    stored = frame.evaluate(
+        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find(key => key.endsWith('.me'))))"
+    )
     said = api.Consumer(stored["token"], stored["consumer"], stored["conversation"], stored["limits"])
     pieces = []
     page.page.on("response", lambda response: pieces.append(response) if "/v1/media/" in response.url else None)
@@ -100,7 +114,11 @@ def test_the_consumer_hears_the_right_part_after_seeking(context, server, demo, 
     asked = re.fullmatch(r"bytes=(\d+)-", first.request.headers["range"])
     assert first.status == 206 and asked and int(asked.group(1)) > 80_000, first.request.headers
     assert "authorization" in first.request.headers and "token" not in first.url
-    whole = speech.decode(api.requests.get(f"{server.url}/v1/media/{said.conversation}/{media}.mp3", headers=said.headers, timeout=20).content)
+    whole = speech.decode(
+        api.requests.get(
+            f"{server.url}/v1/media/{said.conversation}/{media}.mp3", headers=said.headers, timeout=20
+        ).content
+    )
     base = frame.evaluate("Math.round(window.ears[0].duration * 1000)")
     begins = len(whole) / speech.RATE - base / 1000
     assert 23 <= begins <= 25, "a piece from just before the moment on"
@@ -168,7 +186,9 @@ def test_playback_resumes_where_it_stopped(agent, server, consumer, long_speech)
     expect(slider(agent)).to_have_attribute("aria-valuenow", f"{left:.0f}", timeout=20_000)
 
 
-def test_the_list_says_audio_message_with_its_length_at_the_time_of_the_last_message(agent, server, consumer, long_speech):
+def test_the_list_says_audio_message_with_its_length_at_the_time_of_the_last_message(
+    agent, server, consumer, long_speech
+):
     voice_messages.say(server, consumer, "Who hovers over this row?", long_speech)
     agent.page.goto(f"{server.url}/workspace/#/all")
     row = agent.page.locator(f"[data-c='{consumer.conversation}']")
@@ -203,7 +223,9 @@ def test_the_preview_plays_without_opening_the_conversation(agent, server, consu
 
 def test_a_transcript_lists_voice_messages(browser, server, consumer, signed_in, long_speech):
     voice_messages.say(server, consumer, "Before it", long_speech)
-    context = browser.new_context(locale="en-GB", storage_state=signed_in, permissions=["clipboard-read", "clipboard-write"])
+    context = browser.new_context(
+        locale="en-GB", storage_state=signed_in, permissions=["clipboard-read", "clipboard-write"]
+    )
     agent = opened(AgentPage(context, server), server, consumer.conversation)
     agent.page.get_by_role("button", name="Copy transcript").click()
     expect(agent.page.get_by_text("Transcript copied")).to_be_attached()
@@ -240,7 +262,9 @@ def test_the_player_works_by_keyboard_alone(agent, server, consumer, long_speech
     expect(agent.messages.get_by_role("button", name=MORE).first).to_be_focused()
 
 
-def test_catch_up_plays_unplayed_messages_in_order_and_shows_the_time_left(agent, server, consumer, microphone, tmp_path, figure):
+def test_catch_up_plays_unplayed_messages_in_order_and_shows_the_time_left(
+    agent, server, consumer, microphone, tmp_path, figure
+):
     short = [voice_messages.long_speech(microphone, tmp_path, seconds) for seconds in (4, 6)]
     voice_messages.say(server, consumer, *short)
     opened(agent, server, consumer.conversation)
@@ -254,7 +278,9 @@ def test_catch_up_plays_unplayed_messages_in_order_and_shows_the_time_left(agent
     shown = re.search(r"0:10 of talk in 0:(\d\d)", bar.inner_text())
     assert shown and int(shown.group(1)) <= 7
     figure("N9", f"catch-up: {shown.group(0)}")
-    agent.page.wait_for_function("() => window.ears.length === 2 && window.ears.every(audio => audio.paused)", timeout=15_000)
+    agent.page.wait_for_function(
+        "() => window.ears.length === 2 && window.ears.every(audio => audio.paused)", timeout=15_000
+    )
     expect(agent.messages.get_by_role("button", name=SPEED).first).to_have_text("1×")
 
 
@@ -284,11 +310,15 @@ def test_two_hundred_messages_create_no_audio_element_until_one_is_played(agent,
     agent.messages.evaluate("box => box.scrollTo(0, box.scrollHeight)")
     frame = agent.page.evaluate("""async () => {
         const box = document.getElementById('messages'); let worst = 0, last = performance.now();
-        for (let i = 0; i < 60; i++) { box.scrollTop -= 200; await new Promise(requestAnimationFrame); const now = performance.now(); worst = Math.max(worst, now - last); last = now; }
+        for (let i = 0; i < 60; i++) { box.scrollTop -= 200; await new Promise(requestAnimationFrame); \
+const now = performance.now(); worst = Math.max(worst, now - last); last = now; }
         return worst; }""")
     play_button(agent, 199).click()
     agent.page.wait_for_function("() => window.ears.length === 1 && window.ears[0].played.length === 1")
-    figure("CA-16", f"200 voice messages: {players.count()} players, 1 audio element; slowest frame of a scroll {frame:.0f} ms")
+    figure(
+        "CA-16",
+        f"200 voice messages: {players.count()} players, 1 audio element; slowest frame of a scroll {frame:.0f} ms",
+    )
 
 
 def assert_accessible(page: Page, state: str) -> None:
@@ -315,7 +345,10 @@ def test_every_state_of_a_player_is_accessible(browser, server, consumer, signed
     assert_accessible(agent.page, "catch-up")
     for scan in ("pending", "blocked", "failed"):
         agent.page.evaluate(
-            "scan => { const player = document.querySelector('earshot-audio'); player.show({ms: 40000, wave: Array(64).fill(50), scan}, '', {media: 'x'}); }", scan)
+            "scan => { const player = document.querySelector('earshot-audio'); player.show({ms: 40000, wave: "
+            "Array(64).fill(50), scan}, '', {media: 'x'}); }",
+            scan,
+        )
         assert_accessible(agent.page, scan)
     context.close()
 

@@ -21,7 +21,10 @@ class Finger:
         self.session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [self.at]})
 
     def move(self, x: float, y: float) -> None:
-        self.session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": self.at["x"] + x, "y": self.at["y"] + y}]})
+        self.session.send(
+            "Input.dispatchTouchEvent",
+            {"type": "touchMove", "touchPoints": [{"x": self.at["x"] + x, "y": self.at["y"] + y}]},
+        )
 
     def up(self) -> None:
         self.session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

@@ -10,7 +10,17 @@ from playwright.sync_api import expect
 
 from support import api
 from support.browser import device_storage
-from support.browser.pages import RECORD, SEND_VOICE, STOP, TRASH, AgentPage, ConsumerPage, from_second, seconds_of, signed_in_state
+from support.browser.pages import (
+    RECORD,
+    SEND_VOICE,
+    STOP,
+    TRASH,
+    AgentPage,
+    ConsumerPage,
+    from_second,
+    seconds_of,
+    signed_in_state,
+)
 from support.voice import speech
 
 # When the tab is killed. The bar asks for 60 s; the shorter run judges the same with the same allowance.
@@ -32,8 +42,19 @@ def newcomer(server, demo):
     """Makes the state of a browser whose widget was opened before: how many consumers may begin from one address is
     limited."""
     def make() -> dict:
-        body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
-        return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
+        body = (
+            api.fresh_client()
+            .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+            .text
+        )
+        return {
+            "origins": [
+                {
+                    "origin": server.url,
+                    "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}],
+                }
+            ]
+        }
 
     return make
 
@@ -74,9 +95,15 @@ def uploads(server) -> list[Path]:
 
 def message(server, consumer: ConsumerPage) -> tuple[bytes, float]:
     """The newest voice message as the server has it: its MP3, and the seconds that it shows."""
-    known = consumer.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])")
+    known = consumer.frame.evaluate(
+        "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"
+    )
     media = sorted(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime)[-1].parent.name
-    answer = requests.get(f"{server.url}/v1/media/{known['conversation']}/{media}.mp3", headers={"Authorization": f"Bearer {known['token']}"}, timeout=20)
+    answer = requests.get(
+        f"{server.url}/v1/media/{known['conversation']}/{media}.mp3",
+        headers={"Authorization": f"Bearer {known['token']}"},
+        timeout=20,
+    )
     assert answer.status_code == 200, answer.text
     return answer.content, seconds_of(consumer.voice.get_attribute("aria-label"))
 
@@ -94,12 +121,18 @@ def test_a_killed_tab_loses_two_seconds_at_most(crashable, server, microphone, f
         assert device_storage.kill_tabs(crashable) >= 1
     back = ConsumerPage(context, server).open_anyhow()
     expect(back.recorder).to_contain_text("Your recording was interrupted")
-    shown = seconds_of(back.recorder.get_by_role("button", name=re.compile("Play voice message")).get_attribute("aria-label"))
+    shown = seconds_of(
+        back.recorder.get_by_role("button", name=re.compile("Play voice message")).get_attribute("aria-label")
+    )
     back.send_voice()
     mp3, seconds = message(server, back)
     heard = speech.decode(mp3)
     likeness = speech.likeness(heard, speech.decode(microphone))
-    figure("N4", f"tab killed at {KILL_AT} s: {shown:.0f} s offered again, {len(heard) / speech.RATE:.2f} s sent, likeness {likeness:.2f}")
+    figure(
+        "N4",
+        f"tab killed at {KILL_AT} s: {shown:.0f} s offered again, {len(heard) / speech.RATE:.2f} s sent, likeness "
+        f"{likeness:.2f}",
+    )
     assert len(heard) / speech.RATE >= KILL_AT - MOST_LOST_SECONDS
     assert likeness >= speech.SAME
     assert voices(back) == 1
@@ -128,7 +161,11 @@ def test_a_recording_survives_a_server_kill_during_upload(browser, new_server, m
     server.restart()
     expect(consumer.voice).to_be_visible(timeout=30_000)
     heard = speech.decode(message(server, consumer)[0])
-    figure("N4", f"server killed at 3 s of a recording that went on to 6 s: {len(heard) / speech.RATE:.2f} s arrived, {voices(consumer)} message")
+    figure(
+        "N4",
+        f"server killed at 3 s of a recording that went on to 6 s: {len(heard) / speech.RATE:.2f} s arrived, "
+        f"{voices(consumer)} message",
+    )
     assert len(heard) / speech.RATE >= 5.8
     assert speech.likeness(heard, speech.decode(microphone)) >= speech.SAME
     consumer.page.reload()
@@ -173,7 +210,10 @@ def test_deleting_a_recording_can_be_undone_and_then_leaves_nothing(shopper, ser
     assert before >= 1, "the premise: the server had it"
     shopper.widget.get_by_role("button", name=TRASH).click()
     shopper.widget.get_by_role("button", name="Close", exact=True).click()
-    shopper.frame.wait_for_function(f"async () => {{ const found = await ({device_storage.READ})(); return found.drafts.length + found.pieces.length === 0; }}")
+    shopper.frame.wait_for_function(
+        f"async () => {{ const found = await ({device_storage.READ})(); return found.drafts.length + "
+        f"found.pieces.length === 0; }}"
+    )
     assert len(uploads(server)) == before - 1
     assert voices(shopper) == 0
 
@@ -211,14 +251,18 @@ def test_drafts_on_the_device_are_encrypted(shopper):
     assert kept["pieces"] and kept["drafts"], "the premise: it is kept while it is spoken"
     assert [key["algorithm"]["name"] + str(key["algorithm"]["length"]) for key in kept["keys"]] == ["AES-GCM256"]
     assert not any(key["extractable"] or key["exported"] for key in kept["keys"])
-    assert not any("\x1a\x45\xdf\xa3" in piece["bytes"] or "webm" in piece["bytes"] or "OpusHead" in piece["bytes"] for piece in kept["pieces"])
+    assert not any(
+        "\x1a\x45\xdf\xa3" in piece["bytes"] or "webm" in piece["bytes"] or "OpusHead" in piece["bytes"]
+        for piece in kept["pieces"]
+    )
     assert len({piece["iv"] for piece in kept["pieces"]}) == len(kept["pieces"])
 
 
 def test_a_tampered_chunk_ends_the_draft_before_it(shopper, server):
     shopper.record(4)
     shopper.page.goto(f"{server.url}/demo/product.html")
-    swap = """async () => { const open = indexedDB.open('earshot.voice'); const db = await new Promise(done => open.onsuccess = () => done(open.result));
+    swap = """async () => { const open = indexedDB.open('earshot.voice'); \
+const db = await new Promise(done => open.onsuccess = () => done(open.result));
       const store = db.transaction('pieces', 'readwrite').objectStore('pieces');
       const rows = await new Promise(done => { const ask = store.getAll(); ask.onsuccess = () => done(ask.result); });
       const [second, third] = [rows[1], rows[2]]; store.put({...second, iv: third.iv, bytes: third.bytes});
@@ -236,11 +280,15 @@ def test_a_tampered_chunk_ends_the_draft_before_it(shopper, server):
 # The agent
 
 
-def test_an_agent_answers_by_voice_and_the_consumer_hears_that_speech(shopper, agent_page, server, microphone, other_speech, figure):
+def test_an_agent_answers_by_voice_and_the_consumer_hears_that_speech(
+    shopper, agent_page, server, microphone, other_speech, figure
+):
     shopper.say("Please call me by voice")
     agent_page.open_row("Please call me by voice")
-    agent_page.page.evaluate("window.asked = 0; const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
-                             "navigator.mediaDevices.getUserMedia = c => { window.asked += 1; return real(c); }; null")
+    agent_page.page.evaluate(
+        "window.asked = 0; const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
+        "navigator.mediaDevices.getUserMedia = c => { window.asked += 1; return real(c); }; null"
+    )
     agent_page.mic.click()
     expect(agent_page.recorder.get_by_role("button", name="Record", exact=True)).to_be_focused()
     assert agent_page.page.evaluate("window.asked") == 0, "opening the recorder is not recording"
@@ -253,7 +301,10 @@ def test_an_agent_answers_by_voice_and_the_consumer_hears_that_speech(shopper, a
     expect(shopper.voice).to_be_visible(timeout=20_000)
     heard = speech.decode(message(server, shopper)[0])
     likeness, control = (speech.likeness(heard, speech.decode(said)) for said in (microphone, other_speech))
-    figure("AA-09", f"agent → consumer: {len(heard) / speech.RATE:.2f} s, likeness {likeness:.2f}, of other speech {control:.2f}")
+    figure(
+        "AA-09",
+        f"agent → consumer: {len(heard) / speech.RATE:.2f} s, likeness {likeness:.2f}, of other speech {control:.2f}",
+    )
     assert len(heard) / speech.RATE >= 4 and likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
@@ -322,11 +373,16 @@ def test_signing_out_removes_recordings_from_the_device(browser, server, demo, s
     context.close()
 
 
-SWITCH = """hashes => { window.switched = 0; window.switching = setInterval(() => { location.hash = hashes[window.switched++ % hashes.length]; }, 50); }"""
+SWITCH = (
+    "hashes => { window.switched = 0; window.switching = setInterval(() => { location.hash = hashes[window.switched++ "
+    "% hashes.length]; }, 50); }"
+)
 
 
 @pytest.mark.parametrize("moment", ["recording", "sending"])
-def test_switching_conversations_quickly_never_sends_a_recording_to_the_wrong_one(browser, server, newcomer, agent_page, moment):
+def test_switching_conversations_quickly_never_sends_a_recording_to_the_wrong_one(
+    browser, server, newcomer, agent_page, moment
+):
     """Three conversations; what is said belongs to the first, whichever is looked at."""
     consumers, hashes = [], []
     for name in ("First", "Second", "Third"):
@@ -347,7 +403,10 @@ def test_switching_conversations_quickly_never_sends_a_recording_to_the_wrong_on
     # The click and the first switch are one task: nothing can come between them. From then on only the others are
     # looked at.
     agent_page.page.evaluate(
-        f"hashes => {{ document.querySelector('.rec [aria-label=\"{SEND_VOICE}\"]').click(); location.hash = hashes[0]; ({SWITCH})(hashes); }}", hashes[1:])
+        f"hashes => {{ document.querySelector('.rec [aria-label=\"{SEND_VOICE}\"]').click(); location.hash = "
+        f"hashes[0]; ({SWITCH})(hashes); }}",
+        hashes[1:],
+    )
     expect(consumers[0].voice).to_be_visible(timeout=20_000)
     agent_page.page.evaluate("clearInterval(window.switching)")
     for consumer in consumers:

@@ -14,11 +14,17 @@ TEN_HOURS = 36_000
 
 
 def play(server, consumer, media: str, **headers) -> requests.Response:
-    return requests.get(f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3", headers={**consumer.headers, **headers}, timeout=20)
+    return requests.get(
+        f"{server.url}/v1/media/{consumer.conversation}/{media}.mp3",
+        headers={**consumer.headers, **headers},
+        timeout=20,
+    )
 
 
 @pytest.mark.parametrize("name", recordings.FORMATS)
-def test_speech_in_every_format_is_accepted_with_its_duration_and_waveform(server, consumer, microphone, tmp_path, figure, name):
+def test_speech_in_every_format_is_accepted_with_its_duration_and_waveform(
+    server, consumer, microphone, tmp_path, figure, name
+):
     recording = recordings.encode(microphone, tmp_path, name)
     answer = api.upload(server.url, consumer, recording, recordings.FORMATS[name][0])
     assert answer.status_code == 200, answer.text
@@ -28,7 +34,11 @@ def test_speech_in_every_format_is_accepted_with_its_duration_and_waveform(serve
     assert len(body["wave"]) == 64 and all(0 <= level <= 100 for level in body["wave"]) and max(body["wave"]) > 30
     heard = speech.decode(play(server, consumer, body["media"]).content)
     likeness = speech.likeness(heard, speech.decode(microphone))
-    figure("34", f"{name}: says {body['ms']} ms, FFmpeg decodes {len(decoded) / speech.RATE * 1000:.0f} ms; the MP3's likeness to the speech {likeness:.2f}")
+    figure(
+        "34",
+        f"{name}: says {body['ms']} ms, FFmpeg decodes {len(decoded) / speech.RATE * 1000:.0f} ms; the MP3's likeness "
+        f"to the speech {likeness:.2f}",
+    )
     assert likeness >= 0.8
 
 
@@ -41,8 +51,16 @@ def write(folder, data: bytes):
 def test_an_mp3_is_served_by_ranges_and_safely(server, consumer, microphone, tmp_path):
     media = api.upload(server.url, consumer, recordings.encode(microphone, tmp_path, "WebM/Opus")).json()["media"]
     whole = play(server, consumer, media)
-    assert whole.status_code == 200 and whole.headers["Content-Type"] == "audio/mpeg" and whole.headers["X-Content-Type-Options"] == "nosniff"
-    assert "sandbox" in whole.headers["Content-Security-Policy"] and whole.headers["ETag"] and "Content-Disposition" in whole.headers
+    assert (
+        whole.status_code == 200
+        and whole.headers["Content-Type"] == "audio/mpeg"
+        and whole.headers["X-Content-Type-Options"] == "nosniff"
+    )
+    assert (
+        "sandbox" in whole.headers["Content-Security-Policy"]
+        and whole.headers["ETag"]
+        and "Content-Disposition" in whole.headers
+    )
     part = play(server, consumer, media, Range="bytes=100-199")
     assert part.status_code == 206 and part.content == whole.content[100:200]
     assert part.headers["Content-Range"] == f"bytes 100-199/{len(whole.content)}"
@@ -69,9 +87,18 @@ def wrong(microphone, tmp_path_factory) -> dict[str, tuple[bytes, set[str]]]:
         "a truncated WebM": (webm[: len(webm) * 2 // 3], {"audio_damaged"}),
         "a WebM's head only": (webm[:200], {"audio_damaged", "audio_empty"}),
         "a truncated M4A": (m4a[: len(m4a) // 2], {"audio_damaged"}),
-        "a WAV whose header claims ten hours": (recordings.wav_claiming(TEN_HOURS, wav[44:]), {"audio_damaged", "audio_too_long"}),
-        "half an hour of silence in 2 MB": (recordings.silence(folder, 1800, "-c:a", "libopus", "-b:a", "6k", "-f", "ogg"), {"audio_too_long"}),
-        "121 seconds": (recordings.silence(folder, 121, "-c:a", "libopus", "-b:a", "6k", "-f", "webm"), {"audio_too_long"}),
+        "a WAV whose header claims ten hours": (
+            recordings.wav_claiming(TEN_HOURS, wav[44:]),
+            {"audio_damaged", "audio_too_long"},
+        ),
+        "half an hour of silence in 2 MB": (
+            recordings.silence(folder, 1800, "-c:a", "libopus", "-b:a", "6k", "-f", "ogg"),
+            {"audio_too_long"},
+        ),
+        "121 seconds": (
+            recordings.silence(folder, 121, "-c:a", "libopus", "-b:a", "6k", "-f", "webm"),
+            {"audio_too_long"},
+        ),
         "17 MB": (recordings.wav_claiming(177, bytes(17 << 20)), {"audio_too_large"}),
         "a WebM of zeros": (webm[:400] + bytes(4000), {"audio_damaged", "audio_empty", "audio_failed"}),
         "a truncated Ogg": (ogg[: len(ogg) * 2 // 3], {"audio_damaged"}),
@@ -79,8 +106,21 @@ def wrong(microphone, tmp_path_factory) -> dict[str, tuple[bytes, set[str]]]:
 
 
 NAMES = [
-    "a text renamed to .webm", "a web page", "a picture", "a ZIP", "an HLS playlist", "an empty file", "a truncated WebM", "a WebM's head only", "a truncated M4A",
-    "a WAV whose header claims ten hours", "half an hour of silence in 2 MB", "121 seconds", "17 MB", "a WebM of zeros", "a truncated Ogg",
+    "a text renamed to .webm",
+    "a web page",
+    "a picture",
+    "a ZIP",
+    "an HLS playlist",
+    "an empty file",
+    "a truncated WebM",
+    "a WebM's head only",
+    "a truncated M4A",
+    "a WAV whose header claims ten hours",
+    "half an hour of silence in 2 MB",
+    "121 seconds",
+    "17 MB",
+    "a WebM of zeros",
+    "a truncated Ogg",
 ]
 
 
@@ -118,7 +158,12 @@ def test_a_duration_claimed_by_a_header_is_ignored(server, consumer, microphone,
 
 
 def test_recordings_exactly_at_the_limits_are_accepted(server, consumer, tmp_path):
-    at = api.upload(server.url, consumer, recordings.silence(tmp_path, 120, "-c:a", "libopus", "-b:a", "6k", "-f", "ogg"), "audio/ogg")
+    at = api.upload(
+        server.url,
+        consumer,
+        recordings.silence(tmp_path, 120, "-c:a", "libopus", "-b:a", "6k", "-f", "ogg"),
+        "audio/ogg",
+    )
     assert at.status_code == 200, at.text
     assert abs(at.json()["ms"] - 120_000) <= 50
 
@@ -137,24 +182,46 @@ def test_an_upload_can_be_resumed(server, consumer, microphone, tmp_path):
     gap = patch(half + 10, recording[half + 10:])
     assert (gap.status_code, api.code_of(gap)) == (409, "upload_gap")
     assert patch(half - 7, recording[half - 7:]).json()["received"] == len(recording)
-    finish = [requests.post(f"{server.url}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=30) for _ in range(2)]
+    finish = [
+        requests.post(
+            f"{server.url}/v1/uploads/{name}/finish",
+            json={"bytes": len(recording)},
+            headers=consumer.headers,
+            timeout=30,
+        )
+        for _ in range(2)
+    ]
     assert finish[0].status_code == 200 and finish[0].json() == finish[1].json()
 
 
 def test_a_crashing_worker_costs_only_its_message(server, consumer, microphone, tmp_path, figure):
     recording = recordings.encode(microphone, tmp_path, "WebM/Opus")
     name = api.begin_upload(server.url, consumer)
-    answer = requests.patch(f"{server.url}/v1/uploads/{name}?offset=0", data=recording[: len(recording) // 2], timeout=20,
-                            headers={**consumer.headers, "Content-Type": "application/octet-stream"})
+    answer = requests.patch(
+        f"{server.url}/v1/uploads/{name}?offset=0",
+        data=recording[: len(recording) // 2],
+        timeout=20,
+        headers={**consumer.headers, "Content-Type": "application/octet-stream"},
+    )
     assert answer.status_code == 200
     killed = server.workers()
     assert killed, "no media worker runs while a recording arrives"
     for worker in killed:
         os.kill(worker, signal.SIGKILL)
-    requests.patch(f"{server.url}/v1/uploads/{name}?offset={len(recording) // 2}", data=recording[len(recording) // 2:], timeout=20,
-                   headers={**consumer.headers, "Content-Type": "application/octet-stream"})
-    hit = requests.post(f"{server.url}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=60)
+    requests.patch(
+        f"{server.url}/v1/uploads/{name}?offset={len(recording) // 2}",
+        data=recording[len(recording) // 2 :],
+        timeout=20,
+        headers={**consumer.headers, "Content-Type": "application/octet-stream"},
+    )
+    hit = requests.post(
+        f"{server.url}/v1/uploads/{name}/finish", json={"bytes": len(recording)}, headers=consumer.headers, timeout=60
+    )
     assert hit.status_code == 200 or api.code_of(hit) == "audio_failed", hit.text
     for _ in range(5):
         assert api.upload(server.url, consumer, recording).status_code == 200
-    figure("36", f"{len(killed)} workers killed while a recording arrived: its sender got {hit.status_code}; the five next recordings were fine")
+    figure(
+        "36",
+        f"{len(killed)} workers killed while a recording arrived: its sender got {hit.status_code}; the five next "
+        "recordings were fine",
+    )

@@ -1,6 +1,8 @@
-"""From the consumer's tap on Send to the moment when the agent's browser could play the message: the same for a short one and a long one.
+"""From the consumer's tap on Send to the moment when the agent's browser could play the message: the same for a short
+one and a long one.
 
-A figure, no verdict: times belong to the machine. What is judged is that the sound arrives. Nightly with the lengths of the bar, 10 and 120 s.
+A figure, no verdict: times belong to the machine. What is judged is that the sound arrives. Nightly with the lengths of
+the bar, 10 and 120 s.
 """
 
 import re
@@ -22,7 +24,8 @@ HTMLMediaElement.prototype.play = function () {
   return play.call(this);
 };
 new MutationObserver(() => {
-  const button = window.shown ? null : [...document.querySelectorAll('earshot-audio button')].find(one => /^Play/.test(one.getAttribute('aria-label') ?? ''));
+  const button = window.shown ? null : [...document.querySelectorAll('earshot-audio button')].find(one => \
+/^Play/.test(one.getAttribute('aria-label') ?? ''));
   if (!button) return;
   window.shown = Date.now();
   button.click();
@@ -48,8 +51,14 @@ def test_the_agents_browser_can_play_what_was_just_sent(browser, server, demo, n
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
     tapped = frame.evaluate("window.tapped")
     shown, playable = (agent.page.evaluate(f"window.{name}") for name in ("shown", "playable"))
-    length = seconds_of(re.findall(r"\d+:\d\d", agent.messages.get_by_role("slider").last.get_attribute("aria-valuetext"))[-1])
-    figure("10.", f"{length:.0f} s of speech: tap on Send → shown to the agent {shown - tapped:.0f} ms, → canplay in the agent's page {playable - tapped:.0f} ms")
+    length = seconds_of(
+        re.findall(r"\d+:\d\d", agent.messages.get_by_role("slider").last.get_attribute("aria-valuetext"))[-1]
+    )
+    figure(
+        "10.",
+        f"{length:.0f} s of speech: tap on Send → shown to the agent {shown - tapped:.0f} ms, → canplay in the agent's "
+        f"page {playable - tapped:.0f} ms",
+    )
     assert tapped <= shown <= playable
     assert abs(length - seconds) <= 3
     for context in contexts:

@@ -20,7 +20,14 @@ def through_codec(path, *codec: str) -> bytes:
     return speech.run("ffmpeg", "-v", "error", "-i", str(path), *codec, "pipe:1")
 
 
-@pytest.mark.parametrize("codec", [("-c:a", "libopus", "-b:a", "24k", "-f", "webm"), ("-c:a", "libmp3lame", "-b:a", "32k", "-ar", "24000", "-f", "mp3")], ids=["opus", "mp3"])
+@pytest.mark.parametrize(
+    "codec",
+    [
+        ("-c:a", "libopus", "-b:a", "24k", "-f", "webm"),
+        ("-c:a", "libmp3lame", "-b:a", "32k", "-ar", "24000", "-f", "mp3"),
+    ],
+    ids=["opus", "mp3"],
+)
 def test_the_same_speech_through_a_codec_is_recognised(voices, codec):
     heard = speech.decode(through_codec(voices["source"], *codec))
     assert speech.likeness(heard, speech.decode(voices["source"])) >= 0.8

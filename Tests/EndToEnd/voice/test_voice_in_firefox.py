@@ -12,7 +12,11 @@ from support.voice import speech, voice_messages
 from support.voice.pulseaudio import Pulse
 
 # Firefox asks nobody for the microphone, and plays without a click before.
-PREFERENCES = {"media.navigator.permission.disabled": True, "media.autoplay.default": 0, "media.autoplay.blocking_policy": 0}
+PREFERENCES = {
+    "media.navigator.permission.disabled": True,
+    "media.autoplay.default": 0,
+    "media.autoplay.blocking_policy": 0,
+}
 POSITION = "Position in voice message"
 # Recorded until the clock says six seconds. What a busy machine's sound server drops is no fault of the page's; a
 # microphone that is not on yet (1.5 s and more) is.
@@ -31,8 +35,15 @@ def firefox(playwright, pulse):
     """Debian's Firefox, driven by WebDriver BiDi: Playwright 1.62 is made for this one."""
     speech.need("firefox-esr")
     browser = playwright.firefox.launch(
-        channel="moz-firefox", executable_path=shutil.which("firefox-esr"), headless=True, firefox_user_prefs=PREFERENCES, env=pulse.environment)
-    assert browser.version.startswith("153."), f"Firefox {browser.version}: look for the Playwright that is made for it, and pin that one"
+        channel="moz-firefox",
+        executable_path=shutil.which("firefox-esr"),
+        headless=True,
+        firefox_user_prefs=PREFERENCES,
+        env=pulse.environment,
+    )
+    assert browser.version.startswith(
+        "153."
+    ), f"Firefox {browser.version}: look for the Playwright that is made for it, and pin that one"
     yield browser
     browser.close()
 
@@ -56,7 +67,9 @@ def workspace_page(context, server, demo) -> AgentPage:
 
 
 def who(shopper: ConsumerPage) -> api.Consumer:
-    return agent_actions.stored(shopper.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"))
+    return agent_actions.stored(
+        shopper.frame.evaluate("JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])")
+    )
 
 
 def compared(heard, microphone, other_speech) -> tuple[float, float]:
@@ -75,16 +88,24 @@ def test_speech_recorded_in_firefox_arrives_unchanged(shopper, server, pulse, mi
     heard = speech.decode(agent_actions.newest_sound(server, who(shopper)))
     likeness, control = compared(heard, microphone, other_speech)
     length = len(heard) / speech.RATE
-    figure("FF", f"consumer's microphone in Firefox → server: {length:.2f} s (shown as {shown:.0f} s), likeness {likeness:.2f}, of other speech {control:.2f}")
+    figure(
+        "FF",
+        f"consumer's microphone in Firefox → server: {length:.2f} s (shown as {shown:.0f} s), likeness {likeness:.2f}, "
+        f"of other speech {control:.2f}",
+    )
     assert length >= LEAST and abs(length - shown) <= 1
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
     assert_accessible(shopper.page, "widget with a voice message")
 
 
-def test_the_agents_voice_message_plays_in_firefox(shopper, server, agent, pulse, microphone, other_speech, tmp_path, figure):
+def test_the_agents_voice_message_plays_in_firefox(
+    shopper, server, agent, pulse, microphone, other_speech, tmp_path, figure
+):
     shopper.say("Please answer by voice")
     consumer = who(shopper)
-    agent_actions.speak(server, agent, consumer.conversation, voice_messages.long_speech(microphone, tmp_path, 10).read_bytes())
+    agent_actions.speak(
+        server, agent, consumer.conversation, voice_messages.long_speech(microphone, tmp_path, 10).read_bytes()
+    )
     expect(shopper.voice).to_be_visible()
     with pulse.listening() as ear:
         shopper.voice.click()
@@ -92,11 +113,17 @@ def test_the_agents_voice_message_plays_in_firefox(shopper, server, agent, pulse
     agent_actions.await_listened(server, agent, consumer.conversation)
     [heard] = ear
     likeness, control = compared(heard, microphone, other_speech)
-    figure("FF", f"agent's voice message of 10 s out of Firefox's loudspeakers: likeness {likeness:.2f}, of other speech {control:.2f}")
+    figure(
+        "FF",
+        f"agent's voice message of 10 s out of Firefox's loudspeakers: likeness {likeness:.2f}, of other speech "
+        f"{control:.2f}",
+    )
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
-def test_an_agent_records_by_keyboard_in_firefox(workspace_page, server, consumer, pulse, microphone, other_speech, figure):
+def test_an_agent_records_by_keyboard_in_firefox(
+    workspace_page, server, consumer, pulse, microphone, other_speech, figure
+):
     voice_messages.say(server, consumer, "Keys in Firefox, please")
     workspace_page.open_row("Keys in Firefox, please")
     assert_accessible(workspace_page.page, "conversation")
@@ -116,14 +143,20 @@ def test_an_agent_records_by_keyboard_in_firefox(workspace_page, server, consume
     heard = speech.decode(agent_actions.newest_sound(server, consumer))
     likeness, control = compared(heard, microphone, other_speech)
     length = len(heard) / speech.RATE
-    figure("FF", f"agent's microphone in Firefox → server: {length:.2f} s (shown as {shown:.0f} s), likeness {likeness:.2f}, of other speech {control:.2f}")
+    figure(
+        "FF",
+        f"agent's microphone in Firefox → server: {length:.2f} s (shown as {shown:.0f} s), likeness {likeness:.2f}, of "
+        f"other speech {control:.2f}",
+    )
     assert length >= LEAST and abs(length - shown) <= 1
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
 def test_an_agent_seeks_by_keyboard_in_firefox(workspace_page, server, consumer, pulse, microphone, tmp_path, figure):
     seconds = 20
-    voice_messages.say(server, consumer, "Seek in Firefox, please", voice_messages.long_speech(microphone, tmp_path, seconds))
+    voice_messages.say(
+        server, consumer, "Seek in Firefox, please", voice_messages.long_speech(microphone, tmp_path, seconds)
+    )
     workspace_page.page.goto(f"{server.url}/workspace/#/all/{consumer.conversation}")
     slider = workspace_page.messages.get_by_role("slider", name=POSITION)
     expect(slider).to_be_visible()
@@ -135,9 +168,13 @@ def test_an_agent_seeks_by_keyboard_in_firefox(workspace_page, server, consumer,
     with pulse.listening() as ear:
         slider.press(" ")
         workspace_page.page.wait_for_function("() => window.ears[0]?.ended", timeout=40_000)
-    assert abs(workspace_page.page.evaluate("window.ears[0].played.start(0)") - 10) <= 1, "it began where it was moved to"
+    assert (
+        abs(workspace_page.page.evaluate("window.ears[0].played.start(0)") - 10) <= 1
+    ), "it began where it was moved to"
     [heard] = ear
     likeness = speech.likeness(heard, speech.decode(microphone))
-    figure("FF", f"consumer's voice message from 0:10 of 0:{seconds} out of the agent's Firefox: likeness {likeness:.2f}")
+    figure(
+        "FF", f"consumer's voice message from 0:10 of 0:{seconds} out of the agent's Firefox: likeness {likeness:.2f}"
+    )
     assert likeness >= speech.SAME
     assert_accessible(workspace_page.page, "played")

@@ -44,14 +44,22 @@ def keys(driver, *pressed: str) -> None:
 
 
 def who(driver):
-    return agent_actions.stored(driver.execute_script("return JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"))
+    return agent_actions.stored(
+        driver.execute_script(
+            "return JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith('.me'))[1])"
+        )
+    )
 
 
 def test_a_text_is_sent_by_keyboard(widget, server, agent):
     driver = widget
     driver.execute_script("document.querySelector('textarea').focus()")
     keys(driver, "Hello from WebKit", Keys.ENTER)
-    until(driver, "[...document.querySelectorAll('li')].some(one => one.innerText.includes('Hello from WebKit'))", "the text in the list")
+    until(
+        driver,
+        "[...document.querySelectorAll('li')].some(one => one.innerText.includes('Hello from WebKit'))",
+        "the text in the list",
+    )
     agent_actions.await_said(server, agent, who(driver).conversation, "Hello from WebKit")
     assert_clean(webkit.violations(driver), "widget with a message")
 
@@ -69,17 +77,29 @@ def test_speech_recorded_in_webkit_arrives_unchanged(widget, server, microphone,
     heard = speech.decode(agent_actions.newest_sound(server, who(driver)))
     length = len(heard) / speech.RATE
     likeness, control = (speech.likeness(heard, speech.decode(said)) for said in (microphone, other_speech))
-    figure("WK", f"WebKit's recorder ({kind}, {len(recording)} bytes) → server: {length:.2f} s (shown as {shown:.0f} s), likeness {likeness:.2f}, of other speech {control:.2f}")
+    figure(
+        "WK",
+        f"WebKit's recorder ({kind}, {len(recording)} bytes) → server: {length:.2f} s (shown as {shown:.0f} s), "
+        f"likeness {likeness:.2f}, of other speech {control:.2f}",
+    )
     assert kind.startswith("audio/mp4")
     assert LEAST <= length <= SECONDS + 4 and abs(length - shown) <= 1
     assert likeness >= speech.SAME and control < speech.SAME - 0.1
 
 
-def test_the_agents_voice_message_plays_in_webkit_and_counts_as_listened(widget, server, agent, microphone, tmp_path, figure):
+def test_the_agents_voice_message_plays_in_webkit_and_counts_as_listened(
+    widget, server, agent, microphone, tmp_path, figure
+):
     driver = widget
     conversation = who(driver).conversation
-    agent_actions.speak(server, agent, conversation, voice_messages.long_speech(microphone, tmp_path, SECONDS).read_bytes())
-    until(driver, f"document.querySelectorAll('li [aria-label^=\"{PLAY}\"]').length > 1", "the agent's voice message below one's own")
+    agent_actions.speak(
+        server, agent, conversation, voice_messages.long_speech(microphone, tmp_path, SECONDS).read_bytes()
+    )
+    until(
+        driver,
+        f"document.querySelectorAll('li [aria-label^=\"{PLAY}\"]').length > 1",
+        "the agent's voice message below one's own",
+    )
     button(driver, PLAY).click()
     until(driver, "window.ears[0]?.ended", "the end of what plays", 60)
     agent_actions.await_listened(server, agent, conversation)

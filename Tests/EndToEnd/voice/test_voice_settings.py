@@ -11,8 +11,10 @@ from support.voice import speech
 
 # Remembers each tone that the page plays itself, and whether it goes to the loudspeaker.
 TONES = """window.tones = []; const start = OscillatorNode.prototype.start, connect = AudioNode.prototype.connect;
-  AudioNode.prototype.connect = function (to, ...rest) { if (to instanceof AudioDestinationNode) window.audible = true; return connect.call(this, to, ...rest); };
-  OscillatorNode.prototype.start = function (...when) { window.tones.push({at: Date.now(), hertz: this.frequency.value, state: this.context.state}); return start.apply(this, when); };"""
+  AudioNode.prototype.connect = function (to, ...rest) { if (to instanceof AudioDestinationNode) window.audible = \
+true; return connect.call(this, to, ...rest); };
+  OscillatorNode.prototype.start = function (...when) { window.tones.push({at: Date.now(), \
+hertz: this.frequency.value, state: this.context.state}); return start.apply(this, when); };"""
 SHORTEST = 15
 
 
@@ -22,7 +24,9 @@ def manager(server, demo):
     mira = api.Agent(server.url, demo.account, demo.manager)
 
     def change(**audio) -> None:
-        answer = mira.session.patch(f"{server.url}/v1/settings", json={"audio": audio}, headers=mira.headers, timeout=20)
+        answer = mira.session.patch(
+            f"{server.url}/v1/settings", json={"audio": audio}, headers=mira.headers, timeout=20
+        )
         assert answer.status_code == 200, answer.text
 
     yield change
@@ -44,7 +48,11 @@ def test_the_remaining_time_is_shown_and_the_limit_ends_the_recording(browser, s
     consumer.send_voice()
     newest = max(server.data.rglob("voice.mp3"), key=lambda path: path.stat().st_mtime)
     seconds = len(speech.decode(newest)) / speech.RATE
-    figure("35", f"at a limit of {SHORTEST} s the recorder stopped by itself: a tone of {tones[0]['hertz']:.0f} Hz, {seconds:.2f} s arrived")
+    figure(
+        "35",
+        f"at a limit of {SHORTEST} s the recorder stopped by itself: a tone of {tones[0]['hertz']:.0f} Hz, "
+        f"{seconds:.2f} s arrived",
+    )
     assert SHORTEST - 1.5 <= seconds <= SHORTEST + 0.5
     context.close()
 

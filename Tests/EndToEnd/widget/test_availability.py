@@ -38,8 +38,23 @@ def evil():
 def app(server, demo, site) -> Demo:
     """An app whose pages stand elsewhere."""
     done = subprocess.run(
-        [build_folder() / "earshot", "add", "app", "elsewhere", "--brand", demo.account, "--name", "Elsewhere", "--origin", site.origin],
-        env=server.environment(), capture_output=True, text=True, timeout=60)
+        [
+            build_folder() / "earshot",
+            "add",
+            "app",
+            "elsewhere",
+            "--brand",
+            demo.account,
+            "--name",
+            "Elsewhere",
+            "--origin",
+            site.origin,
+        ],
+        env=server.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
     return Demo(demo.account, "elsewhere", demo.agent, demo.manager)
 
@@ -55,14 +70,30 @@ def set_hours(manager: api.Agent, opens: bool) -> None:
     """Around the clock, or on no day of the next week but the last."""
     far = (datetime.now(timezone.utc) + timedelta(days=6)).isoweekday()
     days = range(1, 8) if opens else [far]
-    contact_centre.put(manager, "hours", [{"id": "h", "name": "Hours", "zone": "UTC", "week": [{"day": day, "from": 0, "to": 1440} for day in days], "holidays": []}])
+    contact_centre.put(
+        manager,
+        "hours",
+        [
+            {
+                "id": "h",
+                "name": "Hours",
+                "zone": "UTC",
+                "week": [{"day": day, "from": 0, "to": 1440} for day in days],
+                "holidays": [],
+            }
+        ],
+    )
     contact_centre.put(manager, "skills", [contact_centre.skill("front", default=True, hours="h")])
 
 
 def pasted(server, app: Demo) -> str:
     script = re.search(r"```html\n(.*?)```", HOW_TO.read_text(), re.S).group(1)
     assert len([line for line in script.splitlines() if line.strip()]) <= 13, "it is to be short"
-    for example, real in (("https://chat.example", server.url), ('"tulip"', json.dumps(app.account)), ('"shop"', json.dumps(app.app))):
+    for example, real in (
+        ("https://chat.example", server.url),
+        ('"tulip"', json.dumps(app.account)),
+        ('"shop"', json.dumps(app.app)),
+    ):
         assert example in script
         script = script.replace(example, real)
     return f"<!doctype html><title>A shop</title><h1>Tents</h1>{script}"
@@ -93,7 +124,10 @@ def test_the_button_is_shown_only_while_agents_are_available(shop, server, app, 
     page, told = shop("/boots")
     assert not told["open"] and told["by"] == told["opens"] + 600_000, told
     # Asked once more behind the page's own question: by then its script has done what it does.
-    assert page.page.evaluate("url => fetch(url).then(answer => answer.json())", f"{server.url}/v1/availability?account={app.account}&app={app.app}&language=x")
+    assert page.page.evaluate(
+        "url => fetch(url).then(answer => answer.json())",
+        f"{server.url}/v1/availability?account={app.account}&app={app.app}&language=x",
+    )
     expect(page.launcher).to_have_count(0)
 
 
@@ -101,7 +135,10 @@ def test_a_page_of_a_foreign_origin_reads_no_availability(browser, server, app, 
     context = browser.new_context()
     page = context.new_page()
     page.goto(evil.origin)
-    read = page.evaluate("url => fetch(url).then(answer => answer.text(), problem => problem.name)", f"{server.url}/v1/availability?account={app.account}&app={app.app}")
+    read = page.evaluate(
+        "url => fetch(url).then(answer => answer.text(), problem => problem.name)",
+        f"{server.url}/v1/availability?account={app.account}&app={app.app}",
+    )
     assert read == "TypeError", read
     context.close()
 
@@ -115,13 +152,18 @@ def test_availability_says_what_the_consumer_is_told_and_nothing_else(server, ap
     assert answer.headers["cache-control"] == "public, max-age=5" and answer.headers["vary"] == "Origin"
     for origin, code in (("http://evil.example", "origin_refused"), ("null", "origin_refused")):
         refused = requests.get(url, headers={"Origin": origin}, timeout=20)
-        assert (refused.status_code, api.code_of(refused)) == (403, code) and "access-control-allow-origin" not in refused.headers, refused.text
+        assert (refused.status_code, api.code_of(refused)) == (
+            403,
+            code,
+        ) and "access-control-allow-origin" not in refused.headers, refused.text
 
 
 def test_the_sixty_first_availability_request_at_once_is_refused(server, app):
     """From an address of its own; a second gives one back, so a slow machine may get some more."""
     asked = api.fresh_client()
-    answers = [asked.get(f"{server.url}/v1/availability?account={app.account}&app={app.app}", timeout=20) for _ in range(200)]
+    answers = [
+        asked.get(f"{server.url}/v1/availability?account={app.account}&app={app.app}", timeout=20) for _ in range(200)
+    ]
     statuses = [answer.status_code for answer in answers]
     assert statuses[:60] == [200] * 60 and set(statuses) == {200, 429}, statuses
     refused = next(answer for answer in answers if answer.status_code == 429)

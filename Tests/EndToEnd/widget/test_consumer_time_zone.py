@@ -21,9 +21,19 @@ def clock(seconds: float, zone: str, now: float) -> str:
 def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, server, demo):
     mira = contact_centre.people(server, demo, "mira")["mira"]
     week = [{"day": day, "from": 0, "to": 1440} for day in range(1, 8)]
-    contact_centre.put(mira, "hours", [{"id": "all", "name": "Always", "zone": "Europe/Berlin", "week": week, "holidays": []}])
+    contact_centre.put(
+        mira, "hours", [{"id": "all", "name": "Always", "zone": "Europe/Berlin", "week": week, "holidays": []}]
+    )
     contact_centre.put(mira, "rules", [])
-    contact_centre.put(mira, "skills", [contact_centre.skill("front", default=True, hours="all", sla={"usual": FIRST, "urgent": FIRST, "first": FIRST})])
+    contact_centre.put(
+        mira,
+        "skills",
+        [
+            contact_centre.skill(
+                "front", default=True, hours="all", sla={"usual": FIRST, "urgent": FIRST, "first": FIRST}
+            )
+        ],
+    )
     contact_centre.put(mira, "automatic", [
         {"id": "hi", "on": "firstWelcome", "enabled": True, "text": "We answer by {expectedResponseTime}, your time"},
         {"id": "back", "on": "callback", "enabled": True, "text": "Back at {time}, your time"},
@@ -54,7 +64,9 @@ def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, serve
     said = {event["automatic"]["on"]: event["automatic"]["text"] for event in contact_centre.kinds(events, "automatic")}
     started, promised = (contact_centre.kinds(events, kind)[0] for kind in ("started", "callback"))
     at = {event["automatic"]["on"]: event["at"] / 1000 for event in contact_centre.kinds(events, "automatic")}
-    answer, until = clock(started["at"] / 1000 + FIRST, NEW_YORK, at["firstWelcome"]), clock(promised["callback"]["until"] / 1000, TOKYO, at["callback"])
+    answer, until = clock(started["at"] / 1000 + FIRST, NEW_YORK, at["firstWelcome"]), clock(
+        promised["callback"]["until"] / 1000, TOKYO, at["callback"]
+    )
     assert said == {"firstWelcome": f"We answer by {answer}, your time", "callback": f"Back at {until}, your time"}
     expect(page.text(f"Back at {until}, your time")).to_be_visible()
     travelled.close()
@@ -62,5 +74,7 @@ def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, serve
 
 def test_an_unknown_time_zone_does_not_turn_a_consumer_away(server, demo):
     for zone, status in (("Nowhere/Land", 201), ("x" * 64, 201), ("x" * 65, 400)):
-        answer = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "zone": zone}, timeout=20)
+        answer = api.fresh_client().post(
+            f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app, "zone": zone}, timeout=20
+        )
         assert answer.status_code == status, answer.text

@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 from support import api, wire
 from support.browser.pages import CLOSED, RECORD, ConsumerPage, from_second
 
-CLOCK = re.compile(r"We.ll reply by \d{1,2}:\d{2}|We.ll be back |Sorry, this is taking longer|We.ll be with you shortly|We.re closed")
+CLOCK = re.compile(
+    r"We.ll reply by \d{1,2}:\d{2}|We.ll be back |Sorry, this is taking longer|We.ll be with you shortly|We.re closed"
+)
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +20,15 @@ def manager(server, demo) -> api.Agent:
     made = api.Agent(server.url, demo.account, demo.manager)
     now = made.session.get(f"{server.url}/v1/centre", timeout=20).json()
     for section, value in (
-        ("survey", {"on": True, "csat": True, "nps": True, "words": True, "question": "How did we do?", "openSeconds": 3600}),
+        (
+            "survey",
+            {"on": True, "csat": True, "nps": True, "words": True, "question": "How did we do?", "openSeconds": 3600},
+        ),
         ("skills", [{**skill, "survey": True, "disposition": "off"} for skill in now["skills"]]),
     ):
-        answer = made.session.put(f"{server.url}/v1/centre/{section}", json={"v": now["v"], "value": value}, headers=made.headers, timeout=20)
+        answer = made.session.put(
+            f"{server.url}/v1/centre/{section}", json={"v": now["v"], "value": value}, headers=made.headers, timeout=20
+        )
         assert answer.status_code == 200, answer.text
         now = answer.json()
     return made
@@ -30,9 +37,19 @@ def manager(server, demo) -> api.Agent:
 @pytest.fixture
 def consumer_page(browser, server, demo, manager):
     """A widget whose consumer began elsewhere: how many may begin from one address is limited."""
-    body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
-    known = {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
-    context = browser.new_context(reduced_motion="reduce", timezone_id="Europe/Berlin", locale="en-GB", storage_state=known)
+    body = (
+        api.fresh_client()
+        .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+        .text
+    )
+    known = {
+        "origins": [
+            {"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}
+        ]
+    }
+    context = browser.new_context(
+        reduced_motion="reduce", timezone_id="Europe/Berlin", locale="en-GB", storage_state=known
+    )
     page = ConsumerPage(context, server).open()
     yield page
     context.close()
@@ -47,7 +64,9 @@ def answered(page: ConsumerPage, server, agent: api.Agent, text: str) -> None:
         link = await wire.Link.open(server.socket_url, {"ticket": agent.ticket()})
         await link.until("ready")
         c = found(agent, text)["c"]
-        for number, frame in enumerate(({"take": api.new_id(), "c": c}, {"send": api.new_id(), "c": c, "text": f"An answer to: {text}"})):
+        for number, frame in enumerate(
+            ({"take": api.new_id(), "c": c}, {"send": api.new_id(), "c": c, "text": f"An answer to: {text}"})
+        ):
             await link.send(frame)
             done = await link.until("ok", "no")
             assert "ok" in done, (number, done)
@@ -146,7 +165,9 @@ def test_only_one_recorder_of_a_page_listens(server, agent, consumer_page):
     survey.get_by_role("button", name="Record instead").click()
     expect(survey.get_by_role("timer")).to_have_text(from_second(1), timeout=15_000)
     consumer_page.widget.get_by_role("button", name=RECORD).last.click()
-    told = consumer_page.widget.get_by_role("paragraph").get_by_text("You are already recording on this page. Finish that recording first.")
+    told = consumer_page.widget.get_by_role("paragraph").get_by_text(
+        "You are already recording on this page. Finish that recording first."
+    )
     expect(told).to_be_visible()
     expect(survey.get_by_role("timer")).to_have_text(from_second(2), timeout=15_000)
     survey.get_by_role("button", name="Delete recording").click()

@@ -8,7 +8,11 @@ from playwright.sync_api import expect
 from support.browser.pages import CLOSED, AgentPage, ConsumerPage, seconds_of
 from support.voice import speech
 
-SAID, ANSWER, AGAIN = "Where is my green kettle?", "It left the warehouse this morning.", "One more question about the kettle"
+SAID, ANSWER, AGAIN = (
+    "Where is my green kettle?",
+    "It left the warehouse this morning.",
+    "One more question about the kettle",
+)
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +50,10 @@ def test_the_consumer_writes_and_the_agent_sees_the_waiting_conversation(people)
 def test_the_microphone_is_asked_for_only_when_recording_begins(browser, server):
     """A page that asks early is seen by the wrapped getUserMedia."""
     context = browser.new_context()
-    context.add_init_script("window.asked = 0; const real = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices);"
-                            "if (real) navigator.mediaDevices.getUserMedia = c => { window.asked += 1; return real(c); }")
+    context.add_init_script(
+        "window.asked = 0; const real = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices);"
+        "if (real) navigator.mediaDevices.getUserMedia = c => { window.asked += 1; return real(c); }"
+    )
     consumer = ConsumerPage(context, server).open()
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
     assert frame.evaluate("window.asked") == 0
@@ -68,12 +74,18 @@ def test_a_voice_message_arrives_with_its_duration_and_waveform(people, story, m
     assert agent.sounds == [], "the sound is fetched when somebody plays it, not before"
     agent.voice.click()
     expect(agent.messages.get_by_role("button", name="Pause voice message")).to_be_visible()
-    agent.page.wait_for_function("() => Number(document.querySelector('earshot-audio [role=slider]').getAttribute('aria-valuenow')) > 0")
+    agent.page.wait_for_function(
+        "() => Number(document.querySelector('earshot-audio [role=slider]').getAttribute('aria-valuenow')) > 0"
+    )
     heard = speech.decode(agent.heard())
     length = len(heard) / speech.RATE
     likeness = speech.likeness(heard, speech.decode(microphone))
     control = speech.likeness(heard, speech.decode(other_speech))
-    figure("10.", f"consumer's microphone → agent's browser: {length:.2f} s (shown as {shown!r}), likeness {likeness:.2f}, of other speech {control:.2f}")
+    figure(
+        "10.",
+        f"consumer's microphone → agent's browser: {length:.2f} s (shown as {shown!r}), likeness {likeness:.2f}, of "
+        f"other speech {control:.2f}",
+    )
     assert abs(length - seconds_of(shown)) <= 1
     assert likeness >= speech.SAME
     assert control < speech.SAME - 0.1
@@ -128,7 +140,9 @@ def test_the_conversation_survives_a_reload_on_both_sides(people, story):
     consumer.open()
     for text in (SAID, ANSWER, AGAIN, CLOSED):
         expect(consumer.text(text).first).to_be_attached()
-        expect(agent.messages.get_by_text(text, exact=text != CLOSED).first).to_be_attached()
+        # The agent's page names who closed the conversation.
+        shown = "closed the conversation." if text == CLOSED else text
+        expect(agent.messages.get_by_text(shown, exact=text != CLOSED).first).to_be_attached()
     assert agent.messages.get_by_role("button", name=re.compile("Play voice message")).count() == 1
     shown = agent.voice.get_attribute("aria-label") or agent.voice.inner_text()
     assert shown == story["voice"]
@@ -164,8 +178,21 @@ def test_the_logs_contain_nothing_that_was_said(people, server, demo):
     tokens = re.findall(r"e1\.[\w.-]{40,}", stored)
     assert tokens, "the premise: the widget keeps its token where this test looks"
     cookie = next(cookie["value"] for cookie in agent.page.context.cookies() if "earshot" in cookie["name"])
-    log = "\n".join(line for line in server.log().splitlines() if "@demo.example" not in line and "listening on" not in line)
+    log = "\n".join(
+        line for line in server.log().splitlines() if "@demo.example" not in line and "listening on" not in line
+    )
     assert len(log) > 100, "the premise: there is a log"
-    forbidden = [SAID, ANSWER, AGAIN, "kettle", "Visitor ", "127.0.0.1:", "HeadlessChrome", cookie, *tokens, *(token.rsplit(".", 1)[1] for token in tokens)]
+    forbidden = [
+        SAID,
+        ANSWER,
+        AGAIN,
+        "kettle",
+        "Visitor ",
+        "127.0.0.1:",
+        "HeadlessChrome",
+        cookie,
+        *tokens,
+        *(token.rsplit(".", 1)[1] for token in tokens),
+    ]
     found = [word for word in forbidden if word in log]
     assert not found, (found, [line for line in log.splitlines() if any(word in line for word in found)][:5])

@@ -16,7 +16,10 @@ LOOKS = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
 
 def assert_accessible(page, state: str) -> None:
     found = Axe().run(page).response["violations"]
-    told = [f"{violation['id']} ({violation['impact']}): {violation['help']}: {violation['nodes'][0]['html'][:160]}" for violation in found]
+    told = [
+        f"{violation['id']} ({violation['impact']}): {violation['help']}: {violation['nodes'][0]['html'][:160]}"
+        for violation in found
+    ]
     assert not told, f"{state}:\n" + "\n".join(told)
 
 
@@ -54,13 +57,23 @@ def signed_in(browser, server, demo):
 def known_consumer(server, demo) -> dict:
     """The state of a browser whose widget was opened before: how many consumers may begin from one address is
     limited."""
-    body = api.fresh_client().post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20).text
-    return {"origins": [{"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}]}
+    body = (
+        api.fresh_client()
+        .post(f"{server.url}/v1/consumers", json={"account": demo.account, "app": demo.app}, timeout=20)
+        .text
+    )
+    return {
+        "origins": [
+            {"origin": server.url, "localStorage": [{"name": f"earshot.{demo.account}.{demo.app}.me", "value": body}]}
+        ]
+    }
 
 
 @pytest.mark.parametrize("size, scheme", LOOKS)
 def test_the_consumers_pages_are_accessible(browser, server, known_consumer, size, scheme):
-    context = browser.new_context(viewport=SIZES[size], color_scheme=scheme, reduced_motion="reduce", storage_state=known_consumer)
+    context = browser.new_context(
+        viewport=SIZES[size], color_scheme=scheme, reduced_motion="reduce", storage_state=known_consumer
+    )
     consumer = ConsumerPage(context, server)
     assert_accessible(consumer.page, "shop")
     consumer.open()
@@ -115,18 +128,24 @@ def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
     consumer = ConsumerPage(contexts[0], server)
     keys = consumer.page.keyboard
     launcher = consumer.launcher
-    press_until(consumer.page, "Tab", lambda: launcher.evaluate("element => element.getRootNode().activeElement === element"))
+    press_until(
+        consumer.page, "Tab", lambda: launcher.evaluate("element => element.getRootNode().activeElement === element")
+    )
     keys.press("Enter")
     expect(consumer.composer).to_be_focused()
     keys.type("By keyboard only")
     keys.press("Enter")
     expect(consumer.text("By keyboard only")).to_be_visible()
     record = consumer.widget.get_by_role("button", name="Record a voice message")
-    press_until(consumer.page, "Tab", lambda: record.evaluate("element => element.getRootNode().activeElement === element"))
+    press_until(
+        consumer.page, "Tab", lambda: record.evaluate("element => element.getRootNode().activeElement === element")
+    )
     keys.press("Enter")
     expect(consumer.widget.get_by_role("timer")).to_have_text(from_second(2), timeout=12_000)
     send = consumer.widget.get_by_role("button", name="Send voice message")
-    press_until(consumer.page, "Tab", lambda: send.evaluate("element => element.getRootNode().activeElement === element"))
+    press_until(
+        consumer.page, "Tab", lambda: send.evaluate("element => element.getRootNode().activeElement === element")
+    )
     keys.press("Enter")
     expect(consumer.voice).to_be_visible(timeout=20_000)
 
@@ -142,7 +161,11 @@ def test_a_whole_conversation_by_keyboard_alone(browser, server, demo):
     expect(page.get_by_role("heading", name="Inbox")).to_be_visible(timeout=20_000)
     expect(agent.row(re.compile("Voice message")).first).to_be_visible()
     # Who has waited longest stands first; this conversation is the newest.
-    press_until(page, "j", lambda: page.evaluate("document.activeElement === [...document.querySelectorAll('[role=tabpanel] a')].pop()"))
+    press_until(
+        page,
+        "j",
+        lambda: page.evaluate("document.activeElement === [...document.querySelectorAll('[role=tabpanel] a')].pop()"),
+    )
     page.keyboard.press("Enter")
     expect(agent.messages).to_be_visible()
     expect(agent.text("By keyboard only")).to_be_visible()

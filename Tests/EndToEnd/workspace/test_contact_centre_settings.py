@@ -37,7 +37,9 @@ def centre(manager: api.Agent) -> dict:
 
 
 def put(manager: api.Agent, section: str, value, seen: int):
-    return manager.session.put(f"{manager.base}/v1/centre/{section}", json={"v": seen, "value": value}, headers=manager.headers, timeout=20)
+    return manager.session.put(
+        f"{manager.base}/v1/centre/{section}", json={"v": seen, "value": value}, headers=manager.headers, timeout=20
+    )
 
 
 def said(page: Page, text: str) -> Locator:
@@ -49,7 +51,13 @@ def press_to(page: Page, name: str, presses: int = 200) -> None:
     """Walks with Tab until something of this name has the focus."""
     for _ in range(presses):
         page.keyboard.press("Tab")
-        if page.evaluate("() => { const e = document.activeElement; return e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent; }") == name:
+        if (
+            page.evaluate(
+                "() => { const e = document.activeElement; return e.getAttribute('aria-label') ?? "
+                "e.labels?.[0]?.textContent ?? e.textContent; }"
+            )
+            == name
+        ):
             return
     raise AssertionError(f"the keyboard does not come to {name}")
 
@@ -129,7 +137,7 @@ def test_the_history_shows_each_change_and_can_undo_it(settings, manager):
     with page.expect_response("**/v1/centre/undo") as undone:
         newest.get_by_role("button", name=re.compile("Undo")).click()
     assert undone.value.status == 200
-    expect(page.get_by_text("took back a change of Survey").first).to_be_visible()
+    expect(page.get_by_text("undid a change to Survey").first).to_be_visible()
     assert centre(manager)["survey"] == before["survey"]
 
 
@@ -137,8 +145,22 @@ def test_the_rule_tester_explains_which_rule_matches(settings, manager):
     before = centre(manager)
     skill = before["skills"][0]["id"]
     mine = [
-        {"id": "e2e-gold", "name": "Gold first", "on": True, "conditions": [{"of": "attribute.tier", "test": "is", "value": "gold"}], "skill": skill, "urgent": True},
-        {"id": "e2e-shop", "name": "The shop", "on": True, "conditions": [{"of": "page", "test": "contains", "value": "/e2e"}], "skill": skill, "urgent": False},
+        {
+            "id": "e2e-gold",
+            "name": "Gold first",
+            "on": True,
+            "conditions": [{"of": "attribute.tier", "test": "is", "value": "gold"}],
+            "skill": skill,
+            "urgent": True,
+        },
+        {
+            "id": "e2e-shop",
+            "name": "The shop",
+            "on": True,
+            "conditions": [{"of": "page", "test": "contains", "value": "/e2e"}],
+            "skill": skill,
+            "urgent": False,
+        },
     ]
     saved = put(manager, "rules", mine + before["rules"], before["v"])
     assert saved.status_code == 200, saved.text
@@ -147,12 +169,14 @@ def test_the_rule_tester_explains_which_rule_matches(settings, manager):
         bench = page.locator("form").filter(has=page.get_by_role("heading", name="Test rules"))
         bench.get_by_label("Page address").fill("/e2e/shoes")
         bench.get_by_role("button", name="Test", exact=True).click()
-        expect(bench.get_by_text("“The shop” wins")).to_be_visible()
+        expect(bench.get_by_text("“The shop” applies")).to_be_visible()
         expect(bench.get_by_role("listitem").filter(has_text="Gold first")).to_contain_text("Doesn’t match")
         bench.get_by_label("Attributes, one per line").fill("tier = gold")
         bench.get_by_role("button", name="Test", exact=True).click()
-        expect(bench.get_by_text("“Gold first” wins")).to_be_visible()
-        expect(bench.get_by_role("listitem").filter(has_text="The shop")).to_contain_text("Matches, but a rule above applies")
+        expect(bench.get_by_text("“Gold first” applies")).to_be_visible()
+        expect(bench.get_by_role("listitem").filter(has_text="The shop")).to_contain_text(
+            "Matches, but a rule above applies"
+        )
     finally:
         assert put(manager, "rules", before["rules"], centre(manager)["v"]).status_code == 200
 
@@ -160,7 +184,10 @@ def test_the_rule_tester_explains_which_rule_matches(settings, manager):
 def test_rules_and_opening_hours_move_by_arrow_keys(settings, manager):
     before = centre(manager)
     skill = before["skills"][0]["id"]
-    rules = [{"id": f"e2e-{name}", "name": name, "on": True, "conditions": [], "skill": skill, "urgent": False} for name in ("one", "two")]
+    rules = [
+        {"id": f"e2e-{name}", "name": name, "on": True, "conditions": [], "skill": skill, "urgent": False}
+        for name in ("one", "two")
+    ]
     assert put(manager, "rules", rules, before["v"]).status_code == 200
     try:
         page = settings("rules")
@@ -180,7 +207,20 @@ def test_a_draft_survives_moving_through_all_sections(settings, manager):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.get_by_label("Question").fill("Kept while I look around?")
     sections = page.get_by_role("navigation", name="Sections")
-    for name in ("Skills", "People", "Opening hours", "Routing rules", "Workload", "Silence and absence", "Automatic messages", "Canned replies", "Wrap-up", "Voice messages", "History", "Audit"):
+    for name in (
+        "Skills",
+        "People",
+        "Opening hours",
+        "Routing rules",
+        "Workload",
+        "Timeouts and absence",
+        "Automatic messages",
+        "Canned replies",
+        "Wrap-up",
+        "Voice messages",
+        "History",
+        "Audit",
+    ):
         sections.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, exact=True, level=2).first).to_be_visible()
     sections.get_by_role("link", name="Survey").click()
@@ -203,12 +243,32 @@ def test_only_managers_open_the_settings_and_others_are_told_why(browser, server
     context.close()
 
 
-@pytest.mark.parametrize("section", ["skills", "people", "hours", "rules", "capacity", "silence", "automatic", "canned", "wrapUp", "survey", "voice", "history", "audit"])
+@pytest.mark.parametrize(
+    "section",
+    [
+        "skills",
+        "people",
+        "hours",
+        "rules",
+        "capacity",
+        "silence",
+        "automatic",
+        "canned",
+        "wrapUp",
+        "survey",
+        "voice",
+        "history",
+        "audit",
+    ],
+)
 def test_each_section_is_accessible(settings, section):
     page = settings(section)
     expect(page.get_by_text("Loading the settings")).to_have_count(0)
     found = Axe().run(page).response["violations"]
-    told = [f"{violation['id']} ({violation['impact']}): {violation['help']}: {violation['nodes'][0]['html'][:160]}" for violation in found]
+    told = [
+        f"{violation['id']} ({violation['impact']}): {violation['help']}: {violation['nodes'][0]['html'][:160]}"
+        for violation in found
+    ]
     assert not told, "\n".join(told)
 
 
@@ -218,14 +278,24 @@ def test_the_wall_counts_waiting_conversations_and_links_to_them(browser, server
     page.goto(f"{server.url}/workspace/#/wall")
     expect(page.get_by_role("table", name="Queues")).to_be_visible(timeout=20_000)
     total = page.locator("dl div").filter(has_text="In queue").locator("dd")
-    before = int(total.inner_text()) + int(page.locator("dl div").filter(has_text="Assigned").locator("dd").inner_text())
+    before = int(total.inner_text()) + int(
+        page.locator("dl div").filter(has_text="Assigned").locator("dd").inner_text()
+    )
     consumer = api.new_consumer(server.url, demo)
     say(server, consumer)
     page.wait_for_function(
-        """(before) => [...document.querySelectorAll("dl div")].filter((one) => /^(In queue|Assigned)/.test(one.textContent))
-            .reduce((sum, one) => sum + parseInt(one.querySelector("dd").textContent, 10), 0) > before""", arg=before, timeout=10_000)
+        """(before) => [...document.querySelectorAll("dl div")].filter((one) => /^(In \
+queue|Assigned)/.test(one.textContent))
+            .reduce((sum, one) => sum + parseInt(one.querySelector("dd").textContent, 10), 0) > before""",
+        arg=before,
+        timeout=10_000,
+    )
     assert not Axe().run(page).response["violations"]
-    shown = next(name for name in ("In queue", "Assigned") if page.locator("dl div").filter(has_text=name).locator("dd").inner_text() != "0")
+    shown = next(
+        name
+        for name in ("In queue", "Assigned")
+        if page.locator("dl div").filter(has_text=name).locator("dd").inner_text() != "0"
+    )
     page.locator("dl div").filter(has_text=shown).get_by_role("link").click()
     behind = page.get_by_role("complementary")
     expect(behind.get_by_role("link").filter(has_text="I wait for the wall")).to_be_visible()

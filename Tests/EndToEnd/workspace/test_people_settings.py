@@ -35,12 +35,18 @@ def person(manager: api.Agent, email: str) -> dict:
 
 
 def change(manager: api.Agent, of: dict, **what) -> None:
-    answer = manager.session.patch(f"{manager.base}/v1/agents/{of['id']}", json=what, headers=manager.headers, timeout=20)
+    answer = manager.session.patch(
+        f"{manager.base}/v1/agents/{of['id']}", json=what, headers=manager.headers, timeout=20
+    )
     assert answer.status_code == 200, answer.text
 
 
 def log_in(server, demo, login) -> requests.Response:
-    return requests.post(f"{server.url}/v1/login", json={"account": demo.account, "email": login.email, "password": login.password}, timeout=20)
+    return requests.post(
+        f"{server.url}/v1/login",
+        json={"account": demo.account, "email": login.email, "password": login.password},
+        timeout=20,
+    )
 
 
 def row(page: Page, name: str) -> Locator:
@@ -66,7 +72,7 @@ def press_to(page: Page, wanted: Locator, presses: int = 200) -> None:
 def test_an_empty_name_or_a_lost_connection_changes_nothing(table, manager, demo):
     before = person(manager, demo.agent.email)
     opened = form(table, before["name"])
-    for name, told in (("  ", "Fill this in."), ("n" * 101, "At most 100 characters.")):
+    for name, told in (("  ", "This is required."), ("n" * 101, "At most 100 characters.")):
         opened.get_by_label("Name", exact=True).fill(name)
         table.keyboard.press("Enter")
         expect(opened.get_by_text(told)).to_be_visible()
@@ -84,7 +90,9 @@ def test_an_empty_name_or_a_lost_connection_changes_nothing(table, manager, demo
 
 def test_the_last_manager_cannot_be_demoted_and_nobody_disables_themselves(table, manager, demo):
     me = person(manager, demo.manager.email)
-    assert sum(one["role"] == "manager" for one in people(manager)) == 1, "another manager would make this pass for the wrong reason"
+    assert (
+        sum(one["role"] == "manager" for one in people(manager)) == 1
+    ), "another manager would make this pass for the wrong reason"
     expect(row(table, me["name"])).to_contain_text("Manager · you")
     opened = form(table, me["name"])
     expect(opened.get_by_role("switch", name="Can sign in")).to_be_disabled()
@@ -92,7 +100,9 @@ def test_the_last_manager_cannot_be_demoted_and_nobody_disables_themselves(table
     opened.get_by_role("radio", name=re.compile("^Agent")).check()
     expect(opened.get_by_role("status")).to_contain_text("You will be signed out everywhere immediately.")
     opened.get_by_role("button", name="Save and sign me out").click()
-    expect(opened.get_by_role("alert")).to_have_text("At least one manager must be able to sign in. Make someone else a manager first.")
+    expect(opened.get_by_role("alert")).to_have_text(
+        "At least one manager must be able to sign in. Make someone else a manager first."
+    )
     opened.get_by_role("button", name="Cancel").click()
     assert person(manager, demo.manager.email) == me
 
@@ -108,7 +118,9 @@ def test_a_manager_disables_and_enables_a_person_by_keyboard(browser, table, ser
     expect(opened.get_by_role("status")).to_have_text("")
     press_to(table, opened.get_by_role("switch", name="Can sign in"), presses=20)
     table.keyboard.press("Space")
-    expect(opened.get_by_role("status")).to_contain_text(f"{dana['name']} is signed out everywhere at once, and cannot sign in")
+    expect(opened.get_by_role("status")).to_contain_text(
+        f"{dana['name']} will be signed out everywhere immediately and can’t sign in"
+    )
     assert not Axe().run(table).response["violations"]
     press_to(table, opened.get_by_role("button", name="Save and sign them out"), presses=20)
     table.keyboard.press("Enter")
@@ -146,7 +158,7 @@ def test_a_changed_role_and_name_take_effect_at_once(table, manager, demo):
     dana = person(manager, demo.agent.email)
     opened = form(table, dana["name"])
     opened.get_by_role("radio", name=re.compile("^Manager")).check()
-    expect(opened.get_by_role("status")).to_contain_text("From the next sign-in on the role is Manager.")
+    expect(opened.get_by_role("status")).to_contain_text("Their role will be Manager from the next sign-in.")
     opened.get_by_label("Name", exact=True).fill("  Zoë Dana ")
     opened.get_by_role("button", name="Save and sign them out").click()
     expect(row(table, "Zoë Dana")).to_contain_text("Manager")

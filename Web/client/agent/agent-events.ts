@@ -1,6 +1,7 @@
 /**
- * What only the people of the brand are told: private events (docs/protocol.md section 3), how routing sees a conversation and a person, and how to read
- * them. Apart from events.ts and parse.ts, so that a consumer's phone does not load it. Types are shared, for they weigh nothing.
+ * What only the people of the brand are told: private events (docs/protocol.md section 3), how routing sees a
+ * conversation and a person, and how to read them. Apart from events.ts and parse.ts, so that a consumer's phone does
+ * not load it. Types are shared, for they weigh nothing.
  */
 import type { AudioContent, ConversationEvent } from "../conversation/events";
 import { compact, isObject, list, number, parseAudio, parseEvent, string } from "../core/parse";
@@ -13,7 +14,12 @@ export type PrivateContent =
   | { readonly kind: "offered"; readonly to: readonly string[]; readonly until: number }
   /** `said`: they said no; else the ring ended by itself. */
   | { readonly kind: "declined"; readonly agents: readonly string[]; readonly said: boolean }
-  | { readonly kind: "note"; readonly text?: string; readonly audio?: AudioContent; readonly mentions: readonly string[] }
+  | {
+    readonly kind: "note";
+    readonly text?: string;
+    readonly audio?: AudioContent;
+    readonly mentions: readonly string[];
+  }
   | { readonly kind: "noticed"; readonly agent: string }
   | { readonly kind: "tagged"; readonly tags: readonly string[] }
   | { readonly kind: "attribute"; readonly name: string; readonly value?: string }
@@ -29,7 +35,7 @@ export interface Queued {
   readonly until?: number;
 }
 
-/** What routing says of a conversation (docs/protocol.md section 4, `desk`). */
+/** What routing says of a conversation (docs/protocol.md section 4, `routing`). */
 export interface RoutingInfo {
   readonly skill?: string;
   readonly urgent?: true;
@@ -61,7 +67,10 @@ export function parseAgentEvent(v: unknown): ConversationEvent | undefined {
 type Reader = (value: Json) => PrivateContent | undefined;
 
 const kinds: Readonly<Record<PrivateEventKind, Reader>> = {
-  queued: (v) => compact<Queued>({ kind: "queued", skill: string(v["skill"]) ?? "", why: string(v["why"]) ?? "", to: string(v["to"]), until: number(v["until"]) }),
+  queued: (v) => compact<Queued>({
+    kind: "queued", skill: string(v["skill"]) ?? "", why: string(v["why"]) ?? "",
+    to: string(v["to"]), until: number(v["until"]),
+  }),
   offered: (v) => ({ kind: "offered", to: list(v["to"], string), until: number(v["until"]) ?? 0 }),
   declined: (v) => ({ kind: "declined", agents: list(v["agents"], string), said: v["said"] === true }),
   note: (v) => compact<Extract<PrivateContent, { kind: "note" }>>({
@@ -69,7 +78,9 @@ const kinds: Readonly<Record<PrivateEventKind, Reader>> = {
   }),
   noticed: (v) => ({ kind: "noticed", agent: string(v["agent"]) ?? "" }),
   tagged: (v) => ({ kind: "tagged", tags: list(v["tags"], string) }),
-  attribute: (v) => compact<Extract<PrivateContent, { kind: "attribute" }>>({ kind: "attribute", name: string(v["name"]) ?? "", value: string(v["value"]) }),
+  attribute: (v) => compact<Extract<PrivateContent, { kind: "attribute" }>>({
+    kind: "attribute", name: string(v["name"]) ?? "", value: string(v["value"]),
+  }),
   disposed: (v) => ({ kind: "disposed", id: string(v["id"]) ?? "", name: string(v["name"]) ?? "" }),
   urgent: (v) => ({ kind: "urgent", on: v["on"] === true }),
 };
@@ -84,7 +95,9 @@ function parsePrivate(event: Json): PrivateContent | undefined {
 
 export function parseRoutingInfo(v: unknown): RoutingInfo | undefined {
   if (!isObject(v)) return undefined;
-  const offer = isObject(v["offer"]) ? { to: list(v["offer"]["to"], string), until: number(v["offer"]["until"]) ?? 0 } : undefined;
+  const offer = isObject(v["offer"])
+    ? { to: list(v["offer"]["to"], string), until: number(v["offer"]["until"]) ?? 0 }
+    : undefined;
   return compact<RoutingInfo>({
     skill: string(v["skill"]),
     urgent: v["urgent"] === true ? true : undefined,

@@ -57,7 +57,7 @@ export function emptyState(me: string): AgentState {
   };
 }
 
-/** The state after a frame. Answers to commands are the desk's: they need its outbox. */
+/** The state after a frame. The session handles answers to commands, because they need its outbox. */
 export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
   const change = (run: (thread: Thread) => Thread): AgentState => withThread(
     state, "c" in frame ? frame.c : undefined, run,

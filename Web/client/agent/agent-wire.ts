@@ -1,4 +1,6 @@
-/** What only agents are told, and what only they say. Apart from wire.ts, so that a consumer's phone does not load it. */
+/**
+ * What only agents are told, and what only they say. Apart from wire.ts, so that a consumer's phone does not load it.
+ */
 import { parseAgentEvent, parseRoutingInfo } from "./agent-events";
 import { parseStanding, parseWall } from "./people";
 import type { Presence } from "./people";
@@ -14,14 +16,20 @@ const agentReaders: Readers<ConsumerServerKind | AgentServerKind> = {
   watching: (f) => {
     const [c, who] = [string(f["watching"]), parseCard(f["who"])];
     if (c === undefined) return undefined;
-    return { kind: "watching", c, ...(who ? { who } : {}), snapshot: { ...parseSnapshot(f), events: list(f["events"], parseAgentEvent) } };
+    return {
+      kind: "watching", c, ...(who ? { who } : {}),
+      snapshot: { ...parseSnapshot(f), events: list(f["events"], parseAgentEvent) },
+    };
   },
   ...readers,
   ready: (f) => {
     const r = isObject(f["ready"]) ? f["ready"] : {};
     const [epoch, agent] = [string(r["epoch"]), string(r["agent"])];
     if (epoch === undefined || agent === undefined) return undefined;
-    return { kind: "inbox", epoch, agent, rows: list(r["rows"], parseRow), position: number(r["position"]) ?? 0, fresh: r["fresh"] === true };
+    return {
+      kind: "inbox", epoch, agent, rows: list(r["rows"], parseRow),
+      position: number(r["position"]) ?? 0, fresh: r["fresh"] === true,
+    };
   },
   events: (f, c) => withPrivate(f["events"], readers.events(f, c)),
   page: (f, c) => withPrivate(f["events"], readers.page(f, c)),
@@ -40,7 +48,9 @@ const agentReaders: Readers<ConsumerServerKind | AgentServerKind> = {
 
 /** The same frame with its events as an agent reads them. */
 function withPrivate(events: unknown, frame: ServerFrame | undefined): ServerFrame | undefined {
-  return frame?.kind === "events" || frame?.kind === "page" ? { ...frame, events: list(events, parseAgentEvent) } : frame;
+  return frame?.kind === "events" || frame?.kind === "page"
+    ? { ...frame, events: list(events, parseAgentEvent) }
+    : frame;
 }
 
 /** Reads a frame that came to an agent. */
@@ -85,7 +95,9 @@ export function parseRow(v: unknown): InboxRow | undefined {
     n: number(v["n"]) ?? 0,
     at: number(v["at"]) ?? 0,
     since: number(v["since"]),
-    last: last && compact<NonNullable<InboxRow["last"]>>({ by: number(last["by"]) ?? 0, text: string(last["text"]), audio: number(last["audio"]) }),
+    last: last && compact<NonNullable<InboxRow["last"]>>({
+      by: number(last["by"]) ?? 0, text: string(last["text"]), audio: number(last["audio"]),
+    }),
     unread: number(v["unread"]) ?? 0,
     unplayed: Math.max(0, number(v["unplayed"]) ?? 0),
     routing: parseRoutingInfo(v["routing"]),

@@ -200,7 +200,7 @@ export class ConsumerSession {
     switch (frame.kind) {
       case "ready":
         this.#change(opened(timeline, frame.epoch, frame.snapshot));
-        // Whoever still waits receives an expectation after this frame.
+        // A consumer who still waits receives an expectation after this frame.
         this.store.set(frame.snapshot.status === "closed" ? { loaded: true, expect: undefined } : { loaded: true });
         break;
       case "events": this.#change(delivered(timeline, frame.events, frame.through)); break;

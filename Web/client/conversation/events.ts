@@ -5,7 +5,10 @@
 
 import type { RoutingInfo, PrivateContent } from "../agent/agent-events";
 
-/** What a voice message carries from its first moment. `ms` and `wave` come from the decoded samples, never from a client. */
+/**
+ * What a voice message carries from its first moment. `ms` and `wave` come from the decoded samples, never from a
+ * client.
+ */
 export interface AudioContent {
   readonly media: string;
   /** Length of the decoded sound in milliseconds. */
@@ -34,7 +37,13 @@ export type Content =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "audio"; readonly audio: AudioContent }
   | { readonly kind: "scanned"; readonly of: number; readonly verdict: Verdict }
-  | { readonly kind: "joined"; readonly role: string; readonly name: string; readonly id?: string; readonly quiet?: true }
+  | {
+    readonly kind: "joined";
+    readonly role: string;
+    readonly name: string;
+    readonly id?: string;
+    readonly quiet?: true;
+  }
   | { readonly kind: "assigned"; readonly to: number }
   | { readonly kind: "closed" }
   /** Earshot said this by itself. */
@@ -82,7 +91,9 @@ export interface PlaybackProgress {
 /** Milliseconds of a voice message, from and to. */
 export type Span = readonly [from: number, to: number];
 
-/** `new`: nothing said yet; `waiting`: nobody answers yet; `open`: an agent does; `closed`: over until someone writes. */
+/**
+ * `new`: nothing said yet; `waiting`: nobody answers yet; `open`: an agent does; `closed`: over until someone writes.
+ */
 export type Status = "new" | "waiting" | "open" | "closed";
 
 /** The consumer, as agents see them. */

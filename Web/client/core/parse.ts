@@ -1,8 +1,10 @@
 /**
- * Readers for untrusted JSON. Each returns `undefined` for what it cannot use and never throws: a server that is newer than
- * this client must not break it.
+ * Readers for untrusted JSON. Each returns `undefined` for what it cannot use and never throws: a server that is newer
+ * than this client must not break it.
  */
-import type { AudioContent, Content, ConversationEvent, PlaybackProgress, Later, Mark, Person, Scan, Status, Verdict } from "../conversation/events";
+import type {
+  AudioContent, Content, ConversationEvent, PlaybackProgress, Later, Mark, Person, Scan, Status, Verdict,
+} from "../conversation/events";
 
 /** A JSON object, before anything is known about it. */
 export type Json = Record<string, unknown>;
@@ -28,7 +30,9 @@ export function parseAudio(v: unknown): AudioContent | undefined {
   if (media === undefined) return undefined;
   const wave = list(v["wave"], number).map((peak) => Math.max(0, Math.min(100, peak)));
   const scan = parseScan(v["scan"]);
-  return compact<AudioContent>({ media, ms: Math.max(0, number(v["ms"]) ?? 0), wave, bytes: number(v["bytes"]) ?? 0, loud: number(v["loud"]), scan });
+  return compact<AudioContent>({
+    media, ms: Math.max(0, number(v["ms"]) ?? 0), wave, bytes: number(v["bytes"]) ?? 0, loud: number(v["loud"]), scan,
+  });
 }
 
 function parseScan(v: unknown): Scan | undefined {
@@ -47,8 +51,10 @@ function parseContent(event: Json): Content {
   const audio = parseAudio(event["audio"]);
   if (audio) return { kind: "audio", audio };
   const { started, joined, assigned, scanned, automatic } = event;
-  if (isObject(started)) return { kind: "started", channel: string(started["channel"]) ?? "", app: string(started["app"]) ?? "" };
-  if (isObject(scanned)) return { kind: "scanned", of: number(scanned["of"]) ?? 0, verdict: parseVerdict(scanned["verdict"]) };
+  if (isObject(started))
+    return { kind: "started", channel: string(started["channel"]) ?? "", app: string(started["app"]) ?? "" };
+  if (isObject(scanned))
+    return { kind: "scanned", of: number(scanned["of"]) ?? 0, verdict: parseVerdict(scanned["verdict"]) };
   if (isObject(joined)) {
     const id = string(joined["id"]);
     const who = { kind: "joined" as const, role: string(joined["role"]) ?? "", name: string(joined["name"]) ?? "" };
@@ -57,7 +63,8 @@ function parseContent(event: Json): Content {
   if (isObject(assigned)) return { kind: "assigned", to: number(assigned["to"]) ?? 0 };
   if ("closed" in event) return { kind: "closed" };
   if ("resumed" in event) return { kind: "resumed" };
-  if (isObject(automatic)) return { kind: "automatic", on: string(automatic["on"]) ?? "", text: string(automatic["text"]) ?? "" };
+  if (isObject(automatic))
+    return { kind: "automatic", on: string(automatic["on"]) ?? "", text: string(automatic["text"]) ?? "" };
   for (const kind of LATER) {
     const inside = event[kind];
     if (isObject(inside)) return { kind, inside };

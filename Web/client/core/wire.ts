@@ -1,6 +1,8 @@
 /** Every frame of docs/protocol.md section 2: how a client writes its own, and how it reads the server's. */
 import type { Standing, Wall } from "../agent/people";
-import type { AudioContent, Card, ConversationEvent, PlaybackProgress, InboxRow, Mark, Person, Span, Status } from "../conversation/events";
+import type {
+  AudioContent, Card, ConversationEvent, PlaybackProgress, InboxRow, Mark, Person, Span, Status,
+} from "../conversation/events";
 import { isObject, list, number, parseEvent, parsePlayed, parseMark, parsePerson, parseStatus, string } from "./parse";
 import type { Json } from "./parse";
 import type { ConsumerServerKind } from "../../protocol/frames";
@@ -25,12 +27,37 @@ export interface Snapshot {
 /** A frame from the server. `c` is absent where it is the consumer's only conversation. */
 export type ServerFrame =
   | { readonly kind: "ready"; readonly epoch: string; readonly me: number; readonly snapshot: Snapshot }
-  | { readonly kind: "inbox"; readonly epoch: string; readonly agent: string; readonly rows: readonly InboxRow[]; readonly position: number; readonly fresh: boolean }
-  | { readonly kind: "events"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly through: number }
+  | {
+    readonly kind: "inbox";
+    readonly epoch: string;
+    readonly agent: string;
+    readonly rows: readonly InboxRow[];
+    readonly position: number;
+    readonly fresh: boolean;
+  }
+  | {
+    readonly kind: "events";
+    readonly c?: string;
+    readonly events: readonly ConversationEvent[];
+    readonly through: number;
+  }
   | { readonly kind: "watching"; readonly c: string; readonly who?: Card; readonly snapshot: Snapshot }
-  | { readonly kind: "page"; readonly c?: string; readonly events: readonly ConversationEvent[]; readonly played: readonly PlaybackProgress[]; readonly more: boolean }
+  | {
+    readonly kind: "page";
+    readonly c?: string;
+    readonly events: readonly ConversationEvent[];
+    readonly played: readonly PlaybackProgress[];
+    readonly more: boolean;
+  }
   | { readonly kind: "ok"; readonly key: string; readonly n: number; readonly at: number; readonly c?: string }
-  | { readonly kind: "no"; readonly key: string; readonly code: string; readonly text: string; readonly c?: string; readonly limit?: number }
+  | {
+    readonly kind: "no";
+    readonly key: string;
+    readonly code: string;
+    readonly text: string;
+    readonly c?: string;
+    readonly limit?: number;
+  }
   | { readonly kind: "typing"; readonly by: number; readonly c?: string; readonly off: boolean }
   | { readonly kind: "marks"; readonly marks: readonly Mark[]; readonly c?: string }
   | { readonly kind: "played"; readonly played: readonly PlaybackProgress[]; readonly c?: string }
@@ -54,17 +81,24 @@ export const readers: Readers = {
   ready: (f) => {
     const r = isObject(f["ready"]) ? f["ready"] : {};
     const epoch = string(r["epoch"]);
-    return epoch === undefined ? undefined : { kind: "ready", epoch, me: number(r["me"]) ?? 1, snapshot: parseSnapshot(r) };
+    return epoch === undefined
+      ? undefined
+      : { kind: "ready", epoch, me: number(r["me"]) ?? 1, snapshot: parseSnapshot(r) };
   },
   page: (f) => {
     const c = string(f["page"]);
-    return { kind: "page", ...(c === undefined ? {} : { c }), events: list(f["events"], parseEvent), played: list(f["played"], parsePlayed), more: f["more"] === true };
+    return {
+      kind: "page", ...(c === undefined ? {} : { c }), events: list(f["events"], parseEvent),
+      played: list(f["played"], parsePlayed), more: f["more"] === true,
+    };
   },
   ok: (f, c) => keyed(f["ok"], (key) => ({ kind: "ok", key, n: number(f["n"]) ?? 0, at: number(f["at"]) ?? 0, ...c })),
   no: (f, c) => {
     const limit = number(f["limit"]);
     const more = limit === undefined ? c : { ...c, limit };
-    return keyed(f["no"], (key) => ({ kind: "no", key, code: string(f["code"]) ?? "", text: string(f["text"]) ?? "", ...more }));
+    return keyed(f["no"], (key) => ({
+      kind: "no", key, code: string(f["code"]) ?? "", text: string(f["text"]) ?? "", ...more,
+    }));
   },
   typing: (f, c) => {
     const by = number(f["typing"]);
@@ -75,7 +109,8 @@ export const readers: Readers = {
     return { kind: "events", ...c, events, through: number(f["through"]) ?? last(events) };
   },
   marks: (f, c) => ({ kind: "marks", marks: list(f["marks"], parseMark), ...c }),
-  played: (f, c) => (Array.isArray(f["played"]) ? { kind: "played", played: list(f["played"], parsePlayed), ...c } : undefined),
+  played: (f, c) =>
+    Array.isArray(f["played"]) ? { kind: "played", played: list(f["played"], parsePlayed), ...c } : undefined,
   settings: (f) => {
     const settings = parseSettings(f["settings"]);
     return settings && { kind: "settings", settings };
@@ -91,7 +126,10 @@ export const readers: Readers = {
   },
 };
 
-/** Reads one text frame. `undefined` for a kind that this client does not know and for what is no frame at all: both are ignored. */
+/**
+ * Reads one text frame. `undefined` for a kind that this client does not know and for what is no frame at all: both
+ * are ignored.
+ */
 export const parseFrame: FrameParser = (text) => parseWith(readers, text);
 
 export type FrameParser = (text: string) => ServerFrame | undefined;
@@ -162,13 +200,15 @@ export function commandFrame(key: string, command: Command, c?: string, read?: n
 }
 
 /** A consumer's first frame: I have everything through `after` of `epoch`, and the brand's settings as of `v`. */
-export const consumerHello = (token: string, after?: number, epoch?: string, v?: number): string => write({ hello: { token, after, epoch, v } });
+export const consumerHello = (token: string, after?: number, epoch?: string, v?: number): string =>
+  write({ hello: { token, after, epoch, v } });
 export const typingFrame = (on: boolean, c?: string): string => write({ typing: on, c });
 export const gotFrame = (n: number, c?: string): string => write({ got: n, c });
 export const readFrame = (n: number, c?: string): string => write({ read: n, c });
 /** These milliseconds of the voice message `n` were really played to a person here. */
 export const playedFrame = (n: number, spans: readonly Span[], c?: string): string => write({ played: n, c, spans });
 /** Older events, below `before`, newest first to be chosen. A consumer gives no `c`. */
-export const pageFrame = (before: number, limit?: number, c?: string): string => write({ page: c ?? null, before, limit });
+export const pageFrame = (before: number, limit?: number, c?: string): string =>
+  write({ page: c ?? null, before, limit });
 
 const write = (frame: object): string => JSON.stringify(frame);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { attached, attachedClip, clipDraft, copyClip } from "../../client/agent/clips";
+import { attached, attachedClip, clipDraft, copyClip } from "../../client/agent/canned-replies/clips";
 import { HTTPProblem } from "../../client/core/api";
 
 const CLIP = { draft: "d1", media: "m1", ms: 4200 };

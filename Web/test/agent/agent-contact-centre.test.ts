@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { filledReply, fitting, mentioned, mentioning, slashed } from "../../client/agent/canned-replies";
+import { filledReply, fitting, mentioned, mentioning, slashed } from "../../client/agent/canned-replies/canned-replies";
 import { ContactCentreStore, parseContactCentre, type Canned } from "../../client/agent/contact-centre";
 import { query, saveViews, search, views, routingDetails } from "../../client/agent/agent-api";
 import { parseAgentEvent, parseRoutingInfo } from "../../client/agent/agent-events";
@@ -72,15 +72,15 @@ describe("A mention", () => {
     assert.equal(mentioning("me@da", 5), undefined);
   });
 
-  test("names whoever's whole name stands there", () => {
+  test("names the people whose full names the text contains", () => {
     assert.deepEqual(mentioned("@Dana Reyes, and @Sam!", people), ["d", "r", "s"]);
     assert.deepEqual(mentioned("@Danae @Samuel @", people), []);
     assert.deepEqual(mentioned("@Danae or @Dana", people), ["d"]);
   });
 });
 
-describe("The bell", () => {
-  /** One lock, as browsers give it: whoever asked first has it until they let go. */
+describe("The alert sound", () => {
+  /** One lock, as browsers give it: the first to ask holds it until they release it. */
   class OneLock implements Locks {
     private readonly queue: { held: () => Promise<void>; done: () => void }[] = [];
     private taken = false;
@@ -109,9 +109,9 @@ describe("The bell", () => {
     }
   }
 
-  test("is rung by one tab, and by the next one when that is gone", async () => {
+  test("is played by one tab, and by the next one when that tab is gone", async () => {
     const locks = new OneLock();
-    const tabs = [1, 2, 3].map(() => new TabLeader(locks, "bell"));
+    const tabs = [1, 2, 3].map(() => new TabLeader(locks, "alert"));
     await settle();
     assert.deepEqual(tabs.map(({ leads }) => leads), [true, false, false]);
     tabs[1]?.resign();
@@ -120,8 +120,8 @@ describe("The bell", () => {
     assert.deepEqual(tabs.map(({ leads }) => leads), [false, false, true]);
   });
 
-  test("is rung by every tab where a browser has no locks: rather twice than never", () => {
-    assert.equal(new TabLeader(undefined, "bell").leads, true);
+  test("is played by every tab where a browser has no locks: rather twice than never", () => {
+    assert.equal(new TabLeader(undefined, "alert").leads, true);
   });
 });
 

@@ -29,7 +29,7 @@ describe("An inbox", () => {
     assert.equal(withRows(late, [row("a", { p: 8, status: "closed" })], 12, false).rows.get("a")?.status, "closed");
   });
 
-  test("never goes back in the feed, but begins anew when it is told to", () => {
+  test("never goes back in the feed, but starts again when it is told to", () => {
     const held = inbox(row("a"), row("b"));
     assert.equal(withRows(held, [], 4, false).position, 10);
     const fresh = withRows(held, [row("c")], 4, true);

@@ -16,15 +16,15 @@ const row = (c: string, more: object = {}): object => (
 const said = (n: number, by: number, text: string): object => ({ n, at: n, by, text });
 const joined = (n: number): object => ({ n, at: n, by: 2, joined: { role: "agent", name: "Dana", id: ME } });
 
-/** A desk with a server that says what the test says. */
+/** An agent session and a server that sends what the test says. */
 class Bench {
   readonly clock = new ManualClock();
   readonly sockets: FakeSocket[] = [];
-  readonly desk: AgentSession;
+  readonly session: AgentSession;
   signedOut = false;
 
   constructor(readonly storage = new MemoryStore(), seed = 1) {
-    this.desk = new AgentSession({
+    this.session = new AgentSession({
       account: "demo", me: ME, storage, clock: this.clock, random: seeded(seed),
       open: () => {
         const socket = new FakeSocket();
@@ -41,7 +41,7 @@ class Bench {
 
   /** Lets the newest socket come up with these rows. */
   async up(rows: object[] = [row("C")], epoch = "E", fresh = true): Promise<this> {
-    this.desk.connection.start();
+    this.session.connection.start();
     await settle();
     this.socket.open();
     this.socket.receive({ ready: { epoch, agent: ME, rows, position: 5, fresh } });
@@ -69,7 +69,7 @@ class Bench {
   }
 
   thread(c = "C"): Thread {
-    return this.desk.store.get().threads.get(c) as Thread;
+    return this.session.store.get().threads.get(c) as Thread;
   }
 
   texts(): string[] {
@@ -77,7 +77,7 @@ class Bench {
   }
 }
 
-describe("A desk", () => {
+describe("An agent session", () => {
   test("says hello with its ticket, and later with its cursor", async () => {
     const bench = await new Bench().up();
     assert.deepEqual(bench.out("hello"), { hello: { ticket: "T" } });
@@ -90,15 +90,15 @@ describe("A desk", () => {
     bench.signedOut = true;
     bench.socket.drop();
     await bench.clock.advance(60_000);
-    assert.equal(bench.desk.store.get().link, "stopped");
+    assert.equal(bench.session.store.get().link, "stopped");
     bench.signedOut = false;
     await bench.up([], "E", false);
-    assert.equal(bench.desk.store.get().link, "online");
+    assert.equal(bench.session.store.get().link, "online");
   });
 
   test("watches what is opened, again after a reconnect, from where it stands", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     assert.deepEqual(bench.out("watch"), { watch: "C" });
     bench.watching([said(1, 1, "one"), said(2, 1, "two")]);
     await bench.reconnect();
@@ -111,27 +111,27 @@ describe("A desk", () => {
 
   test("forgets another life of the log", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(1, 1, "one")]);
     await bench.reconnect("F");
     assert.deepEqual(bench.out("watch"), { watch: "C" });
     assert.equal(bench.thread().phase, "loading");
-    assert.equal(bench.desk.store.get().inbox.rows.size, 0);
+    assert.equal(bench.session.store.get().inbox.rows.size, 0);
   });
 
   test("watches so many at a time and no more", async () => {
     const bench = await new Bench().up();
-    for (let i = 0; i <= WATCHED_LIMIT; i++) bench.desk.open(`C${i}`);
+    for (let i = 0; i <= WATCHED_LIMIT; i++) bench.session.open(`C${i}`);
     assert.deepEqual(bench.out("unwatch"), { unwatch: "C0" });
-    assert.equal(bench.desk.store.get().threads.size, WATCHED_LIMIT);
-    bench.desk.open("C5");
+    assert.equal(bench.session.store.get().threads.size, WATCHED_LIMIT);
+    bench.session.open("C5");
     assert.deepEqual(bench.out("watch"), { watch: `C${WATCHED_LIMIT}` });
   });
 
   test("a refused watch names its conversation, in whatever order the answers arrive", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("mine");
-    bench.desk.open("foreign");
+    bench.session.open("mine");
+    bench.session.open("foreign");
     bench.socket.receive({ problem: { code: "not_found", text: "", c: "foreign" } });
     bench.socket.receive(
       { watching: "mine", status: "open", people: [], marks: [], events: [], through: 0, more: false, fresh: true }
@@ -142,14 +142,14 @@ describe("A desk", () => {
 
   test("a refusal that names no conversation ends no watch", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("mine");
+    bench.session.open("mine");
     bench.socket.receive({ problem: { code: "not_found", text: "" } });
     assert.equal(bench.thread("mine").phase, "loading");
   });
 
   test("a refusal that names a conversation that is already shown leaves it as it is", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(1, 1, "one")], { through: 1 });
     bench.socket.receive({ problem: { code: "rate_limited", text: "", c: "C" } });
     assert.equal(bench.thread("C").phase, "live");
@@ -157,21 +157,21 @@ describe("A desk", () => {
 
   test("asks for older messages once at a time, and not where there are none", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(9, 1, "nine")], { through: 9, more: true });
-    bench.desk.older("C");
-    bench.desk.older("C");
+    bench.session.older("C");
+    bench.session.older("C");
     assert.equal(bench.socket.frames.filter((frame) => "page" in frame).length, 1);
     assert.deepEqual(bench.out("page"), { page: "C", before: 9, limit: PAGE_SIZE });
     bench.socket.receive({ page: "C", events: [said(8, 1, "eight")], more: false });
     assert.deepEqual(bench.texts(), ["eight", "nine"]);
-    bench.desk.older("C");
+    bench.session.older("C");
     assert.equal(bench.socket.frames.filter((frame) => "page" in frame).length, 1);
   });
 
   test("a page that nobody asked for changes nothing", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(9, 1, "nine")], { through: 9, more: true });
     bench.socket.receive({ page: "C", events: [], more: false });
     assert.equal(bench.thread().timeline.more, true);
@@ -181,22 +181,22 @@ describe("A desk", () => {
 describe("What an agent says", () => {
   test("becomes an event with the answer, and is not there twice when the server delivers it too", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(1, 1, "one")], { people: [] });
-    bench.desk.say("C", "two");
+    bench.session.say("C", "two");
     const key = bench.out("send")?.["send"];
     bench.socket.receive({ events: [joined(2), { n: 3, at: 3, by: 2, assigned: { to: 2 } }], c: "C" });
     bench.socket.receive({ ok: key, n: 4, at: 4, c: "C" });
     bench.socket.receive({ events: [said(4, 2, "two")], c: "C" });
     assert.deepEqual(bench.texts(), ["one", "joined", "assigned", "two"]);
     assert.equal(bench.thread().timeline.events[3]?.by, 2);
-    assert.equal(bench.desk.store.get().outbox.length, 0);
-    assert.equal(bench.desk.commands.keyOf("C", 4), key);
+    assert.equal(bench.session.store.get().outbox.length, 0);
+    assert.equal(bench.session.commands.keyOf("C", 4), key);
   });
 
   test("goes out again under its key after a lost connection, and after a reload", async () => {
     const bench = await new Bench().up();
-    bench.desk.say("C", "once");
+    bench.session.say("C", "once");
     const key = bench.out("send")?.["send"];
     await bench.reconnect();
     assert.equal(bench.out("send")?.["send"], key);
@@ -206,7 +206,7 @@ describe("What an agent says", () => {
 
   test("waits for the connection when there is none", async () => {
     const bench = new Bench();
-    bench.desk.say("C", "early");
+    bench.session.say("C", "early");
     assert.equal(bench.sockets.length, 0);
     await bench.up();
     assert.equal(bench.out("send")?.["text"], "early");
@@ -214,12 +214,12 @@ describe("What an agent says", () => {
 
   test("comes back as a draft, in front of what is being written, when somebody else was faster", async () => {
     const bench = await new Bench().up();
-    bench.desk.say("C", "mine");
-    bench.desk.draft("C", "more", false);
+    bench.session.say("C", "mine");
+    bench.session.draft("C", "more", false);
     bench.socket.receive(
       { no: bench.out("send")?.["send"], code: "not_assigned", text: "Lee answers this conversation.", c: "C" }
     );
-    const { drafts, outbox, problems } = bench.desk.store.get();
+    const { drafts, outbox, problems } = bench.session.store.get();
     assert.equal(drafts.get("C"), "mine\nmore");
     assert.equal(outbox.length, 0);
     assert.deepEqual(problems.get("C"), { code: "not_assigned", text: "Lee answers this conversation.", kept: true });
@@ -227,31 +227,31 @@ describe("What an agent says", () => {
 
   test("stays, to be tried again under the same key, when the server could not store it", async () => {
     const bench = await new Bench().up();
-    bench.desk.say("C", "later");
+    bench.session.say("C", "later");
     const key = String(bench.out("send")?.["send"]);
     bench.socket.receive({ no: key, code: "unavailable", text: "", c: "C" });
-    assert.equal(bench.desk.store.get().outbox[0]?.refused?.code, "unavailable");
-    bench.desk.commands.retry(key);
+    assert.equal(bench.session.store.get().outbox[0]?.refused?.code, "unavailable");
+    bench.session.commands.retry(key);
     assert.equal(bench.socket.frames.filter((frame) => frame["send"] === key).length, 2);
-    assert.equal(bench.desk.store.get().outbox[0]?.refused, undefined);
+    assert.equal(bench.session.store.get().outbox[0]?.refused, undefined);
   });
 
   test("is a draft again when it is given up", async () => {
     const bench = await new Bench().up();
-    bench.desk.say("C", "no");
+    bench.session.say("C", "no");
     const key = String(bench.out("send")?.["send"]);
     bench.socket.receive({ no: key, code: "unavailable", text: "", c: "C" });
-    bench.desk.commands.discard(key);
-    assert.equal(bench.desk.store.get().drafts.get("C"), "no");
-    assert.equal(bench.desk.store.get().outbox.length, 0);
+    bench.session.commands.discard(key);
+    assert.equal(bench.session.store.get().drafts.get("C"), "no");
+    assert.equal(bench.session.store.get().outbox.length, 0);
   });
 
   test("a draft survives a reload; signing out leaves nothing", async () => {
     const bench = await new Bench().up();
-    bench.desk.draft("C", "half a", false);
-    bench.desk.say("D", "on its way");
-    assert.equal(new Bench(bench.storage).desk.store.get().drafts.get("C"), "half a");
-    bench.desk.erase();
+    bench.session.draft("C", "half a", false);
+    bench.session.say("D", "still in flight");
+    assert.equal(new Bench(bench.storage).session.store.get().drafts.get("C"), "half a");
+    bench.session.erase();
     assert.deepEqual(bench.storage.keys(), []);
   });
 });
@@ -259,20 +259,20 @@ describe("What an agent says", () => {
 describe("What an agent has seen", () => {
   test("is told for the conversation that a person looks at; of the others only that it arrived", async () => {
     const bench = await new Bench().up([row("C", { status: "open", to: ME })]);
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(1, 1, "one")]);
     await bench.clock.advance(2000);
     assert.deepEqual([bench.out("got"), bench.out("read")], [{ got: 1, c: "C" }, undefined]);
-    bench.desk.look("C");
+    bench.session.look("C");
     await bench.clock.advance(2000);
     assert.deepEqual(bench.out("read"), { read: 1, c: "C" });
   });
 
   test("is nobody's business before the agent takes part", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(1, 1, "one")], { people: [] });
-    bench.desk.look("C");
+    bench.session.look("C");
     await bench.clock.advance(2000);
     assert.equal(bench.out("read"), undefined);
     bench.socket.receive({ events: [joined(2)], c: "C" });
@@ -282,7 +282,7 @@ describe("What an agent has seen", () => {
 
   test("typing shows until it fades, and ends with what was typed", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
+    bench.session.open("C");
     bench.watching([said(1, 1, "one")]);
     bench.socket.receive({ typing: 1, c: "C" });
     assert.deepEqual(bench.thread().typing, [1]);
@@ -294,39 +294,39 @@ describe("What an agent has seen", () => {
   });
 });
 
-describe("What a desk asks", () => {
+describe("The commands of an agent session", () => {
   test("goes out with a key, and again after the connection broke, until it is answered", async () => {
     const bench = await new Bench().up();
-    bench.desk.ask("C", { transfer: { skill: "orders", note: "hers" } });
+    bench.session.ask("C", { transfer: { skill: "orders", note: "hers" } });
     const first = bench.out("ask");
     assert.deepEqual({ ...first, ask: "" }, { ask: "", c: "C", transfer: { skill: "orders", note: "hers" } });
     await bench.reconnect();
     assert.deepEqual(bench.out("ask"), first);
     bench.socket.receive({ ok: first?.["ask"], n: 4, at: 9, c: "C" });
     await settle();
-    assert.deepEqual(bench.desk.store.get().outbox, []);
+    assert.deepEqual(bench.session.store.get().outbox, []);
   });
 
   test("a note that was refused goes back into the draft of the note, never into that of the reply", async () => {
     const bench = await new Bench().up();
-    bench.desk.ask("C", { note: { text: "psst" } });
+    bench.session.ask("C", { note: { text: "psst" } });
     bench.socket.receive({ no: bench.out("ask")?.["ask"], code: "forbidden", text: "", c: "C" });
     await settle();
-    const { drafts, problems } = bench.desk.store.get();
+    const { drafts, problems } = bench.session.store.get();
     assert.deepEqual([...drafts], [["note C", "psst"]]);
     assert.equal(problems.get("C")?.kept, true);
   });
 
   test("survives a reload of the page", async () => {
     const storage = new MemoryStore();
-    await (await new Bench(storage).up()).desk.ask("C", { callback: 900 });
+    await (await new Bench(storage).up()).session.ask("C", { callback: 900 });
     const next = await new Bench(storage, 2).up();
     assert.equal(next.out("ask")?.["callback"], 900);
   });
 
   test("how I stand is told to routing, and what routing says of me is kept", async () => {
     const bench = await new Bench().up();
-    assert.equal(bench.desk.present("away", "Break"), true);
+    assert.equal(bench.session.present("away", "Break"), true);
     assert.deepEqual(bench.out("state"), { state: "away", reason: "Break" });
     bench.socket.receive(
       {
@@ -344,17 +344,17 @@ describe("What a desk asks", () => {
     );
     bench.socket.receive({ centre: 7 });
     await settle();
-    assert.equal(bench.desk.store.get().standing?.presence.reason, "Break");
-    assert.equal(bench.desk.store.get().centre, 7);
+    assert.equal(bench.session.store.get().standing?.presence.reason, "Break");
+    assert.equal(bench.session.store.get().centre, 7);
     bench.socket.drop();
     await settle();
-    assert.equal(bench.desk.present("online"), false);
+    assert.equal(bench.session.present("online"), false);
   });
 
   test("who only watches marks nothing, whatever they wrote to colleagues", async () => {
     const bench = await new Bench().up();
-    bench.desk.open("C");
-    bench.desk.look("C");
+    bench.session.open("C");
+    bench.session.look("C");
     bench.watching(
       [
         said(1, 1, "hi"),

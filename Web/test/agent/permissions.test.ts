@@ -40,17 +40,23 @@ describe("How I stand", () => {
   const held = threadOf({ text: "hi" }, joined(2), { by: 2, assigned: { to: 2 } });
 
   test("who answers may do everything, and takes nothing over", () => {
-    const stance = permissionsFor(held, row(), dana, "Somebody");
+    const permissions = permissionsFor(held, row(), dana, "Somebody");
     assert.deepEqual(
-      [stance.mine, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching],
+      [
+        permissions.mine, permissions.maySay, permissions.mayTransfer, permissions.mayClose, permissions.mayTakeOver,
+        permissions.watching,
+      ],
       [true, true, true, true, false, false],
     );
   });
 
   test("another agent may write notes and nothing else", () => {
-    const stance = permissionsFor(held, row(), { ...dana, me: "sam" }, "Somebody");
+    const permissions = permissionsFor(held, row(), { ...dana, me: "sam" }, "Somebody");
     assert.deepEqual(
-      [stance.theirs, stance.maySay, stance.mayTransfer, stance.mayClose, stance.mayTakeOver, stance.watching],
+      [
+        permissions.theirs, permissions.maySay, permissions.mayTransfer, permissions.mayClose, permissions.mayTakeOver,
+        permissions.watching,
+      ],
       ["Dana", false, false, false, false, false],
     );
   });
@@ -67,7 +73,7 @@ describe("How I stand", () => {
     assert.deepEqual([there.watching, there.joined, there.maySay], [false, true, true]);
   });
 
-  test("what waits is nobody's: whoever answers takes it", () => {
+  test("a waiting conversation has no agent: the first agent who answers takes it", () => {
     const waits = permissionsFor(undefined, row({ status: "waiting", to: undefined }), dana, "Somebody");
     assert.deepEqual(
       [waits.status, waits.maySay, waits.mine, waits.mayTransfer, waits.mayClose],
@@ -96,7 +102,7 @@ describe("An agent's rows", () => {
     assert.deepEqual([rated.csat, rated.nps], [5, 9]);
   });
 
-  test("a note on its way stands at the end, and not twice when its event is faster than its answer", () => {
+  test("a note in flight is shown at the end, and only once when its event arrives before its answer", () => {
     const entry: Entry = {
       key: "k", c: "C", at: 5, order: 1, sentAfter: 1, command: { kind: "ask", ask: { note: { text: "psst" } } },
     };

@@ -129,7 +129,7 @@ describe("A consumer's session", () => {
     assert.equal(rig.socket.sent.filter((frame) => frame.includes("said at once")).length, 1);
   });
 
-  test("begins anew when the kept token is no longer good", async () => {
+  test("starts again when the stored token is no longer valid", async () => {
     const rig = new Rig();
     await rig.online();
     rig.session = rig.load();
@@ -157,7 +157,7 @@ describe("A consumer's session", () => {
     assert.equal(rig.session.store.get().phase, "ready");
   });
 
-  test("ends when the server no longer knows its token, and begins anew when asked", async () => {
+  test("ends when the server no longer knows its token, and starts again when asked", async () => {
     const rig = new Rig();
     await rig.online();
     rig.socket.drop(4401);

@@ -8,7 +8,7 @@ import type { ConversationEvent } from "../../client/conversation/events";
 import { parseEvent } from "../../client/core/parse";
 import { MemoryStore } from "../../client/core/ports";
 import { thread } from "../../client/conversation/thread";
-import { isShown, laterRows } from "../../widget/rows";
+import { isShown, laterRows } from "../../widget/conversation/rows";
 import { FakeSocket, ManualClock, settle } from "../support/support";
 
 const ME = {

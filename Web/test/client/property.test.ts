@@ -118,7 +118,7 @@ class World {
     await settle();
   }
 
-  /** Loses, repeats or reorders a delivery on its way. */
+  /** Loses, repeats or reorders a delivery in flight. */
   #disturb(pipe: Pipe): void {
     const at = pipe.down.findIndex((frame) => "events" in frame && !("page" in frame));
     const frame = pipe.down[at];

@@ -26,7 +26,7 @@ describe("A survey", () => {
     assert.deepEqual(surveyState(events, [], 1, 0)?.rating, { csat: 5, nps: 9, text: "Kind" });
   });
 
-  test("counts what is on its way, unless it was refused", () => {
+  test("counts an answer in flight, unless it was refused", () => {
     const events = log({ surveyed: ASKED }, { rated: { csat: 2 } });
     assert.equal(surveyState(events, [pending({ csat: 4 })], 1, 0)?.rating.csat, 4);
     assert.equal(

@@ -34,7 +34,7 @@ describe("A timeline", () => {
     assert.equal(t.cursor, 5);
   });
 
-  test("goes on after a reconnect, and starts anew in another epoch", () => {
+  test("continues after a reconnect, and starts again in another epoch", () => {
     const on = opened(started(3), "E", snapshot(texts(4, 5)));
     assert.deepEqual(numbers(on), [1, 2, 3, 4, 5]);
     assert.deepEqual(numbers(opened(on, "F", snapshot(texts(1, 2)))), [1, 2]);

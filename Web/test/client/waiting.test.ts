@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ConversationEvent } from "../../client/conversation/events";
 import { momentText, parseExpectation, promised } from "../../client/conversation/waiting";
-import { contactCentreStrings } from "../../widget/contact-centre-strings";
-import { wordsOf } from "../../widget/waiting-text";
+import { contactCentreStrings } from "../../widget/contact-centre/contact-centre-strings";
+import { wordsOf } from "../../widget/contact-centre/waiting-text";
 
 const BERLIN = { locale: "en-GB", zone: "Europe/Berlin" };
 const at = (iso: string): number => Date.parse(iso);

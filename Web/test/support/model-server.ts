@@ -86,7 +86,7 @@ export class ModelServer {
     this.#tell({ events: [event] });
   }
 
-  /** Coverage grows only, and not by whoever said it. */
+  /** Playback progress only grows, and the author of a message adds nothing to it. */
   hear(n: number, by: number, spans: readonly Span[]): void {
     const said = this.log[n - 1];
     if (!said?.["audio"] || (said.by === 1) === (by === 1)) return;

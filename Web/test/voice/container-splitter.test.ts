@@ -29,7 +29,7 @@ const mp4 = [
   [...box("moof", 80), ...box("mdat", 20)],
 ];
 
-describe("A recording that is cut anew", () => {
+describe("A recording that is cut again", () => {
   for (const [name, elements] of Object.entries({ webm, ogg, mp4 })) {
     test(`ends where an element ends, wherever the recorder cut it (${name})`, () => {
       const whole = elements.flat();

@@ -164,7 +164,7 @@ describe("A voice message that plays", () => {
     playback.seek(100_000);
     assert.deepEqual([played(), log, playback.state, made[0]?.paused], [[[0, 1000]], [], "paused", true]);
     await playback.play();
-    assert.equal(playback.at, 0, "the next play begins anew");
+    assert.equal(playback.at, 0, "the next play starts from the beginning");
   });
 
   test("leaves silences out where that is wanted; there was nothing in them to hear", async () => {
@@ -179,7 +179,7 @@ describe("A voice message that plays", () => {
     assert.equal(playedMs(played()), 10_000);
   });
 
-  test("that came as a piece from its middle knows the moment, and fetches anew for what lies before", async () => {
+  test("that was fetched from its middle knows its position, and fetches again for what comes before", async () => {
     const source = (from: number): Sound => ({ url: "blob:piece", base: from > 0 ? 40_000 : 0 });
     const { playback, made, played } = deck({ source });
     playback.seek(42_000);
@@ -225,7 +225,7 @@ describe("A voice message that plays", () => {
     assert.equal(playback.state, "paused");
   });
 
-  test("paused while its sound is still on its way does not begin later", async () => {
+  test("paused while its sound is still loading does not start later", async () => {
     let arrive: (url: string) => void = () => {};
     const { playback, made } = deck({ source: () => new Promise((done) => (arrive = done)) });
     const playing = playback.play();

@@ -153,7 +153,7 @@ describe("The recorder", () => {
     assert.equal(studio.recorder.store.get().clips, true);
   });
 
-  test("starts anew with another microphone where nothing was played", async () => {
+  test("starts again with another microphone where nothing was played", async () => {
     const studio = new Studio();
     studio.loudness = 0;
     await studio.recording();

@@ -9,7 +9,7 @@ import { defineAudioPlayer } from "../ui/player";
 import type { AudioPlayer } from "../ui/player";
 import { playerStrings } from "../ui/player-strings";
 import type { PlayerStrings } from "../ui/player-strings";
-import { speedMenu } from "../ui/player-menus";
+import { speedMenu } from "../ui/menu/player-menus";
 import { listeningMs } from "./silences";
 import { fill } from "../ui/strings";
 import { lengthText } from "../ui/time";

@@ -10,7 +10,7 @@ export const BREATH_MS = 120;
 export const FRAME_MS = 20;
 /** What is so much softer than the speech is none: 24 dB, and never louder than 60 dB under full scale. */
 const SOFTER = 0.063;
-const FLOOR = 0.001;
+const QUIETEST = 0.001;
 /** The speech's own level is that of its loudest tenth. */
 const LOUD_SHARE = 0.9;
 
@@ -34,7 +34,7 @@ export function silencesByWave(wave: readonly number[], ms: number): readonly Sp
 
 function quiet(levels: readonly number[], step: number): readonly Span[] {
   const speech = [...levels].sort((a, b) => a - b)[Math.floor((levels.length - 1) * LOUD_SHARE)] ?? 0;
-  const limit = Math.max(FLOOR, speech * SOFTER);
+  const limit = Math.max(QUIETEST, speech * SOFTER);
   const spans: Span[] = [];
   let began: number | undefined;
   for (let i = 0; i <= levels.length; i++) {

@@ -80,11 +80,23 @@ async function asked(device?: string): Promise<MediaStream> {
   }
 }
 
-async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Capture> {
+/** A recorder, and the type that was asked for: empty where the browser chooses. */
+function newRecorder(stream: MediaStream): [MediaRecorder, string] {
   const mimeType = RECORDER_TYPES.find((type) => type === "" || MediaRecorder.isTypeSupported(type)) ?? "";
-  const recorder = new MediaRecorder(
-    stream, { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) },
-  );
+  const options = { audioBitsPerSecond: AUDIO_BITS_PER_SECOND, ...(mimeType ? { mimeType } : {}) };
+  return [new MediaRecorder(stream, options), mimeType];
+}
+
+/**
+ * Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the
+ * room.
+ */
+function enable(tracks: readonly MediaStreamTrack[], on: boolean): void {
+  for (const track of tracks) track.enabled = on;
+}
+
+async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Capture> {
+  const [recorder, mimeType] = newRecorder(stream);
   const tracks = stream.getTracks();
   const meter = new LevelMeter(stream);
   const release = (): void => {
@@ -96,11 +108,6 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
   for (const track of tracks) track.addEventListener("ended", () => events.lost());
   await meter.sound(HEARS_WITHIN_MS);
   recorder.start(TIMESLICE_MS);
-  /**
-   * Where a recorder does not close the gap of a pause (WebKit), the gap holds silence and not what was said in the
-   * room.
-   */
-  const enable = (on: boolean): void => tracks.forEach((track) => (track.enabled = on));
   return {
     mime: mimeType || recorder.mimeType,
     device: tracks[0]?.label ?? "",
@@ -111,10 +118,10 @@ async function recorded(stream: MediaStream, events: CaptureEvents): Promise<Cap
       if (recorder.state !== "recording") return;
       recorder.requestData();
       recorder.pause();
-      enable(false);
+      enable(tracks, false);
     },
     resume: () => {
-      enable(true);
+      enable(tracks, true);
       if (recorder.state === "paused") recorder.resume();
     },
     stop: async () => {

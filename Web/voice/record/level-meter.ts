@@ -9,7 +9,7 @@ export interface Level {
 }
 
 /** Softer than this is silence on the meter, in dB of full scale. */
-const FLOOR_DB = -58;
+const QUIETEST_DB = -58;
 const CEILING_DB = -8;
 /** A sample beyond this share of full scale was cut off. One alone may be chance. */
 const CLIP_AT = 0.99;
@@ -86,7 +86,7 @@ export function levelOf(samples: Float32Array): Level {
   }
   const db = 10 * Math.log10(power / Math.max(1, samples.length) + 1e-12);
   return {
-    loud: Math.min(100, Math.max(0, ((db - FLOOR_DB) / (CEILING_DB - FLOOR_DB)) * 100)),
+    loud: Math.min(100, Math.max(0, ((db - QUIETEST_DB) / (CEILING_DB - QUIETEST_DB)) * 100)),
     clips: clipped >= CLIPPED_SAMPLES,
   };
 }

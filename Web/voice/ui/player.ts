@@ -13,7 +13,7 @@ import { faultOf, Playback } from "../play/playback";
 import type { Source } from "../play/playback";
 import { playerStrings } from "./player-strings";
 import type { PlayerStrings } from "./player-strings";
-import { moreMenu, speedMenu } from "./player-menus";
+import { moreMenu, speedMenu } from "./menu/player-menus";
 import { Scrubber } from "./scrubber";
 import { fill } from "./strings";
 import type { Shown, Sounding } from "../play/voice-message";

@@ -146,7 +146,7 @@ export class RecorderPanel {
       else recorder.delete();
       return true;
     }
-    // At a desk Enter sends and the space bar pauses, while the focus rests where it was put.
+    // On a desktop, Enter sends and the space bar pauses while the focus stays where it was put.
     const pauses = skin === "workspace" && event.key === " " && this.#row.isFirst(event.target);
     if (pauses && phase === "recording") recorder.pause();
     else if (pauses && phase === "paused") recorder.resume();

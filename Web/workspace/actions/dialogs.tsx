@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect } from "react";
-import type { PartLoader } from "../app/lazy-part";
-import { onDemand } from "../app/on-demand-part";
+import type { PartLoader } from "../app/lazy-parts/lazy-part";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { useDialogState } from "./dialog-state";
 

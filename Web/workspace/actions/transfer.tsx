@@ -19,7 +19,9 @@ interface DialogProps {
   close: () => void;
 }
 
-/** Transfers a conversation to a skill, to a person or back to the queue, with a note for whoever takes it next. */
+/**
+ * Transfers a conversation to a skill, to a person or back to the queue, with a note for the agent who takes it next.
+ */
 export default function TransferDialog({ c, close }: DialogProps): ReactElement {
   const who = useSessionState().inbox.rows.get(c)?.who ?? "";
   const targets = useTargets(c);

@@ -21,8 +21,8 @@ export function newSession(identity: Session, csrf: () => string, renewed: (iden
 }
 
 /**
- * A ticket that opens a socket. When another tab has signed in again, our CSRF value is outdated: the server's session tells
- * the new one, if it still belongs to the same person.
+ * A ticket that opens a socket. When another tab has signed in again, our CSRF value is outdated: the server's session
+ * tells the new one, if it still belongs to the same person.
  */
 async function newTicket(me: string, csrf: () => string, renewed: (identity: Session) => void): Promise<string> {
   const answer = await ticket(request, csrf());

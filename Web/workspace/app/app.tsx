@@ -10,7 +10,7 @@ import { AcceptedOffers } from "../offers/offers";
 import { FocusRequest } from "../ui/focus";
 import { Booting } from "../ui/skeletons";
 import { newSession, request } from "./agent-session";
-import { lazyPart, type PartLoader } from "./lazy-part";
+import { lazyPart, type PartLoader } from "./lazy-parts/lazy-part";
 import { usePage } from "./page-context";
 import { type WorkspaceContext, WorkspaceProvider, type WorkspaceUI } from "./session-context";
 import { Workspace } from "./workspace";

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import { Announcements } from "../ui/announcer";
 import { Toasts } from "../ui/toast";
 import { TickingClock } from "./clock";
-import { PartLoader } from "./lazy-part";
+import { PartLoader } from "./lazy-parts/lazy-part";
 import { PreferenceStore } from "./preferences";
 
 /** What all components of the page share, also before someone has signed in. */

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Colleague } from "../../client/agent/agent-api";
-import { type Around, filledReply, fitting, mentioning, slashed } from "../../client/agent/canned-replies";
+import {
+  type Around, filledReply, fitting, mentioning, slashed,
+} from "../../client/agent/canned-replies/canned-replies";
 import type { Canned } from "../../client/agent/contact-centre";
 import { clipURL } from "../../voice/play/formats";
 import { useCentre, useMyName, useWorkspace } from "../app/session-context";

@@ -1,5 +1,7 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { attached, type AttachedClip, attachedClip, type Clip, clipDraft, copyClip } from "../../client/agent/clips";
+import {
+  attached, type AttachedClip, attachedClip, type Clip, clipDraft, copyClip,
+} from "../../client/agent/canned-replies/clips";
 import { proof } from "../../client/agent/sign-in";
 import { HTTPProblem } from "../../client/core/api";
 import { clipURL } from "../../voice/play/formats";

@@ -24,15 +24,15 @@ interface ComposerProps {
 export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactElement {
   const { session } = useWorkspace();
   const state = useSessionState();
-  const stance = usePermissions(c);
+  const permissions = usePermissions(c);
   const { noteMode } = useDialogState();
   const problem = state.problems.get(c);
-  const { status, theirs, maySay } = stance;
+  const { status, theirs, maySay } = permissions;
   const note = noteMode === c || !maySay;
   const disabled = !ready && row === undefined;
   return (
     <footer className="composer" data-note={note || undefined}>
-      <SpectatorBar c={c} stance={stance} />
+      <SpectatorBar c={c} permissions={permissions} />
       {row?.routing?.mentioned.includes(state.me) === true && (
         <p className="strip strip-note">
           <Icon name="at" />
@@ -57,7 +57,7 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
           c={c}
           name={theirs ?? ""}
           draft={state.drafts.get(c)}
-          told={problem !== undefined || stance.watching}
+          told={problem !== undefined || permissions.watching}
         />
       )}
       <RecordingElsewhere c={c} />
@@ -66,7 +66,7 @@ export function Composer({ c, who, thread, row, ready }: ComposerProps): ReactEl
         key={note ? "note" : "reply"}
         c={c}
         who={who}
-        stance={stance}
+        permissions={permissions}
         note={note}
         disabled={disabled}
         language={thread?.who?.language}

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactElement, useLayoutEffect, useRef, useState } from "react";
 import { noteDraft } from "../../client/agent/agent-state";
-import { mentioned } from "../../client/agent/canned-replies";
+import { mentioned } from "../../client/agent/canned-replies/canned-replies";
 import type { ConversationPermissions } from "../../client/agent/permissions";
 import { scalars } from "../../client/core/text";
 import { useAnnounce } from "../app/page-context";
@@ -19,7 +19,7 @@ const NEAR_LIMIT = 100;
 interface MessageFormProps {
   c: string;
   who: string;
-  stance: ConversationPermissions;
+  permissions: ConversationPermissions;
   note: boolean;
   disabled: boolean;
   language: string | undefined;
@@ -27,14 +27,14 @@ interface MessageFormProps {
 }
 
 /** The field for a reply or a private note, with its suggestions, microphone and send button. */
-export function MessageForm({ c, who, stance, note, disabled, language, skill }: MessageFormProps): ReactElement {
+export function MessageForm({ c, who, permissions, note, disabled, language, skill }: MessageFormProps): ReactElement {
   const { identity } = useWorkspace();
   const { settings } = useSessionState();
-  const { draft, write } = useDraft(c, note, stance);
+  const { draft, write } = useDraft(c, note, permissions);
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useCaret(box, draft);
   const clipping = useClipAttachment(c);
-  const speaks = !note && settings.audio.on && stance.status !== "closed";
+  const speaks = !note && settings.audio.on && permissions.status !== "closed";
   const attach = speaks ? clipping.attach : undefined;
   const picking = usePicker({ box, draft, caret, note, who, skill, language, write, attach });
   const left = identity.limits.text - scalars(draft);
@@ -51,7 +51,7 @@ export function MessageForm({ c, who, stance, note, disabled, language, skill }:
   return (
     <form className="writing" onSubmit={send} data-over={left < 0 || undefined}>
       <Picker picking={picking} id={`${id}-list`} />
-      {stance.maySay ? <ModeSwitch c={c} note={note} /> : <NoteModeOnly />}
+      {permissions.maySay ? <ModeSwitch c={c} note={note} /> : <NoteModeOnly />}
       {!note && <ClipChip clipping={clipping} />}
       <label className="aloud" htmlFor={id}>{note ? texts.note.to({ who }) : text.label({ name: who })}</label>
       <TextBox
@@ -62,14 +62,14 @@ export function MessageForm({ c, who, stance, note, disabled, language, skill }:
         readOnly={clipping.busy}
         tooLong={left < 0}
         picking={picking}
-        placeholder={note ? texts.note.placeholder : placeholder(stance.status, who)}
+        placeholder={note ? texts.note.placeholder : placeholder(permissions.status, who)}
         change={write}
         moveCaret={setCaret}
         send={send}
       />
       <div className="writing-foot">
-        <MicButton c={c} status={stance.status} ready={!disabled} note={note} />
-        <span className="writing-hint not-phone" aria-hidden="true">{hint(note, stance.maySay)}</span>
+        <MicButton c={c} status={permissions.status} ready={!disabled} note={note} />
+        <span className="writing-hint not-phone" aria-hidden="true">{hint(note, permissions.maySay)}</span>
         <Counter id={`${id}-count`} left={left} limit={identity.limits.text} empty={draft === ""} />
         <button className="button button-main button-send" disabled={!sendable}>
           <span>{note ? texts.note.save : text.send}</span>
@@ -81,7 +81,9 @@ export function MessageForm({ c, who, stance, note, disabled, language, skill }:
 }
 
 /** The draft of a reply or a note. Typing is reported to the consumer only for replies in an open conversation. */
-function useDraft(c: string, note: boolean, { status }: ConversationPermissions): { draft: string; write: (value: string) => void } {
+function useDraft(
+  c: string, note: boolean, { status }: ConversationPermissions,
+): { draft: string; write: (value: string) => void } {
   const { session } = useWorkspace();
   const name = note ? noteDraft(c) : c;
   const draft = useSessionState().drafts.get(name) ?? "";

@@ -9,8 +9,8 @@ import type { TransferEvent } from "./voice-notes";
 const text = texts.recording;
 
 /**
- * One recorder for replies, one for private notes, one for clips of canned replies. They are separate so that a recording
- * for colleagues can never be sent to the consumer, not even after a crash.
+ * One recorder for replies, one for private notes, one for clips of canned replies. They are separate so that a
+ * recording for colleagues can never be sent to the consumer, not even after a crash.
  */
 export interface Recorders {
   readonly replies: RecorderManager;

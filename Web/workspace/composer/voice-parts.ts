@@ -3,7 +3,7 @@
 import "../app/app";
 import { noteDraft } from "../../client/agent/agent-state";
 import type { AgentSession } from "../../client/agent/agent-session";
-import { ClipUploads } from "../../client/agent/clip-uploads";
+import { ClipUploads } from "../../client/agent/canned-replies/clip-uploads";
 import { proof, type Session } from "../../client/agent/sign-in";
 import { browserStore, systemClock } from "../../client/core/browser";
 import { Store } from "../../client/core/store";
@@ -25,7 +25,10 @@ export interface RecorderOwner {
   readonly dialogs: DialogState;
 }
 
-/** The recorders of a signed-in agent. Drafts on the device belong to this agent alone and are erased when they sign out. */
+/**
+ * The recorders of a signed-in agent. Drafts on the device belong to this agent alone and are erased when they sign
+ * out.
+ */
 export function newRecorders(owner: RecorderOwner): Recorders {
   const clips = new ClipInbox();
   const transfers = new TransferNotes(owner);

@@ -31,7 +31,7 @@ interface BarProps {
 /** The header of a conversation: consumer, status and actions. */
 export function ConversationBar(props: BarProps): ReactElement {
   const { c, who, thread, row, route, cardShown, toggleCard } = props;
-  const stance = usePermissions(c);
+  const permissions = usePermissions(c);
   const known = thread?.phase === "live" || row !== undefined;
   return (
     <header className="bar conversation-bar">
@@ -45,10 +45,10 @@ export function ConversationBar(props: BarProps): ReactElement {
       {who === "" ? <span className="skeleton skeleton-avatar" /> : <Avatar name={who} />}
       <div className="conversation-who">
         <h2 dir="auto">{who || <span className="skeleton skeleton-line" data-width="s" />}</h2>
-        {known && <ConversationStatus stance={stance} row={row} />}
+        {known && <ConversationStatus permissions={permissions} row={row} />}
       </div>
       <div className="bar-actions">
-        {known && <BarActions {...props} stance={stance} />}
+        {known && <BarActions {...props} permissions={permissions} />}
         <button
           className="icon-button"
           aria-expanded={cardShown}
@@ -64,7 +64,9 @@ export function ConversationBar(props: BarProps): ReactElement {
 }
 
 /** The buttons for what the person may do with the conversation. */
-function BarActions({ c, thread, row, route, stance }: BarProps & { stance: ConversationPermissions }): ReactElement {
+function BarActions(
+  { c, thread, row, route, permissions }: BarProps & { permissions: ConversationPermissions },
+): ReactElement {
   const workspace = useWorkspace();
   const { session, ui: { dialogs } } = workspace;
   const page = usePage();
@@ -74,7 +76,7 @@ function BarActions({ c, thread, row, route, stance }: BarProps & { stance: Conv
     outbox.some((entry) => entry.c === c && entry.command.kind === kind);
   return (
     <>
-      {stance.status === "waiting" && (
+      {permissions.status === "waiting" && (
         <button
           className="button button-main"
           disabled={busy("take")}
@@ -84,8 +86,10 @@ function BarActions({ c, thread, row, route, stance }: BarProps & { stance: Conv
           {text.take}
         </button>
       )}
-      {stance.mine && <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />}
-      {stance.mayTransfer && (
+      {permissions.mine && (
+        <BarIcon icon="clock" label={acts.promise} keys="b" run={() => dialogs.open("callback", c)} />
+      )}
+      {permissions.mayTransfer && (
         <BarIcon
           icon="arrow"
           label={acts.transfer}
@@ -93,7 +97,7 @@ function BarActions({ c, thread, row, route, stance }: BarProps & { stance: Conv
           run={() => dialogs.open("transfer", c)}
         />
       )}
-      {stance.mine && (
+      {permissions.mine && (
         <button
           className="button"
           disabled={busy("close")}
@@ -113,7 +117,7 @@ function BarActions({ c, thread, row, route, stance }: BarProps & { stance: Conv
           run={() => copyTranscript(session, page, c)}
         />
       )}
-      <MoreMenu c={c} stance={stance} row={row} route={route} said={hasMessages} />
+      <MoreMenu c={c} permissions={permissions} row={row} route={route} said={hasMessages} />
     </>
   );
 }
@@ -134,9 +138,11 @@ function BarIcon({ icon, label, keys, run }: BarIconProps): ReactElement {
   );
 }
 
-function ConversationStatus({ stance, row }: { stance: ConversationPermissions; row: InboxRow | undefined }): ReactElement {
+function ConversationStatus(
+  { permissions, row }: { permissions: ConversationPermissions; row: InboxRow | undefined },
+): ReactElement {
   const { centre } = useCentre();
-  const { status, mine, theirs } = stance;
+  const { status, mine, theirs } = permissions;
   const { due, callback, skill } = row?.routing ?? {};
   const answered = mine
     ? texts.inbox.assignedYou

@@ -16,9 +16,9 @@ const acts = texts.actions;
 
 /** The actions that are used less often. */
 export function MoreMenu(
-  { c, stance, row, route, said }: {
+  { c, permissions, row, route, said }: {
     c: string;
-    stance: ConversationPermissions;
+    permissions: ConversationPermissions;
     row: InboxRow | undefined;
     route: Route;
     said: boolean;
@@ -45,17 +45,18 @@ export function MoreMenu(
   const urgent = row?.routing?.urgent === true;
   return (
     <Popover open={open} setOpen={setOpen} label={acts.more} className="icon-button" button={<Icon name="more" />}>
-      {stance.mayTransfer && item(acts.transfer, "x", () => dialogs.open("transfer", c))}
-      {stance.mayTransfer && stance.status === "open" && item(acts.toQueue, "Alt ⇧ Q", () => returnToQueue(c, route))}
-      {stance.mine && item(acts.promise, "b", () => dialogs.open("callback", c))}
-      {stance.mine && row?.routing?.callback !== undefined &&
+      {permissions.mayTransfer && item(acts.transfer, "x", () => dialogs.open("transfer", c))}
+      {permissions.mayTransfer && permissions.status === "open" &&
+        item(acts.toQueue, "Alt ⇧ Q", () => returnToQueue(c, route))}
+      {permissions.mine && item(acts.promise, "b", () => dialogs.open("callback", c))}
+      {permissions.mine && row?.routing?.callback !== undefined &&
         item(acts.back, "", () => session.ask(c, { callback: 0 }))}
-      {stance.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
-      {stance.status !== "closed" &&
+      {permissions.mayTakeOver && item(texts.watching.takeOver, "Alt ⇧ O", () => session.ask(c, { takeOver: {} }))}
+      {permissions.status !== "closed" &&
         item(urgent ? acts.notUrgent : acts.urgent, "u", () => session.ask(c, { urgent: !urgent }))}
-      {stance.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
-      {!stance.mine && stance.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
-      {stance.mayClose && item(acts.closeQuietly, "", () => session.ask(c, { closeQuietly: {} }))}
+      {permissions.status !== "closed" && item(acts.why, "w", () => dialogs.open("why", c))}
+      {!permissions.mine && permissions.mayClose && item(text.closeLong, "e", () => closeConversation(workspace, c))}
+      {permissions.mayClose && item(acts.closeQuietly, "", () => session.ask(c, { closeQuietly: {} }))}
       {said && item(text.copy, "Alt ⇧ Y", () => void copyTranscript(session, page, c))}
     </Popover>
   );

@@ -7,9 +7,11 @@ import { texts } from "../i18n/texts";
 const text = texts.watching;
 
 /** Tells a manager that they are watching or have joined, with the actions for that. */
-export function SpectatorBar({ c, stance }: { c: string; stance: ConversationPermissions }): ReactElement | null {
+export function SpectatorBar(
+  { c, permissions }: { c: string; permissions: ConversationPermissions },
+): ReactElement | null {
   const { session } = useWorkspace();
-  const { watching, joined, theirs } = stance;
+  const { watching, joined, theirs } = permissions;
   if (!watching && !joined) return null;
   return (
     <div className="watch-bar" role="status">

@@ -74,7 +74,10 @@ function playbackReports(
   c: string,
   n: number,
 ): { played: (from: number, to: number) => void; rested: () => void } {
-  return { played: (from, to) => session.playbackProgress.played(n, from, to, c), rested: () => session.playbackProgress.flush() };
+  return {
+    played: (from, to) => session.playbackProgress.played(n, from, to, c),
+    rested: () => session.playbackProgress.flush(),
+  };
 }
 
 /** The bar that plays all unplayed messages; visible where there are any. `turn` changes with the messages. */

@@ -2,7 +2,7 @@ import { type ReactElement, useCallback, useEffect, useRef, useState } from "rea
 import { belongs, counts, listed, type Section, type Tab } from "../../client/agent/inbox";
 import { useSessionState, useViewer, useWorkspace } from "../app/session-context";
 import { useLatest } from "../ui/hooks";
-import { onDemand } from "../app/on-demand-part";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { useAnnounce, usePage } from "../app/page-context";
 import { InboxTabs } from "./lists";
 import { UserMenu } from "../ui/user-menu";

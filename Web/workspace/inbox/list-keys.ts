@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrow keys move between the rows; `p` shows a preview of the focused row, for people who use single-key shortcuts. */
+/**
+ * Arrow keys move between the rows; `p` shows a preview of the focused row, for people who use single-key shortcuts.
+ */
 export function handleRowKeys(
   event: KeyboardEvent<HTMLElement>,
   singleKeys: boolean,

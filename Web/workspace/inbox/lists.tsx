@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useState } from "react";
 import type { Tab } from "../../client/agent/inbox";
 import { Icon } from "../ui/icons";
-import { onDemand } from "../app/on-demand-part";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { Popover } from "../ui/popover";
 import { address, go, type Route } from "../app/route";
 import { texts } from "../i18n/texts";

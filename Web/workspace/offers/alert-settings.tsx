@@ -6,7 +6,9 @@ import { texts } from "../i18n/texts";
 
 const text = texts.bell;
 
-/** Switches for the offer sound and desktop notifications. The browser's permission is requested only by this switch. */
+/**
+ * Switches for the offer sound and desktop notifications. The browser's permission is requested only by this switch.
+ */
 export function AlertSettings(): ReactElement {
   const { set: prefer } = usePage().preferences;
   const { sound, notify } = usePreferences();

@@ -13,8 +13,8 @@ import { texts } from "../i18n/texts";
 const EVERY_MS = 2600;
 
 /**
- * Tells a person who does not look: by a sound and by a notification of the desktop, in one tab only, and never for what they were told already.
- * `rows`: what rings here now.
+ * Alerts an agent who does not look at the page with a sound and a desktop notification: in one tab only, and once for
+ * each offer. `rows`: the current offers.
  */
 export function useOfferAlerts(rows: readonly InboxRow[]): void {
   const leads = useLeader();
@@ -109,7 +109,9 @@ function notify(preferences: PreferenceStore, title: string, body: string, c: st
   }
 }
 
-/** The sound of a new offer: two soft tones. Silent until the person has interacted with the page, as browsers demand. */
+/**
+ * The sound of a new offer: two soft tones. Silent until the person has interacted with the page, as browsers demand.
+ */
 class AlertSound {
   #context: AudioContext | undefined;
 

@@ -60,7 +60,7 @@ describe("The settings as one works on them", () => {
     assert.deepEqual([editor.store.get().drafts, editor.store.get().undoable], [{}, { part: "survey", v: 8 }]);
   });
 
-  test("are no draft any more once they are as they were", async () => {
+  test("are no longer a draft once they are back to what they were", async () => {
     const editor = await new Rig().editor();
     editor.change("survey", QUESTION);
     editor.change("survey", { ...SURVEY });

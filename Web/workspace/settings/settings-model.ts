@@ -1,6 +1,6 @@
 /**
- * The settings of the contact centre as docs/protocol.md section 7 writes them. A section is kept as the server said it and changed by copying, so that
- * a field which a newer server knows and we do not comes back to it as it was.
+ * The settings of the contact centre as docs/protocol.md section 7 writes them. A section is kept as the server said it
+ * and changed by copying, so that a field which a newer server knows and we do not comes back to it as it was.
  */
 export interface Skill {
   readonly id: string;

@@ -21,8 +21,8 @@ export class FocusRequest {
 }
 
 /**
- * Moves the focus along when the route changes: into the conversation where the focused element has disappeared (the list on
- * a phone, an accepted offer), and back to the conversation's row when it is left.
+ * Moves the focus along when the route changes: into the conversation where the focused element has disappeared (the
+ * list on a phone, an accepted offer), and back to the conversation's row when it is left.
  */
 export function useFocusOnNavigation({ c, card }: Route): void {
   const { focus } = useWorkspace().ui;

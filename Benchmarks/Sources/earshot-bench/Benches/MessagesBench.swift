@@ -66,7 +66,7 @@ enum MessagesBench {
         try server.waitUntilReady()
         let load = try MessageLoad(conversations: senders, port: server.port, poller: Poller())
         print(
-            "messages: server pinned to core 0, load on core 1; \(senders) senders, one message on its way each; "
+            "messages: server pinned to core 0, load on core 1; \(senders) senders, one message in flight each; "
                 + "\(Int(seconds)) s"
         )
         let profile = try Profile(server, "most")

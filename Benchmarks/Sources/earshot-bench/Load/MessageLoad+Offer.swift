@@ -15,7 +15,7 @@ extension MessageLoad {
         }
     }
 
-    /// Each conversation has one message on its way at all times (a closed loop). Returns how many were acknowledged in
+    /// Each conversation has one message in flight at all times (a closed loop). Returns how many were acknowledged in
     /// the measured seconds, per second.
     func saturate(warmUp: Double, seconds: Double, inFlightEach: Int) throws -> Double {
         var acks = 0
@@ -37,7 +37,7 @@ extension MessageLoad {
         return rate
     }
 
-    /// Says so many as fast as they are taken, a few on their way in each conversation, and checks them.
+    /// Sends `messages` texts as fast as the server accepts them, a few in flight per conversation, and checks them.
     func write(_ messages: Int) throws {
         onAck = { [unowned self] conversation in
             if count < messages { say(in: conversation, due: now()) }

@@ -14,11 +14,13 @@ enum LandingPage {
 
     private static let style = """
         :root{color-scheme:light dark;--ink:#1c2230;--dim:#5b6474;--ground:#fbfbfd;--line:#dfe3ea;--link:#3a4fd0}\
-        @media(prefers-color-scheme:dark){:root{--ink:#e8ebf2;--dim:#a2abbd;--ground:#14171f;--line:#2b303c;--link:#9fb0ff}}\
+        @media(prefers-color-scheme:dark){\
+        :root{--ink:#e8ebf2;--dim:#a2abbd;--ground:#14171f;--line:#2b303c;--link:#9fb0ff}}\
         body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}\
         main{max-width:32rem;margin:0 auto;padding:12vh 1.5rem}\
         h1{font-size:1.5rem;margin:0 0 .25rem}p{margin:0 0 2rem;color:var(--dim)}ul{list-style:none;margin:0;padding:0}\
-        a{display:block;padding:1rem 0;border-top:1px solid var(--line);color:var(--link);font-weight:600;text-decoration:none}\
+        a{display:block;padding:1rem 0;border-top:1px solid var(--line);color:var(--link);\
+        font-weight:600;text-decoration:none}\
         a:hover,a:focus-visible{text-decoration:underline}small{display:block;font-weight:400;color:var(--dim)}
         """
 
@@ -39,7 +41,8 @@ enum LandingPage {
         <p>The server runs. Open two of these side by side.</p>
         <ul>
         <li><a href="/demo/">Demo shop<small>A shop page with the widget: write or speak as a consumer.</small></a></li>
-        <li><a href="/workspace/">Agent workspace<small>Listen and answer. The sign-in is in the terminal that runs the server.</small></a></li>
+        <li><a href="/workspace/">Agent workspace<small>Listen and answer. \
+        The sign-in is in the terminal that runs the server.</small></a></li>
         <li><a href="/workspace/">Manager<small>The same workspace, with the manager's sign-in.</small></a></li>
         </ul>
         </main>

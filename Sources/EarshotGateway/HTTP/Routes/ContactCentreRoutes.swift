@@ -161,7 +161,8 @@ extension Routed.Finding {
             let condition = check.condition
             let wanted = condition.test == .exists ? "" : " \"\(condition.value)\""
             return
-                "\(condition.of) \(condition.test.rawValue)\(wanted): found \(check.found.map { "\"\($0)\"" } ?? "nothing")."
+                "\(condition.of) \(condition.test.rawValue)\(wanted): "
+                + "found \(check.found.map { "\"\($0)\"" } ?? "nothing")."
         }
     }
 }

@@ -60,7 +60,8 @@ struct UpgradeRequest: Hashable {
         let digest = Insecure.SHA1.hash(data: Data((key + Self.magic).utf8))
         let accept = Data(digest).base64EncodedString()
         return
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n"
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Accept: \(accept)\r\n\r\n"
     }
 
     private static let keyBytes = 16

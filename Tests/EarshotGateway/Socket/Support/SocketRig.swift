@@ -156,7 +156,8 @@ actor TestSocket {
         try await outbound.write(
             ByteBuffer(
                 string:
-                    "GET /v1/socket HTTP/1.1\r\nHost: localhost:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\(extra)"
+                    "GET /v1/socket HTTP/1.1\r\nHost: localhost:\(port)\r\nUpgrade: websocket\r\n"
+                    + "Connection: Upgrade\r\n\(extra)"
                     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"))
         while true {
             if let end = buffer.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) {

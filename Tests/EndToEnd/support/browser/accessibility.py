@@ -5,7 +5,10 @@ from playwright.sync_api import Page
 
 
 # An element that fades in has little contrast at first. Endless animations (the recorder's dot) are not waited for.
-STILL = """Promise.allSettled(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < Infinity).map(one => one.finished))"""
+STILL = (
+    "Promise.allSettled(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < "
+    "Infinity).map(one => one.finished))"
+)
 # Each frame by itself: a document in a frame may have a banner and a main part of its own, as the page around it has.
 ALONE = {"resultTypes": ["violations"], "iframes": False}
 

@@ -39,10 +39,14 @@ MediaDevices.prototype.getUserMedia = async () => {
 WITNESS = """const Recorder = window.MediaRecorder; window.made = [];
 window.MediaRecorder = class extends Recorder { constructor(...all) { super(...all);
     this.addEventListener('dataavailable', event => window.made.push(event.data)); } };
-const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { super(...all); window.ears.push(this); } };"""
+const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { super(...all); \
+window.ears.push(this); } };"""
 
 # All of a kind, also in the launcher's shadow tree.
-ALL = "[document, ...[...document.querySelectorAll('*')].flatMap(one => one.shadowRoot ?? [])].flatMap(root => [...root.querySelectorAll('%s')])"
+ALL = (
+    "[document, ...[...document.querySelectorAll('*')].flatMap(one => one.shadowRoot ?? [])].flatMap(root => "
+    "[...root.querySelectorAll('%s')])"
+)
 # The last one that can be seen whose name begins so. A button's name is its label or what stands on it.
 BUTTON = ALL % "button" + """.filter(one => one.checkVisibility() &&
     (one.getAttribute('aria-label') ?? one.innerText).trim().startsWith('%s')).pop()"""
@@ -116,7 +120,8 @@ def recorded(driver) -> tuple[str, bytes]:
     """What the recorder gave out so far: its type and its bytes."""
     kind, text = driver.execute_async_script(
         """const done = arguments[0];
-        new Blob(window.made).arrayBuffer().then(bytes => done([window.made[0].type, btoa(Array.from(new Uint8Array(bytes), one => String.fromCharCode(one)).join(''))]))"""
+        new Blob(window.made).arrayBuffer().then(bytes => done([window.made[0].type, \
+btoa(Array.from(new Uint8Array(bytes), one => String.fromCharCode(one)).join(''))]))"""
     )
     return kind, base64.b64decode(text)
 

@@ -8,8 +8,9 @@ SEGMENT = 1460
 
 
 class LossyNetwork:
-    """A proxy in a thread of its own. While `is_bad`, each direction passes `rate` bytes a second, each segment `delay` ± `jitter` seconds late; a lost one comes
-    a round trip later, and holds up those behind it, as TCP does it. A connection dies without a word after `lifetime` bytes from the client.
+    """A proxy in a thread of its own. While `is_bad`, each direction passes `rate` bytes a second, each segment `delay`
+    ± `jitter` seconds late; a lost one comes a round trip later, and holds up those behind it, as TCP does it. A
+    connection dies without a word after `lifetime` bytes from the client.
     """
 
     def __init__(

@@ -5,7 +5,8 @@ import random
 
 
 class CuttingProxy:
-    """Passes bytes to the server; a connection dies, without a close frame, once its budget of bytes in either direction is used up.
+    """Passes bytes to the server; a connection dies, without a close frame, once its budget of bytes in either
+    direction is used up.
 
     Without a random source nothing is cut and it only counts.
     """

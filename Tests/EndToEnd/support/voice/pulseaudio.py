@@ -47,7 +47,10 @@ class Pulse:
 
     def start(self) -> "Pulse":
         """Started by a shell that kills it when the tests are gone."""
-        command = 'pulseaudio -n --daemonize=no --exit-idle-time=-1 --disallow-exit --use-pid-file=no --high-priority=no --realtime=no -F "$0" >"$0.log" 2>&1 & read _; kill -9 $!; wait'
+        command = (
+            'pulseaudio -n --daemonize=no --exit-idle-time=-1 --disallow-exit --use-pid-file=no --high-priority=no '
+            '--realtime=no -F "$0" >"$0.log" 2>&1 & read _; kill -9 $!; wait'
+        )
         self.process = subprocess.Popen(
             ["sh", "-c", command, str(self.script)], stdin=subprocess.PIPE, env=self.environment, start_new_session=True
         )

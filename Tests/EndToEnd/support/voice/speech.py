@@ -1,8 +1,8 @@
 """Real speech, and the proof that a recording is that speech.
 
-The proof: both brought to 16 kHz mono; every second of what was played (where it is not silence) is searched in the source by normalised
-cross-correlation. The median over the seconds is at least 0.5 for the same speech even through a browser's noise suppression and a codec,
-at most about 0.25 for other speech, 0.05 for noise.
+The proof: both brought to 16 kHz mono; every second of what was played (where it is not silence) is searched in the
+source by normalised cross-correlation. The median over the seconds is at least 0.5 for the same speech even through a
+browser's noise suppression and a codec, at most about 0.25 for other speech, 0.05 for noise.
 """
 
 import shutil
@@ -13,8 +13,14 @@ import numpy as np
 
 RATE = 16_000
 SAME = 0.5
-TEXT = "Good morning. My parcel with the green kettle has not arrived, and the number on the receipt is seven, three, nine, four. Could you please look where it is?"
-OTHER_TEXT = "The weather in the mountains was wonderful, although nobody had thought of bringing an umbrella or a second pair of shoes for the children."
+TEXT = (
+    "Good morning. My parcel with the green kettle has not arrived, and the number on the receipt is seven, three, "
+    "nine, four. Could you please look where it is?"
+)
+OTHER_TEXT = (
+    "The weather in the mountains was wonderful, although nobody had thought of bringing an umbrella or a second pair "
+    "of shoes for the children."
+)
 
 
 def need(*programs: str) -> None:

@@ -8,7 +8,10 @@ from support import api, wire
 from support.voice import speech
 
 # Every audio element that a page makes, so that a test sees what really plays.
-EARS = "const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { super(...all); window.ears.push(this); } };"
+EARS = (
+    "const Real = window.Audio; window.ears = []; window.Audio = class extends Real { constructor(...all) { "
+    "super(...all); window.ears.push(this); } };"
+)
 PLAYING = "() => (window.ears ?? []).filter(audio => !audio.paused && audio.currentTime > 0).length"
 
 

@@ -5,7 +5,7 @@ import { Avatar } from "../../ui/avatar";
 import { useSessionState } from "../../app/session-context";
 import { dateTimeText, languageName } from "../../ui/format";
 import { Icon } from "../../ui/icons";
-import { onDemand } from "../../app/on-demand-part";
+import { onDemand } from "../../app/lazy-parts/on-demand-part";
 import { go, type Route } from "../../app/route";
 import { CardSkeleton } from "../../ui/skeletons";
 import { texts } from "../../i18n/texts";

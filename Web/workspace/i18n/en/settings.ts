@@ -23,7 +23,8 @@ export default {
   sections: {
     skills: [
       "Skills",
-      "What your agents can do, and the response times you promise. Every conversation waits in the queue of one skill.",
+      "What your agents can do, and the response times you promise. " +
+      "Every conversation waits in the queue of one skill.",
     ],
     people: [
       "People",
@@ -32,7 +33,8 @@ export default {
     hours: ["Opening hours", "When your team is available. Response times count only while a skill is open."],
     rules: [
       "Routing rules",
-      "Which conversation goes to which skill. The first matching rule applies; without a match, the conversation goes to the default skill.",
+      "Which conversation goes to which skill. The first matching rule applies; " +
+      "without a match, the conversation goes to the default skill.",
     ],
     capacity: [
       "Workload",
@@ -265,12 +267,15 @@ export default {
   capacity: {
     picture: "Weight of a conversation after the agent’s last reply",
     pictureText:
-      "While the consumer waits, a conversation weighs {active}. After the agent replies, the weight falls in ten steps to {idle} after {time}.",
+      "While the consumer waits, a conversation weighs {active}. \
+After the agent replies, the weight falls in ten steps to {idle} after {time}.",
     example: "With a capacity of 3",
     exampleFits:
-      "Two conversations waiting for the agent and one at rest weigh {load}. One more is assigned ({next}): the load may reach {most}.",
+      "Two conversations waiting for the agent and one at rest weigh {load}. \
+One more is assigned ({next}): the load may reach {most}.",
     exampleFull:
-      "Two conversations waiting for the agent and one at rest weigh {load}. No more are assigned: {next} would exceed {most}.",
+      "Two conversations waiting for the agent and one at rest weigh {load}. \
+No more are assigned: {next} would exceed {most}.",
     active: "Waiting for the agent",
     idle: "Idle",
     idleAfterSeconds: "Idle after",
@@ -341,11 +346,13 @@ export default {
       other: "{count} open conversations are assigned to them.",
     },
     returns:
-      "If a consumer is waiting for an answer, the conversation returns to the queue after the time set in Timeouts and absence.",
+      "If a consumer is waiting for an answer, the conversation returns to the queue " +
+      "after the time set in Timeouts and absence.",
     stays: "Their conversations stay assigned until someone transfers them or takes them over.",
     newRole: "{name} will be signed out everywhere immediately. Their role will be {role} from the next sign-in.",
     ownRole:
-      "You will be signed out everywhere immediately. When you sign in again you’ll be an agent without access to these settings.",
+      "You will be signed out everywhere immediately. " +
+      "When you sign in again you’ll be an agent without access to these settings.",
     cancel: "Cancel",
     save: "Save",
     saveOut: "Save and sign them out",

@@ -51,7 +51,7 @@ describe("A person as a manager changes them", () => {
     }
   });
 
-  test("who is not there any more is not in the table either", async () => {
+  test("a person who no longer exists is not in the table either", async () => {
     const rig = new Rig();
     const editor = await rig.editor();
     rig.refuse = new HTTPProblem(404, "not_found", "");

@@ -1,0 +1,151 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Testing
+
+@testable import EarshotGateway
+
+/// Generated from the table that the server runs on: a route that is added is tried here without anyone thinking of it.
+@Suite struct `Every route` {
+    /// A new route without credentials must be added here, where a reviewer sees it.
+    private static let openToAnyone: Set = [
+        "POST /v1/consumers", "POST /v1/login", "GET /v1/health", "GET /v1/availability",
+    ]
+
+    @Test func `requires credentials, except the few that are listed here`() async throws {
+        try await TestGateway.run { gateway in
+            let routes = gateway.parts.router.routes
+            #expect(routes.count >= 13)
+            #expect(Set(routes.filter(\.handler.isOpenToAnyone).map(\.title)) == Self.openToAnyone)
+            for route in routes where !route.handler.isOpenToAnyone {
+                for headers in Self.noCredentials {
+                    let reply = try await gateway.ask(
+                        route.method.rawValue, route.samplePath(), origin: nil, headers: route.contentType + headers,
+                        body: route.sampleBody())
+                    #expect(reply.status == 401, "\(route.title) with \(headers)")
+                    #expect(reply.code == "not_signed_in", "\(route.title)")
+                }
+            }
+        }
+    }
+
+    private static let noCredentials: [[(String, String)]] = [
+        [], [("authorization", "Bearer ")], [("authorization", "Bearer e1.tulip.shop.a.b.1.AAAAAAAAAAAAAAAAAAAAAA")],
+        [("authorization", "Basic YTpi")], [("cookie", "earshot=")], [("cookie", "other=1")],
+    ]
+
+    @Test func `refuses credentials that have expired`() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let agent = try await gateway.brand.agent("dana")
+            gateway.brand.clock.advance(milliseconds: ConsumerTokens.lifetimeMs + 1000)
+            for route in gateway.parts.router.routes where !route.handler.isOpenToAnyone {
+                for credentials in [Credentials.consumer(consumer.token), .agent(agent)] {
+                    let reply = try await gateway.ask(
+                        route.method.rawValue, route.samplePath(), as: credentials, headers: route.contentType,
+                        body: route.sampleBody())
+                    #expect(reply.status == 401, "\(route.title)")
+                }
+            }
+        }
+    }
+
+    @Test func `that changes anything refuses foreign and null origins, and a cookie without an origin`() async throws {
+        try await TestGateway.run { gateway in
+            let agent = try await gateway.brand.agent("dana")
+            let foreignOrigins = [
+                "https://evil.example", "null", "http://localhost", "http://localhost.evil.example:\(gateway.port)",
+                "https://localhost:\(gateway.port)",
+                "http://127.0.0.1:\(gateway.port)", nil,
+            ]
+            for route in gateway.parts.router.routes where route.changesState {
+                for origin in foreignOrigins {
+                    let reply = try await gateway.ask(
+                        route.method.rawValue, route.samplePath(), as: .agent(agent), origin: origin,
+                        headers: route.contentType,
+                        body: route.judgesOrigin ? Array(#"{"account":"tulip","app":"shop"}"#.utf8) : route.sampleBody()
+                    )
+                    #expect(reply.status == 403, "\(route.title) from \(origin ?? "nowhere")")
+                    #expect(reply.code == "origin_refused", "\(route.title) from \(origin ?? "nowhere")")
+                }
+            }
+        }
+    }
+
+    @Test func `that changes something for an agent requires the CSRF value and the cookie`() async throws {
+        try await TestGateway.run { gateway in
+            let agent = try await gateway.brand.agent("dana")
+            let other = try await gateway.brand.agent("erik")
+            let table = gateway.parts.router.routes.filter { $0.changesState && $0.handler.takesAgents }
+            #expect(table.count >= 5)
+            for route in table {
+                for wrong in [
+                    [], [("x-earshot-csrf", "")], [("x-earshot-csrf", other.csrf)],
+                    [("x-earshot-csrf", agent.csrf), ("x-earshot-csrf", "x")],
+                ] {
+                    let reply = try await gateway.ask(
+                        route.method.rawValue, route.samplePath(), as: .cookieOnly(agent),
+                        headers: route.contentType + wrong, body: route.sampleBody())
+                    #expect(reply.status == 403, "\(route.title)")
+                    #expect(reply.code == "csrf", "\(route.title)")
+                }
+            }
+        }
+    }
+
+    @Test func `refuses other methods and lists its own`() async throws {
+        try await TestGateway.run { gateway in
+            let table = gateway.parts.router.routes
+            for route in table {
+                let own = Set(table.filter { $0.path == route.path }.map(\.method.rawValue))
+                let taken = own.contains("GET") ? own.union(["HEAD"]) : own
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+                where !taken.contains(method) {
+                    let reply = try await gateway.ask(method, route.samplePath())
+                    #expect(reply.status == 405, "\(method) \(route.path)")
+                    if method != "TRACE" {
+                        #expect(Set(reply["allow"]?.split(separator: ", ").map(String.init) ?? []) == own)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `answers with the security headers`() async throws {
+        try await TestGateway.run { gateway in
+            for route in gateway.parts.router.routes {
+                let reply = try await gateway.ask(
+                    route.method.rawValue, route.samplePath(), headers: route.contentType, body: route.sampleBody())
+                Self.expectHardened(reply, route.title)
+            }
+            for path in ["/", "/nowhere", "/v1/nowhere"] {
+                Self.expectHardened(try await gateway.ask("GET", path), path)
+            }
+        }
+    }
+
+    private static func expectHardened(_ reply: Reply, _ what: String) {
+        #expect(reply["x-content-type-options"] == "nosniff", "\(what)")
+        #expect(reply["referrer-policy"] == "same-origin", "\(what)")
+        #expect(reply["content-security-policy"]?.contains("default-src 'none'") == true, "\(what)")
+        #expect(reply["content-security-policy"]?.contains("unsafe") == false, "\(what)")
+        #expect(reply["access-control-allow-origin"] == nil, "\(what)")
+        #expect(reply["server"] == nil, "\(what)")
+    }
+}
+
+extension Route.Handler {
+    var takesAgents: Bool {
+        switch self {
+        case .agent, .caller: true
+        case .anyone, .consumer: false
+        }
+    }
+
+    var takesConsumers: Bool {
+        switch self {
+        case .consumer, .caller: true
+        case .anyone, .agent: false
+        }
+    }
+}

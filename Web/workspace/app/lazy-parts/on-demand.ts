@@ -1,0 +1,12 @@
+/** The dialogs, the search and the saved views: one chunk, because someone who needs one of them soon needs another. */
+// Shares one chunk with everything that the page needs at load: see lazy-part.tsx.
+import "../app";
+export { default as CallbackDialog } from "../../actions/callback";
+export { default as RoutingDetailsDialog } from "../../actions/routing-details";
+export { default as TransferDialog } from "../../actions/transfer";
+export { default as WrapUpDialog } from "../../actions/wrap-up";
+export { default as Labels } from "../../conversation/card/labels";
+export { default as Preview } from "../../inbox/preview";
+export { default as SavedViews } from "../../inbox/saved-views";
+export { default as SearchPanel } from "../../inbox/search";
+export { default as ShortcutSheet } from "../shortcuts/shortcut-sheet";
