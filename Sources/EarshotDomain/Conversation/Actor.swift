@@ -9,6 +9,18 @@ public enum Actor: Hashable, Sendable {
     case agent(id: AgentID, name: String, role: Role)
 }
 
+extension Actor {
+    /// The agent's id; `nil` for the consumer.
+    var agent: AgentID? {
+        if case .agent(let id, _, _) = self { id } else { nil }
+    }
+
+    /// Whether it is a manager of the brand.
+    var isManager: Bool {
+        if case .agent(_, _, .manager) = self { true } else { false }
+    }
+}
+
 /// What a channel allows. Fixed by the channel, never by the brand (CH-10).
 public struct ChannelCapabilities: Hashable, Sendable {
     /// The most Unicode scalars of one text.

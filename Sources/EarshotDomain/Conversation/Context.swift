@@ -25,4 +25,26 @@ public struct Context: Sendable {
         self.isFull = isFull
         self.colleagues = colleagues
     }
+
+    /// The note with this text and the recording of the command.
+    /// - Throws: why the note is refused: empty, too long, still being scanned, or an unknown person mentioned.
+    func note(_ text: String?, mentioning mentions: [AgentID]) throws(Rejection) -> Event.Note {
+        if let text, !text.isWithin(scalars: Limits.noteScalars) {
+            throw Rejection(
+                .textTooLong, "A note has at most \(Limits.noteScalars) characters.", limit: Limits.noteScalars)
+        }
+        let hasWords = text?.unicodeScalars.contains { !$0.properties.isWhitespace } ?? false
+        guard hasWords || audio != nil else { throw Rejection(.textEmpty, "This note is empty.") }
+        // The scanner's verdict is an event that the consumer sees, and the consumer must not learn of a note.
+        guard audio?.scan == nil else {
+            throw Rejection(.audioPending, "This recording is still being checked. Try again in a moment.")
+        }
+        guard mentions.count <= Limits.mentions else {
+            throw Rejection(.outOfRange, "A note mentions at most \(Limits.mentions) people.", limit: Limits.mentions)
+        }
+        for agent in mentions where colleagues[agent] == nil {
+            throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
+        }
+        return Event.Note(text: hasWords ? text : nil, audio: audio, mentions: mentions)
+    }
 }

@@ -1,0 +1,149 @@
+public import EarshotModel
+
+/// What Earshot itself does in one conversation, and when: automatic messages, the idle close and the survey.
+struct AutomationSchedule {
+    private let state: ConversationState
+    private let centre: ContactCentreSettings
+    /// The consumer's language, for the choice of the message.
+    private let language: String?
+    /// The conversation's skill, or the brand's default skill.
+    private let skill: Skill
+    /// The hours of the skill.
+    private let staffed: StaffedTime
+
+    init(of state: ConversationState, _ centre: ContactCentreSettings, _ timetable: Timetable, language: String?) {
+        self.state = state
+        self.centre = centre
+        self.language = language
+        skill = state.routing.skill.flatMap(centre.skill) ?? centre.defaultSkill
+        staffed = timetable.staffed(skill.id)
+    }
+
+    /// The actions as things are now, each at most once for its cause.
+    func actions() -> [ScheduledAction] {
+        let causes = immediateCauses() + delayedCauses()
+        let messages = causes.compactMap { cause -> ScheduledAction? in
+            guard let message = centre.automatic(cause.occasion, skill: skill.id, language: language),
+                state.routing.said[cause.occasion.rawValue].map({ $0 < cause.at }) ?? true
+            else { return nil }
+            let delay = cause.occasion.isTimed ? message.afterSeconds ?? 0 : 0
+            return ScheduledAction(
+                at: cause.at.adding(seconds: delay), .sendMessage(cause.occasion, armedAt: cause.at))
+        }
+        return messages + [idleClose(), survey()].compactMap { $0 }
+    }
+
+    /// What an automatic message is about, and when it occurred.
+    private struct Cause {
+        let occasion: AutomaticMessage.Occasion
+        let at: Timestamp
+    }
+
+    /// The causes of messages that are sent at once.
+    private func immediateCauses() -> [Cause] {
+        var occasions: [(AutomaticMessage.Occasion, Timestamp?)] = []
+        if let changed = state.timestamps.skillChanged, let before = state.routing.skillBefore.flatMap(centre.skill),
+            let now = state.routing.skill.flatMap(centre.skill),
+            before.sla != now.sla || before.hours != now.hours
+        {
+            occasions.append((.slaChange, changed))
+        }
+        occasions.append((state.routing.isUrgent ? .urgentOn : .urgentOff, state.timestamps.urgent))
+        if state.status == .waiting || state.status == .open, let why = state.routing.queuedWhy {
+            switch why {
+            case .transferred: occasions.append((.transferred, state.timestamps.queued))
+            case .returned, .silent, .offline: occasions.append((.returned, state.timestamps.queued))
+            case .routed, .fallback, .unanswered: break
+            }
+        }
+        if state.status == .open { occasions.append((.connected, state.timestamps.assigned)) }
+        if state.status != .closed {
+            occasions += [
+                (.managerJoined, state.routing.here.isEmpty ? nil : state.timestamps.managerJoined),
+                (.managerLeft, state.timestamps.managerLeft), (.callback, state.routing.callback?.madeAt),
+            ]
+        }
+        return [greeting(), offHours()].compactMap { $0 }
+            + occasions.compactMap { occasion, at in at.map { Cause(occasion: occasion, at: $0) } }
+    }
+
+    /// The first message, or one after more than 48 hours of being closed.
+    private func greeting() -> Cause? {
+        guard state.status != .closed, state.status != .new else { return nil }
+        if let resumed = state.timestamps.resumed {
+            guard let closed = state.timestamps.closed,
+                resumed.milliseconds - closed.milliseconds > Self.welcomeAgainMs,
+                !state.routing.wasResumedByBrand
+            else { return nil }
+            return Cause(occasion: staffed.isOpen(at: resumed) ? .welcome : .offHoursWelcome, at: resumed)
+        }
+        return state.timestamps.started.map {
+            Cause(occasion: staffed.isOpen(at: $0) ? .firstWelcome : .offHoursFirst, at: $0)
+        }
+    }
+
+    /// A later message outside the hours: once for each stretch of closed hours.
+    private func offHours() -> Cause? {
+        guard state.status == .waiting || state.status == .open, let since = state.unansweredSince,
+            !staffed.isOpen(at: since),
+            greeting()?.at != since
+        else { return nil }
+        let before = [AutomaticMessage.Occasion.offHours, .offHoursFirst, .offHoursWelcome].compactMap {
+            state.routing.said[$0.rawValue]
+        }.max()
+        // The hours have not begun since it was last sent: it still holds.
+        if let before, staffed.nextOpening(after: before).map({ $0 > since }) ?? true { return nil }
+        return Cause(occasion: .offHours, at: since)
+    }
+
+    /// The causes of messages that are sent after a delay.
+    private func delayedCauses() -> [Cause] {
+        func cause(_ occasion: AutomaticMessage.Occasion, _ at: Timestamp?) -> [Cause] {
+            at.map { [Cause(occasion: occasion, at: $0)] } ?? []
+        }
+        switch state.status {
+        case .waiting: return cause(.queued, state.timestamps.queued)
+        case .open:
+            guard let since = state.unansweredSince else { return cause(.consumerIdle, state.timestamps.answered) }
+            return cause(.agentIdle, state.timestamps.assigned.map { max($0, since) })
+        case .new, .closed: return []
+        }
+    }
+
+    /// Only while it waits for the consumer, counted from the brand's last message. Reading, notes and transfers do not
+    /// move it.
+    private func idleClose() -> ScheduledAction? {
+        guard state.status == .open || state.status == .waiting, state.unanswered.isEmpty,
+            let answered = state.timestamps.answered,
+            let seconds = skill.autoCloseSeconds
+        else { return nil }
+        return ScheduledAction(at: answered.adding(seconds: seconds), .closeIdle(answeredAt: answered))
+    }
+
+    /// After a person closed a conversation in which the brand wrote something. An idle close asks nothing.
+    private func survey() -> ScheduledAction? {
+        guard state.status == .closed, let closed = state.timestamps.closed, centre.survey.isOn, skill.survey,
+            !state.routing.closedQuietly, state.routing.closedWhy != .idle, state.routing.isAnswered,
+            centre.survey.csat || centre.survey.nps || centre.survey.words,
+            state.timestamps.surveyed.map({ $0 < closed }) ?? true
+        else { return nil }
+        return ScheduledAction(at: closed, .sendSurvey(closedAt: closed))
+    }
+
+    private static let welcomeAgainMs: Int64 = 48 * 3_600_000
+}
+
+extension ConversationState {
+    /// What Earshot itself will do in this conversation, and when, as things are now: each action at most once for its
+    /// cause (product.md 2.2 and 6).
+    /// - Parameter language: the consumer's (`de-AT`), for the choice of the message.
+    public func scheduledActions(_ centre: ContactCentreSettings, _ timetable: Timetable, language: String? = nil)
+        -> [ScheduledAction]
+    {
+        AutomationSchedule(of: self, centre, timetable, language: language).actions()
+    }
+}
+
+extension Timestamp {
+    func adding(seconds: Int) -> Timestamp { adding(milliseconds: Int64(seconds) * 1000) }
+}

@@ -1,0 +1,139 @@
+import EarshotModel
+
+/// Decides the commands that change who takes part in a conversation: take, transfer, take over, join, leave, decline
+/// and close.
+struct AssignmentDecision {
+    private let state: ConversationState
+    private let actor: Actor
+    private let context: Context
+
+    init(_ state: ConversationState, by actor: Actor, in context: Context) {
+        self.state = state
+        self.actor = actor
+        self.context = context
+    }
+
+    /// The facts that follow from a command of one of the brand's people.
+    func facts(for command: Command) throws(Rejection) -> [Fact] {
+        switch command {
+        case .take: try taken()
+        case .close: try closed(quietly: false)
+        case .closeQuietly: try closed(quietly: true)
+        case .decline: try declined()
+        case .transfer(let transfer): try transferred(transfer)
+        case .takeOver: try takenOver()
+        case .join: try joined()
+        case .leave: try left()
+        default: throw FrameRefusal.malformed
+        }
+    }
+
+    /// The facts that follow when the consumer closes the conversation.
+    func closedByConsumer() throws(Rejection) -> [Fact] {
+        switch state.status {
+        case .new: throw .notFound
+        case .closed: throw Rejection(.alreadyClosed, "This conversation is closed already.")
+        case .waiting, .open: return [Fact(.consumer, .closed(.init(why: .consumer)))]
+        }
+    }
+
+    private func taken() throws(Rejection) -> [Fact] {
+        switch state.status {
+        case .new: throw .notFound
+        case .closed:
+            throw Rejection(.alreadyClosed, "This conversation is closed. Write to the consumer to open it again.")
+        case .open:
+            throw Rejection(
+                .alreadyTaken,
+                "\(state.assignee.flatMap(state.person)?.name ?? "Another agent") already answers this conversation."
+            )
+        case .waiting:
+            try state.checkOffer(actor)
+            if case .agent(let id, _, _) = actor, context.isFull, state.routing.offer?.to.contains(id) == true {
+                throw Rejection(.overCapacity, "You're at capacity. Close or snooze a conversation first.")
+            }
+            let (number, joining) = state.joining(actor)
+            return joining + [Fact(number, .assigned(.init(to: number)))]
+        }
+    }
+
+    private func closed(quietly: Bool) throws(Rejection) -> [Fact] {
+        guard case .agent(_, _, let role) = actor else { throw .notFound }
+        switch state.status {
+        case .new: throw .notFound
+        case .closed: throw Rejection(.alreadyClosed, "This conversation is closed already.")
+        case .waiting, .open:
+            let (number, joining) = state.joining(actor)
+            guard role == .manager || number == state.assignee else { throw state.notAssigned }
+            if state.routing.disposition == nil,
+                state.routing.skill.flatMap(context.centre.skill)?.disposition == .required
+            {
+                throw Rejection(.dispositionRequired, "Choose a disposition before you close this conversation.")
+            }
+            return joining + [Fact(number, .closed(.init(quiet: quietly)))]
+        }
+    }
+
+    private func declined() throws(Rejection) -> [Fact] {
+        guard let id = actor.agent, state.status == .waiting,
+            state.routing.offer?.to.contains(id) == true || state.routing.reserved?.agent == id
+        else {
+            throw Rejection(.offerGone, "This offer has expired.")
+        }
+        return state.quietly(actor, .declined(.init(agents: [id], said: true)))
+    }
+
+    private func transferred(_ transfer: Command.Transfer) throws(Rejection) -> [Fact] {
+        guard state.status != .closed else { throw alreadyClosed }
+        guard actor.isManager || (state.status == .open && state.participant(actor) == state.assignee) else {
+            throw state.notAssigned
+        }
+        let skill = transfer.skill ?? state.routing.skill ?? context.centre.defaultSkill.id
+        guard context.centre.skill(skill) != nil else { throw Rejection(.unknownSkill, "There is no such skill.") }
+        if let agent = transfer.agent, context.colleagues[agent] == nil {
+            throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
+        }
+        let isElsewhere = transfer.agent != nil || transfer.skill != nil
+        let until = transfer.agent.map { _ in
+            context.now.adding(milliseconds: Int64(context.centre.silence.transferSeconds) * 1000)
+        }
+        let queued = Event.Queued(
+            skill: skill, why: isElsewhere ? .transferred : .returned, to: transfer.agent, until: until)
+        let (number, joining) = state.joining(actor, quietly: true)
+        let hasNote = transfer.note?.isEmpty == false || context.audio != nil
+        let note = hasNote ? [Fact(number, .note(try context.note(transfer.note, mentioning: [])))] : []
+        return joining + note + [Fact(number, .queued(queued))]
+    }
+
+    private func takenOver() throws(Rejection) -> [Fact] {
+        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager can take over a conversation.") }
+        guard state.status != .closed else { throw alreadyClosed }
+        let (number, joining) = state.joining(actor)
+        guard state.status != .open || state.assignee != number else {
+            throw Rejection(.alreadyTaken, "You already have this conversation.")
+        }
+        return joining + [Fact(number, .assigned(.init(to: number)))]
+    }
+
+    private func joined() throws(Rejection) -> [Fact] {
+        guard actor.isManager else { throw Rejection(.forbidden, "Only a manager can join a conversation.") }
+        guard state.status != .closed else { throw alreadyClosed }
+        let known = state.participant(actor)
+        if let known, known == state.assignee || state.routing.here.contains(known) {
+            throw Rejection(.alreadyTaken, "You have already joined this conversation.")
+        }
+        guard case .agent(let id, let name, let role) = actor else { throw .notFound }
+        let number = known ?? state.joining(actor).0
+        return [Fact(number, .joined(.init(role: role, name: name, id: id)))]
+    }
+
+    private func left() throws(Rejection) -> [Fact] {
+        guard let number = state.participant(actor), state.routing.here.contains(number), number != state.assignee
+        else {
+            throw Rejection(.notAssigned, "You did not join this conversation.")
+        }
+        return [Fact(number, .left)]
+    }
+
+    private var alreadyClosed: Rejection { Rejection(.alreadyClosed, "This conversation is closed.") }
+}

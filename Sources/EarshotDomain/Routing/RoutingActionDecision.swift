@@ -1,0 +1,122 @@
+public import EarshotModel
+
+/// Decides what Earshot itself does in a conversation: route, offer, assign, take back, send a message, close.
+///
+/// It decides as the conversation is now: a person may have acted between the proposal and this transaction.
+struct RoutingActionDecision {
+    private let state: ConversationState
+    private let context: RoutingActionContext
+
+    init(_ state: ConversationState, in context: RoutingActionContext) {
+        self.state = state
+        self.context = context
+    }
+
+    /// The facts that follow from the action.
+    /// - Throws: `stale` if the action no longer fits the conversation.
+    func facts(for action: RoutingAction) throws(Rejection) -> [Fact] {
+        guard let facts = factsIfFitting(action) else {
+            throw Rejection(.stale, "The conversation changed in the meantime.")
+        }
+        return facts
+    }
+
+    private func factsIfFitting(_ action: RoutingAction) -> [Fact]? {
+        switch action {
+        case .route: routed()
+        case .offer(let agents, let until, _): offered(to: agents, until: until)
+        case .assign(let agent, _): assigned(agent)
+        case .expireOffer(let agents): offerExpired(for: agents)
+        case .requeue(let reason): requeued(reason)
+        case .releaseReservation: reservationReleased()
+        case .moveToFallback(let skill): movedToFallback(skill)
+        case .sendMessage(let occasion, let armedAt): messageSent(occasion, armedAt: armedAt)
+        case .closeIdle(let answeredAt): closedIdle(answeredAt: answeredAt)
+        case .sendSurvey(let closedAt): surveySent(closedAt: closedAt)
+        }
+    }
+
+    private func routed() -> [Fact]? {
+        guard state.status == .waiting, state.routing.skill == nil, let route = context.route else { return nil }
+        return (route.urgent ? system(.urgent(.init(on: true))) : [])
+            + system(.queued(.init(skill: route.skill, why: .routed)))
+    }
+
+    private func offered(to agents: [AgentID], until: Timestamp) -> [Fact]? {
+        guard state.status == .waiting, state.routing.offer == nil, !agents.isEmpty else { return nil }
+        return system(.offered(.init(to: agents, until: until)))
+    }
+
+    private func assigned(_ agent: AgentID) -> [Fact]? {
+        guard state.status == .waiting, let assignee = context.assignee else { return nil }
+        let (number, joining) = state.joining(.agent(id: agent, name: assignee.name, role: assignee.role))
+        return joining + [Fact(number, .assigned(.init(to: number)))]
+    }
+
+    private func offerExpired(for agents: [AgentID]) -> [Fact]? {
+        guard state.status == .waiting, let offer = state.routing.offer, Set(agents).isSuperset(of: offer.to) else {
+            return nil
+        }
+        return system(.declined(.init(agents: offer.to, said: false)))
+    }
+
+    /// Only while the consumer waits for the agent: for an answer, or for a callback.
+    private func requeued(_ reason: RoutingAction.Reason) -> [Fact]? {
+        guard state.status == .open, !state.unanswered.isEmpty || state.routing.callback != nil else { return nil }
+        return system(
+            .queued(
+                .init(
+                    skill: state.routing.skill ?? context.defaultSkill,
+                    why: reason == .silentOffline ? .offline : .silent)))
+    }
+
+    private func reservationReleased() -> [Fact]? {
+        guard state.status == .waiting, state.routing.reserved != nil else { return nil }
+        return system(.queued(.init(skill: state.routing.skill ?? context.defaultSkill, why: .unanswered)))
+    }
+
+    private func movedToFallback(_ skill: SkillID) -> [Fact]? {
+        guard state.status == .waiting, state.routing.offer == nil, state.routing.reserved == nil,
+            skill != state.routing.skill
+        else {
+            return nil
+        }
+        return system(.queued(.init(skill: skill, why: .fallback)))
+    }
+
+    private func messageSent(_ occasion: AutomaticMessage.Occasion, armedAt: Timestamp) -> [Fact]? {
+        guard state.status != .new, let text = context.text,
+            state.routing.said[occasion.rawValue].map({ $0 < armedAt }) ?? true
+        else { return nil }
+        return system(.automatic(.init(on: occasion, text: text)))
+    }
+
+    private func closedIdle(answeredAt: Timestamp) -> [Fact]? {
+        guard state.status == .open || state.status == .waiting, state.unanswered.isEmpty,
+            state.timestamps.answered == answeredAt
+        else {
+            return nil
+        }
+        return [Fact(.system, .closed(.init(why: .idle)))]
+    }
+
+    private func surveySent(closedAt: Timestamp) -> [Fact]? {
+        guard state.status == .closed, let survey = context.survey, state.timestamps.closed == closedAt,
+            state.timestamps.surveyed.map({ $0 < closedAt }) ?? true
+        else { return nil }
+        return system(.surveyed(survey))
+    }
+
+    private func system(_ kind: Event.Kind) -> [Fact] { [Fact(.system, kind)] }
+}
+
+extension ConversationState {
+    /// Decides an action of routing again, as the conversation is now: a person may have acted between the proposal and
+    /// this transaction.
+    /// - Throws: `stale` if the action no longer fits the conversation.
+    public func decide(
+        _ action: RoutingAction, in context: RoutingActionContext = RoutingActionContext()
+    ) throws(Rejection) -> [Fact] {
+        try RoutingActionDecision(self, in: context).facts(for: action)
+    }
+}
