@@ -12,8 +12,10 @@ import Testing
     }
 
     @Test func `pins every event kind by a golden file`() throws {
-        let kinds = PublishedLanguage.cases(of: "Kind", in: try Repository.text("Sources/EarshotModel/Event.swift"))
-            .subtracting(["unknown"])
+        let kinds = PublishedLanguage.cases(
+            of: "Kind", in: try Repository.text("Sources/EarshotModel/Events/Event.swift")
+        )
+        .subtracting(["unknown"])
         #expect(
             kinds.isSuperset(of: ["started", "text", "audio", "closed", "note", "rated"]), "the kinds were not found")
         let golden = try Repository.files(in: "Tests/Fixtures/wire", endings: ["json"])

@@ -51,7 +51,17 @@ export interface WireInboxRow {
   readonly last?: { readonly by: number; readonly text?: string; readonly audio?: number };
   readonly unread: number;
   readonly unplayed?: number;
-  readonly routing?: { readonly skill?: string; readonly urgent?: boolean; readonly due?: number; readonly offer?: { readonly to: readonly string[]; readonly until: number }; readonly for?: string; readonly callback?: number; readonly tags?: readonly string[]; readonly csat?: number; readonly mentioned?: readonly string[] };
+  readonly routing?: {
+    readonly skill?: string;
+    readonly urgent?: boolean;
+    readonly due?: number;
+    readonly offer?: { readonly to: readonly string[]; readonly until: number };
+    readonly for?: string;
+    readonly callback?: number;
+    readonly tags?: readonly string[];
+    readonly csat?: number;
+    readonly mentioned?: readonly string[];
+  };
 }
 
 /** One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones. */
@@ -59,23 +69,48 @@ export interface WireColleague {
   readonly id: string;
   readonly name: string;
   readonly role: "consumer" | "agent" | "manager";
-  readonly presence: { readonly state: "online" | "occupied" | "away" | "offline"; readonly reason?: string; readonly since: number };
+  readonly presence: {
+    readonly state: "online" | "occupied" | "away" | "offline";
+    readonly reason?: string;
+    readonly since: number;
+  };
   readonly skills: readonly string[];
   readonly load: number;
   readonly capacity: number;
   readonly open: number;
 }
 
-/** Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been told a time) and `kept` (of these, in time) count since midnight UTC. */
+/**
+ * Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been told a time)
+ * and `kept` (of these, in time) count since midnight UTC.
+ */
 export interface WireWall {
-  readonly skills: readonly { readonly skill: string; readonly queued: number; readonly oldest?: number; readonly unplayed: number; readonly assigned: number; readonly overdue: number; readonly closed: number; readonly satisfied: number; readonly rated: number; readonly answered: number; readonly kept: number; readonly online: number }[];
+  readonly skills: readonly {
+    readonly skill: string;
+    readonly queued: number;
+    readonly oldest?: number;
+    readonly unplayed: number;
+    readonly assigned: number;
+    readonly overdue: number;
+    readonly closed: number;
+    readonly satisfied: number;
+    readonly rated: number;
+    readonly answered: number;
+    readonly kept: number;
+    readonly online: number;
+  }[];
   readonly people: readonly WireColleague[];
 }
 
 /** An event as the brand's people get it: one kind more may be there. */
 export interface WirePrivateEvent extends WireEvent {
   /** The conversation waits for an agent again (`status` is `waiting`); `to`: reserved for this agent until `until`. */
-  readonly queued?: { readonly skill: string; readonly why: "routed" | "transferred" | "returned" | "silent" | "offline" | "fallback" | "unanswered"; readonly to?: string; readonly until?: number };
+  readonly queued?: {
+    readonly skill: string;
+    readonly why: "routed" | "transferred" | "returned" | "silent" | "offline" | "fallback" | "unanswered";
+    readonly to?: string;
+    readonly until?: number;
+  };
   /** It is offered to these agents. */
   readonly offered?: { readonly to: readonly string[]; readonly until: number };
   /** The offer to them ended; `said`: they declined, else it expired. */
@@ -97,9 +132,29 @@ export interface WirePrivateEvent extends WireEvent {
 /** A frame of docs/protocol.md section 2. */
 export type AgentServerFrame =
   /** The inbox: rows that changed after your position, or (`fresh`) all open ones and the last 50 closed. */
-  | { readonly ready: { readonly epoch: string; readonly version: string; readonly agent: string; readonly rows: readonly WireInboxRow[]; readonly position: number; readonly fresh: boolean } }
+  | {
+    readonly ready: {
+      readonly epoch: string;
+      readonly version: string;
+      readonly agent: string;
+      readonly rows: readonly WireInboxRow[];
+      readonly position: number;
+      readonly fresh: boolean;
+    };
+  }
   /** Answer to `watch`: the conversation. The rules for `after` and `fresh` are those of `ready`. */
-  | { readonly watching: string; readonly status: WireStatus; readonly who: WireConsumerCard; readonly people: readonly WirePerson[]; readonly marks: readonly WireMark[]; readonly events: readonly WireEvent[]; readonly through: number; readonly more: boolean; readonly played?: readonly WirePlayback[]; readonly fresh: boolean }
+  | {
+    readonly watching: string;
+    readonly status: WireStatus;
+    readonly who: WireConsumerCard;
+    readonly people: readonly WirePerson[];
+    readonly marks: readonly WireMark[];
+    readonly events: readonly WireEvent[];
+    readonly through: number;
+    readonly more: boolean;
+    readonly played?: readonly WirePlayback[];
+    readonly fresh: boolean;
+  }
   /** Inbox rows that changed. */
   | { readonly rows: readonly WireInboxRow[]; readonly position: number }
   /** After `ready` and on every change: the agent as routing sees them. */
@@ -113,28 +168,61 @@ export type AgentServerFrame =
 
 /** A frame of docs/protocol.md section 2. */
 export type AgentClientFrame =
-  /** The first frame. The client has every inbox row through feed position `position`. With `token` and `ticket` the token wins. */
-  | { readonly hello: { readonly ticket: string; readonly position?: number; readonly epoch?: string; readonly v?: number } }
+  /**
+   * The first frame. The client has every inbox row through feed position `position`. With `token` and `ticket` the
+   * token wins.
+   */
+  | {
+    readonly hello: {
+      readonly ticket: string;
+      readonly position?: number;
+      readonly epoch?: string;
+      readonly v?: number;
+    };
+  }
   /** Answer this waiting conversation. */
   | { readonly take: string; readonly c: string }
   /** Decline an offer: it goes to another agent (`offer_gone` when it has expired). */
   | { readonly ask: string; readonly c?: string; readonly decline: object }
-  /** Transfer to a skill, to an agent, or (neither) back to the queue. The note becomes a private note. The row (`for`) and the event name the agent it is reserved for. */
-  | { readonly ask: string; readonly c?: string; readonly transfer: { readonly skill?: string; readonly agent?: string; readonly note?: string; readonly audio?: string } }
+  /**
+   * Transfer to a skill, to an agent, or (neither) back to the queue. The note becomes a private note. The row (`for`)
+   * and the event name the agent it is reserved for.
+   */
+  | {
+    readonly ask: string;
+    readonly c?: string;
+    readonly transfer: {
+      readonly skill?: string;
+      readonly agent?: string;
+      readonly note?: string;
+      readonly audio?: string;
+    };
+  }
   /** Answer from here on, no matter who did before. */
   | { readonly ask: string; readonly c?: string; readonly takeOver: object }
-  /** Join and be able to send without taking the conversation. `watch` alone is spectating: it joins nothing and moves no timer. */
+  /**
+   * Join and be able to send without taking the conversation. `watch` alone is spectating: it joins nothing and moves
+   * no timer.
+   */
   | { readonly ask: string; readonly c?: string; readonly join: object }
   /** Leave a conversation that you joined. */
   | { readonly ask: string; readonly c?: string; readonly leave: object }
   /** Add a private note, with a text, a recording, or both. */
-  | { readonly ask: string; readonly c?: string; readonly note: { readonly text?: string; readonly audio?: string; readonly mentions?: readonly string[] } }
+  | {
+    readonly ask: string;
+    readonly c?: string;
+    readonly note: { readonly text?: string; readonly audio?: string; readonly mentions?: readonly string[] };
+  }
   /** You will be back in so many seconds (60 to 604800); 0: you are back. */
   | { readonly ask: string; readonly c?: string; readonly callback: number }
   /** Replace all tags. */
   | { readonly ask: string; readonly c?: string; readonly tags: readonly string[] }
   /** Set an attribute; without `value` remove it. Names that the settings do not list are accepted. */
-  | { readonly ask: string; readonly c?: string; readonly attribute: { readonly name: string; readonly value?: string } }
+  | {
+    readonly ask: string;
+    readonly c?: string;
+    readonly attribute: { readonly name: string; readonly value?: string };
+  }
   /** Choose a wrap-up code, by its id in the settings. */
   | { readonly ask: string; readonly c?: string; readonly dispose: string }
   /** Mark as urgent, or not. */
@@ -143,7 +231,11 @@ export type AgentClientFrame =
   | { readonly ask: string; readonly c?: string; readonly closeQuietly: object }
   /** Mark your mention as read. */
   | { readonly ask: string; readonly c?: string; readonly noticed: object }
-  /** Set your presence: `online`, `occupied` (takes only transfers), `away` (`reason` is one of `awayReasons` in section 7, or omitted), `offline`. Answered by `me`. It survives a closed page; after 60 s without a socket an agent counts as offline until they reconnect. */
+  /**
+   * Set your presence: `online`, `occupied` (takes only transfers), `away` (`reason` is one of `awayReasons` in section
+   * 7, or omitted), `offline`. Answered by `me`. It survives a closed page; after 60 s without a socket an agent counts
+   * as offline until they reconnect.
+   */
   | { readonly state: "online" | "occupied" | "away" | "offline"; readonly reason?: string }
   /** Subscribe to the presence of the brand's people; `false`: unsubscribe. */
   | { readonly team: boolean }

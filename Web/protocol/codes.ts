@@ -52,7 +52,12 @@ export type ErrorCode =
   | "storage_full";
 
 /** The refusal passes: the command stays in the outbox and is sent again, with the same key. */
-export const isTemporary = (code: string): boolean => ["rate_limited", "storage_full", "timeout", "unavailable"].includes(code);
+export const isTemporary = (code: string): boolean => [
+  "rate_limited",
+  "storage_full",
+  "timeout",
+  "unavailable",
+].includes(code);
 
 /** Only a new sign-in helps. */
 export const needsSignIn = (code: string): boolean => ["csrf", "not_signed_in"].includes(code);

@@ -49,7 +49,10 @@ export type WireMark = readonly [number, number, number];
 /** Voice message, participant, percent played, 1 if listened to: from 80 percent on, or once its end was played. */
 export type WirePlayback = readonly [number, number, number, number];
 
-/** A recording. `ms`: length of the decoded sound; `wave`: peak of each of 64 equal spans; `loud`: loudness by EBU R128 in tenths of LUFS, omitted for silence; `scan` where it waits for the scanner. */
+/**
+ * A recording. `ms`: length of the decoded sound; `wave`: peak of each of 64 equal spans; `loud`: loudness by EBU R128
+ * in tenths of LUFS, omitted for silence; `scan` where it waits for the scanner.
+ */
 export interface WireAudio {
   readonly media: string;
   readonly ms: number;
@@ -62,7 +65,12 @@ export interface WireAudio {
 /** The settings as they apply to one person: section 6. */
 export interface WireSettings {
   readonly v: number;
-  readonly audio: { readonly on: boolean; readonly why?: "brand" | "role" | "channel"; readonly ms: number; readonly keep: number };
+  readonly audio: {
+    readonly on: boolean;
+    readonly why?: "brand" | "role" | "channel";
+    readonly ms: number;
+    readonly keep: number;
+  };
 }
 
 /** What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the conversation. */
@@ -84,10 +92,19 @@ export interface WireEvent {
   readonly text?: string;
   /** A voice message; `scan` only where it waits for the scanner. */
   readonly audio?: WireAudio;
-  /** The voice message `of`, which waited, was let through (`clean`), holds something harmful and can be played by no one (`blocked`), or could not be scanned and can be played by its author only (`failed`). A verdict that you do not know is `failed`. */
+  /**
+   * The voice message `of`, which waited, was let through (`clean`), holds something harmful and can be played by no
+   * one (`blocked`), or could not be scanned and can be played by its author only (`failed`). A verdict that you do not
+   * know is `failed`.
+   */
   readonly scanned?: { readonly of: number; readonly verdict: "clean" | "blocked" | "failed" };
   /** Participant `by` is this person from here on; `id` is for the brand's people only. One with `quiet` is private. */
-  readonly joined?: { readonly role: "consumer" | "agent" | "manager"; readonly name: string; readonly id?: string; readonly quiet?: boolean };
+  readonly joined?: {
+    readonly role: "consumer" | "agent" | "manager";
+    readonly name: string;
+    readonly id?: string;
+    readonly quiet?: boolean;
+  };
   /** The conversation is assigned to participant `to`. */
   readonly assigned?: { readonly to: number };
   /** Without `why` an agent closed it. A consumer's client shows "Message has been closed." */
@@ -99,34 +116,98 @@ export interface WireEvent {
   /** Earshot sent an automatic message (`on`: section 7). */
   readonly automatic?: { readonly on: string; readonly text: string };
   /** The consumer is asked for feedback; over at `until`, or when the conversation goes on. */
-  readonly surveyed?: { readonly question: string; readonly csat: boolean; readonly nps: boolean; readonly words: boolean; readonly until: number };
+  readonly surveyed?: {
+    readonly question: string;
+    readonly csat: boolean;
+    readonly nps: boolean;
+    readonly words: boolean;
+    readonly until: number;
+  };
   /** The consumer answered the survey, or a part of it. */
-  readonly rated?: { readonly csat?: number; readonly nps?: number; readonly text?: string; readonly audio?: WireAudio };
+  readonly rated?: {
+    readonly csat?: number;
+    readonly nps?: number;
+    readonly text?: string;
+    readonly audio?: WireAudio;
+  };
   /** The closed conversation is open again, and waits. */
   readonly resumed?: object;
 }
 
 /** A frame of docs/protocol.md section 2. */
 export type ConsumerServerFrame =
-  /** The snapshot. After a cursor of the same epoch that is at most 200 events behind, `events` are those after it; else the last 50 with `fresh`. `more`: older events exist. With `"fresh":true` forget what you have. `version` is the server's. */
-  | { readonly ready: { readonly epoch: string; readonly version: string; readonly me: number; readonly status: WireStatus; readonly people: readonly WirePerson[]; readonly marks: readonly WireMark[]; readonly events: readonly WireEvent[]; readonly through: number; readonly more: boolean; readonly played?: readonly WirePlayback[]; readonly fresh?: boolean } }
+  /**
+   * The snapshot. After a cursor of the same epoch that is at most 200 events behind, `events` are those after it; else
+   * the last 50 with `fresh`. `more`: older events exist. With `"fresh":true` forget what you have. `version` is the
+   * server's.
+   */
+  | {
+    readonly ready: {
+      readonly epoch: string;
+      readonly version: string;
+      readonly me: number;
+      readonly status: WireStatus;
+      readonly people: readonly WirePerson[];
+      readonly marks: readonly WireMark[];
+      readonly events: readonly WireEvent[];
+      readonly through: number;
+      readonly more: boolean;
+      readonly played?: readonly WirePlayback[];
+      readonly fresh?: boolean;
+    };
+  }
   /** Answer to `page`. */
-  | { readonly page: string | null; readonly events: readonly WireEvent[]; readonly more: boolean; readonly played?: readonly WirePlayback[] }
-  /** Accepted and on disk; `n` is the number of your event. Every event up to your own comes before this `ok` on this socket, except your own text or audio event, which is **not** repeated to the socket that sent it: build it from what you sent, `n` and `at`. (A recording that was finished as `pending` is delivered to its sender too, before the `ok`: the scanner may have answered since.) */
+  | {
+    readonly page: string | null;
+    readonly events: readonly WireEvent[];
+    readonly more: boolean;
+    readonly played?: readonly WirePlayback[];
+  }
+  /**
+   * Accepted and on disk; `n` is the number of your event. Every event up to your own comes before this `ok` on this
+   * socket, except your own text or audio event, which is **not** repeated to the socket that sent it: build it from
+   * what you sent, `n` and `at`. (A recording that was finished as `pending` is delivered to its sender too, before the
+   * `ok`: the scanner may have answered since.)
+   */
   | { readonly ok: string; readonly n: number; readonly at: number; readonly c?: string }
-  /** Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says what to do for each code. */
-  | { readonly no: string; readonly code: string; readonly text: string; readonly c?: string; readonly limit?: number; readonly after?: number }
+  /**
+   * Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says what to do for
+   * each code.
+   */
+  | {
+    readonly no: string;
+    readonly code: string;
+    readonly text: string;
+    readonly c?: string;
+    readonly limit?: number;
+    readonly after?: number;
+  }
   /** Participant `typing` types; with `off` they stopped. */
   | { readonly typing: number; readonly c?: string; readonly off?: boolean }
-  /** New events. `through` is omitted where it equals the last event's `n`. Never has a gap for its viewer; a client that holds `through` and gets events up to it drops them. */
+  /**
+   * New events. `through` is omitted where it equals the last event's `n`. Never has a gap for its viewer; a client
+   * that holds `through` and gets events up to it drops them.
+   */
   | { readonly events: readonly WireEvent[]; readonly c?: string; readonly through?: number }
   /** Watermarks moved. */
   | { readonly marks: readonly WireMark[]; readonly c?: string }
-  /** How much of voice messages was played. To a consumer the brand is participant 2, the furthest of its people. `ready`, `watching` and `page` carry the same list: `page` for the voice messages among its events, `ready` and `watching` for those among the newest 200 events; omitted where it is empty. A consumer hears of the brand only for its own messages, and of itself for the brand's. */
+  /**
+   * How much of voice messages was played. To a consumer the brand is participant 2, the furthest of its people.
+   * `ready`, `watching` and `page` carry the same list: `page` for the voice messages among its events, `ready` and
+   * `watching` for those among the newest 200 events; omitted where it is empty. A consumer hears of the brand only for
+   * its own messages, and of itself for the brand's.
+   */
   | { readonly played: readonly WirePlayback[]; readonly c?: string }
-  /** The brand changed its settings: section 6, as they apply to you. Also after `ready`, where `v` in `hello` was not the version in force. */
+  /**
+   * The brand changed its settings: section 6, as they apply to you. Also after `ready`, where `v` in `hello` was not
+   * the version in force.
+   */
   | { readonly settings: WireSettings }
-  /** To a consumer who waits: by when they are answered (show it in the consumer's own time zone), their place in the queue, whether someone is there now and when the next shift begins. On every change, and after `ready`. `null`: nothing is expected. */
+  /**
+   * To a consumer who waits: by when they are answered (show it in the consumer's own time zone), their place in the
+   * queue, whether someone is there now and when the next shift begins. On every change, and after `ready`. `null`:
+   * nothing is expected.
+   */
   | { readonly expect: WireExpectation | null }
   /** A frame without a key was refused; `c` where it named a conversation. */
   | { readonly problem: { readonly code: string; readonly text: string; readonly c?: string } }
@@ -136,23 +217,39 @@ export type ConsumerServerFrame =
 /** A frame of docs/protocol.md section 2. */
 export type ConsumerClientFrame =
   /** The first frame. The client has everything through `after` of epoch `epoch`, and the settings of version `v`. */
-  | { readonly hello: { readonly token: string; readonly after?: number; readonly epoch?: string; readonly v?: number } }
-  /** Send a text. `read` moves your own read mark too. At most 2000 Unicode scalars, not only white space; nothing is trimmed or normalized. */
+  | {
+    readonly hello: { readonly token: string; readonly after?: number; readonly epoch?: string; readonly v?: number };
+  }
+  /**
+   * Send a text. `read` moves your own read mark too. At most 2000 Unicode scalars, not only white space; nothing is
+   * trimmed or normalized.
+   */
   | { readonly send: string; readonly c?: string; readonly text: string; readonly read?: number }
   /** Send a voice message that was uploaded and finished. Exactly one of `text` and `audio`. */
   | { readonly send: string; readonly c?: string; readonly audio: string; readonly read?: number }
   /** Close the conversation; a consumer closes its own. */
   | { readonly close: string; readonly c?: string }
   /** Answer the survey, or a part of it; later parts add to it (`survey_closed` when none is open). */
-  | { readonly ask: string; readonly c?: string; readonly rate: { readonly csat?: number; readonly nps?: number; readonly text?: string; readonly audio?: string } }
+  | {
+    readonly ask: string;
+    readonly c?: string;
+    readonly rate: { readonly csat?: number; readonly nps?: number; readonly text?: string; readonly audio?: string };
+  }
   /** You are typing (`false`: you stopped). Send it at most every 3 s; it fades after 6 s. */
   | { readonly typing: boolean; readonly c?: string }
   /** Everything through `n` reached this device. */
   | { readonly got: number; readonly c?: string }
   /** A person saw everything through `n` (implies `got`). */
   | { readonly read: number; readonly c?: string }
-  /** These milliseconds of voice message `n` were really played to a person here: 1 to 64 spans, 0 ≤ from ≤ to ≤ 600000, in any order, also again; what lies beyond the end is cut off. Send it every few seconds while playing, at a pause and at the end. For your own message, and from someone who is no participant, it has no effect. */
+  /**
+   * These milliseconds of voice message `n` were really played to a person here: 1 to 64 spans, 0 ≤ from ≤ to ≤ 600000,
+   * in any order, also again; what lies beyond the end is cut off. Send it every few seconds while playing, at a pause
+   * and at the end. For your own message, and from someone who is no participant, it has no effect.
+   */
   | { readonly played: number; readonly c?: string; readonly spans: readonly (readonly [number, number])[] }
-  /** Older events, the newest 50 (or `limit`, at most 200) below `before`. A consumer sends `null`. The answer can hold fewer: go by `more`. */
+  /**
+   * Older events, the newest 50 (or `limit`, at most 200) below `before`. A consumer sends `null`. The answer can hold
+   * fewer: go by `more`.
+   */
   | { readonly page: string | null; readonly before: number; readonly limit?: number };
 

@@ -1,192 +1,32 @@
-/// The wire, declared once: every frame, every event kind, every type. The JSON Schemas, the AsyncAPI document, the
-/// tables of docs/protocol.md and the
-/// TypeScript in Web/protocol are generated from it (`bin/generate`), and the golden files are validated against it.
+/// The wire, declared once: every frame, event kind, type, setting and limit.
+///
+/// `bin/generate` writes the JSON Schemas, the AsyncAPI document, the tables of docs/protocol.md and the TypeScript in
+/// Web/protocol from it. Tests validate the golden files against it.
 public enum WireSchema {
     /// The order in which a reader looks for a client frame's kind: the first of these members that the object has.
-    public static let clientKinds = [
-        "hello", "send", "take", "close", "ask", "state", "team", "wall", "typing", "watch", "unwatch", "page",
-        "played",
-        "got", "read",
-    ]
+    public static let clientKinds = ClientFrameSchema.kinds
 
     /// The order in which a reader looks for a server frame's kind.
-    public static let serverKinds = [
-        "ready", "watching", "page", "ok", "no", "typing", "rows", "settings", "expect", "me", "team", "wall", "centre",
-        "problem", "bye", "events", "marks", "played",
-    ]
+    public static let serverKinds = ServerFrameSchema.kinds
 
     /// Every frame that a client sends.
-    public static let clientFrames: [WireFrame] = clientSession + clientCommands + clientAsks + clientSignals
+    public static let clientFrames = ClientFrameSchema.frames
 
-    static let conversation = WireField("c", .id, optional: true)
+    /// Every frame that the server sends.
+    public static let serverFrames = ServerFrameSchema.frames
 
-    private static let clientSession: [WireFrame] = [
-        WireFrame(
-            "hello (consumer)", .consumer,
-            [
-                .init(
-                    "hello",
-                    .object([
-                        .init("token", .string), .init("after", .integer(nil), optional: true),
-                        .init("epoch", .string, optional: true), .init("v", .integer(nil), optional: true),
-                    ]))
-            ],
-            """
-            The first frame. The client has everything through `after` of epoch `epoch`, and the settings of \
-            version `v`.
-            """),
-        WireFrame(
-            "hello (agent)", .agent,
-            [
-                .init(
-                    "hello",
-                    .object([
-                        .init("ticket", .string), .init("position", .integer(nil), optional: true),
-                        .init("epoch", .string, optional: true), .init("v", .integer(nil), optional: true),
-                    ]))
-            ],
-            """
-            The first frame. The client has every inbox row through feed position `position`. With `token` and \
-            `ticket` the token wins.
-            """
-        ),
-    ]
+    /// The types that frames and events refer to by name.
+    public static let types = NamedTypeSchema.types
 
-    private static let clientCommands: [WireFrame] = [
-        WireFrame(
-            "send (text)", .both,
-            [.init("send", .key), conversation, .init("text", .string), .init("read", .integer(nil), optional: true)],
-            """
-            Send a text. `read` moves your own read mark too. At most 2000 Unicode scalars, not only white space; \
-            nothing is trimmed or normalized.
-            """),
-        WireFrame(
-            "send (audio)", .both,
-            [.init("send", .key), conversation, .init("audio", .id), .init("read", .integer(nil), optional: true)],
-            "Send a voice message that was uploaded and finished. Exactly one of `text` and `audio`."),
-        WireFrame("take", .agent, [.init("take", .key), .init("c", .id)], "Answer this waiting conversation."),
-        WireFrame(
-            "close", .both, [.init("close", .key), conversation],
-            """
-            Close the conversation; a consumer closes its own.
-            """),
-    ]
+    /// Every kind of event. Kinds can be added: a reader ignores a kind that it does not know.
+    public static let events = EventSchema.kinds
 
-    private static func ask(
-        _ kind: String, _ type: WireType, by audience: WireFrame.Audience = .agent, _ about: String
-    ) -> WireFrame {
-        WireFrame("ask \(kind)", audience, [.init("ask", .key), conversation, .init(kind, type)], about)
-    }
+    /// The sections of the contact-centre settings: `PUT /v1/centre/{section}` takes one of them.
+    public static let sections = SettingsSchema.sections
 
-    private static let clientAsks: [WireFrame] = [
-        ask("decline", .empty, "Decline an offer: it goes to another agent (`offer_gone` when it has expired)."),
-        ask(
-            "transfer",
-            .object([
-                .init("skill", .name, optional: true), .init("agent", .name, optional: true),
-                .init("note", .string, optional: true), .init("audio", .id, optional: true),
-            ]),
-            """
-            Transfer to a skill, to an agent, or (neither) back to the queue. The note becomes a private note. The \
-            row (`for`) and the event name the agent it is reserved for.
-            """
-        ),
-        ask("takeOver", .empty, by: .manager, "Answer from here on, no matter who did before."),
-        ask(
-            "join", .empty, by: .manager,
-            """
-            Join and be able to send without taking the conversation. `watch` alone is spectating: it joins nothing \
-            and moves no timer.
-            """),
-        ask("leave", .empty, by: .manager, "Leave a conversation that you joined."),
-        ask(
-            "note",
-            .object([
-                .init("text", .string, optional: true), .init("audio", .id, optional: true),
-                .init("mentions", .list(.name), optional: true),
-            ]), "Add a private note, with a text, a recording, or both."),
-        ask("callback", .integer(0...604_800), "You will be back in so many seconds (60 to 604800); 0: you are back."),
-        ask("tags", .list(.string), "Replace all tags."),
-        ask(
-            "attribute", .object([.init("name", .string), .init("value", .string, optional: true)]),
-            "Set an attribute; without `value` remove it. Names that the settings do not list are accepted."),
-        ask("dispose", .name, "Choose a wrap-up code, by its id in the settings."),
-        ask("urgent", .boolean, "Mark as urgent, or not."),
-        ask("closeQuietly", .empty, "Close without a survey."),
-        ask("noticed", .empty, "Mark your mention as read."),
-        ask(
-            "rate",
-            .object([
-                .init("csat", .integer(1...5), optional: true), .init("nps", .integer(0...10), optional: true),
-                .init("text", .string, optional: true), .init("audio", .id, optional: true),
-            ]), by: .consumer,
-            "Answer the survey, or a part of it; later parts add to it (`survey_closed` when none is open)."),
-    ]
+    /// The types that the sections of the settings refer to by name.
+    public static let settingsTypes = SettingsSchema.types
 
-    private static let clientSignals: [WireFrame] = [
-        WireFrame(
-            "state", .agent,
-            [
-                .init("state", .choice(["online", "occupied", "away", "offline"])),
-                .init("reason", .string, optional: true),
-            ],
-            """
-            Set your presence: `online`, `occupied` (takes only transfers), `away` (`reason` is one of \
-            `awayReasons` in section 7, or omitted), `offline`. Answered by `me`. It survives a closed page; after \
-            60 s without a socket an agent counts as offline until they reconnect.
-            """
-        ),
-        WireFrame(
-            "team", .agent, [.init("team", .boolean)],
-            """
-            Subscribe to the presence of the brand's people; `false`: unsubscribe.
-            """),
-        WireFrame(
-            "wall", .manager, [.init("wall", .boolean)],
-            """
-            Subscribe to the figures of the queues; `false`: unsubscribe.
-            """),
-        WireFrame(
-            "typing", .both, [.init("typing", .boolean), conversation],
-            "You are typing (`false`: you stopped). Send it at most every 3 s; it fades after 6 s."),
-        WireFrame(
-            "got", .both, [.init("got", .integer(nil)), conversation],
-            """
-            Everything through `n` reached this device.
-            """),
-        WireFrame(
-            "read", .both, [.init("read", .integer(nil)), conversation],
-            "A person saw everything through `n` (implies `got`)."),
-        WireFrame(
-            "played", .both,
-            [
-                .init("played", .integer(nil)), conversation,
-                .init("spans", .list(.tuple([.integer(Limits.playedMs), .integer(Limits.playedMs)]))),
-            ],
-            """
-            These milliseconds of voice message `n` were really played to a person here: 1 to 64 spans, 0 ≤ from ≤ \
-            to ≤ 600000, in any order, also again; what lies beyond the end is cut off. Send it every few seconds \
-            while playing, at a pause and at the end. For your own message, and from someone who is no participant, \
-            it has no effect.
-            """
-        ),
-        WireFrame(
-            "watch", .agent, [.init("watch", .id), .init("after", .integer(nil), optional: true)],
-            """
-            Send me this conversation, at most \(Limits.watches) at a time (`too_many_watches`). Answered by \
-            `watching`.
-            """),
-        WireFrame("unwatch", .agent, [.init("unwatch", .id)], "Stop sending me this conversation."),
-        WireFrame(
-            "page", .both,
-            [
-                .init("page", .nullable(.id)), .init("before", .integer(nil)),
-                .init("limit", .integer(nil), optional: true),
-            ],
-            """
-            Older events, the newest \(Limits.pageEvents) (or `limit`, at most \(Limits.pageEventsMaximum)) below \
-            `before`. A consumer sends `null`. The answer can hold fewer: go by `more`.
-            """
-        ),
-    ]
+    /// Every limit that a client can meet.
+    public static let limits = LimitsSchema.limits
 }

@@ -14,7 +14,7 @@ public indirect enum WireType: Hashable, Sendable {
     case name
     /// An idempotency key, 1 to 64 of `[A-Za-z0-9_-]`.
     case key
-    /// One of these texts. A reader treats one that it does not know as the last of them.
+    /// One of these texts. A reader treats an unknown text as the last of them.
     case choice([String])
     /// An object without members.
     case empty
@@ -41,7 +41,7 @@ public struct WireField: Hashable, Sendable {
     /// Whether it can be omitted.
     public let isOptional: Bool
 
-    /// A member that is always there, unless `optional`.
+    /// Creates a member. It is required unless `optional` is true.
     public init(_ name: String, _ type: WireType, optional: Bool = false) {
         self.name = name
         self.type = type
@@ -49,22 +49,34 @@ public struct WireField: Hashable, Sendable {
     }
 }
 
+extension WireField {
+    /// The conversation that a frame is about. A consumer has one conversation and omits it.
+    static let conversation = WireField("c", .id, optional: true)
+}
+
 /// One frame of the socket.
 public struct WireFrame: Hashable, Sendable {
     /// The member that names its kind.
     public let kind: String
-    /// A name for the schema, unique among all frames of this direction.
+    /// The name in the schema. It is unique among the frames of one direction.
     public let title: String
     /// Who sends it to the server, or who gets it from the server.
     public let audience: Audience
     /// All members, the kind first.
     public let fields: [WireField]
-    /// What it means, in one or a few sentences.
+    /// The meaning of the frame, in one or a few sentences.
     public let about: String
 
     /// Who sends or gets a frame.
     public enum Audience: String, Hashable, Sendable {
-        case consumer, agent, manager, both
+        /// Only a consumer's client.
+        case consumer
+        /// An agent's or a manager's client.
+        case agent
+        /// Only a manager's client.
+        case manager
+        /// The clients of consumers and of the brand's people.
+        case both
     }
 
     init(_ title: String, _ audience: Audience, _ fields: [WireField], _ about: String) {
@@ -82,11 +94,11 @@ public struct WireEventKind: Hashable, Sendable {
     public let name: String
     /// The type of its value.
     public let type: WireType
-    /// Which participants can be its author, as the table writes it.
+    /// The numbers of the participants that can be its author, in the notation of the table in docs/protocol.md.
     public let by: String
-    /// Whether no consumer ever gets it.
+    /// Whether only the brand's people get it.
     public let isPrivate: Bool
-    /// What it means.
+    /// The meaning of the event.
     public let about: String
 
     init(_ name: String, _ type: WireType, by: String, isPrivate: Bool = false, _ about: String) {
@@ -95,5 +107,27 @@ public struct WireEventKind: Hashable, Sendable {
         self.by = by
         self.isPrivate = isPrivate
         self.about = about
+    }
+}
+
+/// One limit, as the documentation and the clients know it.
+public struct WireLimit: Hashable, Sendable {
+    /// The name in `Limits` and in Web/protocol/limits.ts.
+    public let name: String
+    /// The smallest value; `nil` if there is only a largest one.
+    public let least: Int?
+    /// The largest value.
+    public let most: Int
+    /// The unit, as a plural noun.
+    public let unit: String
+    /// What is limited, and what happens beyond it.
+    public let about: String
+
+    init(_ name: String, _ most: Int, _ unit: String, _ about: String) {
+        (self.name, least, self.most, self.unit, self.about) = (name, nil, most, unit, about)
+    }
+
+    init(_ name: String, _ range: ClosedRange<Int>, _ unit: String, _ about: String) {
+        (self.name, least, most, self.unit, self.about) = (name, range.lowerBound, range.upperBound, unit, about)
     }
 }

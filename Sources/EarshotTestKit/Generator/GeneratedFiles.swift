@@ -2,10 +2,13 @@ import EarshotModel
 public import Foundation
 
 /// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, and tables in
-/// docs/protocol.md. `bin/generate` writes
-/// them; a test holds that generating again changes nothing.
+/// docs/protocol.md.
+///
+/// `bin/generate` writes the files. A test fails if generating them again changes one.
 public enum GeneratedFiles {
-    /// Path in the repository and complete text of each generated file, given the current text of docs/protocol.md.
+    /// The path and the complete text of each generated file.
+    ///
+    /// - Parameter protocolPage: The current text of docs/protocol.md, of which only the tables are replaced.
     public static func all(protocolPage: String) -> [(path: String, text: String)] {
         [
             ("docs/schema/client-frames.json", JSONSchemaWriter.clientFrames),
@@ -23,14 +26,14 @@ public enum GeneratedFiles {
         ]
     }
 
-    /// The files that differ from what is in the repository at `root`.
+    /// The paths of the generated files that are missing or out of date in the repository at `root`.
     public static func outdated(in root: URL) throws -> [String] {
         try current(root).filter { file in
             file.text != (try? String(contentsOf: root.appending(path: file.path), encoding: .utf8))
         }.map(\.path)
     }
 
-    /// Writes all of them into the repository at `root`.
+    /// Writes all generated files into the repository at `root`.
     public static func write(into root: URL) throws {
         for (path, text) in try current(root) {
             let file = root.appending(path: path)

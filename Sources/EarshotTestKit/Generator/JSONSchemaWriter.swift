@@ -2,12 +2,14 @@ public import EarshotModel
 
 /// Writes JSON Schema 2020-12 documents from `WireSchema`.
 enum JSONSchemaWriter {
+    /// What a client sends on the socket.
     static var clientFrames: String {
         document(
             "client-frames", "What a client sends on the socket",
             frames: WireSchema.clientFrames, kinds: WireSchema.clientKinds, types: [])
     }
 
+    /// What the server sends on the socket.
     static var serverFrames: String {
         document(
             "server-frames", "What the server sends on the socket",
@@ -16,6 +18,7 @@ enum JSONSchemaWriter {
                 + [("Event", eventSchema)] + eventKinds)
     }
 
+    /// The contact-centre settings.
     static var settings: String {
         let sections = WireSchema.sections.map { ($0.name, described(schema(of: $0.type), $0.about)) }
         return page(
@@ -31,6 +34,7 @@ enum JSONSchemaWriter {
             ])
     }
 
+    /// The error codes.
     static var codes: String {
         page(
             head("codes", "Every error code, its HTTP status and what a client does about it") + [
@@ -52,6 +56,7 @@ enum JSONSchemaWriter {
             ])
     }
 
+    /// The limits that a client can meet.
     static var limits: String {
         page(
             head("limits", "Every limit that a client can meet") + [
@@ -132,6 +137,7 @@ enum JSONSchemaWriter {
         return .object([("description", .text(about))] + members)
     }
 
+    /// The JSON Schema of a value of this type.
     static func schema(of type: WireType) -> JSON {
         switch type {
         case .string: .object([("type", .text("string"))])
@@ -164,23 +170,28 @@ enum JSONSchemaWriter {
     }
 }
 
-/// How the schemas name a frame.
+/// The name of a frame in the schemas.
 extension WireFrame {
-    /// Its name in `$defs`: `ask transfer` is `ask.transfer`, `send (text)` is `send.text`.
+    /// The name in `$defs`: `ask transfer` becomes `ask.transfer`, `send (text)` becomes `send.text`.
     public var definition: String {
         title.replacing(" (", with: ".").replacing(")", with: "").replacing(" ", with: ".")
     }
 }
 
-/// A JSON value whose members keep their order, so that a generated file never changes by chance.
+/// A JSON value whose members keep their order, so that generating a file again gives the same text.
 enum JSON {
+    /// A string.
     case text(String)
+    /// A whole number.
     case number(Int)
+    /// `true` or `false`.
     case flag(Bool)
+    /// An array.
     case list([JSON])
+    /// An object, with its members in the order in which they are written.
     case object([(String, JSON)])
 
-    /// Two spaces a level; what fits into a line stays in one.
+    /// The JSON text, indented by two spaces per level. A value that fits into a line stays in one.
     func text(_ indent: String = "") -> String {
         let flat = flatText
         if flat.count + indent.count <= 110 { return flat }
@@ -207,6 +218,7 @@ enum JSON {
         }
     }
 
+    /// A JSON string literal.
     static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
     }

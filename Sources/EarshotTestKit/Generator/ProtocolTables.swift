@@ -3,6 +3,7 @@ import Foundation
 
 /// Writes the tables of docs/protocol.md, each between a pair of markers.
 enum ProtocolTables {
+    /// The page with each table replaced by the generated one. A table without markers is not added.
     static func filled(into page: String) -> String {
         var page = page
         for (name, table) in tables {
@@ -89,7 +90,7 @@ enum ProtocolTables {
         }.joined(separator: "\n")
     }
 
-    /// The type as section 2 writes it: `{"got":n,"c":id?}`.
+    /// The type in the notation of docs/protocol.md section 2: `{"got":n,"c":id?}`.
     static func notation(_ type: WireType) -> String {
         switch type {
         case .string: "text"

@@ -93,9 +93,6 @@ public struct ConversationScenario: Sendable {
     }
 }
 
-/// The former name of `ConversationScenario`, which Tests/EarshotDomain still uses.
-public typealias Story = ConversationScenario
-
 extension Command {
     /// Sends a text message.
     public static func say(_ text: String) -> Command { .send(.text(text)) }

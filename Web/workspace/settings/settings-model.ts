@@ -1,91 +1,57 @@
 /**
- * The settings of the contact centre as docs/protocol.md section 7 writes them. A section is kept as the server said it
- * and changed by copying, so that a field which a newer server knows and we do not comes back to it as it was.
+ * The contact-centre settings of docs/protocol.md section 7. The wire declares their types. A section is stored as the
+ * server sent it and changed by copying, so that a field which only a newer server knows returns to it unchanged.
  */
-export interface Skill {
-  readonly id: string;
-  readonly name: string;
-  readonly default: boolean;
-  readonly fallback?: string;
-  readonly accept: "auto" | "offer" | "offerToAll";
-  readonly offerSeconds: number;
-  readonly sla: { readonly usual: number; readonly urgent: number; readonly first: number };
-  readonly hours?: string;
-  readonly autoCloseSeconds?: number;
-  readonly velocity: number;
-  readonly disposition: "off" | "optional" | "required";
-  readonly survey: boolean;
-}
+import type {
+  AutomaticMessage as Automatic,
+  Capacity,
+  ContactCentreSettings as Centre,
+  Hours,
+  RoutingRule as Rule,
+  Silence,
+  Skill,
+  Survey,
+} from "../../protocol/settings";
 
-export interface Seat {
-  readonly agent: string;
-  readonly skills: readonly string[];
-  readonly capacity: number;
-  readonly listenSpeed?: number;
-}
-
-/** A period in minutes since midnight, on the wall clock. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type {
+  AutomaticMessage as Automatic,
+  CannedReply as Canned,
+  Capacity,
+  ContactCentreSettings as Centre,
+  Hours,
+  RoutingRule as Rule,
+  Seat,
+  Silence,
+  Skill,
+  Survey,
+  WrapUp,
+} from "../../protocol/settings";
 
 /** `day`: 1 is Monday. */
-export type Shift = Span & { readonly day: number };
+export type Shift = Hours["week"][number];
 
-export interface Holiday {
-  readonly date: string;
-  readonly name: string;
-  readonly open: readonly Span[];
-}
+export type Holiday = Hours["holidays"][number];
 
-export interface Hours {
-  readonly id: string;
-  readonly name: string;
-  readonly zone: string;
-  readonly week: readonly Shift[];
-  readonly holidays: readonly Holiday[];
-}
+/** A period in minutes since midnight, on the wall clock. */
+export type Span = Holiday["open"][number];
 
-export const TESTS = ["is", "isNot", "contains", "starts", "ends", "exists", "atLeast", "atMost"] as const;
+export type Condition = Rule["conditions"][number];
 
-export interface Condition {
-  readonly of: string;
-  readonly test: (typeof TESTS)[number];
-  readonly value: string;
-}
+export const TESTS: readonly Condition["test"][] = [
+  "is",
+  "isNot",
+  "contains",
+  "starts",
+  "ends",
+  "exists",
+  "atLeast",
+  "atMost",
+];
 
-export interface Rule {
-  readonly id: string;
-  readonly name: string;
-  readonly on: boolean;
-  readonly conditions: readonly Condition[];
-  readonly skill: string;
-  readonly urgent: boolean;
-}
+/** What an automatic message is sent on. */
+export type Occasion = Automatic["on"];
 
-export interface Capacity {
-  readonly slack: number;
-  readonly active: number;
-  readonly idle: number;
-  readonly idleAfterSeconds: number;
-  readonly backlogAfterSeconds?: number;
-  readonly backlogPauseSeconds: number;
-  readonly callbackAtLeastSeconds: number;
-  readonly callbackLeadSeconds: number;
-  readonly unplayedSecondsPerSlot?: number;
-  readonly warmUpSeconds?: number;
-}
-
-export interface Silence {
-  readonly onlineSeconds?: number;
-  readonly awaySeconds?: number;
-  readonly offlineSeconds?: number;
-  readonly transferSeconds: number;
-  readonly awayReasons: readonly string[];
-}
-
-export const OCCASIONS = [
+export const OCCASIONS: readonly Occasion[] = [
   "firstWelcome",
   "welcome",
   "connected",
@@ -103,8 +69,7 @@ export const OCCASIONS = [
   "returned",
   "managerJoined",
   "managerLeft",
-] as const;
-export type Occasion = (typeof OCCASIONS)[number];
+];
 export const TIMED: readonly string[] = ["consumerIdle", "agentIdle", "queued"];
 
 /** The placeholders that an automatic message may contain. */
@@ -120,59 +85,8 @@ export const PLACEHOLDERS = [
 /** The placeholders that a canned reply may contain. */
 export const REPLY_PLACEHOLDERS = ["agentNickname", "consumer", "brand"] as const;
 
-export interface Automatic {
-  readonly id: string;
-  readonly on: Occasion;
-  readonly skill?: string;
-  readonly language?: string;
-  readonly enabled: boolean;
-  readonly text: string;
-  readonly without?: string;
-  readonly afterSeconds?: number;
-}
-
-export interface Canned {
-  readonly id: string;
-  readonly shortcut: string;
-  readonly title: string;
-  readonly skill?: string;
-  readonly language?: string;
-  readonly text: string;
-  readonly clip?: { readonly media: string; readonly ms: number };
-}
-
-export interface WrapUp {
-  readonly dispositions: readonly { readonly id: string; readonly name: string; readonly skill?: string }[];
-  readonly tags: readonly string[];
-  readonly attributes: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly type: "text" | "number" | "yesNo" | "date";
-  }[];
-}
-
-export interface Survey {
-  readonly on: boolean;
-  readonly csat: boolean;
-  readonly nps: boolean;
-  readonly words: boolean;
-  readonly question: string;
-  readonly openSeconds: number;
-}
-
 /** The sections of the settings; each is saved and undone as a whole. */
-export interface Sections {
-  readonly skills: readonly Skill[];
-  readonly people: readonly Seat[];
-  readonly hours: readonly Hours[];
-  readonly rules: readonly Rule[];
-  readonly capacity: Capacity;
-  readonly silence: Silence;
-  readonly automatic: readonly Automatic[];
-  readonly canned: readonly Canned[];
-  readonly wrapUp: WrapUp;
-  readonly survey: Survey;
-}
+export type Sections = Omit<Centre, "v">;
 
 export type Section = keyof Sections;
 export const SECTIONS: readonly Section[] = [
@@ -187,8 +101,6 @@ export const SECTIONS: readonly Section[] = [
   "wrapUp",
   "survey",
 ];
-
-export type Centre = Sections & { readonly v: number };
 
 /** The voice settings, stored apart from the sections: docs/protocol.md section 6. */
 export interface Voice {

@@ -1,4 +1,5 @@
-extension WireSchema {
+/// The contact-centre settings, as `GET` and `PUT /v1/centre` carry them.
+enum SettingsSchema {
     private static let words = WireType.string
     private static let count = WireType.integer(nil)
 
@@ -7,7 +8,7 @@ extension WireSchema {
     }
 
     /// The sections of the contact-centre settings: `PUT /v1/centre/{section}` takes one of them.
-    public static let sections: [(name: String, type: WireType, about: String)] = [
+    static let sections: [(name: String, type: WireType, about: String)] = [
         ("skills", .list(.named("Skill")), "Exactly one is the default."),
         (
             "people", .list(.named("Seat")),
@@ -24,7 +25,7 @@ extension WireSchema {
     ]
 
     /// The types of the contact-centre settings.
-    public static let settingsTypes: [(name: String, type: WireType, about: String)] = [
+    static let types: [(name: String, type: WireType, about: String)] = [
         (
             "Skill",
             .object([

@@ -1,28 +1,7 @@
-/// One limit, as the documentation and the clients know it.
-public struct WireLimit: Hashable, Sendable {
-    /// Its name in `Limits`, and in Web/protocol/limits.ts.
-    public let name: String
-    /// The least value; `nil` where there is only a largest.
-    public let least: Int?
-    /// The largest value.
-    public let most: Int
-    /// What is counted.
-    public let unit: String
-    /// What is limited, and what happens beyond it.
-    public let about: String
-
-    init(_ name: String, _ most: Int, _ unit: String, _ about: String) {
-        (self.name, least, self.most, self.unit, self.about) = (name, nil, most, unit, about)
-    }
-
-    init(_ name: String, _ range: ClosedRange<Int>, _ unit: String, _ about: String) {
-        (self.name, least, most, self.unit, self.about) = (name, range.lowerBound, range.upperBound, unit, about)
-    }
-}
-
-extension WireSchema {
-    /// Every limit that a client can meet.
-    public static let limits: [WireLimit] = messageLimits + transferLimits
+/// The limits that a client can meet.
+enum LimitsSchema {
+    /// Each limit, in the order of the documentation.
+    static let limits: [WireLimit] = messageLimits + transferLimits
 
     private static let messageLimits: [WireLimit] = [
         .init("webTextScalars", Limits.webTextScalars, "Unicode scalars", "a message on web; `text_too_long`"),

@@ -1,8 +1,9 @@
-extension WireSchema {
-    /// Every kind of event. Additive: a reader shows a kind that it does not know as nothing.
-    public static let events: [WireEventKind] = conversationEvents + privateEvents
+/// The kinds of events that a conversation consists of.
+enum EventSchema {
+    /// Every kind of event. Kinds can be added: a reader ignores a kind that it does not know.
+    static let kinds: [WireEventKind] = sharedKinds + privateKinds
 
-    private static let conversationEvents: [WireEventKind] = [
+    private static let sharedKinds: [WireEventKind] = [
         .init(
             "started", .object([.init("channel", .string), .init("app", .name)]), by: "1",
             "The consumer's first message opened the conversation."),
@@ -60,7 +61,7 @@ extension WireSchema {
         .init("resumed", .empty, by: "1, 2, …", "The closed conversation is open again, and waits."),
     ]
 
-    private static let privateEvents: [WireEventKind] = [
+    private static let privateKinds: [WireEventKind] = [
         .init(
             "queued",
             .object([

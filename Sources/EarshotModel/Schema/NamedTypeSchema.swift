@@ -1,0 +1,129 @@
+/// The types that frames and events refer to by name.
+enum NamedTypeSchema {
+    /// Each type with its name and its meaning.
+    static let types: [(name: String, type: WireType, about: String)] = [
+        (
+            "Status", .choice(["new", "waiting", "open", "closed"]),
+            """
+            `new`: no message yet; `waiting`: no agent answers yet; `open`: assigned; `closed`.
+            """
+        ),
+        (
+            "Person",
+            .object([
+                .init("by", .integer(nil)), .init("role", .choice(["consumer", "agent", "manager"])),
+                .init("name", .string), .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
+            ]), "A participant from 2 on. `id` and `quiet` are for the brand's people only."
+        ),
+        (
+            "Mark", .tuple([.integer(nil), .integer(nil), .integer(nil)]),
+            """
+            Participant, delivered through, read through.
+            """
+        ),
+        (
+            "Playback", .tuple([.integer(nil), .integer(nil), .integer(0...100), .integer(0...1)]),
+            """
+            Voice message, participant, percent played, 1 if listened to: from 80 percent on, or once its end was \
+            played.
+            """
+        ),
+        (
+            "Audio",
+            .object([
+                .init("media", .name), .init("ms", .integer(nil)), .init("wave", .list(.integer(0...100))),
+                .init("bytes", .integer(nil)), .init("loud", .integer(nil), optional: true),
+                .init("scan", .choice(["pending"]), optional: true),
+            ]),
+            """
+            A recording. `ms`: length of the decoded sound; `wave`: peak of each of 64 equal spans; `loud`: \
+            loudness by EBU R128 in tenths of LUFS, omitted for silence; `scan` where it waits for the scanner.
+            """
+        ),
+        (
+            "ConsumerCard",
+            .object([
+                .init("name", .string), .init("app", .name), .init("since", .time),
+                .init("page", .string, optional: true), .init("language", .string, optional: true),
+                .init("device", .string, optional: true),
+            ]), "What an agent sees of a consumer."
+        ),
+        ("InboxRow", .object(rowFields), "One row of an agent's inbox: section 4."),
+        (
+            "Settings",
+            .object([
+                .init("v", .integer(nil)),
+                .init(
+                    "audio",
+                    .object([
+                        .init("on", .boolean), .init("why", .choice(["brand", "role", "channel"]), optional: true),
+                        .init("ms", .integer(nil)), .init("keep", .integer(Limits.keptMessages)),
+                    ])),
+            ]), "The settings as they apply to one person: section 6."
+        ),
+        (
+            "Expectation",
+            .object([
+                .init("by", .time, optional: true), .init("position", .integer(nil), optional: true),
+                .init("open", .boolean), .init("opens", .time, optional: true),
+            ]),
+            """
+            What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
+            conversation.
+            """
+        ),
+        (
+            "Colleague",
+            .object([
+                .init("id", .name), .init("name", .string), .init("role", .choice(["consumer", "agent", "manager"])),
+                .init(
+                    "presence",
+                    .object([
+                        .init("state", .choice(["online", "occupied", "away", "offline"])),
+                        .init("reason", .string, optional: true), .init("since", .time),
+                    ])),
+                .init("skills", .list(.name)), .init("load", .integer(nil)), .init("capacity", .integer(nil)),
+                .init("open", .integer(nil)),
+            ]), "One of the brand's people. `load` is in thousandths of a conversation, `capacity` in whole ones."
+        ),
+        (
+            "Wall",
+            .object([.init("skills", .list(.object(wallFields))), .init("people", .list(.named("Colleague")))]),
+            """
+            Queues and people. `closed`, `satisfied` (ratings 4 and 5), `rated`, `answered` (consumers who had been \
+            told a time) and `kept` (of these, in time) count since midnight UTC.
+            """
+        ),
+    ]
+
+    private static let rowFields: [WireField] = [
+        .init("c", .id), .init("p", .integer(nil)), .init("status", .named("Status")),
+        .init("to", .name, optional: true), .init("toName", .string, optional: true), .init("who", .string),
+        .init("channel", .string), .init("app", .name), .init("n", .integer(nil)), .init("at", .time),
+        .init("since", .time),
+        .init(
+            "last",
+            .object([
+                .init("by", .integer(nil)), .init("text", .string, optional: true),
+                .init("audio", .integer(nil), optional: true),
+            ]), optional: true),
+        .init("unread", .integer(0...Limits.unread)), .init("unplayed", .integer(nil), optional: true),
+        .init(
+            "routing",
+            .object([
+                .init("skill", .name, optional: true), .init("urgent", .boolean, optional: true),
+                .init("due", .time, optional: true),
+                .init("offer", .object([.init("to", .list(.name)), .init("until", .time)]), optional: true),
+                .init("for", .name, optional: true), .init("callback", .time, optional: true),
+                .init("tags", .list(.string), optional: true), .init("csat", .integer(1...5), optional: true),
+                .init("mentioned", .list(.name), optional: true),
+            ]), optional: true),
+    ]
+
+    private static let wallFields: [WireField] = [
+        .init("skill", .name), .init("queued", .integer(nil)), .init("oldest", .time, optional: true),
+        .init("unplayed", .integer(nil)), .init("assigned", .integer(nil)), .init("overdue", .integer(nil)),
+        .init("closed", .integer(nil)), .init("satisfied", .integer(nil)), .init("rated", .integer(nil)),
+        .init("answered", .integer(nil)), .init("kept", .integer(nil)), .init("online", .integer(nil)),
+    ]
+}
