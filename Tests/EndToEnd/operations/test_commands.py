@@ -33,7 +33,7 @@ def test_the_doctor_checks_everything(tmp_path):
 def test_the_doctor_explains_how_to_free_a_port(server, tmp_path):
     told = earshot("doctor", EARSHOT_PORT=str(server.port), EARSHOT_DATA=str(tmp_path / "data"))
     assert told.returncode != 0
-    assert "taken" in told.stdout and "→" in told.stdout, told.stdout
+    assert "already in use" in told.stdout and "→" in told.stdout, told.stdout
 
 
 def test_all_configuration_errors_are_reported_at_once(tmp_path):

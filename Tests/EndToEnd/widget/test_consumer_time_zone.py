@@ -46,9 +46,9 @@ def test_automatic_messages_show_times_in_the_consumers_time_zone(browser, serve
     context.close()
 
     travelled = browser.new_context(timezone_id=TOKYO, storage_state=kept)
-    page = ConsumerPage(travelled, server)
-    with page.page.expect_response(lambda answer: answer.url.endswith("/v1/consumers/me")) as back:
-        page.open()
+    # The widget asks as soon as its page loads, so the wait begins before the page.
+    with travelled.expect_event("response", lambda answer: answer.url.endswith("/v1/consumers/me")) as back:
+        page = ConsumerPage(travelled, server).open()
     assert back.value.status == 200
 
     async def promise() -> list[dict]:
