@@ -1,6 +1,5 @@
 /// Where a rule does not hold yet. A violation whose path begins with one of these is counted and printed, and does not
-/// fail
-/// the test. Take a path out as soon as the rule holds there. Never add one: correct a new violation instead.
+/// fail the test. Take a path out as soon as the rule holds there. Never add one: correct a new violation instead.
 enum NotYet {
     static let words: [String] = []
     static let typeSize: [String] = []

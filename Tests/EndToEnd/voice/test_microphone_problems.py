@@ -300,7 +300,7 @@ def test_every_way_to_end_a_recording_closes_the_microphone(launch, server, newc
     [
         (
             "none",
-            "This browser keeps nothing on the device",
+            "This browser can’t save your recording",
             "Object.defineProperty(window, 'indexedDB', {get() { throw new DOMException('', 'SecurityError'); }});",
         ),
         (
