@@ -340,9 +340,9 @@ def with_settings(context: BrowserContext, audio: dict) -> None:
 @pytest.mark.parametrize(
     "why, words",
     [
-        ("brand", "Voice messages are switched off."),
-        ("role", "Voice messages are switched off for you."),
-        ("channel", "Voice messages are switched off here."),
+        ("brand", "Voice messages are turned off."),
+        ("role", "Voice messages are turned off for you."),
+        ("channel", "Voice messages are turned off here."),
     ],
 )
 def test_a_microphone_disabled_by_the_brand_says_why(launch, server, newcomer, why, words):
@@ -369,7 +369,7 @@ def test_a_page_switches_voice_messages_off(launch, server, newcomer, embedding)
     context.route("**/off.js", lambda route: route.fulfill(
         body="Earshot.init({account: 'demo', app: 'shop', enableAudioSharing: false})", content_type="text/javascript"))
     consumer = shop(context, server)
-    mic = consumer.widget.get_by_role("button", name=f"{RECORD}. Voice messages are switched off on this page.")
+    mic = consumer.widget.get_by_role("button", name=f"{RECORD}. Voice messages are turned off on this page.")
     expect(mic).to_have_attribute("aria-disabled", "true")
 
 

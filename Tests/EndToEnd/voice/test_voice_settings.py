@@ -66,9 +66,9 @@ def test_switching_voice_off_reaches_open_pages_and_the_button_says_why(browser,
     in_the_shop, in_the_workspace = consumer.widget.get_by_role("button", name=RECORD), agent.mic
     for mic in (in_the_shop, in_the_workspace):
         expect(mic).to_be_enabled()
-    for off, told in (({"enabled": False}, ("Voice messages are switched off.",) * 2),
-                      ({"consumers": False}, ("Voice messages are switched off for you.", None)),
-                      ({"agents": False}, (None, "Voice messages are switched off for your role."))):
+    for off, told in (({"enabled": False}, ("Voice messages are turned off.",) * 2),
+                      ({"consumers": False}, ("Voice messages are turned off for you.", None)),
+                      ({"agents": False}, (None, "Voice messages are turned off for your role."))):
         manager(**off)
         for mic, page, why in ((in_the_shop, consumer.widget, told[0]), (in_the_workspace, agent.page, told[1])):
             if why is None:

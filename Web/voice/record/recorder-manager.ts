@@ -31,7 +31,7 @@ export interface RecorderManagerOptions {
   readonly random: Random;
   /** Longest message in milliseconds. */
   readonly limitMs: () => number;
-  /** Voice messages are switched off. */
+  /** Voice messages are turned off. */
   readonly off: () => boolean;
   readonly deliver: (conversation: string, audio: AudioContent, key: string) => void;
   /** Called when there are drafts on the device, and when there are none. */

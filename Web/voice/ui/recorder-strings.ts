@@ -64,7 +64,7 @@ export const recorderStrings = {
     insecure: "Recording needs a secure connection (https). You can write instead.",
     unsupported: "This browser cannot record sound. You can write instead.",
     elsewhere: "You are already recording on this page. Finish that recording first.",
-    off: "Voice messages are switched off here. You can write instead.",
+    off: "Voice messages are turned off here. You can write instead.",
     network: "The server doesn’t respond. Your recording is saved.",
     signedOut: "You are signed out. Your recording is saved: sign in again, then try again.",
     tooLong: "The recording is longer than allowed ({length}).",
