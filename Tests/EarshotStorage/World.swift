@@ -123,7 +123,7 @@ struct World {
         }
     }
 
-    /// The commitListener's flags reach everyone; one of them reads.
+    /// Every client gets the commit notifications; one of them reads.
     mutating func pump(_ index: Int) async throws {
         listen()
         guard ends[index].session != nil else { return }

@@ -2,7 +2,7 @@ public import EarshotCore
 public import EarshotDomain
 public import EarshotModel
 
-/// The server's end of one client's socket, by the book: cursors, the commitListener's flags, and frames to send.
+/// The server's end of one client's socket, by the book: cursors, commit notifications, and frames to send.
 /// Reads the store and nothing else.
 public struct LoopbackSession: Sendable {
     /// The consumer or agent at the other end.
@@ -25,7 +25,7 @@ public struct LoopbackSession: Sendable {
 
     private var viewer: Viewer { actor == .consumer ? .consumer : .brand }
 
-    /// Whether the commitListener rang for something that was not read since.
+    /// Whether a commit was notified that has not been read yet.
     public var hasNews: Bool { !pending.isEmpty || !pendingMarks.isEmpty || areRowsPending }
 
     /// Remembers what the commit notifications announce, to be read by `pump`.
@@ -82,7 +82,7 @@ public struct LoopbackSession: Sendable {
             played: played.flatMap { $0.visible(to: viewer) })
     }
 
-    /// Reads what the commitListener rang for.
+    /// Reads what the commit notifications announced.
     public mutating func pump(_ account: AccountID, in store: any ConversationStore) async throws -> [LoopbackFrame] {
         var frames: [LoopbackFrame] = []
         for conversation in pending.sorted() {

@@ -113,7 +113,7 @@ public struct StoreProbe: Sendable {
         return view
     }
 
-    /// Sixteen bytes that tell commands apart. Not SHA-256: a store may not routing.
+    /// Sixteen bytes that tell commands apart. Not SHA-256: a store treats the digest as opaque bytes.
     private static func digest(of command: Command) -> [UInt8] {
         [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].flatMap { (seed: UInt64) in
             let hash = command.canonicalBytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -56,7 +56,7 @@ import Testing
             "urgent, though the first")
     }
 
-    @Test func `when it was callback, whatever the skill promises`() {
+    @Test func `when a callback was set, whatever the skill promises`() {
         let (centre, now) = (Self.centre(ResponseTimes()), at("2026-11-22T12:00:00Z"))
         let callback = QueueEntry.Callback(madeAt: now, until: now.adding(minutes: 45))
         #expect(centre.due(Self.entry(since: now) { $0.times.callback = callback }) == now.adding(minutes: 45))

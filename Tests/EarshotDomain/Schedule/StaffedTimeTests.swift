@@ -72,7 +72,7 @@ import Testing
 @Suite struct `Shifts` {
     /// Monday to Friday 8 to 12 and 13 to 17; Saturday evening over midnight into Sunday.
     private let hours = Hours(
-        id: "h", name: "AdminService", zone: "Europe/Berlin",
+        id: "h", name: "Office", zone: "Europe/Berlin",
         week: (1...5).flatMap { [.init(day: $0, from: 780, to: 1020), .init(day: $0, from: 480, to: 720)] } + [
             .init(day: 6, from: 1200, to: 1440), .init(day: 7, from: 0, to: 120),
         ],
