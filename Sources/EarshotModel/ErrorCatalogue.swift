@@ -130,6 +130,8 @@ extension Rejection.Code {
         case .tooLarge: .init(413, .never, "the body is over the route's limit (`limit`, bytes)")
         case .rateLimited: .init(429, .later, ends: false, "too many requests: wait for `retryAfter` or `after`")
         case .headersTooLarge: .init(431, .never, "the headers are over 16 KiB")
+        case .searchTooSlow:
+            .init(503, .afterChange, "the search took over 2 seconds: add a word or a filter, or shorten the period")
         case .unavailable:
             .init(503, .later, ends: false, "storage does not answer, or the server is going away: use the same key")
         default: .init(400, .never, "not JSON, a field is missing or of the wrong type")

@@ -28,6 +28,12 @@ public enum Limits {
     /// Inbox rows that changed while an agent was away, or that one `rows` frame has. An agent who missed more gets the
     /// first inbox.
     public static let changedRows = openRows + closedRows
+    /// Searches that run at a time, for all brands. A person may run one.
+    public static let searches = 2
+    /// How long a search may run, in milliseconds.
+    public static let searchMs = 2_000
+    /// The shortest beginning of a word that a search completes, in Unicode scalars. Shorter words are whole words.
+    public static let searchPrefixScalars = 3
     /// Characters of the last message's preview in an inbox row.
     public static let previewCharacters = 120
     /// The highest unread count; it means "99 or more".

@@ -116,6 +116,8 @@ public struct Rejection: Error, Hashable, Sendable {
         case headersTooLarge = "headers_too_large"
         /// Storage does not answer, or the server is shutting down; retry with the same key. HTTP 503.
         case unavailable
+        /// The search took longer than `Limits.searchMs`. HTTP 503.
+        case searchTooSlow = "search_too_slow"
         /// The server has no disk space left for recordings. HTTP 507.
         case storageFull = "storage_full"
     }

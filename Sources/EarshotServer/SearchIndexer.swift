@@ -2,9 +2,10 @@ import EarshotCore
 import Logging
 import ServiceLifecycle
 
-/// Indexes new events every few seconds, so that a search has little to catch up on.
+/// Indexes new events every two seconds, behind their commits and in steps of bounded size, so that no message waits
+/// for the index. Searches look through what is not indexed yet.
 struct SearchIndexer: Service {
-    static let interval = Duration.seconds(5)
+    static let interval = Duration.seconds(2)
     static let step = 500
 
     let store: any SearchStore

@@ -41,13 +41,13 @@ extension SQLiteStore: SavedViewStore {
 
 extension SQLiteStore: SearchStore {
     /// Finds conversations that match, the one with the newest change first.
-    public func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> [SearchResult] {
-        try await tables.search.search(query, in: account)
+    public func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> SearchOutcome {
+        try await searches.search(query, in: account)
     }
 
     /// Indexes at most `limit` further events.
     public func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
-        try await tables.search.index(atMost: limit)
+        try await tables.searchIndex.index(atMost: limit)
     }
 }
 

@@ -27,6 +27,8 @@ public final class SQLiteStore: Sendable {
         public var maximumPages: Int?
         /// How long to wait for another process that holds the database: a backup or the doctor.
         public var busySeconds = 5.0
+        /// How long a search may run.
+        public var searchTimeLimit = Duration.milliseconds(Limits.searchMs)
         /// How many bytes of events to cache.
         public var tailBytes = TailCache.Bounds().bytesInTotal
 
@@ -40,10 +42,11 @@ public final class SQLiteStore: Sendable {
 
     /// Names the life of this database.
     public let epoch: String
-    private let database: OpenDatabase
+    let database: OpenDatabase
     private let writer: Writer
     let reader: ConversationReader
     let inboxes: InboxReader
+    let searches: SearchReader
     let tables: SQLiteTables
 
     /// Opens the database at `path`, or creates it with a new epoch. Folder and file are readable by their owner only.
@@ -66,6 +69,7 @@ public final class SQLiteStore: Sendable {
         let rows = RowAccess(database, writer)
         reader = ConversationReader(rows, tails: tails)
         inboxes = InboxReader(rows)
+        searches = SearchReader(database, timeLimit: options.searchTimeLimit)
         tables = SQLiteTables(rows)
         writer.start()
     }

@@ -49,6 +49,7 @@ export type ErrorCode =
   | "too_many_watches"
   | "headers_too_large"
   | "unavailable"
+  | "search_too_slow"
   | "storage_full";
 
 /** The refusal passes: the command stays in the outbox and is sent again, with the same key. */

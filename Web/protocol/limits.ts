@@ -32,6 +32,12 @@ export const openRows = 500;
 export const closedRows = 50;
 /** Rows: one `rows` frame; an agent who missed more gets `fresh`. */
 export const changedRows = 550;
+/** Searches: at a time, for all brands; one for each person. */
+export const searches = 2;
+/** Ms: a search. */
+export const searchMs = 2000;
+/** Scalars: the shortest beginning of a word that a search completes. */
+export const searchPrefixScalars = 3;
 /** Characters: the last message in an inbox row is cut. */
 export const previewCharacters = 120;
 /** Messages: `unread` stops here: 99 means 99 or more. */

@@ -15,6 +15,7 @@ public struct SearchService: Sendable {
 
     private let store: any SearchStore & SavedViewStore
     private let agents: any AgentStore
+    private let running = RunningSearches()
 
     /// Creates the service.
     public init(store: any SearchStore & SavedViewStore, agents: any AgentStore) {
@@ -24,6 +25,7 @@ public struct SearchService: Sendable {
 
     /// Finds conversations that match.
     /// - Returns: the conversations, newest change first, and whether there are more.
+    /// - Throws: `rate_limited` while too many searches run, `search_too_slow`.
     public func search(_ query: SearchQuery, as agent: AgentCaller) async throws -> (
         found: [SearchResult], hasMore: Bool
     ) {
@@ -31,7 +33,12 @@ public struct SearchService: Sendable {
         var query = query
         let limit = min(max(1, query.limit), Self.limit)
         query.limit = limit + 1
-        let found = try await store.search(query, in: agent.account)
+        try running.begin(agent.id)
+        defer { running.end(agent.id) }
+        guard case .found(let found) = try await store.search(query, in: agent.account) else {
+            throw Rejection(
+                .searchTooSlow, "This search takes too long. Add a word or a filter, or choose a shorter period.")
+        }
         return (Array(found.prefix(limit)), found.count > limit)
     }
 

@@ -2,7 +2,8 @@ public import EarshotModel
 
 /// Criteria for a search across a brand's conversations. A criterion that is `nil` is not applied.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words that all occur in one message, or in the consumer's name. The last may be the beginning of a word.
+    /// Words that all occur in one message, or in the consumer's name. The last may be the beginning of a word if it
+    /// has at least `Limits.searchPrefixScalars` letters.
     public var words: String?
     /// The conversation's status.
     public var status: ConversationStatus?
@@ -27,6 +28,14 @@ public struct SearchQuery: Hashable, Sendable {
     public init(limit: Int) {
         self.limit = limit
     }
+}
+
+/// The answer to a search.
+public enum SearchOutcome: Hashable, Sendable {
+    /// The conversations that match, the one with the newest change first.
+    case found([SearchResult])
+    /// The search was ended because it took longer than `Limits.searchMs`.
+    case tooSlow
 }
 
 /// A conversation that matches a search, with the message in which the words were found.

@@ -29,8 +29,12 @@ public protocol SavedViewStore: Sendable {
 
 /// Full-text search across conversations.
 public protocol SearchStore: Sendable {
-    /// Finds conversations that match, the one with the newest change first. Indexes first what is not indexed yet.
-    func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> [SearchResult]
+    /// Finds conversations that match, the one with the newest change first.
+    ///
+    /// Words are looked for in the newest 5,000 messages that match and in names, whether indexed or not; only where
+    /// the index is more than 2,000 events behind, the rest is found later. A search waits for no write, and no other
+    /// read waits for a search.
+    func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> SearchOutcome
 
     /// Indexes at most `limit` further events.
     /// - Returns: how many events were indexed; 0 if the index is complete.

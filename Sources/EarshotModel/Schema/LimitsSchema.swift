@@ -24,6 +24,11 @@ enum LimitsSchema {
         .init("openRows", Limits.openRows, "rows", "open conversations in an agent's first inbox"),
         .init("closedRows", Limits.closedRows, "rows", "closed conversations in an agent's first inbox"),
         .init("changedRows", Limits.changedRows, "rows", "one `rows` frame; an agent who missed more gets `fresh`"),
+        .init("searches", Limits.searches, "searches", "at a time, for all brands; one for each person"),
+        .init("searchMs", Limits.searchMs, "ms", "a search"),
+        .init(
+            "searchPrefixScalars", Limits.searchPrefixScalars, "scalars",
+            "the shortest beginning of a word that a search completes"),
         .init("previewCharacters", Limits.previewCharacters, "characters", "the last message in an inbox row is cut"),
         .init("unread", Limits.unread, "messages", "`unread` stops here: 99 means 99 or more"),
         .init(

@@ -119,13 +119,14 @@ struct ConversationRow: Sendable {
             }
         }
 
-        /// Encodes what differs.
-        mutating func update(_ state: ConversationState, from before: Before) throws {
+        /// Encodes what differs. - Returns: whether the routing differs.
+        @discardableResult
+        mutating func update(_ state: ConversationState, from before: Before) throws -> Bool {
             if state.people != before.people { people = Array(try JSONEncoder().encode(state.people)) }
             if state.timestamps != before.timestamps { timestamps = state.timestamps.packed }
-            if state.routing != before.routing {
-                routing = String(decoding: try JSONEncoder().encode(state.routing), as: UTF8.self)
-            }
+            guard state.routing != before.routing else { return false }
+            routing = String(decoding: try JSONEncoder().encode(state.routing), as: UTF8.self)
+            return true
         }
     }
 

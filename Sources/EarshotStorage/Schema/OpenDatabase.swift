@@ -1,10 +1,13 @@
 import EarshotCore
+import EarshotModel
 import Foundation
 import GRDB
 
-/// The connections of an opened database: one writes, several read, and one runs checkpoints.
+/// The connections of an opened database: one writes, several read, two search, and one runs checkpoints.
 struct OpenDatabase: Sendable {
     let pool: DatabasePool
+    /// Searches have connections of their own, because one search can take as long as thousands of other reads.
+    let searches: DatabasePool
     let checkpoints: DatabaseQueue
     let epoch: String
 
@@ -28,11 +31,14 @@ struct OpenDatabase: Sendable {
             if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
         }
         let checkpoints = try DatabaseQueue(path: path, configuration: checkpointConfiguration(options))
-        return OpenDatabase(pool: pool, checkpoints: checkpoints, epoch: try pool.read(Schema.epoch))
+        let searches = try DatabasePool(path: path, configuration: searchConfiguration(options))
+        return OpenDatabase(
+            pool: pool, searches: searches, checkpoints: checkpoints, epoch: try pool.read(Schema.epoch))
     }
 
     func close() throws {
         try checkpoints.close()
+        try searches.close()
         try pool.close()
     }
 
@@ -45,6 +51,13 @@ struct OpenDatabase: Sendable {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB); PRAGMA temp_store = MEMORY")
         }
+        return configuration
+    }
+
+    private static func searchConfiguration(_ options: SQLiteStore.Options) -> Configuration {
+        var configuration = configuration(options, cacheKiB: 4_000)
+        configuration.maximumReaderCount = Limits.searches
+        configuration.readonly = true
         return configuration
     }
 

@@ -1,8 +1,9 @@
 import EarshotCore
 import EarshotModel
+import Foundation
 import GRDB
 
-/// The table `consumer`.
+/// The table `consumer`, and the names in the search index.
 struct ConsumerTable {
     private let rows: RowAccess
 
@@ -14,10 +15,28 @@ struct ConsumerTable {
         try await rows.value("SELECT body FROM consumer WHERE id = ?", [id.rawValue])
     }
 
+    /// The name is indexed when the conversation begins, and again here when it changes after that.
     func save(_ consumer: Consumer) async throws(AdapterFailure) {
-        let sql =
-            "INSERT INTO consumer VALUES (?, ?, ?) "
-            + "ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
-        try await rows.save(consumer, sql, [consumer.id.rawValue, consumer.name])
+        let body: Data
+        do { body = try JSONEncoder().encode(consumer) } catch { throw .of(error) }
+        try await rows.write { db in
+            let known = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT name FROM consumer WHERE id = ?"), arguments: [consumer.id.rawValue])
+            try db.cachedStatement(sql: Self.saving).execute(arguments: [consumer.id.rawValue, consumer.name, body])
+            if let known, known != consumer.name { try Self.index(consumer, in: db) }
+        }
+    }
+
+    private static let saving =
+        "INSERT INTO consumer VALUES (?, ?, ?) "
+        + "ON CONFLICT (id) DO UPDATE SET name = excluded.name, body = excluded.body"
+
+    private static func index(_ consumer: Consumer, in db: Database) throws {
+        let conversation = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT feed, pk FROM conversation WHERE id = ?"),
+            arguments: [consumer.conversation.rawValue])
+        guard let conversation else { return }
+        try db.cachedStatement(sql: "UPDATE names SET body = ? WHERE rowid = ?").execute(
+            arguments: [consumer.name, SearchRowNumber.number(feed: conversation[0], key: conversation[1])])
     }
 }

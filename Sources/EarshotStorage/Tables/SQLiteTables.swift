@@ -8,7 +8,7 @@ struct SQLiteTables: Sendable {
     let recordings: RecordingTable
     let routing: RoutingTable
     let savedViews: SavedViewTable
-    let search: SearchTable
+    let searchIndex: SearchIndexWriter
     let secrets: SecretTable
     let sessions: SessionTable
     let settings: SettingsTable
@@ -22,7 +22,7 @@ struct SQLiteTables: Sendable {
         recordings = RecordingTable(rows)
         routing = RoutingTable(rows)
         savedViews = SavedViewTable(rows)
-        search = SearchTable(rows)
+        searchIndex = SearchIndexWriter(rows)
         secrets = SecretTable(rows)
         sessions = SessionTable(rows)
         settings = SettingsTable(rows)

@@ -114,6 +114,7 @@ final class BatchWriter {
             conversation.takePosition()
             try write(conversation)
             try writePlayback(of: conversation)
+            try writeFacets(of: conversation)
         }
     }
 

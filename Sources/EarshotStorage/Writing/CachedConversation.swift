@@ -12,6 +12,9 @@ final class CachedConversation {
     private(set) var position: Int64
     /// What of `state` is stored encoded.
     private(set) var parts: ConversationRow.Parts
+    private(set) var facets: Set<SearchFacet>
+    /// The facets that are on disk.
+    private(set) var storedFacets: Set<SearchFacet>
 
     /// Whether its row exists, not counting the running batch.
     private(set) var isStored: Bool
@@ -26,12 +29,14 @@ final class CachedConversation {
         (pk, state, marks, position) = (row.pk, row.state, row.marks, row.position)
         (self.feed, self.isStored) = (feed, isStored)
         parts = try ConversationRow.Parts(row.state)
+        facets = SearchFacet.all(of: row.state.routing)
+        storedFacets = facets
     }
 
     func apply(_ event: Event, stored: StoredEvent) throws {
         let before = ConversationRow.Parts.Before(state)
         state.apply(event)
-        try parts.update(state, from: before)
+        if try parts.update(state, from: before) { facets = SearchFacet.all(of: state.routing) }
         marks.unplayed.apply(event)
         events.append(stored)
         isDirty = true
@@ -57,7 +62,7 @@ final class CachedConversation {
 
     /// Marks the current batch as written to disk.
     func markStored() {
-        (isStored, isDirty, marksMoved) = (true, false, false)
+        (isStored, isDirty, marksMoved, storedFacets) = (true, false, false, facets)
         events = []
         playback = [:]
     }

@@ -12,6 +12,7 @@ extension ContactCentreStoreContract {
                 try await story(probe)
                 try same(try await found(store, words: "parcel"), [1], "a word")
                 try same(try await found(store, words: "PARC"), [1], "the beginning of one, in other letters")
+                try same(try await found(store, words: "PA"), [], "two letters are a word")
                 try same(try await found(store, words: "where parcel"), [1], "two words of one message")
                 try same(try await found(store, words: "naive cafe"), [2], "without accents")
                 try same(try await found(store, words: "fragile"), [1], "a private note")
@@ -19,19 +20,58 @@ extension ContactCentreStoreContract {
                 try same(try await found(store, words: "parcel\" OR \"cafe"), [], "no query of its own")
                 try same(try await found(store, words: "\"*:^("), [], "no words")
                 try same(
-                    try await store.search(.words("parcel"), in: AccountID(trusted: "other")).count, 0,
+                    try await results(.words("parcel"), store, in: AccountID(trusted: "other")).count, 0,
                     "another brand's")
-                let match = try await store.search(.words("parcel"), in: identity(1).account).first?.match
+                let match = try await results(.words("parcel"), store).first?.match
                 try same(
                     match, SearchResult.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"),
                     "the match")
+            },
+            check("The same is found before and after it is indexed") { store in
+                let probe = StoreProbe(store)
+                try await story(probe)
+                for words in ["parcel", "and bil", "fragile", "naive", "visitor", "nothing"] {
+                    let before = try await results(.words(words), store)
+                    try same(before.isEmpty, words == "nothing", "\(words) is found")
+                    while try await store.index(atMost: 3) > 0 {}
+                    try same(try await results(.words(words), store), before, words)
+                }
+                try same(try await store.index(atMost: 3), 0, "nothing is left")
+                try await probe.accept(.say("Another parcel"), key: "more", in: identity(2))
+                try same(try await found(store, words: "parcel"), [2, 1], "indexed and not yet indexed ones together")
+            },
+            check("A consumer is found by the name that they have now, in this brand only") { store in
+                let probe = StoreProbe(store)
+                var consumer = Consumer(
+                    id: identity(1).consumer, account: identity(1).account, app: identity(1).app,
+                    conversation: identity(1).id, since: probe.clock.now, name: "Ada Lovelace", page: nil,
+                    language: nil, device: nil)
+                try await store.save(consumer)
+                try await story(probe)
+                try same(try await found(store, words: "love"), [1], "before it is indexed")
+                while try await store.index(atMost: 100) > 0 {}
+                try same(try await found(store, words: "ada love"), [1], "after it is indexed")
+                consumer.name = "Ada King"
+                try await store.save(consumer)
+                try same(try await found(store, words: "lovelace"), [], "the name before")
+                try same(try await found(store, words: "ada king"), [1], "the name now")
+                try same(
+                    try await results(.words("ada"), store, in: AccountID(trusted: "other")).count, 0,
+                    "another brand's")
+            },
+            check("Filters follow what changes") { store in
+                let probe = StoreProbe(store)
+                try await story(probe)
+                try await probe.accept(.tags(["late"]), key: "other tags", in: identity(1), by: .dana)
+                try same(try await found(store) { $0.tag = "vip" }, [], "a tag that was removed")
+                try same(try await found(store) { $0.tag = "late" }, [1], "a tag that was added")
             },
             check("Filters hold together, the newest change comes first, and pages follow") { store in
                 let probe = StoreProbe(store)
                 try await story(probe)
                 try same(try await found(store) { _ in }, [2, 1], "all")
                 try same(try await found(store) { $0.limit = 1 }, [2], "one")
-                let last = try await store.search(SearchQuery(limit: 1), in: identity(1).account).first?.row.position
+                let last = try await results(SearchQuery(limit: 1), store).first?.row.position
                 try same(try await found(store) { $0.before = last }, [1], "the next")
                 try same(try await found(store) { $0.status = .waiting }, [2], "by status")
                 try same(try await found(store) { $0.agent = AgentID(trusted: "agent-dana") }, [1], "by agent")
@@ -88,9 +128,18 @@ extension ContactCentreStoreContract {
     private static func found(_ store: Subject.Store, _ set: (inout SearchQuery) -> Void) async throws -> [Int] {
         var search = SearchQuery(limit: 10)
         set(&search)
-        return try await store.search(search, in: identity(1).account).compactMap { found in
+        return try await results(search, store).compactMap { found in
             [1, 2].first { identity($0).id == found.row.conversation }
         }
+    }
+
+    private static func results(
+        _ query: SearchQuery, _ store: Subject.Store, in account: AccountID = identity(1).account
+    ) async throws -> [SearchResult] {
+        guard case .found(let found) = try await store.search(query, in: account) else {
+            throw ContractBroken(description: "the search was too slow")
+        }
+        return found
     }
 }
 

@@ -44,12 +44,23 @@ import Testing
                 app: TestBrand.shop, sequence: 3, at: Timestamp(milliseconds: 1), since: Timestamp(milliseconds: 1),
                 last: nil, unread: 0)
             let match = SearchResult.Match(n: 2, at: Timestamp(milliseconds: 1), by: .consumer, text: "so")
-            await gateway.brand.rows.find([SearchResult(row: row, match: match), SearchResult(row: row, match: nil)])
+            await gateway.brand.rows.find(
+                .found([SearchResult(row: row, match: match), SearchResult(row: row, match: nil)]))
             let reply = try await gateway.ask(
                 "GET", "/v1/search?limit=1", as: .cookieOnly(try await gateway.brand.agent("dana")))
             guard case .array(let rows)? = reply.json["rows"] else { return #expect(Bool(false), "\(reply.text)") }
             #expect(rows.count == 1 && reply.json["more"] == .bool(true))
             #expect(rows[0].member("p") == .integer(9) && rows[0].member("match", "text") == .string("so"))
+        }
+    }
+
+    @Test func `says what to do about a search that takes too long`() async throws {
+        try await TestGateway.run { gateway in
+            await gateway.brand.rows.find(.tooSlow)
+            let reply = try await gateway.ask(
+                "GET", "/v1/search?q=a", as: .cookieOnly(try await gateway.brand.agent("dana")))
+            #expect(reply.status == 503 && reply.code == "search_too_slow", "\(reply.text)")
+            #expect(reply.text.contains("Add a word or a filter"))
         }
     }
 

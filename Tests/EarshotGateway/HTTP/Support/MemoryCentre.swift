@@ -9,7 +9,7 @@ actor MemoryCentre: ContactCentreData {
     private var kept: [AccountID: [AgentID: [SavedView]]] = [:]
     /// What was looked for last, and what is found.
     private(set) var searched: [(SearchQuery, AccountID)] = []
-    var found: [SearchResult] = []
+    private var outcome = SearchOutcome.found([])
 
     init(_ accounts: MemoryAccounts) { people = accounts }
 
@@ -53,10 +53,11 @@ actor MemoryCentre: ContactCentreData {
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) {}
     func etaAccuracy(of account: AccountID) -> EtaAccuracy? { nil }
     func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) {}
-    func find(_ found: [SearchResult]) { self.found = found }
+    func find(_ outcome: SearchOutcome) { self.outcome = outcome }
 
-    func search(_ search: SearchQuery, in account: AccountID) -> [SearchResult] {
+    func search(_ search: SearchQuery, in account: AccountID) -> SearchOutcome {
         searched.append((search, account))
-        return Array(found.prefix(search.limit))
+        guard case .found(let found) = outcome else { return outcome }
+        return .found(Array(found.prefix(search.limit)))
     }
 }

@@ -1,0 +1,71 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import GRDB
+
+/// The conversations of one feed in which words occur, each with the newest matching event: its key, or 0 where only
+/// the consumer's name matches.
+struct SearchHits {
+    /// The newest matching events that one search looks at.
+    private static let mostEvents = 5_000
+    /// The conversations that one search looks at.
+    private static let mostConversations = 2_000
+    /// Events that are not indexed yet: a search looks through the newest of them itself.
+    private static let mostUnindexed = 2_000
+
+    let events: [Int64: Int64]
+
+    /// Finds the words in the index, and in the newest events that are not indexed yet.
+    init(of words: SearchWords, in feed: Int64, _ db: Database) throws {
+        let all = try Self.messages(words, feed, db) + Self.names(words, feed, db) + Self.unindexed(words, feed, db)
+        events = Dictionary(all) { max($0, $1) }
+    }
+
+    private static func messages(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
+        let sql = """
+            SELECT e.conversation, max(e.pk) FROM (
+                SELECT rowid - ? AS pk FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?
+                ORDER BY rowid DESC LIMIT ?
+            ) w CROSS JOIN event e ON e.pk = w.pk GROUP BY e.conversation ORDER BY max(e.pk) DESC LIMIT ?
+            """
+        let numbers = SearchRowNumber.all(of: feed)
+        return try Row.fetchAll(
+            db.cachedStatement(sql: sql),
+            arguments: [
+                numbers.lowerBound, words.query, numbers.lowerBound, numbers.upperBound, mostEvents, mostConversations,
+            ]
+        ).map { ($0[0], $0[1]) }
+    }
+
+    private static func names(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
+        let sql = """
+            SELECT rowid - ? FROM names WHERE names MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+            """
+        let numbers = SearchRowNumber.all(of: feed)
+        return try Int64.fetchAll(
+            db.cachedStatement(sql: sql),
+            arguments: [numbers.lowerBound, words.query, numbers.lowerBound, numbers.upperBound, mostConversations]
+        ).map { ($0, 0) }
+    }
+
+    /// What was sent after the index was last updated.
+    private static func unindexed(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
+        let sql = """
+            SELECT e.pk, e.conversation, e.body, e.sequence, c.consumer, p.name FROM event e \
+            CROSS JOIN conversation c ON c.pk = e.conversation \
+            LEFT JOIN consumer p ON e.sequence = 1 AND p.id = c.consumer
+            WHERE e.pk > (\(SearchIndexWriter.cursorQuery)) AND c.feed = ? ORDER BY e.pk DESC LIMIT ?
+            """
+        return try PreparedStatement(cached: sql, in: db).all { binder in
+            binder.integer(feed, at: 1)
+            binder.integer(mostUnindexed, at: 2)
+        } read: { row -> (Int64, Int64)? in
+            if let text = Event.searchedText(inWire: row.blob(2)), try words.match(text) {
+                return (row.integer(1), row.integer(0))
+            }
+            guard row.int(3) == 1 else { return nil }
+            let name = row.optionalText(5) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(4)))
+            return try words.match(name) ? (row.integer(1), 0) : nil
+        }.compactMap { $0 }
+    }
+}

@@ -1,0 +1,74 @@
+import EarshotCore
+import EarshotModel
+import Foundation
+import GRDB
+
+/// Fills the full-text tables from the events, behind the commits: a message must not wait for the index.
+struct SearchIndexWriter {
+    /// What the index gets from one event.
+    private struct Entry {
+        let event: Int64
+        let feed: Int64
+        let text: String?
+        /// The consumer's name, where the event begins a conversation.
+        let name: (conversation: Int64, text: String)?
+    }
+
+    static let cursorQuery =
+        "SELECT ifnull((SELECT CAST(value AS INTEGER) FROM setting WHERE name = 'search_cursor'), 0)"
+    private static let entryQuery = """
+        SELECT e.pk, e.body, e.sequence, e.conversation, c.feed, c.consumer, p.name FROM event e \
+        CROSS JOIN conversation c ON c.pk = e.conversation \
+        LEFT JOIN consumer p ON e.sequence = 1 AND p.id = c.consumer
+        WHERE e.pk > ? ORDER BY e.pk LIMIT ?
+        """
+
+    private let rows: RowAccess
+
+    init(_ rows: RowAccess) {
+        self.rows = rows
+    }
+
+    /// Indexes the next `limit` events. - Returns: how many there were.
+    func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
+        let (cursor, entries) = try await rows.read { db in
+            let cursor = try Int64.fetchOne(db, sql: Self.cursorQuery) ?? 0
+            return (cursor, try Self.entries(after: cursor, limit: limit, in: db))
+        }
+        guard let last = entries.last?.event else { return 0 }
+        try await rows.write { db in
+            // Another call may have indexed these events in the meantime.
+            guard try Int64.fetchOne(db, sql: Self.cursorQuery) == cursor else { return }
+            try Self.insert(entries, in: db)
+            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('search_cursor', ?)", arguments: ["\(last)"])
+        }
+        return entries.count
+    }
+
+    private static func entries(after cursor: Int64, limit: Int, in db: Database) throws -> [Entry] {
+        try PreparedStatement(cached: entryQuery, in: db).all { binder in
+            binder.integer(cursor, at: 1)
+            binder.integer(limit, at: 2)
+        } read: { row in
+            let name = row.optionalText(6) ?? IdentityService.visitorName(of: ConsumerID(trusted: row.text(5)))
+            return Entry(
+                event: row.integer(0), feed: row.integer(4), text: Event.searchedText(inWire: row.blob(1)),
+                name: row.int(2) == 1 ? (row.integer(3), name) : nil)
+        }
+    }
+
+    /// In the order of the row numbers: FTS5 writes a segment whenever a number is lower than the one before.
+    private static func insert(_ entries: [Entry], in db: Database) throws {
+        let words = try db.cachedStatement(sql: "INSERT INTO words (rowid, body) VALUES (?, ?)")
+        let names = try db.cachedStatement(sql: "INSERT INTO names (rowid, body) VALUES (?, ?)")
+        for entry in entries.sorted(by: { ($0.feed, $0.event) < ($1.feed, $1.event) }) {
+            if let text = entry.text {
+                try words.execute(arguments: [SearchRowNumber.number(feed: entry.feed, key: entry.event), text])
+            }
+            if let name = entry.name {
+                try names.execute(
+                    arguments: [SearchRowNumber.number(feed: entry.feed, key: name.conversation), name.text])
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Dispatch
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import EarshotTestKit
+import GRDB
+import Testing
+
+@testable import EarshotStorage
+
+@Suite struct `A search` {
+    private let account = ConversationIdentity.sample().account
+
+    @Test func `that takes too long is ended, and says so`() async throws {
+        var options = SQLiteStore.Options()
+        options.searchTimeLimit = .zero
+        let database = try TemporaryDatabase(options: options)
+        let store = try await filled(database)
+        #expect(try await store.search(words, in: account) == .tooSlow)
+        try store.close()
+        let patient = try SQLiteStore(path: database.path)
+        #expect(try await found(patient) == 1, "with the usual time it is found")
+        try patient.close()
+    }
+
+    @Test func `is interrupted while it runs`() throws {
+        let queue = try DatabaseQueue()
+        let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        try queue.read { db in
+            var code: ResultCode?
+            do {
+                _ = try QueryDeadline(after: .milliseconds(1)).run(on: db) { try Int.fetchOne(db, sql: endless) }
+            } catch let error as DatabaseError { code = error.resultCode }
+            #expect(code == .SQLITE_INTERRUPT)
+            #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1, "the connection can be used again")
+        }
+    }
+
+    @Test func `that blocks delays no other read`() async throws {
+        let store = try await filled(TemporaryDatabase())
+        let held = Hold()
+        for _ in 0..<Limits.searches { held.block(store.database.searches) }
+        await held.untilBlocked(Limits.searches)
+        let waiting = Task { try await found(store) }
+        let conversation = ConversationIdentity.sample().id
+        #expect(try await store.view(conversation, after: nil, limit: 1) != nil)
+        #expect(try await store.inbox(account, after: nil).rows.count == 1)
+        #expect(try await store.session([1], at: Timestamp(milliseconds: 0)) == nil)
+        held.release()
+        #expect(try await waiting.value == 1)
+        try store.close()
+    }
+
+    @Test func `does not wait for other reads that block`() async throws {
+        var options = SQLiteStore.Options()
+        options.readers = 1
+        let store = try await filled(TemporaryDatabase(options: options))
+        let held = Hold()
+        held.block(store.database.pool)
+        await held.untilBlocked(1)
+        #expect(try await found(store) == 1)
+        held.release()
+        try store.close()
+    }
+
+    @Test func `finds what was sent without waiting for a write`() async throws {
+        let store = try await filled(TemporaryDatabase())
+        let before = try await store.database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM words") }
+        #expect(before == 0, "nothing is indexed yet")
+        #expect(try await found(store) == 1)
+        #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM words") } == 0)
+        try store.close()
+    }
+
+    @Test func `reads one feed's part of the index, whatever the keys`() {
+        let (first, second) = (SearchRowNumber.all(of: 7), SearchRowNumber.all(of: 8))
+        #expect(first.upperBound + 1 == second.lowerBound)
+        #expect(first.contains(SearchRowNumber.number(feed: 7, key: 0)))
+        #expect(first.contains(SearchRowNumber.number(feed: 7, key: 1 << 40 - 1)))
+        #expect(!second.contains(SearchRowNumber.number(feed: 7, key: 1 << 40 - 1)))
+    }
+
+    private var words: SearchQuery {
+        var query = SearchQuery(limit: 10)
+        query.words = "parcel"
+        return query
+    }
+
+    private func found(_ store: SQLiteStore) async throws -> Int? {
+        guard case .found(let results) = try await store.search(words, in: account) else { return nil }
+        return results.count
+    }
+
+    private func filled(_ database: TemporaryDatabase) async throws -> SQLiteStore {
+        let probe = StoreProbe(try database.open())
+        try await probe.accept(.say("Where is my parcel?"), key: "k", in: .sample())
+        return probe.store as! SQLiteStore
+    }
+}
+
+@Suite struct `The search index of a database of the first schema` {
+    @Test func `gets the filters of its conversations, also beside one that is damaged`() async throws {
+        let database = try TemporaryDatabase()
+        let probe = StoreProbe(try database.open())
+        for number in 1...3 { try await probe.accept(.say("Parcel"), key: "k", in: .sample(number)) }
+        try (probe.store as! SQLiteStore).close()
+        try await goBack(database)
+        let store = try database.open()
+        var query = SearchQuery(limit: 10)
+        query.tag = "vip"
+        let first = ConversationIdentity.sample(1)
+        #expect(try await conversations(query, store) == [first.id])
+        (query.tag, query.csat, query.skill) = (nil, 4, SkillID(trusted: "orders"))
+        #expect(try await conversations(query, store) == [first.id])
+        query = SearchQuery(limit: 10)
+        query.words = "parcel"
+        #expect(try await conversations(query, store).count == 2, "the damaged one cannot be read")
+        while try await store.index(atMost: 100) > 0 {}
+        #expect(try await conversations(query, store).count == 2)
+        try store.close()
+    }
+
+    private func conversations(_ query: SearchQuery, _ store: SQLiteStore) async throws -> [ConversationID] {
+        guard case .found(let found) = try await store.search(query, in: ConversationIdentity.sample().account) else {
+            return []
+        }
+        return found.map(\.row.conversation)
+    }
+
+    /// Makes the database what the first schema left: its `words`, no facets, and routing as given here.
+    private func goBack(_ database: TemporaryDatabase) async throws {
+        let other = try DatabaseQueue(path: database.path)
+        try await other.write { db in
+            for table in ["words", "names", "search_facet"] { try db.execute(sql: "DROP TABLE \(table)") }
+            try db.execute(
+                sql: """
+                    CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize="unicode61 remove_diacritics 2");
+                    UPDATE conversation SET routing = json_set(
+                        routing, '$.skill', 'orders', '$.csat', 4, '$.tags', json('["vip"]'))
+                    WHERE id = '\(ConversationIdentity.sample(1).id)';
+                    UPDATE conversation SET feed = 99, routing = '{damaged'
+                    WHERE id = '\(ConversationIdentity.sample(3).id)';
+                    PRAGMA user_version = 1;
+                    """)
+        }
+        try other.close()
+    }
+}
+
+/// Keeps connections busy until it is told to release them.
+private final class Hold: Sendable {
+    private let blocked = DispatchSemaphore(value: 0)
+    private let gate = DispatchSemaphore(value: 0)
+
+    func block(_ pool: DatabasePool) {
+        pool.asyncRead { [blocked, gate] _ in
+            blocked.signal()
+            gate.wait()
+            gate.signal()
+        }
+    }
+
+    func untilBlocked(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [blocked] in
+                for _ in 0..<count { blocked.wait() }
+                continuation.resume()
+            }
+        }
+    }
+
+    func release() { gate.signal() }
+}
