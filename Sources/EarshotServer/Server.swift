@@ -74,6 +74,7 @@ public struct Server: Sendable {
                 SettingsPoller(settings: core.settings, logger: logger),
                 SuspensionPoller(identity: core.identity, logger: logger),
                 RoutingRunner(routing: core.routing, logger: logger) { try await demo.prepare() },
+                SessionReaper(identity: core.identity, logger: logger),
                 SearchIndexer(store: store, logger: logger), demo, hub, gateway,
             ]
         try await run(services)

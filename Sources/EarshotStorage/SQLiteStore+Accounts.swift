@@ -76,6 +76,11 @@ extension SQLiteStore: SessionStore {
     public func remove(session digest: [UInt8]) async throws(AdapterFailure) {
         try await tables.sessions.remove(session: digest)
     }
+
+    /// Removes expired sessions, the oldest first.
+    public func removeSessions(expiredBy now: Timestamp, limit: Int) async throws(AdapterFailure) -> Int {
+        try await tables.sessions.remove(expiredBy: now, limit: limit)
+    }
 }
 
 extension SQLiteStore: ConsumerStore {

@@ -52,9 +52,14 @@ extension SQLiteStore: SearchStore {
 }
 
 extension SQLiteStore: RoutingSource {
-    /// Reads every waiting or open conversation, and those closed since a time.
-    public func unfinished(closedSince: Timestamp) async throws(AdapterFailure) -> [UnfinishedConversation] {
-        try await tables.routing.unfinished(closedSince: closedSince)
+    /// Reads the ids of every waiting or open conversation, and of those closed since a time.
+    public func unfinishedConversations(closedSince: Timestamp) async throws(AdapterFailure) -> [ConversationID] {
+        try await tables.routing.unfinishedConversations(closedSince: closedSince)
+    }
+
+    /// Reads some of these conversations.
+    public func unfinished(_ conversations: [ConversationID]) async throws(AdapterFailure) -> [UnfinishedConversation] {
+        try await tables.routing.unfinished(conversations)
     }
 
     /// Reads the ids of all accounts.

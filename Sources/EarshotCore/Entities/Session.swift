@@ -6,16 +6,13 @@ public struct Session: Hashable, Codable, Sendable {
     public let digest: [UInt8]
     /// The agent who signed in.
     public let agent: AgentID
-    /// The token that every changing HTTP request of the session must carry.
-    public let csrf: String
     /// When the session ends.
     public let expires: Timestamp
 
     /// Creates a session.
-    public init(digest: [UInt8], agent: AgentID, csrf: String, expires: Timestamp) {
+    public init(digest: [UInt8], agent: AgentID, expires: Timestamp) {
         self.digest = digest
         self.agent = agent
-        self.csrf = csrf
         self.expires = expires
     }
 }

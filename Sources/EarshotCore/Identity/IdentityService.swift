@@ -7,6 +7,9 @@ public struct IdentityService: Sendable {
     /// How long an agent's sign-in lasts.
     public static let sessionLifetimeMs: Int64 = 12 * 3600 * 1000
 
+    /// The most expired sessions that one transaction removes.
+    private static let removedAtOnce = 200
+
     private let accounts: any AccountStore & AgentStore & ConsumerStore & SessionStore
     private let environment: SystemEnvironment
     private let tokens: ConsumerTokens
@@ -149,7 +152,7 @@ public struct IdentityService: Sendable {
             let account = try await accounts.account(agent.account)
         else { throw Rejection.notSignedIn }
         return SignedIn(
-            caller: AgentCaller(agent), email: agent.email, account: account, csrf: session.csrf,
+            caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
             expires: session.expires)
     }
 
@@ -159,6 +162,12 @@ public struct IdentityService: Sendable {
         try await accounts.remove(session: session)
         tickets.remove(session: session)
         sessionListener.notify { $0.ended(session) }
+    }
+
+    /// Removes expired sessions, a few in each transaction. They are refused anyway, but would be stored for ever.
+    public func removeExpiredSessions() async throws {
+        let now = environment.now()
+        while try await accounts.removeSessions(expiredBy: now, limit: Self.removedAtOnce) == Self.removedAtOnce {}
     }
 
     /// Issues a ticket that opens one socket for an agent.
@@ -200,11 +209,11 @@ public struct IdentityService: Sendable {
     private func open(_ agent: Agent, _ account: Account) async throws -> (cookie: String, SignedIn) {
         let cookie = Base64URL.encode(environment.random(32))
         let session = Session(
-            digest: Self.digest(cookie), agent: agent.id, csrf: Base64URL.encode(environment.random(16)),
+            digest: Self.digest(cookie), agent: agent.id,
             expires: environment.now().adding(milliseconds: Self.sessionLifetimeMs))
         try await accounts.save(session)
         let signedIn = SignedIn(
-            caller: AgentCaller(agent), email: agent.email, account: account, csrf: session.csrf,
+            caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
             expires: session.expires)
         return (cookie, signedIn)
     }
@@ -214,6 +223,12 @@ public struct IdentityService: Sendable {
     private static func isValid(_ session: Session, at now: Timestamp) -> Bool {
         session.expires > now
             && session.expires <= now.adding(milliseconds: sessionLifetimeMs + ConsumerTokens.clockSkewMs)
+    }
+
+    /// The value that every changing HTTP request of a session must carry: it follows from the cookie, so that it need
+    /// not be stored, and does not reveal it.
+    static func csrf(of cookie: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Array(("csrf " + cookie).utf8)).prefix(16)))
     }
 
     private static func digest(_ cookie: String) -> [UInt8] {

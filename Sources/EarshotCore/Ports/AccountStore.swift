@@ -50,6 +50,10 @@ public protocol SessionStore: Sendable {
 
     /// Removes the session with this digest.
     func remove(session digest: [UInt8]) async throws(AdapterFailure)
+
+    /// Removes sessions that expired by `now`, the oldest first, at most `limit`.
+    /// - Returns: how many were removed.
+    func removeSessions(expiredBy now: Timestamp, limit: Int) async throws(AdapterFailure) -> Int
 }
 
 /// The consumers of brands.

@@ -93,7 +93,7 @@ struct ActionPerformer: Sendable {
             let until = dependencies.now().adding(milliseconds: Int64(survey.openSeconds) * 1000)
             context.survey = .init(
                 question: survey.question, csat: survey.csat, nps: survey.nps, words: survey.words, until: until)
-        case .offer, .expireOffer, .requeue, .releaseReservation, .moveToFallback, .closeIdle: break
+        case .offer, .expireOffer, .requeue, .releaseReservation, .moveToFallback, .closeIdle, .closeUnanswered: break
         }
         return context
     }
@@ -144,6 +144,7 @@ extension RoutingAction {
         case .moveToFallback: "fallback"
         case .sendMessage(let occasion, let armedAt): "message-\(occasion.rawValue)-\(armedAt.milliseconds)"
         case .closeIdle: "close"
+        case .closeUnanswered: "close-unanswered"
         case .sendSurvey(let closedAt): "survey-\(closedAt.milliseconds)"
         }
     }

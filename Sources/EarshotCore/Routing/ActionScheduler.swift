@@ -4,6 +4,9 @@ import EarshotModel
 /// The scheduled actions of an account's conversations, by their times. A new list for a conversation replaces its old
 /// one.
 struct ActionScheduler {
+    /// The most conversations whose actions are taken at once: after a long stop of the server many may be due.
+    private static let mostTaken = 1_000
+
     private var actions: [ConversationID: [ScheduledAction]] = [:]
     private var times = TimedHeap<ConversationID>()
 
@@ -20,10 +23,13 @@ struct ActionScheduler {
         times.set(sorted.first?.at, for: conversation)
     }
 
-    /// Returns the actions that are due; each is returned once. Expired ones are omitted.
+    /// Returns actions that are due, of at most `mostTaken` conversations; each is returned once. Expired ones are
+    /// omitted.
     mutating func takeDue(now: Timestamp) -> [ProposedAction] {
         var due: [ProposedAction] = []
-        while let conversation = times.takeFirst(until: now) {
+        var taken = 0
+        while taken < Self.mostTaken, let conversation = times.takeFirst(until: now) {
+            taken += 1
             let all = actions[conversation] ?? []
             due += all.filter { $0.at <= now && $0.expiresAt.map { now < $0 } ?? true }.map {
                 ProposedAction(conversation, $0.action)

@@ -116,7 +116,7 @@ final class RouterState {
     func repeatAction(_ proposed: ProposedAction) {
         switch proposed.action {
         case .route: unrouted.insert(proposed.conversation)
-        case .sendMessage, .closeIdle, .sendSurvey: schedule(proposed.conversation)
+        case .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey: schedule(proposed.conversation)
         default: break
         }
     }
@@ -228,6 +228,6 @@ extension ConversationState {
     fileprivate func schedulesTheSame(as other: ConversationState) -> Bool {
         status == other.status && unansweredSince == other.unansweredSince
             && unanswered.isEmpty == other.unanswered.isEmpty && timestamps == other.timestamps
-            && routing == other.routing
+            && routing == other.routing && lastActiveDay == other.lastActiveDay
     }
 }

@@ -17,8 +17,11 @@ public struct UnfinishedConversation: Sendable {
 
 /// What the routing service reads of the log and the rows.
 public protocol RoutingSource: Sendable {
-    /// Every waiting or open conversation of every account, and those closed since then.
-    func unfinished(closedSince: Timestamp) async throws(AdapterFailure) -> [UnfinishedConversation]
+    /// The ids of every waiting or open conversation of every account, and of those closed since then. Its cost does
+    /// not depend on how many were closed before.
+    func unfinishedConversations(closedSince: Timestamp) async throws(AdapterFailure) -> [ConversationID]
+    /// Some of these conversations, as they are now.
+    func unfinished(_ conversations: [ConversationID]) async throws(AdapterFailure) -> [UnfinishedConversation]
     /// Every brand of this installation, in the order of their ids.
     func accounts() async throws(AdapterFailure) -> [AccountID]
     /// All of a brand's people, in the order of their ids.

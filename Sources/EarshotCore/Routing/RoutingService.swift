@@ -18,6 +18,8 @@ import Synchronization
 public final class RoutingService: CommitListener, ContactCentreListener, Sendable {
     /// The longest sleep. A clock that is set forward, or a machine that wakes up, is noticed within it.
     public static let longestSleep = Duration.seconds(1)
+    /// Conversations that are read at once at start.
+    private static let pageSize = 500
     private static let shortestSleep = Duration.milliseconds(50)
     /// A clock that was set back by more wakes every router.
     private static let clockToleranceMs: Int64 = 1_000
@@ -115,8 +117,12 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     /// Loads every account and its unfinished conversations. Call it once, before `run` or `turn`.
     public func begin() async throws {
         for account in try await source.accounts() { _ = try await loadedRouter(of: account) }
-        for open in try await source.unfinished(closedSince: RouterState.midnight(now)) {
-            try await loadedRouter(of: open.state.identity.account).recover(open)
+        let unfinished = try await source.unfinishedConversations(closedSince: RouterState.midnight(now))
+        for first in stride(from: 0, to: unfinished.count, by: Self.pageSize) {
+            let page = Array(unfinished[first..<min(first + Self.pageSize, unfinished.count)])
+            for open in try await source.unfinished(page) {
+                try await loadedRouter(of: open.state.identity.account).recover(open)
+            }
         }
         // Clients that connected while this was loaded have seen less.
         for router in all { router.notifyAll() }

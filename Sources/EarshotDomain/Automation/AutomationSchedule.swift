@@ -1,6 +1,6 @@
 public import EarshotModel
 
-/// What Earshot itself does in one conversation, and when: automatic messages, the idle close and the survey.
+/// What Earshot itself does in one conversation, and when: automatic messages, closing and the survey.
 struct AutomationSchedule {
     private let state: ConversationState
     private let centre: ContactCentreSettings
@@ -30,7 +30,7 @@ struct AutomationSchedule {
             return ScheduledAction(
                 at: cause.at.adding(seconds: delay), .sendMessage(cause.occasion, armedAt: cause.at))
         }
-        return messages + [idleClose(), survey()].compactMap { $0 }
+        return messages + [idleClose(), unansweredClose(), survey()].compactMap { $0 }
     }
 
     /// What an automatic message is about, and when it occurred.
@@ -120,6 +120,15 @@ struct AutomationSchedule {
         return ScheduledAction(at: answered.adding(seconds: seconds), .closeIdle(answeredAt: answered))
     }
 
+    /// So that conversations which no one ever answers do not stay open for ever. Counted in whole days, so that a
+    /// message does not schedule it again.
+    private func unansweredClose() -> ScheduledAction? {
+        guard state.isUnanswered, let day = state.lastActiveDay else { return nil }
+        return ScheduledAction(
+            at: day.adding(milliseconds: Int64(Limits.unansweredDays + 1) * Timestamp.dayMs),
+            .closeUnanswered(activeOn: day))
+    }
+
     /// After a person closed a conversation in which the brand wrote something. An idle close asks nothing.
     private func survey() -> ScheduledAction? {
         guard state.status == .closed, let closed = state.timestamps.closed, centre.survey.isOn, skill.survey,
@@ -144,6 +153,18 @@ extension ConversationState {
     }
 }
 
+extension ConversationState {
+    /// Whether it is open and its consumer waits for an answer.
+    var isUnanswered: Bool { (status == .waiting || status == .open) && !unanswered.isEmpty }
+
+    /// The beginning of the day (UTC) on which a participant last did something that an inbox shows.
+    public var lastActiveDay: Timestamp? {
+        lastEventAt.map { Timestamp(milliseconds: $0.milliseconds - $0.milliseconds % Timestamp.dayMs) }
+    }
+}
+
 extension Timestamp {
+    static let dayMs: Int64 = 86_400_000
+
     func adding(seconds: Int) -> Timestamp { adding(milliseconds: Int64(seconds) * 1000) }
 }

@@ -22,6 +22,8 @@ public enum RoutingAction: Hashable, Sendable {
     case sendMessage(AutomaticMessage.Occasion, armedAt: Timestamp)
     /// Close it, because the consumer has not answered the brand's message of that moment.
     case closeIdle(answeredAt: Timestamp)
+    /// Close it, because it waits for an answer and nobody has done anything in it since that day.
+    case closeUnanswered(activeOn: Timestamp)
     /// Ask the consumer for a rating of the conversation that was closed at that moment.
     case sendSurvey(closedAt: Timestamp)
 

@@ -32,6 +32,7 @@ struct RoutingActionDecision {
         case .moveToFallback(let skill): movedToFallback(skill)
         case .sendMessage(let occasion, let armedAt): messageSent(occasion, armedAt: armedAt)
         case .closeIdle(let answeredAt): closedIdle(answeredAt: answeredAt)
+        case .closeUnanswered(let day): closedUnanswered(activeOn: day)
         case .sendSurvey(let closedAt): surveySent(closedAt: closedAt)
         }
     }
@@ -97,6 +98,11 @@ struct RoutingActionDecision {
         else {
             return nil
         }
+        return [Fact(.system, .closed(.init(why: .idle)))]
+    }
+
+    private func closedUnanswered(activeOn day: Timestamp) -> [Fact]? {
+        guard state.isUnanswered, state.lastActiveDay == day else { return nil }
         return [Fact(.system, .closed(.init(why: .idle)))]
     }
 

@@ -141,7 +141,8 @@ public struct Event: Hashable, Sendable {
         public enum Why: String, Hashable, Codable, Sendable, CaseIterable {
             /// The consumer closed the conversation.
             case consumer
-            /// The consumer did not write within the skill's `autoCloseSeconds`.
+            /// The consumer did not write within the skill's `autoCloseSeconds`, or nobody did anything for
+            /// `Limits.unansweredDays` while the consumer waited for an answer.
             case idle
         }
     }

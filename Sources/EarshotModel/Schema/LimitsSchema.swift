@@ -24,6 +24,9 @@ enum LimitsSchema {
         .init("openRows", Limits.openRows, "rows", "open conversations in an agent's first inbox"),
         .init("closedRows", Limits.closedRows, "rows", "closed conversations in an agent's first inbox"),
         .init("changedRows", Limits.changedRows, "rows", "one `rows` frame; an agent who missed more gets `fresh`"),
+        .init(
+            "unansweredDays", Limits.unansweredDays, "days",
+            "a conversation that waits for an answer and in which nobody does anything; then Earshot closes it"),
         .init("searches", Limits.searches, "searches", "at a time, for all brands; one for each person"),
         .init("searchMs", Limits.searchMs, "ms", "a search"),
         .init(

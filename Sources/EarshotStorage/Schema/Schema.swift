@@ -4,7 +4,7 @@
 /// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is
 /// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
-    static let steps = [conversations + people + voice + contactCentre, searchIndex]
+    static let steps = [conversations + people + voice + contactCentre, searchIndex, closedIndex]
 
     /// The log: feeds, conversations with their state, and events.
     private static let conversations = """

@@ -11,16 +11,34 @@ struct RoutingTable {
         self.rows = rows
     }
 
-    func unfinished(closedSince: Timestamp) async throws(AdapterFailure) -> [UnfinishedConversation] {
-        let sql = """
-            SELECT \(ConversationRow.columns) FROM \(ConversationRow.source)
-            WHERE c.closed = 0 OR (c.closed = 1 AND c.since >= ?) ORDER BY c.position
-            """
+    /// Each feed's part of two indexes, so that the conversations that were closed before are not touched.
+    static let unfinishedQuery = """
+        SELECT c.id FROM feed f CROSS JOIN conversation c INDEXED BY conversation_inbox
+        ON c.feed = f.pk AND c.closed = 0
+        UNION ALL
+        SELECT c.id FROM feed f CROSS JOIN conversation c INDEXED BY conversation_closed
+        ON c.feed = f.pk AND c.closed = 1 AND c.since >= ?
+        """
+
+    func unfinishedConversations(closedSince: Timestamp) async throws(AdapterFailure) -> [ConversationID] {
+        try await rows.read { db in
+            try PreparedStatement(cached: Self.unfinishedQuery, in: db).all {
+                $0.integer(closedSince.milliseconds, at: 1)
+            } read: {
+                ConversationID(trusted: $0.text(0))
+            }
+        }
+    }
+
+    func unfinished(_ conversations: [ConversationID]) async throws(AdapterFailure) -> [UnfinishedConversation] {
+        let sql = "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?"
         return try await rows.read { db in
-            try PreparedStatement(cached: sql, in: db).all(
-                bind: { $0.integer(closedSince.milliseconds, at: 1) }, read: ConversationRow.read
-            )
-            .map { UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds) }
+            let statement = try PreparedStatement(cached: sql, in: db)
+            return try conversations.compactMap { id in
+                try statement.first(bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read).map {
+                    UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds)
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import EarshotCore
 import EarshotModel
 import Foundation
 import GRDB
+import Synchronization
 
 /// The table `session`.
 struct SessionTable {
@@ -22,6 +23,20 @@ struct SessionTable {
     func session(_ digest: [UInt8], at now: Timestamp) async throws(AdapterFailure) -> Session? {
         try await rows.value(
             "SELECT body FROM session WHERE digest = ? AND expires > ?", [Data(digest), now.milliseconds])
+    }
+
+    func remove(expiredBy now: Timestamp, limit: Int) async throws(AdapterFailure) -> Int {
+        let removed = Mutex(0)
+        try await rows.write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM session WHERE digest IN (
+                        SELECT digest FROM session WHERE expires <= ? ORDER BY expires LIMIT ?)
+                    """, arguments: [now.milliseconds, max(0, limit)])
+            let count = db.changesCount
+            removed.withLock { $0 = count }
+        }
+        return removed.withLock { $0 }
     }
 
     func remove(session digest: [UInt8]) async throws(AdapterFailure) {

@@ -92,7 +92,7 @@ extension AgentID {
 
 extension Session {
     fileprivate static func sample(_ digest: [UInt8], of agent: AgentID) -> Session {
-        Session(digest: digest, agent: agent, csrf: "csrf", expires: Timestamp(milliseconds: 1_000))
+        Session(digest: digest, agent: agent, expires: Timestamp(milliseconds: 1_000))
     }
 }
 

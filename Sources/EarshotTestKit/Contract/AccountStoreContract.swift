@@ -94,7 +94,7 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                 try await store.save(Account.sample)
                 try await store.save(Agent.sample)
                 let expires = Timestamp(milliseconds: 1_000)
-                let session = Session(digest: [0, 1, 254, 255], agent: Agent.sample.id, csrf: "csrf", expires: expires)
+                let session = Session(digest: [0, 1, 254, 255], agent: Agent.sample.id, expires: expires)
                 try await store.save(session)
                 try same(
                     try await store.session(session.digest, at: expires.adding(milliseconds: -1)), session,
@@ -106,7 +106,25 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                 try await store.remove(session: session.digest)
                 try hold(
                     try await store.session(session.digest, at: Timestamp(milliseconds: 0)) == nil, "none once removed")
-            }
+            },
+            check("Expired sessions are removed a few at a time, and no others") { store in
+                try await store.save(Account.sample)
+                try await store.save(Agent.sample)
+                for number in 1...7 as ClosedRange<UInt8> {
+                    try await store.save(
+                        Session(
+                            digest: [number], agent: Agent.sample.id,
+                            expires: Timestamp(milliseconds: Int64(number) * 1_000)))
+                }
+                let now = Timestamp(milliseconds: 5_000)
+                for removed in [2, 2, 1, 0] {
+                    try same(try await store.removeSessions(expiredBy: now, limit: 2), removed, "removed at once")
+                }
+                for number in 1...7 as ClosedRange<UInt8> {
+                    let kept = try await store.session([number], at: Timestamp(milliseconds: 0)) != nil
+                    try same(kept, number > 5, "the session of second \(number)")
+                }
+            },
         ]
     }
 

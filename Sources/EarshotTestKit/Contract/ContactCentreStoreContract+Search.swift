@@ -91,12 +91,14 @@ extension ContactCentreStoreContract {
                 try await story(probe)
                 let now = probe.clock.now
                 try same(
-                    Set(try await store.unfinished(closedSince: now).map(\.state.identity.id)),
+                    Set(try await store.unfinishedConversations(closedSince: now)),
                     Set([identity(1).id, identity(2).id]), "open ones")
                 try await probe.accept(.close, key: "close", in: identity(1), by: .dana)
-                try same(try await store.unfinished(closedSince: now).count, 2, "with the one just closed")
-                let open = try await store.unfinished(closedSince: now.adding(milliseconds: 1))
-                try same(open.map(\.state.identity.id), [identity(2).id], "without it")
+                try same(
+                    try await store.unfinishedConversations(closedSince: now).count, 2, "with the one just closed")
+                let left = try await store.unfinishedConversations(closedSince: now.adding(milliseconds: 1))
+                try same(left, [identity(2).id], "without it")
+                let open = try await store.unfinished(left)
                 try same(open.first?.state, try await probe.view(identity(2)).state, "its state")
             },
         ]

@@ -197,6 +197,28 @@ import Testing
     }
 }
 
+@Suite struct `A conversation that no one answers` {
+    private let waiting = ConversationTimeline(.talkative()).began("12:00")
+    private let day = ConversationTimeline.time("00:00")
+
+    @Test func `closes when nobody did anything in it for thirty whole days`() {
+        #expect(waiting.unansweredCloseDue == day.adding(milliseconds: 31 * 86_400_000))
+        #expect(waiting.assigned("13:00").unansweredCloseDue == waiting.unansweredCloseDue, "also with an agent")
+        #expect(waiting.assigned("13:00").agent("13:01").unansweredCloseDue == nil, "it was answered")
+        #expect(
+            waiting.assigned("13:00").agent("13:01").consumer("13:02").unansweredCloseDue
+                == waiting.unansweredCloseDue, "it waits again")
+    }
+
+    @Test func `only if the transaction still finds it so`() {
+        let action = RoutingAction.closeUnanswered(activeOn: day)
+        #expect((try? waiting.state.decide(action))?.map(\.kind) == [.closed(.init(why: .idle))])
+        #expect((try? waiting.assigned("13:00").agent("13:01").state.decide(action)) == nil)
+        let earlier = RoutingAction.closeUnanswered(activeOn: day.adding(milliseconds: -86_400_000))
+        #expect((try? waiting.state.decide(earlier)) == nil, "somebody did something since")
+    }
+}
+
 @Suite struct `A survey` {
     private let day = ConversationTimeline(.talkative()).began("12:00").assigned("12:30").agent("13:00")
 

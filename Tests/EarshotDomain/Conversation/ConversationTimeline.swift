@@ -61,6 +61,9 @@ struct ConversationTimeline {
     /// When the conversation closes because it is idle; `nil`: it does not.
     var closeDue: Timestamp? { due { if case .closeIdle = $0 { true } else { false } } }
 
+    /// When the conversation closes because no one answers it; `nil`: it does not.
+    var unansweredCloseDue: Timestamp? { due { if case .closeUnanswered = $0 { true } else { false } } }
+
     /// When the survey is due; `nil`: none is scheduled.
     var surveyDue: Timestamp? { due { if case .sendSurvey = $0 { true } else { false } } }
 

@@ -142,7 +142,8 @@ struct ContactCentreScenario {
             )
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
-        case .route, .sendMessage, .closeIdle, .sendSurvey: preconditionFailure("the engine does not propose this")
+        case .route, .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey:
+            preconditionFailure("the engine does not propose this")
         }
         place(entry)
     }

@@ -72,7 +72,8 @@ struct DayChecker {
             if !others.isEmpty || !entry.priority.isFirst || entry.priority.transfers > 0 {
                 fail("\(action), though it is not new or somebody is there")
             }
-        case .route, .sendMessage, .closeIdle, .sendSurvey: fail("the engine does not propose \(action)")
+        case .route, .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey:
+            fail("the engine does not propose \(action)")
         }
     }
 
@@ -212,7 +213,7 @@ struct DayChecker {
         case .requeue(let reason): "requeue \(reason)"
         case .releaseReservation(let reason): "release \(reason)"
         case .moveToFallback: "fallback"
-        case .route, .sendMessage, .closeIdle, .sendSurvey: "other"
+        case .route, .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey: "other"
         }
     }
 }

@@ -81,7 +81,8 @@ struct SimulatedDay {
         case .requeue: requeue(&entry)
         case .releaseReservation: entry.agents.reserved = nil
         case .moveToFallback(let skill): entry.skill = skill
-        case .route, .sendMessage, .closeIdle, .sendSurvey: preconditionFailure("the engine does not propose this")
+        case .route, .sendMessage, .closeIdle, .closeUnanswered, .sendSurvey:
+            preconditionFailure("the engine does not propose this")
         }
         put(index, entry)
     }

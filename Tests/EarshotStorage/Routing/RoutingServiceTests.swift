@@ -224,6 +224,24 @@ private typealias Room = RoutingRoom
             "an idle end asks nothing")
     }
 
+    @Test func `closes what no one answers after thirty days of silence, also after a restart`() async throws {
+        let day: Int64 = 86_400
+        let room = try await Room(.oneSkill())
+        let (silent, talking) = (try await room.consumer(1), try await room.consumer(2))
+        try await room.wait(seconds: 20 * day)
+        try await room.perform(.say("Is anybody there?"), in: talking, by: .consumer)
+        try await room.wait(seconds: 10 * day - 1)
+        #expect(try await room.state(silent).status == .waiting)
+        try room.store.close()
+        let again = try await Room(.oneSkill(), database: room.database, clock: room.clock)
+        try await again.wait(seconds: day + 1)
+        #expect(try await again.state(silent).status == .closed)
+        #expect(try await again.state(silent).routing.closedWhy == .idle)
+        #expect(try await again.state(talking).status == .waiting)
+        try await again.wait(seconds: 21 * day)
+        #expect(try await again.state(talking).status == .closed)
+    }
+
     @Test func `tells times in the consumer's zone, else in that of the skill's hours, across clock changes`()
         async throws
     {

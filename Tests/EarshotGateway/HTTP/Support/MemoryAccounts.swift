@@ -123,6 +123,11 @@ actor MemoryAccounts: AccountData, SecretStore {
     }
 
     func remove(session digest: [UInt8]) { sessions[digest] = nil }
+    func removeSessions(expiredBy now: Timestamp, limit: Int) -> Int {
+        let expired = sessions.values.filter { $0.expires <= now }.sorted { $0.expires < $1.expires }.prefix(limit)
+        for session in expired { sessions[session.digest] = nil }
+        return expired.count
+    }
 
     func recording(_ media: MediaID, in conversation: ConversationID) -> RecordedMedia? {
         recordings[media].flatMap { $0.conversation == conversation ? $0 : nil }

@@ -46,7 +46,8 @@ actor MemoryCentre: ContactCentreData {
         kept[account, default: [:]][agent] = views
     }
     func index(atMost limit: Int) -> Int { 0 }
-    func unfinished(closedSince: Timestamp) -> [UnfinishedConversation] { [] }
+    func unfinishedConversations(closedSince: Timestamp) -> [ConversationID] { [] }
+    func unfinished(_ conversations: [ConversationID]) -> [UnfinishedConversation] { [] }
     func accounts() -> [AccountID] { [] }
     func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] { await people.agents(of: account) }
     func presences(of account: AccountID) -> [AgentID: Presence] { [:] }

@@ -67,12 +67,11 @@ struct TestBrand: Sendable {
                 password: hash ?? PasswordHash(encoded: "none")
             ))
         let cookie = "cookie-\(name)-\(account)"
-        let csrf = "csrf-\(name)"
         await accounts.save(
             Session(
-                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: id, csrf: csrf,
+                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: id,
                 expires: clock.now.adding(milliseconds: 3_600_000)))
-        return SignedInAgent(id: id, cookie: cookie, csrf: csrf)
+        return SignedInAgent(id: id, cookie: cookie, csrf: try await identity.session(cookie: cookie).csrf)
     }
 
     /// A consumer with a conversation that has begun.

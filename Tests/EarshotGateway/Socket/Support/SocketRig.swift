@@ -117,7 +117,7 @@ struct SocketRig: Sendable {
         try await store.save(Self.row(of: person))
         try await store.save(
             Session(
-                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: person.id, csrf: "csrf",
+                digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: person.id,
                 expires: clock.now.adding(milliseconds: lifetime)))
         return try identity.ticket(for: person, cookie: cookie)
     }
