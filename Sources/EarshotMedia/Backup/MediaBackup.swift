@@ -5,9 +5,10 @@ import Glibc
 
 /// Copies the files of recordings into the folder of a backup. It is made for one backup, and every call blocks.
 ///
-/// Apart from its record, a recording's files are written once. So a file that the previous backup has is linked to that one, and any other is
-/// linked to the server's own file. Where a link is not possible, because the backup is on another file system, the
-/// bytes are copied. Each file is read again from the backup, unless it was read for the previous one.
+/// Apart from its record, a recording's files are written once. So a file that the previous backup has is linked to
+/// that one, and any other is linked to the server's own file. Where a link is not possible, because the backup is on
+/// another file system, the bytes are copied. Each file is read again from the backup, unless it was read for the
+/// previous one.
 public final class MediaBackup {
     /// The list of all files of a backup with their digests, in the format of `sha256sum`.
     public static let listName = "SHA256SUMS"
