@@ -28,7 +28,8 @@ public enum Limits {
     /// Inbox rows that changed while an agent was away, or that one `rows` frame has. An agent who missed more gets the
     /// first inbox.
     public static let changedRows = openRows + closedRows
-    /// How long a conversation may wait for an answer while nobody does anything in it, in days. Then Earshot closes it.
+    /// How long a conversation may wait for an answer while nobody does anything in it, in days. Then Earshot closes
+    /// it.
     public static let unansweredDays = 30
     /// Searches that run at a time, for all brands. A person may run one.
     public static let searches = 2
