@@ -16,7 +16,10 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "earshot-benchmarks",
+    // Loaded into the server of `slow-disk`.
+    products: [.library(name: "SlowFlush", type: .dynamic, targets: ["CSlowFlush"])],
     targets: [
+        .target(name: "CSlowFlush", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CLoad", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(
             name: "CWarm",

@@ -135,7 +135,7 @@ extension Rejection.Code {
         case .rateLimited: .init(429, .later, ends: false, "too many requests: wait for `retryAfter` or `after`")
         case .headersTooLarge: .init(431, .never, "the headers are over 16 KiB")
         case .searchTooSlow:
-            .init(503, .afterChange, "the search took over 2 seconds: add a word or a filter, or shorten the period")
+            .init(503, .later, "the search took over 2 seconds: add a word or a filter, or shorten the period")
         case .unavailable:
             .init(503, .later, ends: false, "storage does not answer, or the server is going away: use the same key")
         case .damaged:

@@ -71,7 +71,7 @@ struct DatabaseCopyTests {
             role: .agent, password: PasswordHash(encoded: ""))
         try await store.save(agent)
         let session = Session(
-            digest: [1, 2, 3], agent: agent.id, csrf: "c", expires: Timestamp(milliseconds: Int64(1) << 40))
+            digest: [1, 2, 3], agent: agent.id, expires: Timestamp(milliseconds: Int64(1) << 40))
         try await store.save(session)
         let path = place.folder + "/copy.sqlite"
         let copy = try DatabaseCopy.make(of: place.path, at: path) { _ in }

@@ -50,6 +50,7 @@ export type ErrorCode =
   | "too_many_watches"
   | "headers_too_large"
   | "unavailable"
+  | "search_too_slow"
   | "storage_full"
   | "damaged";
 

@@ -32,6 +32,8 @@ export const openRows = 500;
 export const closedRows = 50;
 /** Rows: one `rows` frame; an agent who missed more gets `fresh`. */
 export const changedRows = 550;
+/** Days: a conversation that waits for an answer and in which nobody does anything; then Earshot closes it. */
+export const unansweredDays = 30;
 /** Searches: at a time, for all brands; one for each person. */
 export const searches = 2;
 /** Ms: a search. */

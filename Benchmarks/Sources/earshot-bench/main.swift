@@ -17,10 +17,14 @@ private func run(_ name: String) throws -> Figures {
     case "note-cost": try NoteCostBench.run()
     case "recorders": try RecordersBench.run()
     case "routing": try RoutingBench.run()
+    case "search": try SearchBench.run()
+    case "slow-disk": try SlowDiskBench.run()
+    case "history": try HistoryBench.run()
+    case "soak": try SoakBench.run()
     default:
         throw Failure(
             "no such bench: \(name). There are: messages connections start wire web send-to-playable note-cost "
-                + "recorders routing, and gate"
+                + "recorders routing search slow-disk history soak, and gate"
         )
     }
 }
@@ -30,7 +34,7 @@ private func main(_ arguments: [String]) throws -> Int32 {
     case nil:
         print(
             "bin/bench messages | connections | start | wire | web | send-to-playable | note-cost | recorders | "
-                + "routing | gate"
+                + "routing | search | slow-disk | history | soak | gate"
         )
         return 2
     case FlushProbe.word?: FlushProbe.probe(arguments[1])

@@ -2,15 +2,20 @@ import Foundation
 import Glibc
 
 /// Bar 7: how soon the server is there with a million messages on disk, what it keeps while nobody is there, and how
-/// soon it is back after kill -9.
+/// soon it is back after kill -9. Then the same with a million conversations, most of them closed.
 enum StartBench {
     static let messages = 1_000_000
     static let starts = 7
 
     static func run() throws -> Figures {
         var figures = Figures("start")
-        let store = try MillionMessages.folder(messages)
-        let data = try copy(store.folder)
+        if ProcessInfo.processInfo.environment["EARSHOT_BENCH_ONLY"] != "conversations" { try withMessages(&figures) }
+        try withConversations(&figures)
+        return figures
+    }
+
+    private static func withMessages(_ figures: inout Figures) throws {
+        let data = try StoredMessages.copy(of: StoredMessages.folder(messages))
         var (accepted, answered, cpu): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<starts {
             let server = try ServerProcess(ServerProcess.Options(data: data))
@@ -29,8 +34,7 @@ enum StartBench {
         figures.set("start_cpu_ms", median(cpu), "ms of server CPU until then")
         try idle(&figures, data)
         try recover(&figures, data)
-        figures.set("stored_messages", Double(store.messages), "on disk")
-        return figures
+        figures.set("stored_messages", Double(messages), "on disk")
     }
 
     private static func idle(_ figures: inout Figures, _ data: String) throws {
@@ -66,14 +70,6 @@ enum StartBench {
     }
 
     static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
-    /// A copy of the store, so that a run does not change the one that is kept for the next run.
-    private static func copy(_ folder: String) throws -> String {
-        let data = try Folders.fresh("million") + "/data"
-        try FileManager.default.copyItem(atPath: folder, toPath: data)
-        sync()
-        return data
-    }
 }
 
 /// Retries without delay until a message of a consumer reaches its second device.

@@ -69,14 +69,30 @@ final class ServerProcess {
             if descriptor >= 0 {
                 let accepted = now()
                 Glibc.close(descriptor)
-                let answer = try WebClient(port: port, tls: tls).request("GET", "/v1/health")
-                guard answer.status == 200 else { throw Failure("health says \(answer.status)") }
-                return (accepted, now())
+                // Until routing is rebuilt from the log it answers 503.
+                while now() < deadline {
+                    let answer = try WebClient(port: port, tls: tls).request("GET", "/v1/health")
+                    if answer.status == 200 { return (accepted, now()) }
+                    guard answer.status == 503 else { throw Failure("health says \(answer.status)") }
+                    pause(milliseconds: 1)
+                }
             }
             var short = timespec(tv_sec: 0, tv_nsec: 200_000)
             nanosleep(&short, nil)
         }
         throw Failure("the server does not answer on port \(port)")
+    }
+
+    /// Waits until it says that it takes work. Returns when it did.
+    func waitUntilHealthy(within seconds: Double = 60) throws -> Int64 {
+        let deadline = now() + Int64(seconds * Double(nanosecondsPerSecond))
+        while now() < deadline {
+            if let answer = try? WebClient(port: port).request("GET", "/v1/health"), answer.status == 200 {
+                return now()
+            }
+            pause(milliseconds: 1)
+        }
+        throw Failure("the server is not healthy within \(seconds) s")
     }
 
     /// Waits until its scanner is verified.

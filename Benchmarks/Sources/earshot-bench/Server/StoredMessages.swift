@@ -1,33 +1,45 @@
 import Foundation
+import Glibc
 
-/// A store with many messages, written by the server itself through its sockets, and kept between runs for as long as
+/// Stores with many messages, written by the server itself through its sockets, and kept between runs for as long as
 /// the storage's code stays the same.
-enum MillionMessages {
-    static let conversations = 2000
+enum StoredMessages {
+    private static let messagesEach = 500
 
-    static func folder(_ messages: Int) throws -> (folder: String, messages: Int) {
-        let kept = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/earshot-bench-store"
-        let folder = "\(kept)/\(try storageDigest())-\(messages)"
+    static func folder(_ messages: Int) throws -> String {
+        let all = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/earshot-bench-store"
+        let kept = "\(all)/\(try storageDigest())"
+        let folder = "\(kept)/\(messages)"
+        if !FileManager.default.fileExists(atPath: kept) { try? FileManager.default.removeItem(atPath: all) }
         if !FileManager.default.fileExists(atPath: folder) {
-            try? FileManager.default.removeItem(atPath: kept)
             try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            try? FileManager.default.removeItem(atPath: folder + ".new")
             try fill(folder + ".new", messages)
             try FileManager.default.moveItem(atPath: folder + ".new", toPath: folder)
         }
-        return (folder, messages)
+        return folder
+    }
+
+    /// A copy of a store, so that a run does not change the one that is kept for the next run.
+    static func copy(of folder: String) throws -> String {
+        let data = try Folders.fresh("store") + "/data"
+        try FileManager.default.copyItem(atPath: folder, toPath: data)
+        sync()
+        return data
     }
 
     /// Written without waiting for the disk (`NORMAL`): this is the one place where that does not matter.
     private static func fill(_ folder: String, _ messages: Int) throws {
-        print("start: writing \(messages) messages once, into \(folder)")
+        print("writing \(messages) messages once, into \(folder)")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let server = try ServerProcess(
             ServerProcess.Options(data: folder, environment: ["EARSHOT_TEST_SYNCHRONOUS": "NORMAL"]))
         try server.waitUntilReady()
+        let conversations = max(20, min(2_000, messages / messagesEach))
         let load = try MessageLoad(conversations: conversations, port: server.port, poller: Poller())
         let start = now()
         try load.write(messages)
-        print("start: that took \((now() - start) / nanosecondsPerSecond) s")
+        print("that took \((now() - start) / nanosecondsPerSecond) s")
         server.end(SIGTERM)
     }
 

@@ -1,0 +1,100 @@
+import CLoad
+import Foundation
+import Synchronization
+
+/// What searches do to everybody else: `GET /v1/session` beside several people who search all the time.
+enum SearchBench {
+    private static let messages = 200_000
+    private static let seconds = 6.0
+    private static let names = ["dana", "omar", "lea", "noah", "ines", "kenji"]
+
+    static func run() throws -> Figures {
+        var figures = Figures("search")
+        let data = try StoredMessages.copy(of: StoredMessages.folder(messages))
+        let server = try ServerProcess(ServerProcess.Options(data: data))
+        try server.waitUntilReady()
+        print(
+            "search: \(messages) messages; GET /v1/session every 10 ms for \(Int(seconds)) s beside people who search "
+                + "all the time; load average \(loadAverage())"
+        )
+        try waitUntilIndexed(server)
+        for word in ["h", "hel", "hello"] {
+            for people in [0, 4, 8] where people > 0 || word == "h" {
+                let course = try course(server, people: people, word: word)
+                print("  \(people) x q=\(word): \(course.told)")
+                let name = people == 0 ? "alone" : "\(people)x_\(word)"
+                figures.set("session_p99_ms_\(name)", course.session.percentile(0.99), "ms, GET /v1/session")
+                figures.set("session_max_ms_\(name)", course.session.percentile(1), "ms, the slowest")
+                guard people > 0 else { continue }
+                figures.set("search_p50_ms_\(name)", course.searches.percentile(0.5), "ms, of a search that ran")
+            }
+        }
+        figures.set("stored_messages", Double(messages), "on disk")
+        return figures
+    }
+
+    private struct Course {
+        let session: Latencies
+        let searches: Latencies
+        let refused: Int
+
+        var told: String {
+            "session \(session.summary); search \(searches.summary); \(refused) told to wait"
+        }
+    }
+
+    /// The server updates its index in the background: it is complete when the server has nothing to do.
+    private static func waitUntilIndexed(_ server: ServerProcess) throws {
+        let deadline = now() + 180 * nanosecondsPerSecond
+        var before = server.cpu
+        repeat {
+            guard now() < deadline else { throw Failure("the index is not complete within 180 s") }
+            before = server.cpu
+            pause(milliseconds: 3_000)
+        } while server.cpu - before > nanosecondsPerSecond / 10
+    }
+
+    private static func course(_ server: ServerProcess, people: Int, word: String) throws -> Course {
+        let results = Mutex<(took: [Int64], refused: Int)>(([], 0))
+        let end = now() + Int64(seconds * Double(nanosecondsPerSecond))
+        let agents = try (0..<people).map {
+            try Agent(data: server.data, port: server.port, email: names[$0 % names.count] + "@demo.example")
+        }
+        let done = DispatchGroup()
+        for (index, agent) in agents.enumerated() {
+            let web = SendableClient(web: agent.web)
+            done.enter()
+            Thread.detachNewThread {
+                while now() < end {
+                    let start = now()
+                    let status = (try? web.web.request("GET", "/v1/search?q=\(word)"))?.status ?? 0
+                    let took = now() - start
+                    results.withLock { if status == 200 { $0.took.append(took) } else { $0.refused += 1 } }
+                    if status != 200 { pause(milliseconds: 20 + Int64(index)) }
+                }
+                done.leave()
+            }
+        }
+        let session = try sessions(server, until: end)
+        done.wait()
+        let (took, refused) = results.withLock { $0 }
+        return Course(session: session, searches: Latencies(took), refused: refused)
+    }
+
+    private static func sessions(_ server: ServerProcess, until end: Int64) throws -> Latencies {
+        let agent = try Agent(data: server.data, port: server.port, email: "mira@demo.example")
+        var took: [Int64] = []
+        while now() < end {
+            let start = now()
+            _ = try agent.web.request("GET", "/v1/session").object(expecting: 200)
+            took.append(now() - start)
+            pause(milliseconds: 10)
+        }
+        return Latencies(took)
+    }
+
+    /// Each is used by one thread only.
+    private struct SendableClient: @unchecked Sendable {
+        let web: WebClient
+    }
+}
