@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test func `that blocks delays no other read`() async throws {
-        let store = try await filled(TemporaryDatabase())
+        let database = try TemporaryDatabase()
+        defer { withExtendedLifetime(database) {} }
+        let store = try await filled(database)
         let held = Hold()
         for _ in 0..<Limits.searches { held.block(store.database.searches) }
         await held.untilBlocked(Limits.searches)
@@ -54,7 +56,9 @@ import Testing
     @Test func `does not wait for other reads that block`() async throws {
         var options = SQLiteStore.Options()
         options.readers = 1
-        let store = try await filled(TemporaryDatabase(options: options))
+        let database = try TemporaryDatabase(options: options)
+        defer { withExtendedLifetime(database) {} }
+        let store = try await filled(database)
         let held = Hold()
         held.block(store.database.pool)
         await held.untilBlocked(1)
@@ -64,7 +68,9 @@ import Testing
     }
 
     @Test func `finds what was sent without waiting for a write`() async throws {
-        let store = try await filled(TemporaryDatabase())
+        let database = try TemporaryDatabase()
+        defer { withExtendedLifetime(database) {} }
+        let store = try await filled(database)
         let before = try await store.database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM words") }
         #expect(before == 0, "nothing is indexed yet")
         #expect(try await found(store) == 1)
@@ -153,8 +159,9 @@ private final class Hold: Sendable {
     private let gate = DispatchSemaphore(value: 0)
 
     func block(_ pool: DatabasePool) {
-        pool.asyncRead { [blocked, gate] _ in
+        pool.asyncRead { [blocked, gate] connection in
             blocked.signal()
+            guard case .success = connection else { return Issue.record("there is no connection to block") }
             gate.wait()
             gate.signal()
         }
