@@ -6,6 +6,8 @@ struct Peer: Hashable, Sendable {
     let address: NetworkAddress?
     /// TLS all the way, or loopback.
     let isProtected: Bool
+    /// A declared proxy named the address; the connection is shared with other clients.
+    var isForwarded = false
 
     var throttleName: String { address?.throttleName ?? "unknown" }
 }
@@ -26,7 +28,8 @@ struct PeerRules: Sendable {
         let direct = connection.flatMap { NetworkAddress($0) }
         guard !proxies.isEmpty else { return Peer(address: direct, isProtected: true) }
         guard let direct, isProxy(direct) else { return Peer(address: direct, isProtected: false) }
-        return Peer(address: forwarded(fields) ?? direct, isProtected: isHTTPS(fields))
+        let client = forwarded(fields)
+        return Peer(address: client ?? direct, isProtected: isHTTPS(fields), isForwarded: client != nil)
     }
 
     /// The last address of the list that is not a declared proxy: its sender may have invented those before it.
@@ -34,7 +37,7 @@ struct PeerRules: Sendable {
         guard let name = Self.forwardedFor else { return nil }
         let hops = fields[values: name].flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {
-            guard let address = NetworkAddress(hop.filter { $0 != " " }) else { return nil }
+            guard let address = NetworkAddress(hop: hop) else { return nil }
             if !isProxy(address) { return address }
         }
         return nil

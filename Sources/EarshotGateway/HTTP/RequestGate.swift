@@ -11,12 +11,17 @@ struct RequestGate: Sendable {
     let peers: PeerRules
     let cookie: SessionCookie
     let allowances: AllowanceBook
+    let drain: Drain
+    let forwarded: ForwardedLoad
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
     func answer(_ route: Route, _ request: Request, _ parameters: Parameters, _ query: Query, _ peer: Peer)
         async throws -> Response
     {
-        if route.isGuarded { try checkProtected(peer) }
+        if route.isGuarded {
+            try checkProtected(peer)
+            try checkAccepting()
+        }
         let foreign = try origin(route, request.head)
         let make = { @Sendable (caller: Caller?) async throws -> CheckedRequest in
             let take = { @Sendable () throws(Rejection) in
@@ -54,6 +59,11 @@ struct RequestGate: Sendable {
 }
 
 extension RequestGate {
+    /// - Throws: `unavailable` while the server drains: the next one answers in a moment.
+    func checkAccepting() throws(Rejection) {
+        if drain.isDraining { throw .goingAway }
+    }
+
     /// Refuses foreign pages: they may not make a browser act, nor read what is meant for the pages of an app.
     /// - Returns: the origin where it is foreign and the route itself checks whether an app allows it.
     private func origin(_ route: Route, _ head: HTTPRequest) throws(Rejection) -> String? {
