@@ -33,7 +33,7 @@ public struct Gateway: Service {
             admission: ConnectionAdmission(
                 maximum: configuration.maximumConnections, addressLimit: configuration.addressLimit,
                 exempt: try configuration.proxies()),
-            group: hub?.group ?? MultiThreadedEventLoopGroup.singleton, drain: parts.drain, logger: logger)
+            group: hub?.group ?? MultiThreadedEventLoopGroup.singleton, readiness: parts.readiness, logger: logger)
     }
 
     /// Serves until the server shuts down.

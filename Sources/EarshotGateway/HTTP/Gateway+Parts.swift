@@ -17,6 +17,7 @@ public struct GatewayDependencies: Sendable {
     let search: SearchService
     let routing: RoutingService
     let access: ConversationAccess
+    let readiness: Readiness
     /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
@@ -25,13 +26,14 @@ public struct GatewayDependencies: Sendable {
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
-        search: SearchService, access: ConversationAccess,
+        search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness(),
         scanner: @escaping @Sendable () -> String? = { nil }
     ) {
         self.centre = centre
         self.search = search
         self.routing = routing
         self.access = access
+        self.readiness = readiness
         self.scanner = scanner
         self.identity = identity
         self.media = media
@@ -45,7 +47,7 @@ struct GatewayParts: Sendable {
     let router: GatewayRouter
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
-    let drain: Drain
+    let readiness: Readiness
     /// `nil` where the server does not end TLS itself.
     let certificate: ServerCertificate?
     private let gate: RequestGate
@@ -60,7 +62,6 @@ struct GatewayParts: Sendable {
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
-        let drain = Drain()
         let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
                 + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
@@ -73,14 +74,16 @@ struct GatewayParts: Sendable {
                     WhyRoute(routing: services.routing, access: services.access).route,
                     AvailabilityRoute(identity: identity, routing: services.routing).route,
                 ]
-                + HealthRoute(drain: drain, scanner: services.scanner).routes)
+                + HealthRoute(readiness: services.readiness, scanner: services.scanner).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
             cookie: cookie,
-            allowances: AllowanceBook(configuration.allowances, now: environment.now), drain: drain,
-            forwarded: ForwardedLoad(limit: configuration.connectionsPerAddress ?? GatewayConfiguration.sharedPerAddress))
+            allowances: AllowanceBook(configuration.allowances, now: environment.now),
+            readiness: services.readiness,
+            forwarded: ForwardedLoad(
+                limit: configuration.connectionsPerAddress ?? GatewayConfiguration.sharedPerAddress))
         self.router = router
-        self.drain = drain
+        self.readiness = services.readiness
         // Read now, so that a bad certificate stops the start and not the first connection.
         certificate = try configuration.security.certificate()
         self.gate = gate
@@ -91,9 +94,10 @@ struct GatewayParts: Sendable {
             headers: headers, requestID: requestID)
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
+        let readiness = services.readiness
         pipeline = HTTPPipeline {
             ConnectionGuard(
-                deadlines: configuration.deadlines, answers: answers, isDraining: { drain.isDraining }
+                deadlines: configuration.deadlines, answers: answers, isDraining: { readiness.holds(.draining) }
             ) { head in router.limits(head) }
         }
     }

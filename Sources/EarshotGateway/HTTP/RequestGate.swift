@@ -11,7 +11,7 @@ struct RequestGate: Sendable {
     let peers: PeerRules
     let cookie: SessionCookie
     let allowances: AllowanceBook
-    let drain: Drain
+    let readiness: Readiness
     let forwarded: ForwardedLoad
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
@@ -61,7 +61,7 @@ struct RequestGate: Sendable {
 extension RequestGate {
     /// - Throws: `unavailable` while the server drains: the next one answers in a moment.
     func checkAccepting() throws(Rejection) {
-        if drain.isDraining { throw .goingAway }
+        if readiness.holds(.draining) { throw .goingAway }
     }
 
     /// Refuses foreign pages: they may not make a browser act, nor read what is meant for the pages of an app.

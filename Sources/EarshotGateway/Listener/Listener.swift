@@ -1,4 +1,4 @@
-import HTTPTypes
+import EarshotCore
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -10,7 +10,7 @@ struct ListenerSettings: Sendable {
     let endpoint: GatewayConfiguration.Endpoint
     let admission: ConnectionAdmission
     let group: any EventLoopGroup
-    let drain: Drain
+    let readiness: Readiness
     let logger: Logger
 }
 
@@ -57,7 +57,7 @@ struct Listener<Connection: ServerChildChannel>: Sendable {
                 }
             }
         } onGracefulShutdown: {
-            settings.drain.begin()
+            settings.readiness.report(.draining)
         }
     }
 
