@@ -44,9 +44,13 @@ struct SocketActivation: Equatable {
                 guard getsockname(descriptor, name, &size) == 0 else { return nil }
                 switch Int32(name.pointee.sa_family) {
                 case AF_INET:
-                    return name.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee, host: "") }
+                    return name.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                        SocketAddress($0.pointee, host: "")
+                    }
                 case AF_INET6:
-                    return name.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee, host: "") }
+                    return name.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                        SocketAddress($0.pointee, host: "")
+                    }
                 default: return nil
                 }
             }

@@ -8,6 +8,8 @@ struct Peer: Hashable, Sendable {
     let isProtected: Bool
     /// A declared proxy named the address; the connection is shared with other clients.
     var isForwarded = false
+    /// A declared proxy sent a client's request without naming the client.
+    var isUnnamed = false
 
     var throttleName: String { address?.throttleName ?? "unknown" }
 }
@@ -29,7 +31,11 @@ struct PeerRules: Sendable {
         guard !proxies.isEmpty else { return Peer(address: direct, isProtected: true) }
         guard let direct, isProxy(direct) else { return Peer(address: direct, isProtected: false) }
         let client = forwarded(fields)
-        return Peer(address: client ?? direct, isProtected: isHTTPS(fields), isForwarded: client != nil)
+        // A health check of the proxy itself has none of the headers.
+        let isProtected = isHTTPS(fields)
+        return Peer(
+            address: client ?? direct, isProtected: isProtected, isForwarded: client != nil,
+            isUnnamed: client == nil && isProtected)
     }
 
     /// The last address of the list that is not a declared proxy: its sender may have invented those before it.

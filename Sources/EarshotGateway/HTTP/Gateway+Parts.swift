@@ -79,7 +79,7 @@ struct GatewayParts: Sendable {
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: environment.now),
-            readiness: services.readiness,
+            readiness: services.readiness, isSocketInherited: configuration.endpoint.isInherited,
             forwarded: ForwardedLoad(
                 limit: configuration.connectionsPerAddress ?? GatewayConfiguration.sharedPerAddress))
         self.router = router
@@ -91,7 +91,7 @@ struct GatewayParts: Sendable {
             router: router,
             pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
             gate: gate,
-            headers: headers, requestID: requestID)
+            headers: headers, requestID: requestID, proxyWarning: ProxyWarning(logger))
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
         let readiness = services.readiness
@@ -140,9 +140,9 @@ extension RequestGate {
     {
         let fields = HTTPFields(head.headers, splitCookie: false)
         let peer = peers.peer(connection: channel.remoteAddress?.ipAddress, fields: fields)
-        do {
+        do throws(Rejection) {
             try checkProtected(peer)
-            try checkAccepting()
+            if readiness.holds(.draining) { throw Rejection.goingAway }
         } catch { throw UpgradeRequest.Refusal(status: .init(statusCode: error.code.status), rejection: error) }
         if let origin = request.origin, !origins.isOwn(origin, host: request.host) { throw .origin }
         do throws(Rejection) {

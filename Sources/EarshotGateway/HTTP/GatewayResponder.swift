@@ -14,12 +14,14 @@ struct GatewayResponder: HTTPResponder {
     let gate: RequestGate
     let headers: SecurityHeaders
     let requestID: @Sendable () -> String
+    let proxyWarning: ProxyWarning
 
     func respond(to request: Request, context: GatewayContext) async throws -> Response {
         let id = requestID()
         var response: Response
         do {
             let peer = gate.peers.peer(connection: context.connectionAddress, fields: request.headers)
+            proxyWarning.check(peer)
             let leave = try gate.forwarded.enter(peer)
             defer { leave?() }
             response = try await answer(request, peer)

@@ -12,6 +12,9 @@ struct RequestGate: Sendable {
     let cookie: SessionCookie
     let allowances: AllowanceBook
     let readiness: Readiness
+    /// Whether the listening socket was handed over: then new connections wait for the next server, and what is
+    /// connected here already is still answered while this server drains.
+    let isSocketInherited: Bool
     let forwarded: ForwardedLoad
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
@@ -61,7 +64,7 @@ struct RequestGate: Sendable {
 extension RequestGate {
     /// - Throws: `unavailable` while the server drains: the next one answers in a moment.
     func checkAccepting() throws(Rejection) {
-        if readiness.holds(.draining) { throw .goingAway }
+        if readiness.holds(.draining), !isSocketInherited { throw .goingAway }
     }
 
     /// Refuses foreign pages: they may not make a browser act, nor read what is meant for the pages of an app.

@@ -18,7 +18,8 @@ struct ListenerSettings: Sendable {
 ///
 /// While it drains, a listener that opened its own socket goes on accepting, and new requests are answered with 503 and
 /// `Retry-After`: a proxy in front passes that on, instead of reporting a server that is gone. A socket that was handed
-/// over by the service manager is only closed here: new connections wait in its queue for the next server.
+/// over by the service manager is only closed here: new connections wait in its queue for the next server, and those
+/// that are open already get their answers.
 struct Listener<Connection: ServerChildChannel>: Sendable {
     /// Requests that are still in flight this long after the drain began are cut off.
     static var drainLimit: TimeAmount { .seconds(8) }

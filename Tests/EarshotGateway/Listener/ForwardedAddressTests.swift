@@ -32,4 +32,16 @@ import Testing
         #expect(peer.address == NetworkAddress("10.0.0.1"))
         #expect(!peer.isForwarded)
     }
+
+    @Test func `is asked for once where the proxy passes none on`() throws {
+        let log = TestLog()
+        let warning = ProxyWarning(log.logger)
+        let rules = PeerRules(proxies: [try #require(NetworkRange("10.0.0.1"))])
+        var fields = HTTPFields()
+        warning.check(rules.peer(connection: "10.0.0.1", fields: fields))
+        #expect(log.text.isEmpty, "the proxy's own health check names nobody")
+        fields[try #require(HTTPField.Name("X-Forwarded-Proto"))] = "https"
+        for _ in 0..<3 { warning.check(rules.peer(connection: "10.0.0.1", fields: fields)) }
+        #expect(log.text.split(separator: "\n").count == 1)
+    }
 }

@@ -16,7 +16,9 @@ import Testing
     private static let hello = ClientFrame.hello(.consumer(token: "t", after: nil, epoch: nil))
     private static let key = IdempotencyKey(trusted: "k")
 
-    private func live(_ caller: Caller, _ allowances: SocketAllowances = SocketAllowances(SocketLimits())) -> SocketSession {
+    private func live(_ caller: Caller, _ allowances: SocketAllowances = SocketAllowances(SocketLimits()))
+        -> SocketSession
+    {
         var session = SocketSession(allowances, from: "here")
         _ = session.receive(.success(Self.hello), at: at(0), SocketLimits())
         session.signedIn(as: caller)

@@ -38,7 +38,12 @@ def connect(server: Server) -> ssl.SSLSocket:
 
 def ask(link: ssl.SSLSocket) -> bytes:
     link.sendall(f"GET /v1/health HTTP/1.1\r\nHost: localhost:{link.getpeername()[1]}\r\n\r\n".encode())
-    return link.recv(65536)
+    answer = b""
+    while not answer.endswith(b"}"):
+        answer += (piece := link.recv(65536))
+        if not piece:
+            break
+    return answer
 
 
 def in_use(server: Server) -> str:

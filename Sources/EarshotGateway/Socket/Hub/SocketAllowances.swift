@@ -30,7 +30,7 @@ final class SocketAllowances: Sendable {
     func wait(afterTaking frame: ClientFrame, of caller: Caller, from address: String, at now: Timestamp) -> Int64? {
         guard frame.isCommand else { return signals.wait(afterTaking: caller.author, at: now) }
         if let wait = commands.wait(afterTaking: caller.author, at: now) { return wait }
-        // People of a brand share an office; strangers who share an address may be one program.
+        // People of a brand share an office; consumers who share an address may be one program.
         guard case .consumer = caller else { return nil }
         return addressCommands.wait(afterTaking: address, at: now)
     }
