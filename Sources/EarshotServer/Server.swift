@@ -13,6 +13,9 @@ import UnixSignals
 
 /// Composes the server from its adapters. It is the only place that knows all of them.
 public struct Server: Sendable {
+    /// The version of this program.
+    public static var version: String { EarshotVersion.current }
+
     private let configuration: ServerConfiguration
     private let store: SQLiteStore
     private let environment: SystemEnvironment
