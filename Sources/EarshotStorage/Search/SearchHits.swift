@@ -51,14 +51,15 @@ struct SearchHits {
     /// What was sent after the index was last updated.
     private static func unindexed(_ words: SearchWords, _ feed: Int64, _ db: Database) throws -> [(Int64, Int64)] {
         let sql = """
-            SELECT e.pk, e.conversation, e.body, e.sequence, c.consumer, p.name FROM event e \
-            CROSS JOIN conversation c ON c.pk = e.conversation \
+            SELECT e.pk, e.conversation, e.body, e.sequence, c.consumer, p.name FROM (
+                SELECT pk, conversation, body, sequence FROM event
+                WHERE pk > (\(SearchIndexWriter.cursorQuery)) ORDER BY pk DESC LIMIT ?
+            ) e CROSS JOIN conversation c ON c.pk = e.conversation AND c.feed = ? \
             LEFT JOIN consumer p ON e.sequence = 1 AND p.id = c.consumer
-            WHERE e.pk > (\(SearchIndexWriter.cursorQuery)) AND c.feed = ? ORDER BY e.pk DESC LIMIT ?
             """
         return try PreparedStatement(cached: sql, in: db).all { binder in
-            binder.integer(feed, at: 1)
-            binder.integer(mostUnindexed, at: 2)
+            binder.integer(mostUnindexed, at: 1)
+            binder.integer(feed, at: 2)
         } read: { row -> (Int64, Int64)? in
             if let text = Event.searchedText(inWire: row.blob(2)), try words.match(text) {
                 return (row.integer(1), row.integer(0))
