@@ -161,7 +161,10 @@ private final class Hold: Sendable {
     func block(_ pool: DatabasePool) {
         pool.asyncRead { [blocked, gate] connection in
             blocked.signal()
-            guard case .success = connection else { return Issue.record("there is no connection to block") }
+            guard case .success = connection else {
+                Issue.record("there is no connection to block")
+                return
+            }
             gate.wait()
             gate.signal()
         }
