@@ -25,7 +25,7 @@ enum SearchBench {
         let watcher = try Agent(data: server.data, port: server.port, email: "mira@demo.example")
         for word in ["h", "hel", "hello"] {
             for people in [0, 4, 8] where people > 0 || word == "h" {
-                let course = try course(Array(searchers.prefix(people)), beside: watcher, word: word)
+                let course = try course(server, Array(searchers.prefix(people)), beside: watcher, word: word)
                 print("  \(people) x q=\(word): \(course.told)")
                 let name = people == 0 ? "alone" : "\(people)x_\(word)"
                 figures.set("session_p99_ms_\(name)", course.session.percentile(0.99), "ms, GET /v1/session")
@@ -59,13 +59,15 @@ enum SearchBench {
         } while server.cpu - before > nanosecondsPerSecond / 10
     }
 
-    private static func course(_ agents: [Agent], beside watcher: Agent, word: String) throws -> Course {
+    private static func course(
+        _ server: ServerProcess, _ agents: [Agent], beside watcher: Agent, word: String
+    ) throws -> Course {
         let results = Mutex<(took: [Int64], refused: Int)>(([], 0))
         let end = now() + Int64(seconds * Double(nanosecondsPerSecond))
         let done = DispatchGroup()
         for (index, agent) in agents.enumerated() {
             // Each is used by its own thread only.
-            nonisolated(unsafe) let web = agent.web
+            nonisolated(unsafe) let web = try connection(of: agent, to: server)
             done.enter()
             Thread.detachNewThread {
                 while now() < end {
@@ -78,17 +80,24 @@ enum SearchBench {
                 done.leave()
             }
         }
-        let session = try sessions(of: watcher, until: end)
+        let session = try sessions(connection(of: watcher, to: server), until: end)
         done.wait()
         let (took, refused) = results.withLock { $0 }
         return Course(session: session, searches: Latencies(took), refused: refused)
     }
 
-    private static func sessions(of agent: Agent, until end: Int64) throws -> Latencies {
+    /// A new connection with the agent's session: the one of the sign-in may have been idle for too long.
+    private static func connection(of agent: Agent, to server: ServerProcess) throws -> WebClient {
+        let web = try WebClient(port: server.port)
+        web.headers = agent.web.headers
+        return web
+    }
+
+    private static func sessions(_ web: WebClient, until end: Int64) throws -> Latencies {
         var took: [Int64] = []
         while now() < end {
             let start = now()
-            _ = try agent.web.request("GET", "/v1/session").object(expecting: 200)
+            _ = try web.request("GET", "/v1/session").object(expecting: 200)
             took.append(now() - start)
             pause(milliseconds: 10)
         }
