@@ -69,12 +69,14 @@ import Testing
 
     @Test func `finds what was sent without waiting for a write`() async throws {
         let database = try TemporaryDatabase()
-        defer { withExtendedLifetime(database) {} }
         let store = try await filled(database)
-        let before = try await store.database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM words") }
-        #expect(before == 0, "nothing is indexed yet")
+        let indexed = "SELECT count(*) FROM setting WHERE name = 'search_cursor'"
+        #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: indexed) } == 0, "nothing is indexed")
         #expect(try await found(store) == 1)
-        #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM words") } == 0)
+        #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: indexed) } == 0, "still nothing")
+        #expect(try await store.index(atMost: 100) == 2)
+        #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: indexed) } == 1, "now it is")
+        withExtendedLifetime(database) {}
         try store.close()
     }
 
@@ -144,6 +146,7 @@ import Testing
                     UPDATE conversation SET routing = json_set(
                         routing, '$.skill', 'orders', '$.csat', 4, '$.tags', json('["vip"]'))
                     WHERE id = '\(ConversationIdentity.sample(1).id)';
+                    INSERT INTO feed VALUES (99, 'damaged', 0);
                     UPDATE conversation SET feed = 99, routing = '{damaged'
                     WHERE id = '\(ConversationIdentity.sample(3).id)';
                     PRAGMA user_version = 1;

@@ -29,6 +29,7 @@ final class BatchWriter {
     }
 
     let statements: LogStatements
+    private let facets: FacetWriter
     private let limits: Limits
     private var conversations: ApproximateLRUCache<ConversationID, CachedConversation>
     private var feeds: [AccountID: CachedFeed] = [:]
@@ -39,6 +40,7 @@ final class BatchWriter {
         self.limits = limits
         conversations = ApproximateLRUCache(weightLimit: limits.conversations)
         statements = try LogStatements(db)
+        facets = try FacetWriter(db)
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
     }
 
@@ -114,7 +116,7 @@ final class BatchWriter {
             conversation.takePosition()
             try write(conversation)
             try writePlayback(of: conversation)
-            try writeFacets(of: conversation)
+            try facets.write(conversation)
         }
     }
 

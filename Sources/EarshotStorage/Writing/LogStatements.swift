@@ -21,8 +21,6 @@ struct LogStatements {
     let recording: PreparedStatement
     let updateRecording: PreparedStatement
     let insertAudit: PreparedStatement
-    let insertFacet: PreparedStatement
-    let deleteFacet: PreparedStatement
 
     /// A feed's number and its position: two steps into an index.
     static let feedQuery = """
@@ -72,9 +70,6 @@ struct LogStatements {
         updateRecording = try PreparedStatement(
             "UPDATE recording SET scan = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
         insertAudit = try PreparedStatement(Self.auditInsertion, in: db)
-        insertFacet = try PreparedStatement("INSERT OR IGNORE INTO search_facet VALUES (?, ?, ?, ?)", in: db)
-        deleteFacet = try PreparedStatement(
-            "DELETE FROM search_facet WHERE feed = ? AND kind = ? AND value = ? AND conversation = ?", in: db)
     }
 }
 

@@ -4,7 +4,9 @@ import EarshotModel
 
 /// Finding conversations.
 extension ContactCentreStoreContract {
-    static var searchChecks: [Check] {
+    static var searchChecks: [Check] { wordChecks + indexChecks + filterChecks }
+
+    private static var wordChecks: [Check] {
         [
             check("What was said before a search is found by it: in words, notes and names, and in this brand only") {
                 store in
@@ -26,7 +28,12 @@ extension ContactCentreStoreContract {
                 try same(
                     match, SearchResult.Match(n: 2, at: probe.clock.now, by: .consumer, text: "Where is my parcel?"),
                     "the match")
-            },
+            }
+        ]
+    }
+
+    private static var indexChecks: [Check] {
+        [
             check("The same is found before and after it is indexed") { store in
                 let probe = StoreProbe(store)
                 try await story(probe)
@@ -59,6 +66,11 @@ extension ContactCentreStoreContract {
                     try await results(.words("ada"), store, in: AccountID(trusted: "other")).count, 0,
                     "another brand's")
             },
+        ]
+    }
+
+    private static var filterChecks: [Check] {
+        [
             check("Filters follow what changes") { store in
                 let probe = StoreProbe(store)
                 try await story(probe)

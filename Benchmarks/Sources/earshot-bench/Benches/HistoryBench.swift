@@ -20,8 +20,8 @@ enum HistoryBench {
     static func run() throws -> Figures {
         var figures = Figures("history")
         print(
-            "history: \(Int(rate)) texts/s for \(Int(seconds)) s on \(few) stored messages and on \(many); then \(opened) "
-                + "conversations are opened; load average \(loadAverage())"
+            "history: \(Int(rate)) texts/s for \(Int(seconds)) s on \(few) stored messages and on \(many); then "
+                + "\(opened) conversations are opened; load average \(loadAverage())"
         )
         let short = try course(few)
         let long = try course(many)

@@ -15,9 +15,9 @@ enum SoakBench {
     static func run() throws -> Figures {
         var figures = Figures("soak")
         print(
-            "soak: \(Int(seconds)) s; \(Int(rate)) texts/s in 400 conversations, \(Int(newPerSecond)) new conversations/s "
-                + "that their consumers close, every tenth with a voice message of 20 s; server on one core; load average "
-                + loadAverage()
+            "soak: \(Int(seconds)) s; \(Int(rate)) texts/s in 400 conversations, \(Int(newPerSecond)) new ones/s that "
+                + "their consumers close, every tenth with a voice message of 20 s; server on one core; "
+                + "load average \(loadAverage())"
         )
         let note = try Note(seconds: 20)
         let server = try ServerProcess(ServerProcess.Options(core: 0))
