@@ -44,7 +44,7 @@ public struct Gateway: Service {
 
     /// Serves until the server shuts down.
     public func run() async throws {
-        let drain = parts.drain
+        let readiness = parts.readiness
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await application.run() }
@@ -53,7 +53,7 @@ public struct Gateway: Service {
                 group.cancelAll()
             }
         } onGracefulShutdown: {
-            drain.begin()
+            readiness.report(.draining)
         }
     }
 

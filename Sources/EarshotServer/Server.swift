@@ -16,6 +16,7 @@ public struct Server: Sendable {
     private let configuration: ServerConfiguration
     private let store: SQLiteStore
     private let environment: SystemEnvironment
+    private let readiness = Readiness([.starting])
     private let logger: Logger
 
     /// Opens the data folder and the database. Creates them if they do not exist.
@@ -73,7 +74,7 @@ public struct Server: Sendable {
             + scanning(scanner, recordings, core.media) + [
                 SettingsPoller(settings: core.settings, logger: logger),
                 SuspensionPoller(identity: core.identity, logger: logger),
-                RoutingRunner(routing: core.routing, logger: logger) { try await demo.prepare() },
+                RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SearchIndexer(store: store, logger: logger), demo, hub, gateway,
             ]
         try await run(services)
@@ -93,7 +94,8 @@ public struct Server: Sendable {
     private func dependencies(_ core: CoreServices, _ scanner: EarshotMedia.Scanner?) -> GatewayDependencies {
         GatewayDependencies(
             identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
-            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access
+            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access,
+            readiness: readiness
         ) { scanner?.health.word }
     }
 

@@ -18,6 +18,7 @@ public struct GatewayDependencies: Sendable {
     let search: SearchService
     let routing: RoutingService
     let access: ConversationAccess
+    let readiness: Readiness
     /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
@@ -26,13 +27,14 @@ public struct GatewayDependencies: Sendable {
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
-        search: SearchService, access: ConversationAccess,
+        search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness(),
         scanner: @escaping @Sendable () -> String? = { nil }
     ) {
         self.centre = centre
         self.search = search
         self.routing = routing
         self.access = access
+        self.readiness = readiness
         self.scanner = scanner
         self.identity = identity
         self.media = media
@@ -46,7 +48,7 @@ struct GatewayParts: Sendable {
     let router: GatewayRouter
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
-    let drain: Drain
+    let readiness: Readiness
     private let gate: RequestGate
     private let answers: RefusalAnswers
 
@@ -59,7 +61,6 @@ struct GatewayParts: Sendable {
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
-        let drain = Drain()
         let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
                 + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
@@ -72,13 +73,13 @@ struct GatewayParts: Sendable {
                     WhyRoute(routing: services.routing, access: services.access).route,
                     AvailabilityRoute(identity: identity, routing: services.routing).route,
                 ]
-                + HealthRoute(drain: drain, scanner: services.scanner).routes)
+                + HealthRoute(readiness: services.readiness, scanner: services.scanner).routes)
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: environment.now))
         self.router = router
-        self.drain = drain
+        readiness = services.readiness
         self.gate = gate
         responder = GatewayResponder(
             router: router,

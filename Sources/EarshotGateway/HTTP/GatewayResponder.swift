@@ -74,7 +74,7 @@ extension GatewayResponder {
             logger.error(
                 "A request failed.",
                 metadata: ["request": "\(id)", "what": "\(failure.what)", "retryable": "\(failure.isRetryable)"])
-            return refusal(.unavailable, id: id)
+            return refusal(failure.rejection, id: id)
         default:
             if ConnectionEnd.explains(error) { throw error }
             logger.error("A request failed.", metadata: ["request": "\(id)", "what": "\(type(of: error))"])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A gateway that shuts down` {
     @Test func `reports it in its health`() async throws {
         try await TestGateway.run { gateway in
-            gateway.parts.drain.begin()
+            gateway.parts.readiness.report(.draining)
             let reply = try await gateway.ask("GET", "/v1/health")
             #expect(reply.status == 503)
             #expect(reply.code == "unavailable")
