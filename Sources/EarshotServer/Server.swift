@@ -76,6 +76,7 @@ public struct Server: Sendable {
                 SuspensionPoller(identity: core.identity, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SearchIndexer(store: store, logger: logger), demo, hub, gateway,
+                ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
             ]
         try await run(services)
     }
