@@ -13,6 +13,9 @@ import UnixSignals
 
 /// Composes the server from its adapters. It is the only place that knows all of them.
 public struct Server: Sendable {
+    /// The version of this program.
+    public static var version: String { EarshotVersion.current }
+
     private let configuration: ServerConfiguration
     private let store: SQLiteStore
     private let environment: SystemEnvironment
@@ -118,7 +121,9 @@ public struct Server: Sendable {
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {
-        var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "earshot") { label in
+            configuration.logFormat.handler(label: label, now: SystemEnvironment.system.now)
+        }
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         return logger
     }
