@@ -1,6 +1,6 @@
 """A month of a server, day by day on a simulated clock: conversations with recordings, recordings that are refused,
-abandoned or never sent, sign-ins, restarts and backups. At the end the folders, rows, memory and descriptors are as large
-as what was kept, and nothing else is left.
+abandoned or never sent, sign-ins, restarts and backups. At the end the folders, rows, memory and descriptors are as
+large as what was kept, and nothing else is left.
 
 bin/test plays five days; `--nightly` plays thirty."""
 

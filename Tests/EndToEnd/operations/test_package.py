@@ -78,7 +78,8 @@ def test_the_unit_is_hardened(root, tmp_path):
     copy = tmp_path / "earshot.service"
     command = root.unit("earshot.service")["ExecStart"]
     copy.write_text(unit.read_text().replace(command, "/bin/true"))
-    verified = subprocess.run(["systemd-analyze", "verify", "--man=no", str(copy), str(tmp_path / "earshot.socket")], capture_output=True, text=True)
+    check = ["systemd-analyze", "verify", "--man=no", copy, tmp_path / "earshot.socket"]
+    verified = subprocess.run(check, capture_output=True, text=True)
     assert verified.returncode == 0, verified.stderr
 
 
@@ -93,7 +94,8 @@ def test_a_brand_works_behind_nginx_and_survives_an_upgrade(root, package, folde
     )
     earshot(root, "add", "brand", "acme", "--name", "Acme")
     earshot(root, "add", "app", "shop", "--brand", "acme", "--name", "Shop", "--origin", "https://shop.example")
-    earshot(root, "add", "person", "mira@acme.example", "--brand", "acme", "--name", "Mira", "--manager", input=PASSWORD)
+    person = ["add", "person", "mira@acme.example", "--brand", "acme", "--name", "Mira", "--manager"]
+    earshot(root, *person, input=PASSWORD)
     service = start(root, folder, port)
     place = Place(proxy.url, certificate.authority, "acme", "shop")
     login = Login("mira@acme.example", PASSWORD)

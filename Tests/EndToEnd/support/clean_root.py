@@ -54,7 +54,8 @@ class CleanRoot:
         return [*enter, "--unshare-pid", "--die-with-parent", "--chdir", "/", "--", *become, *words]
 
     def run(self, *words: str, user: str | None = None, input: str | None = None) -> subprocess.CompletedProcess:
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+        path = "/usr/sbin:/usr/bin:/sbin:/bin"
+        environment = {"PATH": path, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
         return subprocess.run(
             self.command(*words, user=user), env=environment, input=input, capture_output=True, text=True, timeout=300
         )

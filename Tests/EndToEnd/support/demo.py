@@ -25,7 +25,7 @@ class Demo:
 
 
 def discover(server: Server, url: str | None = None, authority: Path | None = None) -> Demo:
-    """Reads the shop page at `url` (a proxy's address whose certificate this authority signed), else at the server's."""
+    """Reads the shop page at `url` (a proxy's address, with a certificate of this authority), else at the server's."""
     page = requests.get(f"{url or server.url}/demo/", timeout=10, verify=str(authority) if authority else True).text
     account, app = (re.search(rf'data-{name}="([a-z0-9-]+)"', page) for name in ("account", "app"))
     assert account and app, f"the demo shop page names no account and app:\n{page[:2000]}"

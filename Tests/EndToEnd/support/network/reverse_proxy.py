@@ -68,7 +68,8 @@ def nginx(folder: Path, server_port: int, certificate: Certificate) -> ReversePr
             "chat.shop.example": "localhost",
         },
     )
-    temporary = "".join(f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     configuration = folder / "nginx.conf"
     configuration.write_text(
         f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/error.log warn;\n"
@@ -83,10 +84,11 @@ def caddy(folder: Path, server_port: int, certificate: Certificate) -> ReversePr
     speech.need("caddy")
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
+    site = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate.chain} {certificate.key}"
     example = replaced(
         EXAMPLES / "Caddyfile",
         {
-            "chat.shop.example {": f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate.chain} {certificate.key}",
+            "chat.shop.example {": site,
             "127.0.0.1:8080": f"127.0.0.1:{server_port}",
         },
     )

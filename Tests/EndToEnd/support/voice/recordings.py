@@ -94,7 +94,8 @@ def silence(folder: Path, seconds: int, *codec: str) -> bytes:
 def stereo_tone(folder: Path, seconds: float) -> bytes:
     """A WAV of 192,000 bytes a second: 16-bit stereo at 48 kHz."""
     path = folder / "tone.wav"
-    run("sox", "-n", "-r", "48000", "-c", "2", "-b", "16", str(path), "synth", str(seconds), "sine", "330", "gain", "-6")
+    form = ["-r", "48000", "-c", "2", "-b", "16"]
+    run("sox", "-n", *form, str(path), "synth", str(seconds), "sine", "330", "gain", "-6")
     return path.read_bytes()
 
 
