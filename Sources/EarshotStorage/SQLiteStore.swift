@@ -44,6 +44,7 @@ public final class SQLiteStore: Sendable {
     public let epoch: String
     let database: OpenDatabase
     private let writer: Writer
+    let files: DatabaseFiles
     let reader: ConversationReader
     let inboxes: InboxReader
     let searches: SearchReader
@@ -62,6 +63,7 @@ public final class SQLiteStore: Sendable {
             throw .of(error)
         }
         epoch = database.epoch
+        files = DatabaseFiles(path: path)
         var bounds = TailCache.Bounds()
         bounds.bytesInTotal = options.tailBytes
         let tails = TailCache(bounds: bounds)
@@ -83,6 +85,15 @@ public final class SQLiteStore: Sendable {
     /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
     /// works. The process should end and be restarted.
     public var brokenBy: AdapterFailure? { writer.brokenBy }
+
+    /// What the writer and the readers report to a monitoring system.
+    var writerMetrics: [any Metric] {
+        writer.metrics.all + [
+            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [writer] in
+                Double(writer.waitingJobs)
+            }
+        ]
+    }
 
     /// Random bytes from the operating system.
     public static func systemRandom(_ count: Int) -> [UInt8] {
