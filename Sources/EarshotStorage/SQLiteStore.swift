@@ -51,14 +51,9 @@ public final class SQLiteStore: Sendable {
     let tables: SQLiteTables
 
     /// Opens the database at `path`, or creates it with a new epoch. Folder and file are readable by their owner only.
-    public init(
-        path: String, options: Options = Options(),
-        random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom
-    ) throws(AdapterFailure) {
+    public init(path: String, options: Options = Options()) throws(AdapterFailure) {
         do {
-            database = try OpenDatabase.open(path: path, options: options) {
-                Base64URL.encode(random(IdentifierRules.randomBytes))
-            }
+            database = try OpenDatabase.open(path: path, options: options, makeEpoch: Schema.makeEpoch)
         } catch {
             throw .of(error)
         }
@@ -93,12 +88,6 @@ public final class SQLiteStore: Sendable {
                 Double(writer.waitingJobs)
             }
         ]
-    }
-
-    /// Random bytes from the operating system.
-    public static func systemRandom(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }
 

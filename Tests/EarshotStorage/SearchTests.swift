@@ -112,7 +112,7 @@ import Testing
         let probe = StoreProbe(try database.open())
         for number in 1...3 { try await probe.accept(.say("Parcel"), key: "k", in: .sample(number)) }
         try (probe.store as! SQLiteStore).close()
-        try await goBack(database)
+        try await migrate(database)
         let store = try database.open()
         var query = SearchQuery(limit: 10)
         query.tag = "vip"
@@ -135,8 +135,9 @@ import Testing
         return found.map(\.row.conversation)
     }
 
-    /// Makes the database what the first schema left: its `words`, no facets, and routing as given here.
-    private func goBack(_ database: TemporaryDatabase) async throws {
+    /// Makes the database what the first schema left: its `words`, no facets, and routing as given here. Then runs the
+    /// step from there on.
+    private func migrate(_ database: TemporaryDatabase) async throws {
         let other = try DatabaseQueue(path: database.path)
         try await other.write { db in
             for table in ["words", "names", "search_facet"] { try db.execute(sql: "DROP TABLE \(table)") }
@@ -149,8 +150,8 @@ import Testing
                     INSERT INTO feed VALUES (99, 'damaged', 0);
                     UPDATE conversation SET feed = 99, routing = '{damaged'
                     WHERE id = '\(ConversationIdentity.sample(3).id)';
-                    PRAGMA user_version = 1;
                     """)
+            try db.execute(sql: Schema.searchIndex)
         }
         try other.close()
     }

@@ -102,15 +102,13 @@ public struct DatabaseCopy: Sendable {
 
     /// Makes the copy a database of its own: a new epoch, so that clients with a cursor of the old one start afresh,
     /// and no sessions, because some may have been ended after the backup.
-    public func beginNewLife(random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom)
-        throws(AdapterFailure)
-    {
+    public func beginNewLife() throws(AdapterFailure) {
         do {
             let database = try DatabaseQueue(path: path)
             defer { try? database.close() }
             try database.write { db in
-                let epoch = Base64URL.encode(random(IdentifierRules.randomBytes))
-                try db.execute(sql: "UPDATE setting SET value = ? WHERE name = 'epoch'", arguments: [epoch])
+                try db.execute(
+                    sql: "UPDATE setting SET value = ? WHERE name = 'epoch'", arguments: [Schema.makeEpoch()])
                 try db.execute(sql: "DELETE FROM session")
             }
         } catch {

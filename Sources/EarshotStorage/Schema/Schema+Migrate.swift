@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotModel
 import GRDB
 
 extension Schema {
@@ -30,5 +31,12 @@ extension Schema {
             throw AdapterFailure("the database has no epoch", isRetryable: false)
         }
         return epoch
+    }
+
+    /// A new name for the life of a database, from the operating system's random bytes.
+    static func makeEpoch() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Base64URL.encode(
+            (0..<IdentifierRules.randomBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 }
