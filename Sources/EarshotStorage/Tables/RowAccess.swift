@@ -7,15 +7,28 @@ import GRDB
 struct RowAccess: Sendable {
     private let database: OpenDatabase
     private let writer: Writer
+    private let pending: PendingReads
 
-    init(_ database: OpenDatabase, _ writer: Writer) {
+    init(_ database: OpenDatabase, _ writer: Writer, pending: PendingReads) {
         self.database = database
         self.writer = writer
+        self.pending = pending
     }
 
-    /// Runs a query on a consistent snapshot of the database.
+    /// Runs a query on a consistent snapshot of the database. Fails at the deadline if the disk hangs; the query then
+    /// ends whenever the disk lets it.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(AdapterFailure) -> T {
-        do { return try await database.pool.read(body) } catch { throw .of(error) }
+        let result: Result<T, AdapterFailure> = await withCheckedContinuation { continuation in
+            let number = pending.begin(at: monotonicNanoseconds()) { continuation.resume(returning: .failure($0)) }
+            guard let number else { return continuation.resume(returning: .failure(.overloaded)) }
+            database.pool.asyncRead { [pending] db in
+                let result =
+                    pending.isWaiting(number)
+                    ? Result { try body(db.get()) }.mapError(AdapterFailure.of) : .failure(.late)
+                if pending.end(number) { continuation.resume(returning: result) }
+            }
+        }
+        return try result.get()
     }
 
     /// Has the writer run `body` in its next transaction. Returns once the transaction is on disk.

@@ -13,11 +13,22 @@ final class Writer: Sendable {
     private let tails: TailCache
     private let database: OpenDatabase
     private let commitListener = Mutex<(any CommitListener)?>(nil)
-    private let failure = Mutex<AdapterFailure?>(nil)
+    private let condition = Mutex(Condition())
+    private let inFlight = BatchInFlight()
+    private let reserve: DiskReserve
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ database: OpenDatabase, tails: TailCache) {
-        (self.database, self.tails) = (database, tails)
+    /// What stands in the way of writing.
+    private struct Condition {
+        var failure: AdapterFailure?
+        var isFull = false
+    }
+
+    /// How long `close` waits for a disk that hangs.
+    static let closeLimit = DispatchTimeInterval.seconds(10)
+
+    init(_ database: OpenDatabase, tails: TailCache, reserve: DiskReserve) {
+        (self.database, self.tails, self.reserve) = (database, tails, reserve)
     }
 
     /// Starts the thread. Once.
@@ -31,9 +42,10 @@ final class Writer: Sendable {
     }
 
     /// Finishes what waits, and returns when the thread has ended. Once.
-    func close() {
+    /// - Returns: `false` if it did not end, because the disk hangs.
+    func close() -> Bool {
         queue.close()
-        ended.wait()
+        return ended.wait(timeout: .now() + Self.closeLimit) == .success
     }
 
     func connect(_ listener: any CommitListener) {
@@ -41,7 +53,25 @@ final class Writer: Sendable {
     }
 
     /// The failure after which nothing can be written; `nil` while writing works.
-    var brokenBy: AdapterFailure? { failure.withLock { $0 } }
+    var brokenBy: AdapterFailure? { condition.withLock { $0.failure } }
+
+    /// Whether the last commit failed because the disk has no space.
+    var isFull: Bool { condition.withLock { $0.isFull } }
+
+    /// How long the disk has been keeping the writer waiting, in nanoseconds.
+    func busy(at now: UInt64) -> UInt64 { inFlight.busy(at: now) }
+
+    /// Fails what has waited since before `deadline`. A batch that is being committed may still reach the disk; its
+    /// senders learn that when they ask again with their keys.
+    func expire(before deadline: UInt64) {
+        for job in queue.expire(before: deadline) + inFlight.expire(before: deadline) { job.fail(.late) }
+    }
+
+    /// Reserves space again if there is room. Blocks.
+    func restoreReserve() {
+        guard isFull || !reserve.isHeld else { return }
+        if reserve.restore() { condition.withLock { $0.isFull = false } }
+    }
 
     func add(_ job: WriteJob) {
         if !queue.add(job) { job.fail(.overloaded) }
@@ -54,7 +84,8 @@ final class Writer: Sendable {
     private func run() {
         do {
             let state = try database.pool.writeWithoutTransaction { db in
-                try WriterState(db, checkpoints: Checkpoints(other: database.checkpoints, writer: db))
+                try WriterState(
+                    db, checkpoints: Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) })
             }
             run(state)
         } catch {
@@ -73,21 +104,12 @@ final class Writer: Sendable {
                 queue.sleep(
                     untilJobs: policy.tuning.enough, or: policy.deadline(queued: backlog.jobs, oldest: backlog.oldest))
             }
-            let load = queue.take()
+            let load = queue.take(atMost: WriterState.batchLimit)
             policy.count(load.jobs.count, at: monotonicNanoseconds())
-            write(load, state)
+            state.marks.add(load.marks, at: monotonicNanoseconds())
+            write(load.jobs, isLast: load.isClosing, state)
             if load.isClosing { return }
         }
-    }
-
-    private func write(_ load: WriteQueue.Load, _ state: WriterState) {
-        state.marks.add(load.marks, at: monotonicNanoseconds())
-        var rest = load.jobs[...]
-        repeat {
-            let batch = Array(rest.prefix(WriterState.batchLimit))
-            rest = rest.dropFirst(batch.count)
-            write(batch, isLast: load.isClosing && rest.isEmpty, state)
-        } while !rest.isEmpty
     }
 
     private func write(_ batch: [WriteJob], isLast: Bool, _ state: WriterState) {
@@ -97,26 +119,35 @@ final class Writer: Sendable {
             state.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
             return batch.forEach { $0.fail(failure) }
         }
+        inFlight.begin(batch, at: monotonicNanoseconds())
         do {
             let committed = try database.pool.writeWithoutTransaction { try state.commit(batch, due, in: $0) }
+            condition.withLock { $0.isFull = false }
             publish(committed, answering: batch)
             state.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
         } catch {
-            state.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
-            recover(batch, from: error, state)
+            let mustAnswer = inFlight.end()
+            state.marks.failed(due, state.grade, at: monotonicNanoseconds())
+            recover(mustAnswer ? batch : [], from: error, state)
         }
         if state.checkpoints.isDue { database.pool.writeWithoutTransaction { state.checkpoints.advance($0) } }
     }
 
     /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried
-    /// alone; otherwise all of them fail.
+    /// alone; if the disk is full, all are retried in the reserved space; otherwise all of them fail.
     private func recover(_ batch: [WriteJob], from error: any Error, _ state: WriterState) {
-        let grade = FailureGrade(error)
-        if grade == .ofTheConnection { fail(for: error) }
-        guard grade == .ofOneChange, batch.count > 1 else {
-            return batch.forEach { $0.fail(.of(error)) }
+        switch state.grade {
+        case .ofTheConnection: fail(for: error)
+        case .ofAFullDisk:
+            if reserve.release() { return write(batch, isLast: false, state) }
+            condition.withLock { $0.isFull = true }
+            return batch.forEach { $0.fail(.full) }
+        case .ofOneChange where batch.count > 1:
+            for job in batch { write([job], isLast: false, state) }
+            return
+        case .ofOneChange, .ofTheMoment: break
         }
-        for job in batch { write([job], isLast: false, state) }
+        batch.forEach { $0.fail(.of(error)) }
     }
 
     /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds
@@ -126,18 +157,29 @@ final class Writer: Sendable {
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
             commitListener.committed(committed.notifications)
         }
+        guard inFlight.end() else { return }
         for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
     }
 
+    /// A checkpoint whose flush failed must not be tried again by this process: the kernel may call pages clean that
+    /// never reached the disk, and the next flush would succeed. The log still has them for the next start.
+    private func checkpointFailed(_ failed: CheckpointFailure) {
+        switch failed.grade {
+        case .ofTheConnection: fail(for: failed.error)
+        case .ofAFullDisk: _ = reserve.release()
+        case .ofOneChange, .ofTheMoment: break
+        }
+    }
+
     private func fail(for error: any Error) {
-        failure.withLock { $0 = .of(error) }
+        condition.withLock { $0.failure = $0.failure ?? .of(error) }
     }
 
     /// The thread could not begin: everything is refused until it is closed.
     private func refuseAll() {
         while true {
             queue.sleep(untilJobs: 1, or: nil)
-            let load = queue.take()
+            let load = queue.take(atMost: WriterState.batchLimit)
             load.jobs.forEach { $0.fail(brokenBy ?? .closed) }
             if load.isClosing { return }
         }
@@ -152,6 +194,8 @@ final class WriterState {
     let writer: BatchWriter
     let checkpoints: Checkpoints
     var marks = PendingWatermarks()
+    /// What the last failed commit affects.
+    private(set) var grade = FailureGrade.ofOneChange
 
     init(_ db: Database, checkpoints: Checkpoints) throws {
         writer = try BatchWriter(db)
@@ -159,6 +203,9 @@ final class WriterState {
     }
 
     func commit(_ batch: [WriteJob], _ due: PendingWatermarks.Due, in db: Database) throws -> BatchWriter.Committed {
-        try writer.commit(batch, marks: due, in: db)
+        do { return try writer.commit(batch, marks: due, in: db) } catch {
+            grade = FailureGrade(error, of: db)
+            throw error
+        }
     }
 }
