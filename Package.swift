@@ -133,8 +133,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EarshotCoreTests",
-            dependencies: ["EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit"], path: "Tests/EarshotCore",
-            swiftSettings: settings),
+            dependencies: [
+                "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit",
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/EarshotCore", swiftSettings: settings),
         .testTarget(
             name: "EarshotStorageTests",
             dependencies: [
@@ -155,6 +157,7 @@ let package = Package(
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotStorage",
                 "EarshotTestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -151,7 +151,9 @@ public struct Server: Sendable {
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {
-        var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "earshot") { label in
+            configuration.logFormat.handler(label: label, now: SystemEnvironment.system.now)
+        }
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         return logger
     }
