@@ -96,7 +96,9 @@ public struct Server: Sendable {
             services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
-        do { try await ServiceGroup(configuration: group).run() } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw GatewayFault(
                 "\(configuration.host):\(configuration.port) is already in use, perhaps by another Earshot server. "
                     + "Stop that program, or choose another port with --port or EARSHOT_PORT.")

@@ -27,7 +27,7 @@ struct StorageWatch: Service {
         try await cancelWhenGracefulShutdown {
             var checks = 0
             while !Task.isCancelled {
-                let condition = store.condition
+                let condition = store.health.condition
                 report(condition)
                 if let failure = condition.failure { throw try await ended(by: failure) }
                 checks += 1
@@ -39,8 +39,8 @@ struct StorageWatch: Service {
 
     private func report(_ condition: StorageCondition) {
         change(.diskFull, condition.isFull, "The disk is full. Changes are refused until there is space.")
-        change(.diskLow, condition.isLow, "The disk has little space. The space reserved for texts is used up, or used.")
-        change(.storageSlow, condition.waiting > Self.slowness, "The disk does not answer. Requests fail at a deadline.")
+        change(.diskLow, condition.isLow, "The disk has little space. The space reserved for texts is in use.")
+        change(.storageSlow, condition.waiting > Self.slowness, "The disk does not answer. Requests fail at 5 s.")
     }
 
     private func change(_ reason: Readiness.Reason, _ holds: Bool, _ meaning: Logger.Message) {
@@ -67,6 +67,6 @@ struct StorageWatch: Service {
     /// On a thread of its own, because the disk may hang.
     private func restore() {
         let store = store
-        DispatchQueue.global(qos: .utility).async { store.restoreReserve() }
+        DispatchQueue.global(qos: .utility).async { store.health.restoreReserve() }
     }
 }

@@ -46,9 +46,8 @@ public final class SQLiteStore: Sendable {
     public let epoch: String
     private let database: OpenDatabase
     private let writer: Writer
-    private let pendingReads = PendingReads()
-    private let deadlines: DeadlineWatch
-    private let reserve: DiskReserve
+    /// How the disk serves this store.
+    public let health: StorageHealth
     let reader: ConversationReader
     let inboxes: InboxReader
     let tables: SQLiteTables
@@ -59,21 +58,16 @@ public final class SQLiteStore: Sendable {
         random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom
     ) throws(AdapterFailure) {
         let makeEpoch = { Base64URL.encode(random(IdentifierRules.randomBytes)) }
-        reserve = DiskReserve(database: path)
+        let reserve = DiskReserve(database: path)
         database = try OpenDatabase.open(path: path, options: options, reserve: reserve, makeEpoch: makeEpoch)
         epoch = database.epoch
         var bounds = TailCache.Bounds()
         bounds.bytesInTotal = options.tailBytes
         let tails = TailCache(bounds: bounds)
-        let (writer, pendingReads) = (Writer(database, tails: tails, reserve: reserve), pendingReads)
-        self.writer = writer
-        let limit = UInt64(options.deadlineSeconds * 1_000_000_000)
-        deadlines = DeadlineWatch { now in
-            guard now > limit else { return }
-            writer.expire(before: now - limit)
-            pendingReads.expire(before: now - limit)
-        }
-        let rows = RowAccess(database, writer, pending: pendingReads)
+        writer = Writer(database, tails: tails, reserve: reserve)
+        let reads = PendingReads()
+        health = StorageHealth(writer, reads, reserve, deadline: options.deadlineSeconds)
+        let rows = RowAccess(database, writer, pending: reads)
         reader = ConversationReader(rows, tails: tails)
         inboxes = InboxReader(rows)
         tables = SQLiteTables(rows)
@@ -82,11 +76,11 @@ public final class SQLiteStore: Sendable {
 
     /// Writes the queued changes, then closes the database. Blocks until that is done; later changes fail. Call once.
     ///
-    /// After a failure of the disk the connections are left open: SQLite would checkpoint as it closes the last one, and
-    /// a flush after a failed flush proves nothing. The next start reads the log from the disk.
+    /// After a failure of the disk the connections stay open: SQLite would checkpoint as it closes the last one, and a
+    /// flush after a failed flush proves nothing. The next start reads the log from the disk.
     public func close() throws(AdapterFailure) {
         let hasEnded = writer.close()
-        deadlines.close()
+        health.close()
         guard hasEnded, writer.brokenBy == nil else {
             database.abandon()
             throw writer.brokenBy ?? .late
@@ -98,37 +92,11 @@ public final class SQLiteStore: Sendable {
     /// works. The process should end and be restarted.
     public var brokenBy: AdapterFailure? { writer.brokenBy }
 
-    /// What stands in the way of storing, for the health of the server.
-    public var condition: StorageCondition {
-        let now = monotonicNanoseconds()
-        let slowest = max(writer.busy(at: now), pendingReads.oldest(at: now))
-        return StorageCondition(
-            failure: writer.brokenBy, isFull: writer.isFull, isLow: !reserve.isHeld,
-            waiting: .nanoseconds(Int64(clamping: slowest)))
-    }
-
-    /// Reserves disk space again if it was given up and there is room. Blocks.
-    public func restoreReserve() {
-        writer.restoreReserve()
-    }
-
     /// Random bytes from the operating system.
     public static func systemRandom(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
-}
-
-/// What stands in the way of storing.
-public struct StorageCondition: Sendable {
-    /// The failure after which nothing can be stored.
-    public let failure: AdapterFailure?
-    /// The disk has no space: changes are refused.
-    public let isFull: Bool
-    /// The space that is reserved for texts was given up, or there was never room for it.
-    public let isLow: Bool
-    /// How long the disk has been keeping the oldest request waiting.
-    public let waiting: Duration
 }
 
 extension SQLiteStore: ConversationLog {

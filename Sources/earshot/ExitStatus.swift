@@ -2,7 +2,8 @@ import ArgumentParser
 import EarshotServer
 import Foundation
 
-/// Runs a command. A failure with an exit code of its own ends the process with it, after one sentence on standard error.
+/// Runs a command. A failure with an exit code of its own ends the process with that code, after one sentence on
+/// standard error.
 func withExitCodes<Result>(_ run: () async throws -> Result) async throws -> Result {
     do { return try await run() } catch let failure as ServerFailure {
         FileHandle.standardError.write(Data("Error: \(failure)\n".utf8))

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The lock of a data folder (`flock` on its file `lock`), held until this goes. The kernel releases it when the process
-/// ends, however it ends.
+/// The lock of a data folder (`flock` on its file `lock`), held until this goes. The kernel releases it when the
+/// process ends, however it ends.
 ///
-/// A server holds it exclusively and writes its version and process id into the file. Commands share it; next to a server
-/// they work without it, if they are of the server's version.
+/// A server holds it exclusively and writes its version and process id into the file. Commands share it; next to a
+/// server they work without it, if they are of the server's version.
 public final class DataFolderLock: Sendable {
     /// How long a server waits for a command, or for the server that it replaces, to end.
     static let patience = Duration.seconds(2)

@@ -31,7 +31,8 @@ extension AdapterFailure {
         }
         let (reason, isLasting) = reason(error)
         return AdapterFailure(
-            "the database \(path) cannot be opened: \(reason)", isRetryable: !isLasting, kind: AdapterFailure(error).kind)
+            "the database \(path) cannot be opened: \(reason)", isRetryable: !isLasting,
+            kind: AdapterFailure(error).kind)
     }
 
     private static func reason(_ error: DatabaseError) -> (String, isLasting: Bool) {
@@ -64,7 +65,8 @@ enum FailureGrade: Equatable {
     /// The disk failed. The kernel's pages may differ from the disk, so this connection must not write again.
     case ofTheConnection
 
-    /// - Parameter systemError: the `errno` behind the error, if known. SQLite reports an exceeded quota as an I/O error.
+    /// - Parameter systemError: the `errno` behind the error, if known. SQLite reports an exceeded quota as an I/O
+    ///   error.
     init(_ error: any Error, systemError: Int32 = 0) {
         guard let error = error as? DatabaseError else {
             self = .ofOneChange

@@ -21,7 +21,9 @@ struct SchemaBackup {
         do {
             try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
             try flush(draft)
-            guard rename(draft, copy) == 0 else { throw AdapterFailure("the copy cannot be renamed", isRetryable: true) }
+            guard rename(draft, copy) == 0 else {
+                throw AdapterFailure("the copy cannot be renamed", isRetryable: true)
+            }
         } catch {
             unlink(draft)
             let failure = AdapterFailure.of(error)

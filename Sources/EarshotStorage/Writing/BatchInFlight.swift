@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The batch that the writer is committing. Either the writer answers it, or, when the disk hangs, the watch of deadlines
-/// does; never both.
+/// The batch that the writer is committing. Either the writer answers it, or, when the disk hangs, the watch of
+/// deadlines does; never both.
 final class BatchInFlight: Sendable {
     private struct Batch {
         var jobs: [WriteJob]

@@ -62,6 +62,18 @@ struct Checkpoints {
         log.frames.pointee = 0
     }
 
+    /// Copies the log now, so that the next commit reuses its space instead of new space.
+    /// - Returns: whether all of it was copied.
+    func shorten(_ db: Database) -> Bool {
+        do {
+            let result = try db.checkpoint(.passive)
+            return result.walFrameCount == result.checkpointedFrameCount
+        } catch {
+            failed(CheckpointFailure(error, of: db))
+            return false
+        }
+    }
+
     private func start() {
         stage.set(.running)
         other.asyncWriteWithoutTransaction { [stage, failed] db in

@@ -112,7 +112,7 @@ final class Writer: Sendable {
         }
     }
 
-    private func write(_ batch: [WriteJob], isLast: Bool, _ state: WriterState) {
+    private func write(_ batch: [WriteJob], isLast: Bool, isRetry: Bool = false, _ state: WriterState) {
         let due = state.marks.due(at: monotonicNanoseconds(), isLast: isLast)
         guard !batch.isEmpty || due.isAll else { return }
         if let failure = brokenBy {
@@ -128,18 +128,21 @@ final class Writer: Sendable {
         } catch {
             let mustAnswer = inFlight.end()
             state.marks.failed(due, state.grade, at: monotonicNanoseconds())
-            recover(mustAnswer ? batch : [], from: error, state)
+            recover(mustAnswer ? batch : [], from: error, isRetry: isRetry, state)
         }
         if state.checkpoints.isDue { database.pool.writeWithoutTransaction { state.checkpoints.advance($0) } }
     }
 
     /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried
-    /// alone; if the disk is full, all are retried in the reserved space; otherwise all of them fail.
-    private func recover(_ batch: [WriteJob], from error: any Error, _ state: WriterState) {
+    /// alone; if the disk is full, all are retried once in the reserved space, or in that of a log that could be
+    /// copied; otherwise all of them fail.
+    private func recover(_ batch: [WriteJob], from error: any Error, isRetry: Bool, _ state: WriterState) {
         switch state.grade {
         case .ofTheConnection: fail(for: error)
         case .ofAFullDisk:
-            if reserve.release() { return write(batch, isLast: false, state) }
+            let hasReserve = reserve.release()
+            let isShort = database.pool.writeWithoutTransaction { state.checkpoints.shorten($0) }
+            if !isRetry, hasReserve || isShort { return write(batch, isLast: false, isRetry: true, state) }
             condition.withLock { $0.isFull = true }
             return batch.forEach { $0.fail(.full) }
         case .ofOneChange where batch.count > 1:
