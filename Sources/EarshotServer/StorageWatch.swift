@@ -26,9 +26,12 @@ struct StorageWatch: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             var checks = 0
+            var known = 0
             while !Task.isCancelled {
                 let condition = store.health.condition
                 report(condition)
+                for row in condition.damaged.dropFirst(known) { logger.error("\(Self.damage)", metadata: row.metadata) }
+                known = condition.damaged.count
                 if let failure = condition.failure { throw try await ended(by: failure) }
                 checks += 1
                 if checks.isMultiple(of: Self.checksPerRestore), condition.isLow || condition.isFull { restore() }
@@ -40,8 +43,12 @@ struct StorageWatch: Service {
     private func report(_ condition: StorageCondition) {
         change(.diskFull, condition.isFull, "The disk is full. Changes are refused until there is space.")
         change(.diskLow, condition.isLow, "The disk has little space. The space reserved for texts is in use.")
+        readiness.set(.damagedRows, !condition.damaged.isEmpty)
         change(.storageSlow, condition.waiting > Self.slowness, "The disk does not answer. Requests fail at 5 s.")
     }
+
+    private static let damage =
+        "A row of the database cannot be read. What needs it is refused; everything else works. Restore a backup."
 
     private func change(_ reason: Readiness.Reason, _ holds: Bool, _ meaning: Logger.Message) {
         guard readiness.set(reason, holds) else { return }
@@ -69,4 +76,8 @@ struct StorageWatch: Service {
         let store = store
         DispatchQueue.global(qos: .utility).async { store.health.restoreReserve() }
     }
+}
+
+extension DamagedRow {
+    fileprivate var metadata: Logger.Metadata { ["table": "\(table)", "row": "\(id)"] }
 }

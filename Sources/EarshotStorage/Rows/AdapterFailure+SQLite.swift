@@ -16,6 +16,7 @@ extension AdapterFailure {
         switch error {
         case let failure as AdapterFailure: failure
         case let error as DatabaseError: AdapterFailure(error)
+        case let row as DamagedRow: AdapterFailure("\(row)", isRetryable: false, kind: .damaged)
         case is DecodingError: AdapterFailure("a row cannot be read", isRetryable: false, kind: .damaged)
         default: AdapterFailure("storage failed", isRetryable: true)
         }

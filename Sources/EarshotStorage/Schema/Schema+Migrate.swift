@@ -9,7 +9,10 @@ extension Schema {
     /// - Parameters:
     ///   - path: the file of the database. Before an older one is changed, it is copied to a file next to it.
     ///   - isAllowed: whether an older database may be changed; otherwise it is refused.
-    static func migrate(_ db: Database, of path: String, isAllowed: Bool, makeEpoch: () -> String) throws {
+    ///   - steps: every version's step. Tests give others.
+    static func migrate(
+        _ db: Database, of path: String, steps: [String] = steps, isAllowed: Bool, makeEpoch: () -> String
+    ) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard version <= steps.count else {
             throw AdapterFailure(

@@ -16,6 +16,7 @@ final class Writer: Sendable {
     private let condition = Mutex(Condition())
     private let inFlight = BatchInFlight()
     private let reserve: DiskReserve
+    private let damaged: DamagedRows
     private let ended = DispatchSemaphore(value: 0)
 
     /// What stands in the way of writing.
@@ -27,8 +28,8 @@ final class Writer: Sendable {
     /// How long `close` waits for a disk that hangs.
     static let closeLimit = DispatchTimeInterval.seconds(10)
 
-    init(_ database: OpenDatabase, tails: TailCache, reserve: DiskReserve) {
-        (self.database, self.tails, self.reserve) = (database, tails, reserve)
+    init(_ database: OpenDatabase, tails: TailCache, reserve: DiskReserve, damaged: DamagedRows) {
+        (self.database, self.tails, self.reserve, self.damaged) = (database, tails, reserve, damaged)
     }
 
     /// Starts the thread. Once.
@@ -85,7 +86,8 @@ final class Writer: Sendable {
         do {
             let state = try database.pool.writeWithoutTransaction { db in
                 try WriterState(
-                    db, checkpoints: Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) })
+                    db, checkpoints: Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) },
+                    damaged: damaged)
             }
             run(state)
         } catch {
@@ -150,7 +152,7 @@ final class Writer: Sendable {
             return
         case .ofOneChange, .ofTheMoment: break
         }
-        batch.forEach { $0.fail(.of(error)) }
+        batch.forEach { $0.fail(damaged.failure(error)) }
     }
 
     /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds
@@ -200,8 +202,8 @@ final class WriterState {
     /// What the last failed commit affects.
     private(set) var grade = FailureGrade.ofOneChange
 
-    init(_ db: Database, checkpoints: Checkpoints) throws {
-        writer = try BatchWriter(db)
+    init(_ db: Database, checkpoints: Checkpoints, damaged: DamagedRows) throws {
+        writer = try BatchWriter(db, damaged: damaged)
         self.checkpoints = checkpoints
     }
 
