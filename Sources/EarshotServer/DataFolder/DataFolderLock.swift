@@ -8,6 +8,7 @@ import Foundation
 public final class DataFolderLock: Sendable {
     /// How long a server waits for a command, or for the server that it replaces, to end.
     static let patience = Duration.seconds(2)
+    static let fileName = "lock"
     private static let pause: UInt32 = 20_000
 
     private let descriptor: Int32
@@ -65,7 +66,7 @@ public final class DataFolderLock: Sendable {
     }
 
     private static func open(_ folder: String) throws -> Int32 {
-        let descriptor = Foundation.open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = Foundation.open(folder + "/" + fileName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw ServerFailure(
                 .diskFailed, "The data folder \(folder) cannot be used: \(String(cString: strerror(errno))).")
