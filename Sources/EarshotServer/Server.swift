@@ -93,6 +93,7 @@ public struct Server: Sendable {
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SearchIndexer(store: store, logger: logger), demo, hub, gateway,
                 StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),
+                ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
             ]
         try await run(services)
     }
