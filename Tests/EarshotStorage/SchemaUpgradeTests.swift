@@ -162,17 +162,20 @@ private struct StoredJSON {
                 Consumer.self, "SELECT body FROM consumer", ["id", "account", "app", "conversation", "since", "name"]),
             StoredJSON(Session.self, "SELECT body FROM session", ["digest", "agent", "csrf", "expires"]),
             StoredJSON(Presence.self, "SELECT body FROM presence", ["state", "since"]),
-            StoredJSON(AccountSettings.self, "SELECT body FROM settings", ["version", "audio"]),
+            StoredJSON(AccountSettings.self, "SELECT body FROM settings", ["audio", "v"]),
             StoredJSON(
-                EtaAccuracy.self, "SELECT value FROM setting WHERE name LIKE 'etaAccuracy.%'", ["samples"]),
+                EtaAccuracy.self, "SELECT value FROM setting WHERE name LIKE 'etaAccuracy.%'",
+                ["counts", "day", "through"]),
             StoredJSON(
                 RecordedMedia.self, "SELECT body FROM recording",
-                ["content", "conversation", "author", "sha256", "container"]),
+                ["author", "container", "content", "conversation", "hasWaited", "isPrivate", "scan", "sha256"]),
             StoredJSON(AuditEntry.self, "SELECT body FROM audit", ["account", "at", "by", "what"]),
-            StoredJSON(RoutingState.self, "SELECT routing FROM conversation WHERE routing IS NOT NULL", []),
             StoredJSON(
-                Participant.self, "SELECT CAST(j.value AS BLOB) FROM conversation, json_each(CAST(people AS TEXT)) j",
-                ["number", "role"]),
+                RoutingState.self, "SELECT routing FROM conversation WHERE routing IS NOT NULL",
+                [
+                    "attributes", "closedQuietly", "here", "isAnswered", "isUrgent", "mentioned", "refused", "said",
+                    "tags", "transfers", "wasResumedByBrand",
+                ]),
             StoredJSON(Event.self, "SELECT body FROM event", ["n", "at", "by"]),
         ]
     }

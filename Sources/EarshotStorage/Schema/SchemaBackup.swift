@@ -44,10 +44,10 @@ struct SchemaBackup {
 
     private func removeOthers(than copy: String) throws {
         let folder = (path as NSString).deletingLastPathComponent
+        let kept = (copy as NSString).lastPathComponent
         let prefix = (path as NSString).lastPathComponent + ".before-"
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-            let other = folder + "/" + name
-            if name.hasPrefix(prefix), other != copy { unlink(other) }
+            if name.hasPrefix(prefix), name != kept { unlink(folder + "/" + name) }
         }
     }
 }

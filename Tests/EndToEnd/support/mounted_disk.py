@@ -1,4 +1,4 @@
-"""Mounts the disk of support/power_loss_disk.py, cuts its power, fills it, makes it fail, and a small disk in memory."""
+"""Mounts the disk of support/power_loss_disk.py, cuts its power, fills it, makes it fail; a small disk in memory."""
 
 import errno
 import os
