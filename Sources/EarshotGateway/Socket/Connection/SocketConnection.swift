@@ -209,7 +209,7 @@ final class SocketConnection: ChannelDuplexHandler {
         let (rejection, conversation) = (refusal.rejection, refusal.conversation)
         let code = rejection.code.rawValue
         guard let key = refusal.key else {
-            return write { $0.problem(.init(code: code, text: rejection.text, conversation: conversation)) }
+            return write { $0.rare(.problem(.init(code: code, text: rejection.text, conversation: conversation))) }
         }
         write {
             $0.no(
@@ -329,7 +329,7 @@ final class SocketConnection: ChannelDuplexHandler {
     /// Sends the brand's settings after a change.
     func send(_ settings: AccountSettings) {
         guard let caller else { return }
-        write { $0.settings(settings.view(for: caller.role, on: .web)) }
+        write { $0.rare(.settings(settings.view(for: caller.role, on: .web))) }
     }
 
     /// Sends a typing notice to everyone who follows the conversation.
@@ -345,7 +345,7 @@ final class SocketConnection: ChannelDuplexHandler {
         releaseFeeds()
         if let rejection {
             let after = SocketEnding.returnAfter(code, rejection, limits)
-            write { $0.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after)) }
+            write { $0.rare(.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after))) }
         }
         input.clear()
         if code == .goingAway { writeCloseSoon(.goingAway) } else { append(0) { $0.writeClose(code) } }
