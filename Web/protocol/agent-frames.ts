@@ -114,7 +114,11 @@ export type WireEvent = AnyEvent<WireContent | WirePrivateContent>;
 
 /** A frame of docs/protocol.md section 2. */
 export type AgentServerFrame =
-  /** The inbox: rows that changed after your position, or (`fresh`) all open ones and the last 50 closed. */
+  /**
+   * The inbox. After a position of the same epoch, if at most 550 rows changed since: those rows. Else, also after a
+   * negative position or one beyond the end, with `fresh`: all open ones and the last 50 closed; forget the rows that
+   * you have.
+   */
   | {
     readonly kind: "ready";
     readonly ready: {

@@ -67,7 +67,7 @@ struct ServerEnd {
         let inbox = try await store.inbox(account, after: after)
         inboxPosition = inbox.position
         return written {
-            $0.inbox(inbox.rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: after == nil)
+            $0.inbox(inbox.rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: !inbox.continuesPosition)
         }
     }
 
@@ -118,7 +118,8 @@ struct ServerEnd {
         for id in cursors.keys.sorted() { frames += try await deliver(id) }
         guard areRowsPending, let position = inboxPosition else { return frames }
         areRowsPending = false
-        let inbox = try await store.inbox(account, after: position)
+        let inbox = try await store.changedRows(of: account, after: position, limit: Limits.changedRows)
+        areRowsPending = inbox.rows.count == Limits.changedRows
         inboxPosition = inbox.position
         return frames + [written { $0.rows(inbox.rows, position: inbox.position) }]
     }
