@@ -67,7 +67,9 @@ struct ServerEnd {
         let inbox = try await store.inbox(account, after: after)
         inboxPosition = inbox.position
         return written {
-            $0.inbox(inbox.rows, epoch: store.epoch, agent: agent.id, position: inbox.position, fresh: !inbox.continuesPosition)
+            $0.inbox(
+                inbox.rows, epoch: store.epoch, agent: agent.id, position: inbox.position,
+                fresh: !inbox.continuesPosition)
         }
     }
 
