@@ -48,6 +48,7 @@ public final class SQLiteStore: Sendable {
     private let writer: Writer
     /// How the disk serves this store.
     public let health: StorageHealth
+    let files: DatabaseFiles
     let reader: ConversationReader
     let inboxes: InboxReader
     let tables: SQLiteTables
@@ -61,6 +62,7 @@ public final class SQLiteStore: Sendable {
         let reserve = DiskReserve(database: path)
         database = try OpenDatabase.open(path: path, options: options, reserve: reserve, makeEpoch: makeEpoch)
         epoch = database.epoch
+        files = DatabaseFiles(path: path)
         var bounds = TailCache.Bounds()
         bounds.bytesInTotal = options.tailBytes
         let tails = TailCache(bounds: bounds)
@@ -91,6 +93,15 @@ public final class SQLiteStore: Sendable {
     /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
     /// works. The process should end and be restarted.
     public var brokenBy: AdapterFailure? { writer.brokenBy }
+
+    /// What the writer and the readers report to a monitoring system.
+    var writerMetrics: [any Metric] {
+        writer.metrics.all + [
+            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [writer] in
+                Double(writer.waitingJobs)
+            }
+        ]
+    }
 
     /// Random bytes from the operating system.
     public static func systemRandom(_ count: Int) -> [UInt8] {

@@ -21,10 +21,14 @@ struct RowAccess: Sendable {
     /// Runs a query on a consistent snapshot of the database. Fails at the deadline if the disk hangs; the query then
     /// ends whenever the disk lets it.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(AdapterFailure) -> T {
+        let (metrics, asked) = (writer.metrics, monotonicNanoseconds())
+        metrics.reads.add(1)
+        defer { metrics.reads.add(-1) }
         let result: Result<T, AdapterFailure> = await withCheckedContinuation { continuation in
-            let number = pending.begin(at: monotonicNanoseconds()) { continuation.resume(returning: .failure($0)) }
+            let number = pending.begin(at: asked) { continuation.resume(returning: .failure($0)) }
             guard let number else { return continuation.resume(returning: .failure(.overloaded)) }
             database.pool.asyncRead { [pending, damaged] db in
+                metrics.readWait.observe(nanoseconds: Int(monotonicNanoseconds() - asked))
                 let result =
                     pending.isWaiting(number)
                     ? Result { try body(db.get()) }.mapError { damaged.failure($0) } : .failure(.late)

@@ -18,6 +18,7 @@ final class Writer: Sendable {
     private let reserve: DiskReserve
     private let damaged: DamagedRows
     private let ended = DispatchSemaphore(value: 0)
+    let metrics = StorageMetrics()
 
     /// What stands in the way of writing.
     private struct Condition {
@@ -65,7 +66,7 @@ final class Writer: Sendable {
     /// Fails what has waited since before `deadline`. A batch that is being committed may still reach the disk; its
     /// senders learn that when they ask again with their keys.
     func expire(before deadline: UInt64) {
-        for job in queue.expire(before: deadline) + inFlight.expire(before: deadline) { job.fail(.late) }
+        fail(queue.expire(before: deadline) + inFlight.expire(before: deadline), .late)
     }
 
     /// Reserves space again if there is room. Blocks.
@@ -75,8 +76,11 @@ final class Writer: Sendable {
     }
 
     func add(_ job: WriteJob) {
-        if !queue.add(job) { job.fail(.overloaded) }
+        if !queue.add(job) { fail([job], .overloaded) }
     }
+
+    /// How many jobs wait for the next transaction.
+    var waitingJobs: Int { queue.backlog.jobs }
 
     func raise(_ update: WatermarkUpdate) {
         queue.add(update)
@@ -119,11 +123,14 @@ final class Writer: Sendable {
         guard !batch.isEmpty || due.isAll else { return }
         if let failure = brokenBy {
             state.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
-            return batch.forEach { $0.fail(failure) }
+            return fail(batch, failure)
         }
-        inFlight.begin(batch, at: monotonicNanoseconds())
+        let began = monotonicNanoseconds()
+        inFlight.begin(batch, at: began)
         do {
             let committed = try database.pool.writeWithoutTransaction { try state.commit(batch, due, in: $0) }
+            metrics.commit.observe(nanoseconds: Int(monotonicNanoseconds() - began))
+            metrics.batch.observe(batch.count)
             condition.withLock { $0.isFull = false }
             publish(committed, answering: batch)
             state.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
@@ -146,13 +153,13 @@ final class Writer: Sendable {
             let isShort = database.pool.writeWithoutTransaction { state.checkpoints.shorten($0) }
             if !isRetry, hasReserve || isShort { return write(batch, isLast: false, isRetry: true, state) }
             condition.withLock { $0.isFull = true }
-            return batch.forEach { $0.fail(.full) }
+            return fail(batch, .full)
         case .ofOneChange where batch.count > 1:
             for job in batch { write([job], isLast: false, state) }
             return
         case .ofOneChange, .ofTheMoment: break
         }
-        batch.forEach { $0.fail(damaged.failure(error)) }
+        fail(batch, damaged.failure(error))
     }
 
     /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds
@@ -162,8 +169,14 @@ final class Writer: Sendable {
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
             commitListener.committed(committed.notifications)
         }
+        metrics.count(committed.outcomes)
         guard inFlight.end() else { return }
         for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
+    }
+
+    private func fail(_ jobs: [WriteJob], _ failure: AdapterFailure) {
+        metrics.failures.increment(by: jobs.count)
+        for job in jobs { job.fail(failure) }
     }
 
     /// A checkpoint whose flush failed must not be tried again by this process: the kernel may call pages clean that
@@ -185,7 +198,7 @@ final class Writer: Sendable {
         while true {
             queue.sleep(untilJobs: 1, or: nil)
             let load = queue.take(atMost: WriterState.batchLimit)
-            load.jobs.forEach { $0.fail(brokenBy ?? .closed) }
+            fail(load.jobs, brokenBy ?? .closed)
             if load.isClosing { return }
         }
     }

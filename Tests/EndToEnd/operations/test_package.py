@@ -46,7 +46,7 @@ def start(root: CleanRoot, folder, port: int) -> Service:
     while True:
         assert service.process.poll() is None, service.log()
         try:
-            if requests.get(f"http://127.0.0.1:{port}/v1/health", headers=FORWARDED, timeout=5).status_code == 200:
+            if requests.get(f"http://127.0.0.1:{port}/v1/ready", headers=FORWARDED, timeout=5).status_code == 200:
                 return service
         except requests.RequestException:
             continue

@@ -172,7 +172,7 @@ class Server:
         """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could
         give)."""
         try:
-            return requests.get(f"{self.url}/v1/health", timeout=5, headers=FORWARDED).status_code == 200
+            return requests.get(f"{self.url}/v1/ready", timeout=5, headers=FORWARDED).status_code == 200
         except requests.RequestException:
             time.sleep(0.005)
             return False
