@@ -90,18 +90,8 @@ public final class SQLiteStore: Sendable {
         do { try database.close() } catch { throw .of(error) }
     }
 
-    /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
-    /// works. The process should end and be restarted.
-    public var brokenBy: AdapterFailure? { writer.brokenBy }
-
     /// What the writer and the readers report to a monitoring system.
-    var writerMetrics: [any Metric] {
-        writer.metrics.all + [
-            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [writer] in
-                Double(writer.waitingJobs)
-            }
-        ]
-    }
+    var writerMetrics: [any Metric] { writer.allMetrics }
 
     /// Random bytes from the operating system.
     public static func systemRandom(_ count: Int) -> [UInt8] {

@@ -82,6 +82,15 @@ final class Writer: Sendable {
     /// How many jobs wait for the next transaction.
     var waitingJobs: Int { queue.backlog.jobs }
 
+    /// What it counts, and how much waits for it.
+    var allMetrics: [any Metric] {
+        metrics.all + [
+            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [self] in
+                Double(waitingJobs)
+            }
+        ]
+    }
+
     func raise(_ update: WatermarkUpdate) {
         queue.add(update)
     }
