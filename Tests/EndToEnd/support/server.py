@@ -52,6 +52,18 @@ def free_port() -> int:
                 continue
 
 
+def earshot(*arguments: str, **settings: str) -> subprocess.CompletedProcess:
+    """Runs a command of the command line, with these settings only, to its end."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("EARSHOT_")}
+    return subprocess.run(
+        [build_folder() / "earshot", *arguments],
+        env={**environment, **settings},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
 class Server:
     """One life after another of one Earshot over the same data folder and port."""
 
@@ -124,6 +136,20 @@ class Server:
                 raise AssertionError(f"the server was not ready within {READY_WITHIN} s:\n{self.log_tail()}")
         self.ready_seconds = time.monotonic() - began
         return self
+
+    def end(self, within: float = 60) -> int:
+        """Waits until it has ended by itself. - Returns: its exit code."""
+        code = self.process.wait(within)
+        self.let_go()
+        return code
+
+    def start_and_fail(self, within: float = 30) -> int:
+        """Starts it where it must not get ready. - Returns: its exit code."""
+        try:
+            self.start()
+        except AssertionError:
+            return self.end(within)
+        raise AssertionError("the server started")
 
     def watch(self) -> None:
         """The server does not outlive the tests, however they end: when the pipe to this small process breaks, it
