@@ -20,6 +20,7 @@ UNHURRIED = {
     # All clients of a test share an address, and some persons have thousands of sockets.
     "EARSHOT_CONNECTIONS_PER_ADDRESS": "1000000",
     "EARSHOT_SOCKETS_PER_PERSON": "1000000",
+    "EARSHOT_REQUESTS_PER_SECOND": "1000",
 }
 # A crash of the server tells where it was, in the log that a failing test shows.
 BACKTRACE = "enable=yes,color=no,threads=crashed,limit=40,images=none,interactive=no"
