@@ -29,6 +29,10 @@ public final class SQLiteStore: Sendable {
         public var busySeconds = 5.0
         /// How long a search may run.
         public var searchTimeLimit = Duration.milliseconds(Limits.searchMs)
+        /// After how long a read or a change that the disk does not answer fails.
+        public var deadlineSeconds = 5.0
+        /// Whether an older database may be brought to this version's schema.
+        public var mayMigrate = true
         /// How many bytes of events to cache.
         public var tailBytes = TailCache.Bounds().bytesInTotal
 
@@ -44,6 +48,8 @@ public final class SQLiteStore: Sendable {
     public let epoch: String
     let database: OpenDatabase
     private let writer: Writer
+    /// How the disk serves this store.
+    public let health: StorageHealth
     let files: DatabaseFiles
     let reader: ConversationReader
     let inboxes: InboxReader
@@ -52,43 +58,37 @@ public final class SQLiteStore: Sendable {
 
     /// Opens the database at `path`, or creates it with a new epoch. Folder and file are readable by their owner only.
     public init(path: String, options: Options = Options()) throws(AdapterFailure) {
-        do {
-            database = try OpenDatabase.open(path: path, options: options, makeEpoch: Schema.makeEpoch)
-        } catch {
-            throw .of(error)
-        }
+        let reserve = DiskReserve(database: path)
+        database = try OpenDatabase.open(path: path, options: options, reserve: reserve, makeEpoch: Schema.makeEpoch)
         epoch = database.epoch
         files = DatabaseFiles(path: path)
-        var bounds = TailCache.Bounds()
-        bounds.bytesInTotal = options.tailBytes
-        let tails = TailCache(bounds: bounds)
-        writer = Writer(database, tails: tails)
-        let rows = RowAccess(database, writer)
-        reader = ConversationReader(rows, tails: tails)
-        inboxes = InboxReader(rows)
+        let tails = TailCache(bounds: TailCache.Bounds(bytesInTotal: options.tailBytes))
+        let (reads, damaged) = (PendingReads(), DamagedRows())
+        writer = Writer(database, tails: tails, reserve: reserve, damaged: damaged)
+        health = StorageHealth(writer, reads, reserve, damaged, deadline: options.deadlineSeconds)
+        let rows = RowAccess(database, writer, pending: reads, damaged: damaged)
+        (reader, inboxes) = (ConversationReader(rows, tails: tails), InboxReader(rows))
         searches = SearchReader(database, timeLimit: options.searchTimeLimit)
         tables = SQLiteTables(rows)
         writer.start()
     }
 
     /// Writes the queued changes, then closes the database. Blocks until that is done; later changes fail. Call once.
+    ///
+    /// After a failure of the disk the connections stay open: SQLite would checkpoint as it closes the last one, and a
+    /// flush after a failed flush proves nothing. The next start reads the log from the disk.
     public func close() throws(AdapterFailure) {
-        writer.close()
+        let hasEnded = writer.close()
+        health.close()
+        guard hasEnded, writer.brokenBy == nil else {
+            database.abandon()
+            throw writer.brokenBy ?? .late
+        }
         do { try database.close() } catch { throw .of(error) }
     }
 
-    /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
-    /// works. The process should end and be restarted.
-    public var brokenBy: AdapterFailure? { writer.brokenBy }
-
     /// What the writer and the readers report to a monitoring system.
-    var writerMetrics: [any Metric] {
-        writer.metrics.all + [
-            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [writer] in
-                Double(writer.waitingJobs)
-            }
-        ]
-    }
+    var writerMetrics: [any Metric] { writer.allMetrics }
 }
 
 extension SQLiteStore: ConversationLog {

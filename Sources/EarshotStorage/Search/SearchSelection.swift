@@ -107,7 +107,10 @@ struct SearchSelection {
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.position DESC LIMIT ?
             """
         arguments += [max(0, query.limit)]
-        return try PreparedStatement(cached: sql, in: db).all(arguments, read: ConversationRow.readInboxRow)
-            .compactMap { pk, row in row.map { Found(pk: pk, row: $0) } }
+        // A damaged row has been noted by whatever read it first.
+        return try PreparedStatement(cached: sql, in: db).all(arguments) { row -> Found? in
+            guard let found = try? ConversationRow.readInboxRow(row) else { return nil }
+            return found.row.map { Found(pk: found.pk, row: $0) }
+        }.compactMap { $0 }
     }
 }

@@ -32,10 +32,12 @@ struct RoutingTable {
 
     func unfinished(_ conversations: [ConversationID]) async throws(AdapterFailure) -> [UnfinishedConversation] {
         let sql = "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?"
-        return try await rows.read { db in
+        return try await rows.read { [damaged = rows.damaged] db in
             let statement = try PreparedStatement(cached: sql, in: db)
             return try conversations.compactMap { id in
-                try statement.first(bind: { $0.text(id.rawValue, at: 1) }, read: ConversationRow.read).map {
+                try statement.first(bind: { $0.text(id.rawValue, at: 1) }) { row in
+                    try damaged.skip { try ConversationRow.read(row) }
+                }.flatMap(\.self).map {
                     UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds)
                 }
             }
@@ -49,7 +51,7 @@ struct RoutingTable {
     }
 
     func presences(of account: AccountID) async throws(AdapterFailure) -> [AgentID: Presence] {
-        try await rows.byAgent("SELECT agent, body FROM presence WHERE account = ?", account)
+        try await rows.byAgent(in: "presence", "SELECT agent, body FROM presence WHERE account = ?", account)
     }
 
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) async throws(AdapterFailure) {
@@ -58,7 +60,15 @@ struct RoutingTable {
     }
 
     func etaAccuracy(of account: AccountID) async throws(AdapterFailure) -> EtaAccuracy? {
-        try await rows.value("SELECT value FROM setting WHERE name = ?", [Self.etaAccuracyName + account.rawValue])
+        do throws(AdapterFailure) {
+            return try await rows.value(
+                in: "setting", id: Self.etaAccuracyName + account.rawValue, "SELECT value FROM setting WHERE name = ?",
+                [Self.etaAccuracyName + account.rawValue])
+        } catch {
+            // Statistics: routing starts without them.
+            guard error.kind == .damaged else { throw error }
+            return nil
+        }
     }
 
     func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) async throws(AdapterFailure) {
