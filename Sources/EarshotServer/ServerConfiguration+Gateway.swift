@@ -10,6 +10,7 @@ extension ServerConfiguration {
             publicOrigins: publicURL.map { [$0] } ?? [], pages: web, maximumConnections: budget.connections)
         gateway.connectionsPerAddress = connectionsPerAddress
         gateway.inheritedSocket = activation?.descriptor
+        gateway.servesDemo = servesDemo
         return gateway
     }
 
