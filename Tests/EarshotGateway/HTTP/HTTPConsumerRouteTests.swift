@@ -94,8 +94,10 @@ import Testing
     ) async throws {
         try await TestGateway.run { gateway in
             let body = #"{"account":"tulip","app":"shop","page":"\#(page)","pageParameters":\#(parameters)}"#
-            #expect(try await gateway.send("POST", "/v1/consumers", body).status == 201)
-            #expect(await gateway.brand.accounts.allConsumers.map(\.page) == [stored])
+            let reply = try await gateway.send("POST", "/v1/consumers", body)
+            #expect(reply.status == 201)
+            let pages = await gateway.brand.accounts.allConsumers.map(\.page)
+            #expect(pages == [stored])
         }
     }
 
