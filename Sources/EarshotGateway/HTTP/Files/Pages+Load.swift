@@ -7,9 +7,10 @@ extension Pages {
     /// Reads the built front ends at start. Only paths of files that exist then are served: no request ever reaches the
     /// file system.
     /// - Throws: the error of a file that cannot be read.
-    static func load(_ folder: String?, servesDemo: Bool, identity: PageIdentity) throws -> Pages {
+    static func load(_ configuration: GatewayConfiguration, identity: PageIdentity) throws -> Pages {
+        let servesDemo = configuration.servesDemo
         var pages: [String: Entry] = ["/": servesDemo ? .page(LandingPage.page) : .moved("/workspace/")]
-        guard let folder else { return Pages(entries: pages, identity: identity) }
+        guard let folder = configuration.pages else { return Pages(entries: pages, identity: identity) }
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
             guard servesDemo || place(of: name) != .demo, let page = try page(name, in: folder) else { continue }
             pages[address(of: name)] = .page(page)
