@@ -5,10 +5,16 @@ import EarshotModel
 public struct AdminService: Sendable {
     private let accounts: any AccountStore & AgentStore & SettingsStore
     private let environment: SystemEnvironment
+    /// Held as long as the commands run.
+    private let lock: DataFolderLock?
 
-    init(accounts: any AccountStore & AgentStore & SettingsStore, environment: SystemEnvironment) {
+    init(
+        accounts: any AccountStore & AgentStore & SettingsStore, environment: SystemEnvironment,
+        lock: DataFolderLock? = nil
+    ) {
         self.accounts = accounts
         self.environment = environment
+        self.lock = lock
     }
 
     /// An argument that cannot be used, with the reason.

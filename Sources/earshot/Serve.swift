@@ -8,8 +8,10 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
-        try await Server(installation.configuration()).run { address in
-            printLine("Earshot listens on \(address). Ctrl-C stops it.")
+        try await withExitCodes {
+            try await Server(installation.configuration()).run { address in
+                printLine("Earshot listens on \(address). Ctrl-C stops it.")
+            }
         }
     }
 }
@@ -32,12 +34,14 @@ struct Demo: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var configuration = try await installation.configuration()
-        configuration.servesDemo = true
-        let server = try Server(configuration)
-        let logins = try await server.prepareDemo()
-        try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
-            printLine(DemoBanner(address: address, logins: logins).text)
+        try await withExitCodes {
+            var configuration = try await installation.configuration()
+            configuration.servesDemo = true
+            let server = try Server(configuration)
+            let logins = try await server.prepareDemo()
+            try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
+                printLine(DemoBanner(address: address, logins: logins).text)
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ struct SetBrand: AsyncParsableCommand {
     @Argument(help: "The new value.") var value: String
 
     func run() async throws {
-        let version = try await Server(installation.configuration()).admin().set(
+        let version = try await installation.admin().set(
             brand: brand, name: name, value: value)
         printLine("\(name) of \(brand) is now \(value). The settings are at version \(version).")
     }
