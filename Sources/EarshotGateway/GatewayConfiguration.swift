@@ -13,6 +13,8 @@ public struct GatewayConfiguration: Sendable {
     public var publicOrigins: [String]
     /// Folder with the built web pages; `nil` where none are served.
     public var pages: String?
+    /// Whether the demo shop is served, and a page at `/` that leads to it. In production `/` leads to the workspace.
+    public var servesDemo = false
     /// Rate limits of HTTP routes.
     public var allowances: Allowances
     /// Connections at a time; more are closed at once.

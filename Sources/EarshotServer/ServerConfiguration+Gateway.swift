@@ -13,6 +13,7 @@ extension ServerConfiguration {
         gateway.allowances.requests = LeakyBucket.Rule(
             burst: requestsPerSecond * Self.requestBurstSeconds, refillMs: Int64(1000 / requestsPerSecond))
         gateway.inheritedSocket = activation?.descriptor
+        gateway.servesDemo = servesDemo
         return gateway
     }
 

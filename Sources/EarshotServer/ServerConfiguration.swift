@@ -34,6 +34,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var sendBurst: Int
     /// How many messages a person may send per second after that.
     public var sendsPerSecond: Int
+    /// Whether the demo shop is served. Set by `earshot demo`; an operator cannot set it.
+    public var servesDemo = false
     /// How many media workers run at a time; `nil` means: a number that fits the machine's cores.
     public var mediaWorkers: Int?
     /// How many connections one network address may hold; `nil` means: a fair share of those that are free.

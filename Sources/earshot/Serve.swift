@@ -35,7 +35,9 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         try await withExitCodes {
-            let server = try await Server(installation.configuration())
+            var configuration = try await installation.configuration()
+            configuration.servesDemo = true
+            let server = try Server(configuration)
             let logins = try await server.prepareDemo()
             try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
                 printLine(DemoBanner(address: address, logins: logins).text)

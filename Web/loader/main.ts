@@ -3,8 +3,9 @@
  *   <script src="https://host/loader.js" data-account="…" data-app="…" async></script>
  * A button. Its iframe loads when it is first opened, or soon after the page where a conversation has started, so that
  * the conversation survives navigation. Optional: data-color, data-side="left", data-theme, data-label,
- * data-enable-audio-sharing="false" (no voice messages from this page). Without data-account the page starts the widget
- * with Earshot.init({ account, app, enableAudioSharing: false, … }).
+ * data-enable-audio-sharing="false" (no voice messages from this page), data-page-parameters="campaign,article" (these
+ * parameters of the page's address may leave the page). Without data-account the page starts the widget with
+ * Earshot.init({ account, app, enableAudioSharing: false, … }).
  */
 import css from "./loader.css";
 
@@ -18,43 +19,40 @@ interface Said {
   started?: boolean;
 }
 
-const doc = document;
-const script = doc.currentScript as HTMLScriptElement;
-const { origin } = new URL(script.src);
 /** The `data-…` attributes of the script, or what the page passes to `init`. */
 interface Options {
-  account?: string;
-  app?: string;
+  account: string;
+  app: string;
   color?: string;
   side?: string;
   theme?: string;
   label?: string;
   enableAudioSharing?: boolean | string;
+  /** Names with commas between them. */
+  pageParameters?: string;
 }
 
-const init = (
-  { account = "", app = "", color, side = "", theme = "", label = "Messages", enableAudioSharing: audio }: Options,
-): void => {
-  const place = "earshot." + account + "." + app;
+const doc = document;
+const script = doc.currentScript as HTMLScriptElement;
+const { origin } = new URL(script.src);
+
+const init = (options: Options): void => {
+  const { account, app, color, side, label = "Messages", pageParameters = "" } = options;
+  const place = `earshot.${account}.${app}`;
   const root = doc.createElement("div");
+  const shadow = root.attachShadow({ mode: "open" });
   const button = doc.createElement("button");
   const badge = doc.createElement("span");
-  const shadow = root.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   let frame: HTMLIFrameElement | undefined;
   let port: MessagePort | undefined;
   let known: Said & { open?: boolean } = {};
 
-  const paint = (): void => {
-    const { unread, colors = color ? [color, "#fff"] : [] } = known;
+  const hear = (said: Said & { open?: boolean }): void => {
+    const { unread, colors = color ? [color, "#fff"] : [] } = Object.assign(known, said);
     badge.textContent = (unread || "") as string;
     button.ariaLabel = label + (unread ? ` (${unread})` : "");
     colors.map((value, i) => root.style.setProperty("--" + i, value));
-  };
-
-  const hear = (said: Said & { open?: boolean }): void => {
-    Object.assign(known, said);
-    paint();
     if (said.close) show(false);
     try {
       localStorage[place] = JSON.stringify(known);
@@ -62,49 +60,51 @@ const init = (
       // Blocked: the next page begins with the button alone.
     }
   };
-
   const mount = (): void => {
     if (frame) return;
-    const made = (frame = doc.createElement("iframe"));
+    const made = frame = doc.createElement("iframe");
     made.title = label;
-    made.allow = "microphone; camera; autoplay; display-capture";
+    made.allow = "microphone; autoplay";
     made.onload = () => {
       const channel = new MessageChannel();
+      const page = new URL(location.href);
+      // Fragments and parameters hold e-mail addresses and secrets. Only the parameters that the brand names leave.
+      const named = [...page.searchParams].filter(([name]) => pageParameters.split(",").includes(name));
       port = channel.port1;
       port.onmessage = (event: MessageEvent<Said>) => hear(event.data);
-      made.contentWindow?.postMessage({ earshot: 1, page: location.href }, origin, [channel.port2]);
+      made.contentWindow?.postMessage([page.origin + page.pathname, named], origin, [channel.port2]);
       port.postMessage(known.open);
     };
     // The app is in the query, because the server decides by it who may frame the page. The rest is in the fragment.
     made.src = `${origin}/widget/?${new URLSearchParams({ account, app })}#${new URLSearchParams({
-      theme, audio: audio as string, dir: getComputedStyle(root).direction,
+      ...options as object, dir: getComputedStyle(root).direction,
     })}`;
     shadow.append(made);
   };
 
   const show = (open: boolean, focus = true): void => {
     mount();
-    root.className = open ? "open" : "";
+    root.toggleAttribute("open", open);
     button.ariaExpanded = open as unknown as string;
-    hear({ open, close: false });
+    hear({ open });
     port?.postMessage(open);
     if (focus) (open ? frame : button)?.focus();
   };
 
   sheet.replaceSync(css);
   shadow.adoptedStyleSheets = [sheet];
-  root.dataset["side"] = side;
   button.append(badge);
-  button.onclick = () => show(!known.open);
   shadow.append(button);
   doc.documentElement.append(root);
+  root.dataset["side"] = side;
+  button.onclick = () => show(!known.open);
   doc.addEventListener("keydown", (event) => event.key == "Escape" && known.open && show(false));
   try {
     known = JSON.parse(localStorage[place] ?? "{}") as Said;
   } catch {
     // See above.
   }
-  paint();
+  hear({});
   // On a phone the open widget covers the page: there it waits for a tap.
   if (known.open && innerWidth > 480) show(true, false);
   else {
@@ -113,7 +113,7 @@ const init = (
   }
 };
 
-Object.assign(window, { Earshot: { init } });
-if (script.dataset["account"]) init(script.dataset);
+(window as unknown as { Earshot: unknown }).Earshot = { init };
+if (script.dataset["account"]) init(script.dataset as unknown as Options);
 
 export {};

@@ -21,6 +21,7 @@ async function main(): Promise<void> {
     account,
     app: app_,
     page: host.page,
+    pageParameters: host.pageParameters,
     language: navigator.language,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     fetch: (url, init) => fetch(url, init),
@@ -29,7 +30,8 @@ async function main(): Promise<void> {
     clock: systemClock,
     random: Math.random,
   });
-  app = new App(session, { storage, place: `earshot.${account}.${app_}.`, voiceOff: asked.get("audio") === "false" });
+  const voiceOff = asked.get("enableAudioSharing") === "false";
+  app = new App(session, { storage, place: `earshot.${account}.${app_}.`, voiceOff });
   app.attach(host);
   if (open) app.opened(true);
   watchPage(app);

@@ -80,7 +80,7 @@ enum Check {
         guard (2...35).contains(tag.utf8.count),
             tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isLetterOrDigit })
         else {
-            throw Rejection(.badRequest, "\(field): a language is written like de or pt-BR.")
+            throw Rejection(.badRequest, "\(field): write the language like de or pt-BR.")
         }
     }
 

@@ -28,7 +28,7 @@ extension ContactCentreSettings {
         try Check.count(skills.count, 1...ContactCentreLimits.skills, "skills")
         try Check.unique(skills.map(\.id.rawValue), "skills", "id")
         guard skills.count(where: \.isDefault) == 1 else {
-            throw Rejection(.badRequest, "skills: exactly one of them is the default.")
+            throw Rejection(.badRequest, "skills: exactly one skill must be the default.")
         }
         for (index, skill) in skills.enumerated() { try check(skill, "skills[\(index)]") }
     }
@@ -38,7 +38,7 @@ extension ContactCentreSettings {
         if let fallback = skill.fallback {
             try Check.skill(fallback, in: self, "\(at).fallback")
             guard fallback != skill.id else {
-                throw Rejection(.badRequest, "\(at).fallback: a skill is no fallback of its own.")
+                throw Rejection(.badRequest, "\(at).fallback: a skill can’t be its own fallback.")
             }
         }
         try Check.range(skill.offerSeconds, ContactCentreLimits.offerSeconds, "\(at).offerSeconds")
@@ -80,7 +80,7 @@ extension ContactCentreSettings {
         try Check.unique(people.map(\.agent.rawValue), "people", "agent")
         for (index, seat) in people.enumerated() {
             guard known.contains(seat.agent) else {
-                throw Rejection(.unknownAgent, "people[\(index)].agent: there is nobody of this id.")
+                throw Rejection(.unknownAgent, "people[\(index)].agent: there is no person with this id.")
             }
             for skill in seat.skills { try Check.skill(skill, in: self, "people[\(index)].skills") }
             try Check.unique(seat.skills.map(\.rawValue), "people[\(index)].skills", "skill")
@@ -114,7 +114,7 @@ extension RoutingRule.Condition {
         }
         try Check.text(value, 0...Limits.attributeScalars, "\(at).value")
         guard test == .atLeast || test == .atMost, Double(value)?.isFinite != true else { return }
-        throw Rejection(.badRequest, "\(at).value: this test compares numbers.")
+        throw Rejection(.badRequest, "\(at).value: enter a number. This test compares numbers.")
     }
 }
 
@@ -152,6 +152,6 @@ extension Survey {
         try Check.text(question, 1...200, "survey.question")
         try Check.range(openSeconds, 60...2_592_000, "survey.openSeconds")
         guard isOn, !csat, !nps, !words else { return }
-        throw Rejection(.badRequest, "survey: it asks for something, or is off.")
+        throw Rejection(.badRequest, "survey: include at least one question, or turn the survey off.")
     }
 }

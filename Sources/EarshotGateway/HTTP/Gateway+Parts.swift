@@ -97,7 +97,7 @@ struct GatewayParts: Sendable {
         self.gate = gate
         responder = GatewayResponder(
             router: router,
-            pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
+            pages: try Pages.load(configuration, identity: PageIdentity(identity: identity, origins: origins)),
             gate: gate,
             headers: headers, requestIDs: requestIDs,
             metrics: metrics, requests: requests, proxyWarning: ProxyWarning(logger))

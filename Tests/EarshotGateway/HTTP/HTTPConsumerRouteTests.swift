@@ -74,10 +74,52 @@ import Testing
                     body: Array(body.utf8))
             }
             let consumers = await gateway.brand.accounts.allConsumers
-            #expect(Set(consumers.map(\.page)) == ["https://shop.example/p?a=1", nil])
+            #expect(Set(consumers.map(\.page)) == ["https://shop.example/p", nil])
             #expect(Set(consumers.map(\.language)) == ["de-AT", nil])
             #expect(consumers.allSatisfy { $0.device == "Chrome on Linux" })
         }
+    }
+
+    @Test(arguments: [
+        ("https://shop.example/reset?token=s3cret&email=a%40b.example#otp=1", "{}", "https://shop.example/reset"),
+        ("https://shop.example/#/orders/77?key=1", "{}", "https://shop.example/"),
+        ("https://anna:pass@shop.example/a@b?x", "{}", "https://shop.example/a@b"),
+        (
+            "https://shop.example/p?other=1", #"{"campaign":"spring sale&x=1","article":"é"}"#,
+            "https://shop.example/p?article=%C3%A9&campaign=spring%20sale%26x%3D1"
+        ),
+        ("javascript:alert(1)", #"{"campaign":"a"}"#, nil),
+    ]) func `is described by origin and path of the page, and by the parameters that it names`(
+        _ page: String, _ parameters: String, _ stored: String?
+    ) async throws {
+        try await TestGateway.run { gateway in
+            let body = #"{"account":"tulip","app":"shop","page":"\#(page)","pageParameters":\#(parameters)}"#
+            let reply = try await gateway.send("POST", "/v1/consumers", body)
+            #expect(reply.status == 201)
+            let pages = await gateway.brand.accounts.allConsumers.map(\.page)
+            #expect(pages == [stored])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ((1...10).map { ("p\($0)", "v") }, nil), ((1...11).map { ("p\($0)", "v") }, 10),
+            ([("", "v")], 256), ([(String(repeating: "n", count: 64), "v")], nil),
+            ([(String(repeating: "n", count: 65), "v")], 256), ([("n", String(repeating: "é", count: 256))], nil),
+            ([("n", String(repeating: "é", count: 257))], 256),
+        ] as [([(String, String)], Int?)]) func `may name ten parameters of bounded length`(
+            _ parameters: [(String, String)], _ limit: Int?
+        ) throws
+    {
+        let named = Dictionary(uniqueKeysWithValues: parameters)
+        func address() throws -> PageAddress? { try PageAddress("https://shop.example/", parameters: named) }
+        guard let limit else {
+            #expect(try address()?.text.hasPrefix("https://shop.example/?") == true)
+            return
+        }
+        let refusal = #expect(throws: Rejection.self) { _ = try address() }
+        #expect(refusal?.code == .outOfRange)
+        #expect(refusal?.limit == limit)
     }
 
     @Test func `may come five times at once from one address, then every half minute`() async throws {

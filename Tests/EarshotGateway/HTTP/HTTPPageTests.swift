@@ -14,7 +14,7 @@ import Testing
 
     private static func run(_ body: @escaping @Sendable (TestGateway, PageFolder) async throws -> Void) async throws {
         let folder = try PageFolder(files)
-        try await TestGateway.run(pages: folder.path) { gateway in try await body(gateway, folder) }
+        try await TestGateway.run(pages: folder.path, servesDemo: true) { gateway in try await body(gateway, folder) }
     }
 
     @Test(arguments: [
@@ -151,8 +151,31 @@ import Testing
         }
     }
 
-    @Test func `start with links to the front ends, even without a folder`() async throws {
-        try await TestGateway.run { gateway in
+    @Test func `of the demo are not served in production, where the first page is the workspace`() async throws {
+        let folder = try PageFolder(Self.files)
+        try await TestGateway.run(pages: folder.path) { gateway in
+            for path in ["/demo", "/demo/", "/demo/index.html", "/demo/product.html"] {
+                #expect(try await gateway.ask("GET", path).status == 404, "\(path)")
+            }
+            let first = try await gateway.ask("GET", "/")
+            #expect(first.status == 308)
+            #expect(first["location"] == "/workspace/")
+            #expect(first.body.isEmpty)
+            #expect(try await gateway.ask("GET", "/workspace/").status == 200)
+        }
+    }
+
+    @Test func `refuse to run text as script in the widget and the workspace`() async throws {
+        try await Self.run { gateway, _ in
+            for path in ["/workspace/", "/widget/"] {
+                let policy = try await gateway.ask("GET", path)["content-security-policy"] ?? ""
+                #expect(policy.contains("; require-trusted-types-for 'script'; trusted-types 'none'; "), "\(path)")
+            }
+        }
+    }
+
+    @Test func `of the demo start with links to the front ends, even without a folder`() async throws {
+        try await TestGateway.run(servesDemo: true) { gateway in
             let reply = try await gateway.ask("GET", "/")
             #expect(reply.status == 200)
             for place in ["/demo/", "/workspace/"] { #expect(reply.text.contains("href=\"\(place)\"")) }

@@ -110,6 +110,24 @@ def test_an_invalid_value_is_explained_at_its_field_and_not_sent(settings, manag
     expect(page.get_by_label("Question")).to_have_value(before["survey"]["question"])
 
 
+def test_the_server_checks_while_a_manager_types_and_names_the_field(settings, manager):
+    before = centre(manager)
+    page = settings("skills")
+    page.get_by_role("button", name=re.compile("^General")).first.click()
+    priority = page.get_by_label("Queue priority")
+    with page.expect_response(lambda answer: answer.url.endswith("/v1/centre/skills?validate=1")) as checked:
+        priority.fill("1001")
+    assert checked.value.status == 422
+    expect(page.get_by_text("At most 1000 %.")).to_be_visible()
+    expect(priority).to_have_attribute("aria-invalid", "true")
+    with page.expect_response(lambda answer: answer.url.endswith("/v1/centre/skills?validate=1")) as checked:
+        priority.fill("1000")
+    assert checked.value.status == 204
+    expect(page.get_by_text("At most 1000 %.")).to_have_count(0)
+    assert centre(manager) == before, "a check stores nothing"
+    page.get_by_role("button", name="Discard").click()
+
+
 def test_two_managers_editing_the_same_section_are_both_warned(settings, manager):
     before = centre(manager)
     page = settings("survey")

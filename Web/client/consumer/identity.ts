@@ -9,6 +9,8 @@ export interface IdentityOptions {
   readonly app: string;
   /** The page on which the consumer began. */
   readonly page?: string;
+  /** The parameters of the page's address that the brand named. */
+  readonly pageParameters?: Readonly<Record<string, string>>;
   readonly language?: string;
   /** The time zone of this device. The server writes times in it. */
   readonly zone?: string;
@@ -42,7 +44,10 @@ export class Identity {
     this.note("me", JSON.stringify(consumer));
   }
 
+  /** The former consumer stays stored under another name: what was forgotten by mistake can be restored by hand. */
   forget(): void {
+    const me = this.noted("me");
+    if (me) this.note("former", me);
     for (const name of ["me", "read", "draft"]) this.note(name, "");
   }
 
@@ -68,11 +73,14 @@ export class Identity {
   }
 
   create(): Promise<Consumer> {
-    const { account, app, page, language, zone } = this.#options;
-    return createConsumer(this.#options.fetch, { account, app, page, language, zone });
+    const { account, app, page, pageParameters, language, zone } = this.#options;
+    return createConsumer(this.#options.fetch, { account, app, page, pageParameters, language, zone });
   }
 
-  /** Returns with a token. A token that is no longer valid is dropped, and a new consumer is created. */
+  /**
+   * Returns with a token. A token that is no longer valid (401) is dropped, and a new consumer is created. Every other
+   * refusal passes: `not_yet_valid` says that the server's clock is wrong, and that the token will be good again.
+   */
   async comeBack(token: string): Promise<Consumer> {
     try {
       return await returnConsumer(this.#options.fetch, token, { zone: this.#options.zone });

@@ -127,7 +127,9 @@ type Said<Name extends string> = { readonly [K in Name]?: string | undefined };
 
 /** A new anonymous consumer. */
 export const createConsumer = (
-  fetch: Fetch, who: { account: string; app: string } & Said<"page" | "language" | "zone">,
+  fetch: Fetch,
+  who: { account: string; app: string; pageParameters?: Readonly<Record<string, string>> | undefined }
+    & Said<"page" | "language" | "zone">,
 ): Promise<Consumer> =>
   consumer(fetch, "/v1/consumers", {}, who);
 

@@ -85,8 +85,8 @@ class Rig {
   }
 }
 
-const failing = (status: number): (() => Response) => () => new Response(
-  JSON.stringify({ error: { code: "x", text: "", request: "r" } }), { status },
+const failing = (status: number, code = "x"): (() => Response) => () => new Response(
+  JSON.stringify({ error: { code, text: "", request: "r" } }), { status },
 );
 
 describe("A consumer's session", () => {
@@ -137,6 +137,30 @@ describe("A consumer's session", () => {
     await rig.online();
     assert.deepEqual(rig.requests.slice(1), ["/v1/consumers/me", "/v1/consumers"]);
     assert.equal(rig.session.store.get().phase, "ready");
+  });
+
+  test("keeps the former consumer stored when it starts again", async () => {
+    const rig = new Rig();
+    await rig.online();
+    const before = rig.storage.get("earshot.demo.shop.me");
+    rig.session = rig.load();
+    rig.answers = [failing(401)];
+    await rig.online();
+    assert.equal(rig.storage.get("earshot.demo.shop.former"), before);
+    assert.notEqual(before, undefined);
+  });
+
+  test("keeps its token while the server's clock is wrong, and tries again", async () => {
+    const rig = new Rig();
+    await rig.online();
+    const kept = rig.storage.get("earshot.demo.shop.me");
+    rig.session = rig.load();
+    rig.answers = [failing(503, "not_yet_valid"), failing(503, "not_yet_valid")];
+    await rig.session.start();
+    assert.deepEqual([rig.storage.get("earshot.demo.shop.me"), rig.session.store.get().phase], [kept, "ready"]);
+    await rig.clock.advance(20_000);
+    assert.deepEqual(rig.requests.slice(1), ["/v1/consumers/me", "/v1/consumers/me", "/v1/consumers/me"]);
+    assert.equal(rig.storage.get("earshot.demo.shop.former"), undefined);
   });
 
   test("says that it is not allowed, and does not try again", async () => {

@@ -36,6 +36,24 @@ describe("The recorder, on the way to the server", () => {
     assert.equal(studio.drafts.rows.size, 0);
   });
 
+  test("removes on the server also a recording that was finished there and then not sent", async () => {
+    const studio = new Studio();
+    await studio.recording();
+    studio.mic.speak("secret");
+    await studio.flow(1000);
+    studio.uploads.troubles.push("lost", "offline");
+    const sent = studio.recorder.send();
+    await studio.flow();
+    assert.deepEqual([studio.uploads.finished, studio.phase], [1, "sending"]);
+    studio.recorder.hold();
+    studio.recorder.delete();
+    await studio.flow(UNDO_MS);
+    await studio.flow(5000);
+    await sent;
+    assert.deepEqual([studio.uploads.aborted, studio.uploads.data, studio.said], [1, "", []]);
+    assert.equal(studio.drafts.rows.size, 0);
+  });
+
   test("goes on by itself after the network was away, and repeats nothing", async () => {
     const studio = new Studio();
     await studio.recording();

@@ -5,8 +5,10 @@
 
 /** The page around, as the widget talks to it. */
 export interface Host {
-  /** The address of the page around. */
+  /** The address of the page around: origin and path. */
   readonly page: string;
+  /** The parameters of its address that the brand named. No others leave the page. */
+  readonly pageParameters: Readonly<Record<string, string>>;
   /** There is a page around that can close the widget. */
   readonly embedded: boolean;
   tell(message: { close?: true; unread?: number; colors?: readonly [string, string]; started?: true }): void;
@@ -32,20 +34,27 @@ function once(tell: Host["tell"]): Host["tell"] {
   };
 }
 
+/** Origin and path of an address: the rest may hold secrets. */
+const pageAddress = (address: unknown): string => String(address).split(/[?#]/)[0] as string;
+
 /** Resolves with the host as soon as it has introduced itself. */
 export function findHost(events: HostEvents): Promise<Host> {
-  const alone: Host = { page: document.referrer, embedded: false, tell: () => {} };
-  if (window.parent === window) return Promise.resolve({ ...alone, page: location.href });
+  const alone: Host = { page: pageAddress(document.referrer), pageParameters: {}, embedded: false, tell: () => {} };
+  if (window.parent === window) return Promise.resolve({ ...alone, page: pageAddress(location) });
   return new Promise((found) => {
     const timer = setTimeout(() => found(alone), HANDSHAKE_MS);
-    addEventListener("message", (event: MessageEvent<{ earshot?: unknown; page?: unknown }>) => {
+    addEventListener("message", (event: MessageEvent<unknown>) => {
       const port = event.ports[0];
-      if (event.source !== window.parent || event.data?.earshot !== 1 || !port) return;
+      if (event.source !== window.parent || !Array.isArray(event.data) || !port) return;
+      const [address, named] = event.data as [unknown, [string, string][]];
       clearTimeout(timer);
       port.onmessage = (message: MessageEvent<unknown>) => events.opened(message.data === true);
-      found(
-        { page: String(event.data.page ?? ""), embedded: true, tell: once((message) => port.postMessage(message)) }
-      );
+      found({
+        page: pageAddress(address),
+        pageParameters: Object.fromEntries(named),
+        embedded: true,
+        tell: once((message) => port.postMessage(message)),
+      });
     });
   });
 }

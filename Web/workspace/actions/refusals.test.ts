@@ -27,6 +27,7 @@ const ELSEWHERE = [
   "too_many_watches",
   // Said by the sign-in, by the recorder, by the settings, by the player, or to consumers.
   "login_failed",
+  "not_yet_valid",
   "upload_gap",
   "upload_finished",
   "setting_out_of_range",

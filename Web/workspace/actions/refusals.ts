@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   text_empty: text.empty,
   unavailable: text.unavailable,
   storage_full: text.unavailable,
+  damaged: text.unavailable,
   rate_limited: text.slowDown,
   forbidden: text.forbidden,
   already_closed: text.alreadyClosed,

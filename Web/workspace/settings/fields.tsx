@@ -6,9 +6,10 @@ const ProblemContext = createContext<readonly Problem[]>([]);
 
 export const ProblemProvider = ProblemContext.Provider;
 
-/** The problem of a field, if it has one. */
+/** The problem of a field, or of something in it, if it has one. */
 export function useProblem(at: string | undefined): string | undefined {
-  return useContext(ProblemContext).find((problem) => problem.at === at)?.text;
+  const problems = useContext(ProblemContext);
+  return at === undefined ? undefined : problems.find((one) => `${one.at}.`.startsWith(`${at}.`))?.text;
 }
 
 interface FrameProps {

@@ -19,11 +19,11 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
   const stale = editor.isStale(part);
   const refused = state.refused?.part === part ? state.refused : undefined;
   const save = async (over = false): Promise<void> => {
-    const first = (await editor.validateSection(part))[0];
-    if (first !== undefined) {
-      setOpen(first.at.split(".")[0]);
-      setTimeout(focusFirstBad, 50);
-    } else if (await editor.save(part, over)) announce(text.saved({ name }));
+    if (await editor.save(part, over)) return announce(text.saved({ name }));
+    const first = editor.problems(part)[0];
+    if (first === undefined) return;
+    setOpen(first.at.split(".")[0]);
+    setTimeout(focusFirstBad, 50);
   };
   useSaveKey(draft !== undefined, () => void save(stale));
   if (draft === undefined) return <Saved part={part} name={name} />;
@@ -45,6 +45,9 @@ export function SaveBar({ part }: { part: EditableSection }): ReactElement | nul
           {text.refused[refused.code] ?? `${text.other}${refused.text === "" ? "" : ` ${refused.text}`}`}
         </p>
       )}
+      {problems.filter(({ isGeneral }) => isGeneral).map((problem) => (
+        <p key={problem.text} className="bad" role="alert">{problem.text}</p>
+      ))}
       <div className="save-row">
         <span className="save-what">
           {text.unsaved({ name })}

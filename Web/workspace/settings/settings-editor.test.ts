@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { HTTPProblem } from "../../client/core/api";
 import type { Json } from "../../client/core/parse";
+import { ManualClock, settle } from "../../test/support/support";
 import { SettingsEditor } from "./settings-editor";
 import { CAPACITY, type Centre, newSkill, SILENCE, SURVEY } from "./settings-model";
 
@@ -25,12 +26,21 @@ class Rig {
   readonly asked: [string, string, unknown][] = [];
   refuse: HTTPProblem | undefined;
   kept: string | null = null;
+  readonly clock = new ManualClock();
+  /** The answers to checks wait here where a test wants to give them itself. */
+  held: ((refusal?: HTTPProblem) => void)[] | undefined;
 
   async ask(method: string, path: string, body?: object): Promise<Json> {
     this.asked.push([method, path, body]);
     if (path === "/v1/settings") return { v: 1, audio: { maxSeconds: 120, keep: 20 } };
     if (path === "/v1/agents") return { agents: [{ id: "a", name: "Dana", role: "agent" }] };
+    if (this.held && path.endsWith("?validate=1")) {
+      const refusal = await new Promise<HTTPProblem | undefined>((answer) => this.held?.push(answer));
+      if (refusal) throw refusal;
+      return {};
+    }
     if (method !== "GET" && this.refuse) throw this.refuse;
+    if (path.endsWith("?validate=1")) return {};
     if (method === "PUT") {
       const section = path.slice("/v1/centre/".length);
       this.centre = { ...this.centre, [section]: (body as { value: unknown }).value, v: this.centre.v + 1 };
@@ -42,7 +52,7 @@ class Rig {
     const editor = new SettingsEditor((method, path, body) => this.ask(method, path, body), {
       load: () => this.kept,
       save: (text) => (this.kept = text),
-    });
+    }, this.clock);
     await editor.load();
     return editor;
   }
@@ -112,19 +122,74 @@ describe("The settings as one works on them", () => {
     const rig = new Rig();
     const editor = await rig.editor();
     editor.change("survey", QUESTION);
-    rig.refuse = new HTTPProblem(422, "out_of_range", "The question is too long.");
+    rig.refuse = new HTTPProblem(413, "too_large", "These settings are too long.");
     assert.equal(await editor.save("survey"), false);
     assert.deepEqual([editor.store.get().refused?.text, editor.value("survey")], [
-      "The question is too long.",
+      "These settings are too long.",
       QUESTION,
     ]);
   });
 
-  test("name what is wrong only with what was changed", async () => {
-    const editor = await new Rig().editor();
+  test("are checked by the server a moment after the last key, and nothing is stored", async () => {
+    const rig = new Rig();
+    const editor = await rig.editor();
     assert.deepEqual(editor.problems("survey"), []);
-    editor.change("survey", { ...SURVEY, question: "" });
-    assert.deepEqual(editor.problems("survey").map(({ at }) => at), ["question"]);
+    rig.refuse = new HTTPProblem(422, "out_of_range", "survey.question: it has 1 to 200 characters.", { limit: 1 });
+    const before = rig.asked.length;
+    for (const question of ["H", ""]) editor.change("survey", { ...SURVEY, question });
+    await rig.clock.advance(399);
+    assert.equal(rig.asked.length, before);
+    await rig.clock.advance(1);
+    await settle();
+    assert.deepEqual(rig.asked.slice(before), [
+      ["PUT", "/v1/centre/survey?validate=1", { v: 7, value: { ...SURVEY, question: "" } }],
+    ]);
+    assert.deepEqual(editor.problems("survey").map(({ at, text }) => [at, text]), [["question", "This is required."]]);
+    assert.equal(editor.store.get().refused, undefined);
+    editor.discard("survey");
+    assert.deepEqual(editor.problems("survey"), []);
+  });
+
+  test("ignore an answer that a newer check overtook", async () => {
+    const rig = new Rig();
+    const editor = await rig.editor();
+    rig.held = [];
+    for (const question of ["", "How was it?"]) {
+      editor.change("survey", { ...SURVEY, question });
+      await rig.clock.advance(400);
+    }
+    const [old, newest] = rig.held;
+    newest?.();
+    await settle();
+    old?.(new HTTPProblem(422, "bad_request", "survey.question: it is empty."));
+    await settle();
+    assert.deepEqual([rig.held.length, editor.problems("survey")], [2, []]);
+  });
+
+  test("can be saved although a check found no connection: then the server decides", async () => {
+    const rig = new Rig();
+    const editor = await rig.editor();
+    rig.refuse = new HTTPProblem(0, "network", "");
+    editor.change("survey", QUESTION);
+    assert.deepEqual(await editor.validateSection("survey"), []);
+    assert.equal(await editor.save("survey"), false);
+    assert.equal(editor.store.get().refused?.code, "network");
+    rig.refuse = new HTTPProblem(422, "bad_request", "survey.question: it is silly.");
+    assert.equal(await editor.save("survey"), false);
+    assert.deepEqual(
+      [editor.problems("survey").map(({ at, text }) => [at, text]), editor.store.get().refused],
+      [[["question", "It is silly."]], undefined],
+    );
+  });
+
+  test("are not sent while a field for a number holds something else", async () => {
+    const rig = new Rig();
+    const editor = await rig.editor();
+    editor.change("survey", { ...SURVEY, openSeconds: NaN });
+    const asked = rig.asked.length;
+    await rig.clock.advance(400);
+    assert.deepEqual([await editor.save("survey"), rig.asked.length - asked], [false, 0]);
+    assert.deepEqual(editor.problems("survey").map(({ at }) => at), ["openSeconds"]);
   });
 
   test("are taken back by their revision, and a refusal is told by its code", async () => {

@@ -3,7 +3,8 @@ import { HTTPProblem } from "../../client/core/api";
 import type { Json } from "../../client/core/parse";
 import { isObject, list } from "../../client/core/parse";
 import { Store } from "../../client/core/store";
-import { check, checkVoice, type Problem } from "./validation";
+import type { Clock, TimerID } from "../../client/core/ports";
+import { checkVoice, numberProblems, type Problem, refusedField } from "./validation";
 import { type Person, personOf, type PersonPatch } from "./people/person";
 import { type Centre, same, type Section, SECTIONS, type Sections, type Voice } from "./settings-model";
 
@@ -26,6 +27,8 @@ export interface SettingsState {
   readonly voice: Voice | undefined;
   readonly people: readonly Person[];
   readonly drafts: Readonly<Partial<Record<EditableSection, Draft>>>;
+  /** What the server said is wrong with the drafts. */
+  readonly problems: Readonly<Partial<Record<EditableSection, readonly Problem[]>>>;
   readonly saving: EditableSection | undefined;
   /** The change that the server refused. */
   readonly refused: { readonly part: EditableSection; readonly code: string; readonly text: string } | undefined;
@@ -42,16 +45,23 @@ export interface DraftStorage {
   save(text: string): void;
 }
 
+/** How long after the last change a draft is checked. */
+const CHECK_DELAY_MS = 400;
+
 export class SettingsEditor {
   readonly store: Store<SettingsState>;
 
-  constructor(private readonly ask: Ask, private readonly keeper: DraftStorage) {
+  /** Per section: the number of the newest check, and the timer of the next one. */
+  private readonly checks = new Map<EditableSection, { newest: number; timer: TimerID | undefined }>();
+
+  constructor(private readonly ask: Ask, private readonly keeper: DraftStorage, private readonly clock: Clock) {
     this.store = new Store<SettingsState>({
       phase: "loading",
       centre: undefined,
       voice: undefined,
       people: [],
       drafts: storedDrafts(keeper.load()),
+      problems: {},
       saving: undefined,
       refused: undefined,
       undoable: undefined,
@@ -86,11 +96,13 @@ export class SettingsEditor {
     const isOld = same(value, draft.base) && same(draft.base, inForce);
     this.saveDrafts({ ...drafts, [part]: isOld ? undefined : { ...draft, value } });
     this.store.set({ refused: undefined, undoable: undefined });
+    this.scheduleCheck(part);
   }
 
   discard(part: EditableSection): void {
     this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });
     this.store.set({ refused: undefined });
+    this.show(part, []);
   }
 
   /** The draft of a section, or its saved value. */
@@ -110,18 +122,47 @@ export class SettingsEditor {
     return draft !== undefined && part !== "voice" && !same(draft.base, this.inForce(part));
   }
 
+  /** Everything that is known to be wrong with a section's draft. */
   problems(part: EditableSection): readonly Problem[] {
-    if (this.store.get().drafts[part] === undefined) return [];
-    if (part === "voice") return checkVoice(this.value("voice"));
-    return check(part, this.value(part), { skills: this.value("skills"), hours: this.value("hours") });
+    const { drafts, problems } = this.store.get();
+    const draft = drafts[part];
+    if (draft === undefined) return [];
+    const unsendable = numberProblems(draft.value);
+    if (unsendable.length > 0) return unsendable;
+    return part === "voice" ? checkVoice(this.value("voice")) : problems[part] ?? [];
   }
 
   /**
-   * Everything that is wrong with a section's draft; empty where it can be saved. Callers ask only here, so that the
-   * server's own check (`PUT …?validate=1`) can replace the rules in section-checks.ts.
+   * Asks the server what is wrong with a section's draft. An answer that a newer question overtook is ignored, and so
+   * is a failed connection: then the server decides when the draft is saved.
    */
-  validateSection(section: EditableSection): Promise<readonly Problem[]> {
-    return Promise.resolve(this.problems(section));
+  async validateSection(part: EditableSection): Promise<readonly Problem[]> {
+    const draft = this.store.get().drafts[part];
+    const newest = this.dropCheck(part);
+    if (draft === undefined || part === "voice" || numberProblems(draft.value).length > 0) return this.problems(part);
+    const path = `/v1/centre/${part}?validate=1`;
+    const refusal = await this.ask("PUT", path, { v: draft.v, value: draft.value }).then(() => undefined, problemOf);
+    if (this.checks.get(part)?.newest === newest) this.show(part, fieldsOf(part, draft.value, refusal));
+    return this.problems(part);
+  }
+
+  /** Checks a draft a moment after the last key. */
+  private scheduleCheck(part: EditableSection): void {
+    const newest = this.dropCheck(part);
+    const timer = this.clock.after(CHECK_DELAY_MS, () => void this.validateSection(part));
+    this.checks.set(part, { newest, timer });
+  }
+
+  /** Forgets the check that is planned or under way. Returns the number of the next one. */
+  private dropCheck(part: EditableSection): number {
+    const { newest, timer } = this.checks.get(part) ?? { newest: 0, timer: undefined };
+    if (timer !== undefined) this.clock.cancel(timer);
+    this.checks.set(part, { newest: newest + 1, timer: undefined });
+    return newest + 1;
+  }
+
+  private show(part: EditableSection, problems: readonly Problem[]): void {
+    this.store.set({ problems: { ...this.store.get().problems, [part]: problems } });
   }
 
   /** Saves a draft; `over` also overwrites newer changes by others. True if it was saved. */
@@ -129,6 +170,8 @@ export class SettingsEditor {
     const { drafts, centre } = this.store.get();
     const draft = drafts[part];
     if (draft === undefined) return true;
+    this.dropCheck(part);
+    if (numberProblems(draft.value).length > 0 || (part === "voice" && this.problems(part).length > 0)) return false;
     this.store.set({ saving: part, refused: undefined });
     try {
       if (part === "voice") {
@@ -139,13 +182,14 @@ export class SettingsEditor {
           await this.ask("PUT", `/v1/centre/${part}`, { v: over ? centre?.v ?? 0 : draft.v, value: draft.value }),
         );}
       this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });
+      this.show(part, []);
       this.store.set({
         saving: undefined,
         undoable: part === "voice" ? undefined : { part, v: this.store.get().centre?.v ?? 0 },
       });
       return true;
     } catch (error) {
-      await this.refused(part, error);
+      await this.refused(part, draft.value, problemOf(error));
       return false;
     }
   }
@@ -182,10 +226,12 @@ export class SettingsEditor {
     }
   }
 
-  private async refused(part: EditableSection, error: unknown): Promise<void> {
-    const problem = error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", "");
-    if (problem.code === "stale") this.apply(await this.ask("GET", "/v1/centre").catch(() => undefined));
-    this.store.set({ saving: undefined, refused: { part, code: problem.code, text: problem.message } });
+  private async refused(part: EditableSection, value: unknown, refusal: HTTPProblem): Promise<void> {
+    if (refusal.code === "stale") this.apply(await this.ask("GET", "/v1/centre").catch(() => undefined));
+    const problems = fieldsOf(part, value, refusal);
+    this.show(part, problems);
+    const refused = problems.length > 0 ? undefined : { part, code: refusal.code, text: refusal.message };
+    this.store.set({ saving: undefined, refused });
   }
 
   private apply(centre: Json | undefined): void {
@@ -199,6 +245,15 @@ export class SettingsEditor {
     this.store.set({ drafts: left });
     this.keeper.save(JSON.stringify(left));
   }
+}
+
+function problemOf(error: unknown): HTTPProblem {
+  return error instanceof HTTPProblem ? error : new HTTPProblem(0, "network", "");
+}
+
+function fieldsOf(part: EditableSection, value: unknown, refusal: HTTPProblem | undefined): readonly Problem[] {
+  const problem = refusal && refusedField(part, value, refusal);
+  return problem === undefined ? [] : [problem];
 }
 
 function storedDrafts(text: string | null): SettingsState["drafts"] {

@@ -2,6 +2,7 @@
 import "../app/app";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { call } from "../../client/core/api";
+import { systemClock } from "../../client/core/browser";
 import { proof } from "../../client/agent/sign-in";
 import { request } from "../app/agent-session";
 import { useSessionState, useWorkspace } from "../app/session-context";
@@ -50,7 +51,7 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
     () => (method, url, body) => call(request, method, url, method === "GET" ? {} : proof(csrf()), body),
     [csrf],
   );
-  const book = useMemo(() => new SettingsEditor(ask, tabDraftStorage(place)), [ask, place]);
+  const book = useMemo(() => new SettingsEditor(ask, tabDraftStorage(place), systemClock), [ask, place]);
   const { centre, link } = useSessionState();
   useEffect(() => {
     if (may && link === "online") void (book.store.get().phase === "ready" ? book.loadVersion(centre) : book.load());

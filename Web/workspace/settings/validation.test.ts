@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { check, LIMITS, type ValidationContext } from "./validation";
+import { HTTPProblem } from "../../client/core/api";
+import { checkVoice, numberProblems, refusedField } from "./validation";
 import { describeChanges, type Names, weekText } from "./describe-changes";
 import { unitOf } from "./number-fields";
 import {
@@ -9,7 +10,6 @@ import {
   newSkill,
   put,
   same,
-  type Sections,
   SILENCE,
   type Skill,
   slug,
@@ -33,7 +33,6 @@ const office: Hours = {
     open: [{ from: 600, to: 840 }],
   }],
 };
-const AROUND: ValidationContext = { skills: [general, orders], hours: [office] };
 const names: Names = {
   skill: (id) => (id === "general" ? "General" : "Orders"),
   hours: () => "Office",
@@ -182,95 +181,86 @@ describe("What changed, in words", () => {
 });
 
 describe("What is wrong with a section", () => {
-  const bad = <S extends keyof Sections>(section: S, value: Sections[S]): readonly string[] =>
-    check(section, value, AROUND).map((problem) => problem.at);
+  const refused = (section: string, value: unknown, text: string, limit?: number): unknown => {
+    const code = limit === undefined ? "bad_request" : "out_of_range";
+    const refusal = new HTTPProblem(422, code, text, limit === undefined ? {} : { limit });
+    const problem = refusedField(section, value, refusal);
+    return problem && [problem.at, problem.text, problem.isGeneral === true];
+  };
 
-  test("is nothing, for what a brand begins with", () => {
+  test("is shown at the field that the server names, in the unit of the field", () => {
+    const slow = { ...orders, sla: { usual: 5, urgent: 300, first: 600 }, velocity: 2000 };
     assert.deepEqual(
       [
-        bad("skills", [general, orders]),
-        bad("hours", [office]),
-        bad("capacity", CAPACITY),
-        bad("silence", SILENCE),
-        bad("survey", SURVEY),
-        bad("people", []),
-      ].flat(),
-      [],
+        refused("skills", [general, slow], "skills[1].sla.usual: it is 10 to 2592000, not 5.", 10),
+        refused("skills", [general, slow], "skills[1].velocity: it is 1 to 1000, not 2000.", 1000),
+        refused("skills", [{ ...general, name: " " }], "skills[0].name: it has 1 to 80 characters.", 1),
+        refused("people", [{ agent: "a", skills: ["gone"] }], 'people[0].skills: there is no skill "gone".'),
+        refused("capacity", { ...CAPACITY, idle: 1500 }, "capacity.idle: it is 0 to 1000, not 1500.", 1000),
+        refused("survey", { ...SURVEY, openSeconds: 1.5 }, "survey.openSeconds is missing or has the wrong type."),
+      ],
+      [
+        ["orders.sla.usual", "At least 10 sec.", false],
+        ["orders.velocity", "At most 1000 %.", false],
+        ["general.name", "This is required.", false],
+        ["a.skills", 'There is no skill "gone".', true],
+        ["idle", "At most 1.", false],
+        ["openSeconds", "Enter a whole number.", false],
+      ],
     );
   });
 
-  test("stands at its field", () => {
+  test("is found in the days of a week, in holidays, conditions and lists of lists", () => {
+    const condition = { of: "page", test: "atLeast", value: "x" };
+    const wrapUp = { dispositions: [{ id: "sold", name: "" }], tags: ["a"], attributes: [] };
+    const at = (found: unknown): unknown => (found as unknown[])[0];
     assert.deepEqual(
-      bad("skills", [general, {
-        ...orders,
-        name: " ",
-        fallback: "orders",
-        offerSeconds: 1,
-        sla: { usual: NaN, urgent: 300, first: 600 },
-      }]),
       [
-        "orders.name",
-        "orders.offerSeconds",
-        "orders.usual",
-        "orders.fallback",
+        at(refused("hours", [office], "hours[0].week[2]: it ends after it begins.")),
+        at(refused("hours", [office], "hours[0].holidays[1].open[0].from: it is 0 to 1440, not -5.", 0)),
+        at(refused("rules", [{ id: "r", conditions: [condition] }], "rules[0].conditions[0].value: numbers.")),
+        at(refused("wrapUp", wrapUp, "wrapUp.dispositions[0].name: it has 1 to 80 characters.", 1)),
+        at(refused("wrapUp", wrapUp, "wrapUp.tags[0]: it has 1 to 40 characters.", 40)),
+      ],
+      [
+        "office.week.day3",
+        "office.holidays.2026-12-24.open.0.from",
+        "r.conditions.0.value",
+        "dispositions.sold.name",
+        "tags.0",
       ],
     );
-    assert.deepEqual(bad("skills", [orders]), ["skills", "orders.fallback"]);
-    assert.deepEqual(bad("people", [{ agent: "a", skills: ["gone"], capacity: 51, listenSpeed: 1.5 }]), [
-      "a.capacity",
-      "a.listenSpeed",
-      "a.skills",
-    ]);
-    assert.deepEqual(
-      bad("hours", [{
-        ...office,
-        zone: "Mars/Olympus",
-        week: [{ day: 1, from: 480, to: 600 }, { day: 1, from: 540, to: 700 }, { day: 2, from: 700, to: 600 }],
-      }]),
-      [
-        "office.zone",
-        "office.day1",
-        "office.day2",
-      ],
-    );
-    assert.deepEqual(
-      bad("rules", [{
-        id: "r",
-        name: "R",
-        on: true,
-        skill: "orders",
-        urgent: false,
-        conditions: [{ of: "attribute.", test: "atLeast", value: "x" }],
-      }]),
-      ["r.condition0", "r.condition0"],
-    );
-    assert.deepEqual(bad("automatic", [{ id: "m", on: "queued", enabled: true, text: "Number {place}" }]), [
-      "m.text",
-      "m.afterSeconds",
-    ]);
-    assert.deepEqual(bad("canned", [{ id: "c", shortcut: "two words", title: "", text: "x" }]), [
-      "c.title",
-      "c.shortcut",
-    ]);
-    assert.deepEqual(bad("survey", { ...SURVEY, csat: false, words: false }), ["csat"]);
-    assert.deepEqual(bad("wrapUp", { dispositions: [{ id: "d", name: "" }], tags: ["a", "A"], attributes: [] }), [
-      "d.name",
-      "tags",
-    ]);
   });
 
-  test("begins one beyond the limit", () => {
-    const after = (seconds: number) =>
-      bad("automatic", [{ id: "m", on: "queued", enabled: true, text: "x", afterSeconds: seconds }]).length;
-    assert.deepEqual([
-      after(LIMITS.after[0]),
-      after(LIMITS.after[0] - 1),
-      after(LIMITS.after[1]),
-      after(LIMITS.after[1] + 1),
-    ], [0, 1, 0, 1]);
-    const text = (length: number) =>
-      bad("canned", [{ id: "c", shortcut: "c", title: "C", text: "x".repeat(length) }]).length;
-    assert.deepEqual([text(LIMITS.text), text(LIMITS.text + 1)], [0, 1]);
+  test("is said of the whole section where no field has it, and also where it is in another section", () => {
+    assert.deepEqual(refused("skills", [], "skills: there are 1 to 200, not 0.", 1), [
+      "",
+      "There are 1 to 200, not 0.",
+      true,
+    ]);
+    const other = 'rules[0].skill (Boots): there is no skill "boots".';
+    assert.deepEqual(refused("skills", [general], other), ["", other, true]);
+    const gone = refused("people", [{ agent: "a" }], "people[0].agent: there is no person with this id.");
+    assert.deepEqual(gone, ["a.agent", "There is no person with this id.", true]);
+  });
+
+  test("is nothing where the server refuses the person or the moment", () => {
+    for (const code of ["forbidden", "stale", "csrf", "network", "rate_limited"]) {
+      assert.equal(refusedField("survey", SURVEY, new HTTPProblem(409, code, "survey.question: no.")), undefined);
+    }
+  });
+
+  test("is known without the server where a number was not typed as one", () => {
+    assert.deepEqual(numberProblems([general, { ...orders, sla: { usual: NaN, urgent: 300, first: 600 } }]), [
+      { at: "orders.sla.usual", text: "Enter a number." },
+    ]);
+    assert.deepEqual(numberProblems(SURVEY), []);
+  });
+
+  test("begins one beyond the limit of the voice settings", () => {
+    const voice = { enabled: true, consumers: true, agents: true, managers: true, channels: {}, originals: false };
+    const count = (maxSeconds: number, keep: number): number => checkVoice({ ...voice, maxSeconds, keep }).length;
+    assert.deepEqual([count(14, 0), count(15, 0), count(120, 100), count(121, 101), count(NaN, -1)], [1, 0, 0, 2, 2]);
   });
 });
 

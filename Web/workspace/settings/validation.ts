@@ -1,102 +1,98 @@
-/** What is wrong with a section, as the server would say it, while one types. */
-import {
-  automatic,
-  canned,
-  capacity,
-  hours,
-  people,
-  ProblemList,
-  rules,
-  seconds,
-  silence,
-  skills,
-  survey,
-  t,
-  wrapUp,
-} from "./section-checks";
-import type { Section, Sections, Voice } from "./settings-model";
+/**
+ * What is wrong with a section. The server decides it (`PUT …?validate=1`); this turns its refusals into problems at
+ * fields.
+ */
+import type { HTTPProblem } from "../../client/core/api";
+import { isObject, number } from "../../client/core/parse";
+import { audioDurationMs, keptMessages } from "../../protocol/limits";
+import { settingsTexts } from "../i18n/settings-texts";
+import type { Voice } from "./settings-model";
+import { timeSpanText } from "./time-span";
 
-/** `at` names the field: the item's id and the field's name. */
+const t = settingsTexts.problem;
+
+/** `at` names the field: the ids of the items that lead to it, and its name, with dots between them. */
 export interface Problem {
   readonly at: string;
   readonly text: string;
+  /** The whole list is wrong, or an item: no field says it. */
+  readonly isGeneral?: boolean;
 }
 
-/** What a section is checked against. */
-export interface ValidationContext {
-  readonly skills: readonly { readonly id: string }[];
-  readonly hours: readonly { readonly id: string }[];
+/** Codes with which the server refuses a value, and not the person, the moment or the connection. */
+const REFUSED_VALUE = ["bad_request", "out_of_range", "unknown_skill", "unknown_agent"];
+
+/** Nobody types these: they come from what was chosen or added. */
+const NO_FIELD = ["id", "agent"];
+
+/** Numbers that cannot be sent, because what was typed is no number. */
+export function numberProblems(value: unknown): readonly Problem[] {
+  const found: Problem[] = [];
+  visit(value, [], (at) => found.push({ at: at.join("."), text: t.number }));
+  return found;
 }
 
-/** The server's limits. */
-export const LIMITS = {
-  name: 80,
-  text: 2000,
-  tag: 40,
-  question: 200,
-  value: 500,
-  reasons: 20,
-  conditions: 20,
-  skills: 200,
-  people: 5000,
-  hours: 100,
-  rules: 500,
-  automatic: 500,
-  canned: 1000,
-  dispositions: 200,
-  tags: 200,
-  attributes: 100,
-  ring: [5, 300],
-  sla: [10, 2_592_000],
-  autoClose: [60, 31_536_000],
-  velocity: [1, 1000],
-  capacity: [0, 50],
-  listenSpeed: [50, 300],
-  after: [15, 604_800],
-  openSeconds: [60, 2_592_000],
-  silence: [15, 86_400],
-  transfer: [30, 604_800],
-  slack: [0, 1000],
-  active: [1, 5000],
-  idle: [0, 5000],
-  idleAfterSeconds: [0, 86_400],
-  backlogAfterSeconds: [60, 604_800],
-  backlogPauseSeconds: [0, 600],
-  callbackAtLeastSeconds: [0, 604_800],
-  callbackLeadSeconds: [0, 86_400],
-  unplayedSecondsPerSlot: [10, 3600],
-  warmUpSeconds: [1, 300],
-} as const;
-
-const checks: { readonly [S in Section]: (value: Sections[S], around: ValidationContext, f: ProblemList) => void } = {
-  skills,
-  people,
-  hours,
-  rules,
-  capacity,
-  silence,
-  automatic,
-  canned,
-  wrapUp,
-  survey,
-};
-
-/** All that is wrong with a section; empty where the server would take it. */
-export function check<S extends Section>(
-  section: S,
-  value: Sections[S],
-  around: ValidationContext,
-): readonly Problem[] {
-  const found = new ProblemList();
-  checks[section](value, around, found);
-  const most = section in LIMITS ? LIMITS[section as "skills"] : Infinity;
-  if (Array.isArray(value) && value.length > most) found.add(section, t.many({ most }));
-  return found.all;
+function visit(value: unknown, at: readonly string[], found: (at: readonly string[]) => void): void {
+  if (typeof value === "number" && !Number.isFinite(value)) return found(at);
+  if (Array.isArray(value)) value.forEach((one, i) => visit(one, [...at, nameOf(one, i)], found));
+  else if (isObject(value)) for (const [name, one] of Object.entries(value)) visit(one, [...at, name], found);
 }
 
-export function checkVoice(value: Voice): readonly Problem[] {
-  const found = new ProblemList();
-  found.range("maxSeconds", value.maxSeconds, [15, 120], seconds);
-  found.range("keep", value.keep, [0, 100]);
-  return found.all;
+/** The problem that a refusal names: `skills[2].sla.usual: it is …`. `undefined` where it is about something else. */
+export function refusedField(section: string, value: unknown, refusal: HTTPProblem): Problem | undefined {
+  const [, path, sentence] = /^([\w[\].]+)(?: \([^)]*\))?:? (.+)$/su.exec(refusal.message) ?? [];
+  if (!REFUSED_VALUE.includes(refusal.code) || path === undefined || sentence === undefined) return undefined;
+  if (path.split(/[.[]/u)[0] !== section) return { at: "", text: refusal.message, isGeneral: true };
+  const { at, leaf } = follow(value, path.slice(section.length).match(/\w+/gu) ?? []);
+  const field = at[at.length - 1] ?? "";
+  const limit = number(refusal.body["limit"]);
+  const bound = limit === undefined ? undefined : limitText(field, leaf, limit);
+  const text = bound ?? (typeof leaf === "number" && !Number.isInteger(leaf) ? t.whole : inSentenceCase(sentence));
+  return { at: at.join("."), text, isGeneral: typeof leaf === "object" || NO_FIELD.includes(field) };
+}
+
+function follow(value: unknown, steps: readonly string[]): { at: readonly string[]; leaf: unknown } {
+  const at: string[] = [];
+  let leaf = value;
+  for (const step of steps) {
+    const inside: unknown = isObject(leaf) ? leaf[step] : Array.isArray(leaf) ? leaf[Number(step)] : undefined;
+    at.push(Array.isArray(leaf) ? nameOf(inside, Number(step)) : step);
+    leaf = inside;
+  }
+  return { at, leaf };
+}
+
+/** The name of an item of a list: what the forms call it by. */
+function nameOf(item: unknown, index: number): string {
+  const { id, agent, date, day } = isObject(item) ? item : ({} as Record<string, unknown>);
+  return String(id ?? agent ?? date ?? (day === undefined ? index : `day${String(day)}`));
+}
+
+/** The bound that was crossed, in the unit that the field is shown in. */
+function limitText(field: string, value: unknown, limit: number): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? t.empty : t.long({ most: limit });
+  if (typeof value !== "number") return undefined;
+  const shown = unitText(field, limit);
+  return value < limit ? t.least({ least: shown }) : t.most({ most: shown });
+}
+
+function unitText(field: string, value: number): string {
+  if (/Seconds$|^usual$|^urgent$|^first$/u.test(field)) return timeSpanText(value);
+  if (["velocity", "listenSpeed"].includes(field)) return `${value} %`;
+  return String(["slack", "active", "idle"].includes(field) ? value / 1000 : value);
+}
+
+const inSentenceCase = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+
+/** What is wrong with the voice settings: the server has no check for them that stores nothing. */
+export function checkVoice({ maxSeconds, keep }: Voice): readonly Problem[] {
+  const [shortest, longest] = audioDurationMs;
+  const range = (at: string, value: number, [least, most]: readonly [number, number]): Problem[] =>
+    value >= least && value <= most
+      ? []
+      : [{ at, text: limitText(at, value, value < least ? least : most) ?? t.number }];
+  return [
+    ...range("maxSeconds", maxSeconds, [shortest / 1000, longest / 1000]),
+    ...range("keep", keep, keptMessages),
+  ];
 }

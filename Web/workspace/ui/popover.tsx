@@ -1,4 +1,6 @@
-import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { flushSync } from "react-dom";
+import { useLatest } from "./hooks";
 
 interface PopoverProps {
   open: boolean;
@@ -7,38 +9,35 @@ interface PopoverProps {
   className: string;
   button: ReactNode;
   title?: string;
-  /** Which edge of the panel is aligned with the button. */
-  side?: "start" | "end";
-  above?: boolean;
   id?: string;
   children: ReactNode;
 }
 
-/** A button that opens a menu. Esc or moving the focus elsewhere closes it; arrow keys move between its items. */
+/**
+ * A button that opens a menu. The browser shows the menu over the page and closes it at Esc and at a click elsewhere;
+ * moving the focus out of it closes it too. Arrow keys move between its items.
+ */
 export function Popover(
-  { open, setOpen, label, className, button, title, side = "end", above, id, children }: PopoverProps,
+  { open, setOpen, label, className, button, title, id, children }: PopoverProps,
 ): ReactElement {
-  const box = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  useOutside(box, open, () => setOpen(false));
-  useEffect(() => {
-    if (open) items(box.current)[0]?.focus();
-  }, [open]);
+  const panelId = useId();
+  useNativePopover(panel, opener, open, setOpen);
   const key = (event: React.KeyboardEvent): void => {
-    if (!open) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && !(event.target as Element).matches("input, textarea")) {
+    if (open && step !== undefined && !(event.target as Element).matches("input, textarea")) {
       event.preventDefault();
-      return along(items(box.current), step);
+      return moveFocus(items(panel), step);
     }
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    event.nativeEvent.stopImmediatePropagation();
-    setOpen(false);
-    opener.current?.focus();
+    // The browser closes the menu; the page's own shortcut for Esc must not run as well.
+    if (open && event.key === "Escape") event.nativeEvent.stopImmediatePropagation();
+  };
+  const left = ({ currentTarget, relatedTarget }: React.FocusEvent): void => {
+    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
   };
   return (
-    <div className="menu" ref={box} onKeyDown={key}>
+    <div className="menu" onKeyDown={key} onBlur={left}>
       <button
         ref={opener}
         type="button"
@@ -47,39 +46,55 @@ export function Popover(
         aria-expanded={open}
         aria-label={label}
         title={title ?? label}
-        onClick={() => setOpen(!open)}
+        {...{ popovertarget: panelId }}
       >
         {button}
       </button>
-      {open && <div className="menu-panel" data-side={side} data-above={above || undefined}>{children}</div>}
+      <div ref={panel} id={panelId} className="ea-menu menu-panel" {...{ popover: "auto" }}>{open && children}</div>
     </div>
   );
 }
 
-function items(box: HTMLElement | null): HTMLElement[] {
-  return [
-    ...(box?.querySelectorAll<HTMLElement>(
-      ".menu-panel a, .menu-panel button:not(:disabled), .menu-panel input, .menu-panel select",
-    ) ?? []),
-  ];
+/** TypeScript's types of the DOM do not have this yet. */
+interface NativePopover {
+  togglePopover(open: boolean): void;
 }
 
-function along(all: readonly HTMLElement[], step: number): void {
+/** Keeps `open` and what the browser shows the same, whichever of the two changes. */
+function useNativePopover(
+  panel: RefObject<HTMLDivElement>, opener: RefObject<HTMLElement>, open: boolean, setOpen: (open: boolean) => void,
+): void {
+  const latest = useLatest(setOpen);
+  const shown = useRef(false);
+  useLayoutEffect(() => {
+    if (shown.current === open) return;
+    shown.current = open;
+    (panel.current as NativePopover | null)?.togglePopover(open);
+  }, [panel, open]);
+  useEffect(() => {
+    // The items are there before the browser shows the menu, so that it never appears empty.
+    const before = (): void => {
+      if (shown.current) return;
+      shown.current = true;
+      flushSync(() => latest.current(true));
+    };
+    const after = (): void => {
+      shown.current = panel.current?.matches(":popover-open") === true;
+      if (shown.current) return items(panel)[0]?.focus();
+      latest.current(false);
+      if (document.activeElement === document.body) opener.current?.focus();
+    };
+    panel.current?.addEventListener("beforetoggle", before);
+    panel.current?.addEventListener("toggle", after);
+    // React removes the element, and the listeners with it.
+  }, [panel, opener, latest]);
+}
+
+function items(panel: RefObject<HTMLElement>): HTMLElement[] {
+  return [...(panel.current?.querySelectorAll<HTMLElement>("a, button:not(:disabled), input, select") ?? [])];
+}
+
+function moveFocus(all: readonly HTMLElement[], step: number): void {
   const at = all.indexOf(document.activeElement as HTMLElement);
   all[(at + step + all.length) % all.length]?.focus();
-}
-
-function useOutside(box: React.RefObject<HTMLElement>, open: boolean, close: () => void): void {
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: Event): void => {
-      if (!box.current?.contains(event.target as Node)) close();
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("focusin", outside);
-    };
-  });
 }

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 import NIOCore
 
-/// The page at `/`, with links to the front ends.
+/// The page at `/` of the demo, with links to the front ends.
 enum LandingPage {
     static let page = Page(
         bytes: ByteBuffer(string: html), gzip: nil, contentType: "text/html; charset=utf-8",

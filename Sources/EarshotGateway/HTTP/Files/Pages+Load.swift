@@ -7,11 +7,12 @@ extension Pages {
     /// Reads the built front ends at start. Only paths of files that exist then are served: no request ever reaches the
     /// file system.
     /// - Throws: the error of a file that cannot be read.
-    static func load(_ folder: String?, identity: PageIdentity) throws -> Pages {
-        var pages: [String: Entry] = ["/": .page(LandingPage.page)]
-        guard let folder else { return Pages(entries: pages, identity: identity) }
+    static func load(_ configuration: GatewayConfiguration, identity: PageIdentity) throws -> Pages {
+        let servesDemo = configuration.servesDemo
+        var pages: [String: Entry] = ["/": servesDemo ? .page(LandingPage.page) : .moved("/workspace/")]
+        guard let folder = configuration.pages else { return Pages(entries: pages, identity: identity) }
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
-            guard let page = try page(name, in: folder) else { continue }
+            guard servesDemo || place(of: name) != .demo, let page = try page(name, in: folder) else { continue }
             pages[address(of: name)] = .page(page)
             guard name.hasSuffix("/index.html") || name == "index.html" else { continue }
             let place = "/" + name.dropLast("index.html".count)

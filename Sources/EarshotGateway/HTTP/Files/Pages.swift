@@ -7,7 +7,7 @@ import NIOCore
 struct Pages: Sendable {
     enum Entry: Sendable {
         case page(Page)
-        /// A folder's path without its last slash, where relative links would not resolve: redirected.
+        /// Redirected: a folder's path without its last slash, where relative links would not resolve, or `/`.
         case moved(String)
     }
 

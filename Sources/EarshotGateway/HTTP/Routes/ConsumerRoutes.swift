@@ -6,7 +6,6 @@ import Hummingbird
 
 /// Registration and return of anonymous consumers.
 struct ConsumerRoutes: Sendable {
-    private static let pageBytes = 2048
     private static let languageBytes = 64
     /// A time zone that this server does not know is accepted: browsers learn about zones before servers do.
     private static let zone = Field.optional("zone", .text(bytes: Zone.bytes))
@@ -20,7 +19,8 @@ struct ConsumerRoutes: Sendable {
                 .post, "/v1/consumers",
                 body: .json([
                     .required("account", .identifier), .required("app", .identifier),
-                    .optional("page", .text(bytes: Self.pageBytes)),
+                    .optional("page", .text(bytes: PageAddress.bytes)),
+                    .optional("pageParameters", .texts(bytes: PageAddress.bytes)),
                     .optional("language", .text(bytes: Self.languageBytes)), Self.zone,
                 ]),
                 allowance: .newConsumers, judgesOrigin: true, .anyone(begin)),
@@ -34,7 +34,7 @@ struct ConsumerRoutes: Sendable {
         if request.foreignOrigin != nil { try request.take(.newConsumers) }
         let welcome = try await identity.welcome(
             .init(
-                account: account, app: app.id, page: request.fields.optionalText("page").flatMap(Self.page),
+                account: account, app: app.id, page: try Self.page(request.fields),
                 language: request.fields.optionalText("language").flatMap(Self.language),
                 device: Device.describe(userAgent: request.head.headerFields[.userAgent]),
                 zone: request.fields.optionalText("zone")))
@@ -51,9 +51,9 @@ struct ConsumerRoutes: Sendable {
         return Answer(welcome, settings)
     }
 
-    /// The page's address where it is a web address, because agents click on it.
-    private static func page(_ text: String) -> String? {
-        text.hasPrefix("https://") || text.hasPrefix("http://") ? text : nil
+    private static func page(_ fields: Fields) throws(Rejection) -> String? {
+        try PageAddress(
+            fields.optionalText("page") ?? "", parameters: fields.optionalTexts("pageParameters") ?? [:])?.text
     }
 
     /// A language tag as browsers send it (RFC 5646), or `nil`.

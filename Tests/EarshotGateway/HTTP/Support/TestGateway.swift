@@ -22,7 +22,7 @@ struct TestGateway: Sendable {
 
     /// Runs one until `body` ends.
     static func run(
-        security: GatewayConfiguration.Security = .loopback, pages: String? = nil,
+        security: GatewayConfiguration.Security = .loopback, pages: String? = nil, servesDemo: Bool = false,
         allowances: GatewayConfiguration.Allowances = generous,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ body: @escaping @Sendable (TestGateway) async throws -> Void
@@ -31,6 +31,7 @@ struct TestGateway: Sendable {
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         var configuration = GatewayConfiguration(
             host: "127.0.0.1", port: 0, security: security, pages: pages, allowances: allowances)
+        configuration.servesDemo = servesDemo
         configuration.deadlines = .patient
         let gateway = try Gateway(
             configuration, services: brand.services, environment: brand.environment, logger: logger,

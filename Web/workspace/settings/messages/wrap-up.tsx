@@ -51,7 +51,7 @@ function Dispositions({ value, set }: WrapUpProps): ReactElement {
       {list.map((one, i) => (
         <div key={one.id} className="row-form">
           <Name
-            at={`${one.id}.name`}
+            at={`dispositions.${one.id}.name`}
             value={one.name}
             set={(name) => change(list.map((other, k) => (k === i ? { ...other, name } : other)))}
           />
@@ -95,7 +95,7 @@ function Attributes({ value, set }: WrapUpProps): ReactElement {
       {list.map((one, i) => (
         <div key={one.id} className="row-form">
           <Name
-            at={`a.${one.id}.name`}
+            at={`attributes.${one.id}.name`}
             value={one.name}
             set={(name) => change(list.map((other, k) => (k === i ? { ...other, name } : other)))}
           />

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { HTTPProblem } from "../../../client/core/api";
 import type { Json } from "../../../client/core/parse";
+import { ManualClock } from "../../../test/support/support";
 import { SettingsEditor } from "../settings-editor";
 import { endsSession, inversePatch, patchOf, type Person, personOf } from "./person";
 import { settingsTexts } from "../../i18n/settings-texts";
@@ -29,7 +30,7 @@ class Rig {
     const editor = new SettingsEditor((method, path, body) => this.ask(method, path, body), {
       load: () => null,
       save: () => {},
-    });
+    }, new ManualClock());
     await editor.load();
     return editor;
   }
@@ -65,7 +66,7 @@ describe("A person as a manager changes them", () => {
     const broken = new SettingsEditor(async () => Promise.reject(new TypeError("offline")), {
       load: () => null,
       save: () => {},
-    });
+    }, new ManualClock());
     assert.equal(await broken.changePerson("d", { name: "Dina" }), "network");
     assert.deepEqual([editor.store.get().people[0], personOf({ name: "Dana" }), personOf(undefined)], [
       DANA,

@@ -178,7 +178,7 @@ interface HolidayProps {
 }
 
 function HolidayRow({ id, holiday, change, remove }: HolidayProps): ReactElement {
-  const at = (field: string): string => `${id}.${holiday.date}.${field}`;
+  const at = (field: string): string => `${id}.holidays.${holiday.date}.${field}`;
   const wrong = useProblem(at("open"));
   const span = holiday.open[0];
   return (

@@ -81,7 +81,7 @@ function RuleForm({ rule, change }: { rule: Rule; change: (rule: Rule) => void }
         {conditions.map((condition, i) => (
           <ConditionRow
             key={i}
-            at={`${rule.id}.condition${i}`}
+            at={`${rule.id}.conditions.${i}`}
             condition={condition}
             change={(next) => set(conditions.map((one, k) => (k === i ? next : one)))}
             remove={() => set(conditions.filter((_, k) => k !== i))}

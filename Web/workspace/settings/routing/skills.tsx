@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { Radios, SelectField, TextField, Toggle, useProblem } from "../fields";
+import { Radios, SelectField, TextField, Toggle } from "../fields";
 import { DurationField, NumberField } from "../number-fields";
 import { Items } from "../items";
 import { newSkill, put, type Skill, slug } from "../settings-model";
@@ -13,12 +13,10 @@ export function Skills(): ReactElement {
   const { editor } = useSettings();
   const [skills, set] = useSection("skills");
   const problems = editor.problems("skills");
-  const wrong = useProblem("skills");
   const used = useUsers();
   const make = (): Skill => newSkill(slug(text.new, skills.map(({ id }) => id)), "");
   return (
     <>
-      {wrong !== undefined && <p className="bad" role="alert">{wrong}</p>}
       <Items
         items={skills}
         set={set}
@@ -127,9 +125,9 @@ function ResponseTimes({ skill, change }: SkillProps): ReactElement {
     <fieldset>
       <legend>{text.times}</legend>
       <div className="grid grid-3">
-        <DurationField label={text.usual} at={at("usual")} value={skill.sla.usual} set={sla("usual")} />
-        <DurationField label={text.urgent} at={at("urgent")} value={skill.sla.urgent} set={sla("urgent")} />
-        <DurationField label={text.first} at={at("first")} value={skill.sla.first} set={sla("first")} />
+        <DurationField label={text.usual} at={at("sla.usual")} value={skill.sla.usual} set={sla("usual")} />
+        <DurationField label={text.urgent} at={at("sla.urgent")} value={skill.sla.urgent} set={sla("urgent")} />
+        <DurationField label={text.first} at={at("sla.first")} value={skill.sla.first} set={sla("first")} />
       </div>
       <p className="a-hint">{text.timesHint}</p>
     </fieldset>

@@ -51,7 +51,7 @@ interface DayProps {
 }
 
 function Day({ id, day, name, spans, set, copy }: DayProps): ReactElement {
-  const wrong = useProblem(`${id}.day${day}`);
+  const wrong = useProblem(`${id}.week.day${day}`);
   const change = (i: number, span: Span): void => set(spans.map((one, k) => (k === i ? span : one)));
   const remove = (i: number): void => set(spans.filter((_, k) => k !== i));
   return (
