@@ -50,10 +50,13 @@ public struct Server: Sendable {
         defer { close() }
         let pool = WorkerPool(configuration.pool, logger: logger)
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
-        let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
+        let recordings = try await MediaStore.open(
+            configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
+            logger: logger)
         let core = CoreServices(
             .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
-            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) })
+            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) },
+            uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
         let hub = SocketHub(
@@ -69,7 +72,7 @@ public struct Server: Sendable {
             mode: demo, store: store, core: core, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
         let services: [any Service] =
-            [pool, UploadReaper(uploads: recordings, environment: environment, logger: logger)]
+            [pool, UploadReaper(cleanup: core.media.cleanup, logger: logger)]
             + scanning(scanner, recordings, core.media) + [
                 SettingsPoller(settings: core.settings, logger: logger),
                 SuspensionPoller(identity: core.identity, logger: logger),

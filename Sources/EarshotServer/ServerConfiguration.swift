@@ -1,4 +1,5 @@
 public import Configuration
+public import EarshotCore
 public import EarshotMedia
 
 /// The configuration that an operator can set. It is read once at start, from flags, from the environment
@@ -32,6 +33,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var sendsPerSecond: Int
     /// How many media workers run at a time; `nil` means: a number that fits the machine's cores.
     public var mediaWorkers: Int?
+    /// How much of the recordings' volume uploads leave free.
+    public var mediaReserve: SpaceReserve
+    /// How many bytes of recordings are taken and kept.
+    public var uploadLimits: UploadLimits
 
     /// Files for TLS, in PEM format.
     public struct TLSFiles: Sendable, Equatable {
@@ -87,6 +92,8 @@ extension ServerConfiguration {
         mediaWorkers = earshot.string(forKey: "media.workers").map {
             errors.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
         }
+        mediaReserve = errors.reserve(earshot.string(forKey: "media.reserve"))
+        uploadLimits = errors.uploadLimits(earshot)
         clamd = errors.scanner(earshot.string(forKey: "clamd"))
         tls = errors.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         errors.check(publicURL: publicURL)
@@ -115,7 +122,7 @@ extension ServerConfiguration {
 }
 
 /// Reads values and collects their errors.
-private struct ErrorCollector {
+struct ErrorCollector {
     var all: [String] = []
 
     mutating func number(_ text: String?, _ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {

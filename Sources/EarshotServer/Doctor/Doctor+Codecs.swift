@@ -46,7 +46,9 @@ extension Doctor {
     }
 
     private static func decode(with pool: WorkerPool, in folder: String) async throws -> Int {
-        let media = try await MediaStore.open(folder, pool: pool)
+        let media = try await MediaStore.open(
+            folder, pool: pool, reserve: SpaceReserve(bytes: 0, percent: 0),
+            logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
         let sound = tone()
         let environment = SystemEnvironment.system
         let request = UploadRequest(
@@ -54,7 +56,7 @@ extension Doctor {
             limitMs: Limits.audioDurationMs.lowerBound, at: environment.now())
         let upload = try await media.begin(request).upload
         _ = try await media.append(sound, at: 0, to: upload, by: "doctor")
-        return try await media.finish(upload, bytes: sound.count, by: "doctor").content.durationMs
+        return try await media.finish(upload, WholeRecording(bytes: sound.count), by: "doctor").content.durationMs
     }
 
     /// Makes a second of 440 Hz as a WAV file: 8 kHz, 16 bit, mono.
