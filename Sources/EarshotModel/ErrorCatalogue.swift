@@ -107,7 +107,7 @@ extension Rejection.Code {
         case .uploadMismatch:
             .init(409, .afterChange, "bytes sent again differ from those that arrived: discard the upload, begin again")
         case .digestMismatch:
-            .init(400, .later, ends: false, "the bytes do not have the digest that the request states: send them again")
+            .init(400, .later, "the bytes do not have the digest that the request states: send them again")
         case .audioPending:
             .init(409, .later, "the recording waits for the scanner; until then only its author can play it")
         case .audioTooLarge: .init(413, .never, "the recording is over 16 MiB (`limit`)")

@@ -6,6 +6,7 @@ extension ServerConfiguration {
     var pool: WorkerPool.Settings {
         var settings = WorkerPool.Settings(executable: worker)
         if let mediaWorkers { settings.maxWorkers = mediaWorkers }
+        if let mediaMemory { settings.memoryBudget = mediaMemory }
         return settings
     }
 }
@@ -19,6 +20,11 @@ extension ErrorCollector {
         guard text != nil else { return SpaceReserve() }
         let mebibytes = number(text, "EARSHOT_MEDIA_RESERVE", in: 0...Self.limitRange.upperBound, default: 0)
         return SpaceReserve(bytes: mebibytes * Self.mebibyte, percent: 0)
+    }
+
+    /// The memory that media workers may use together, in MiB.
+    mutating func memory(_ text: String?) -> Int? {
+        text.map { number($0, "EARSHOT_MEDIA_MEMORY", in: 64...1_000_000, default: 64) * Self.mebibyte }
     }
 
     /// The limits on uploaded bytes, in MiB.

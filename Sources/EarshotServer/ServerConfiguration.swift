@@ -33,6 +33,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var sendsPerSecond: Int
     /// How many media workers run at a time; `nil` means: a number that fits the machine's cores.
     public var mediaWorkers: Int?
+    /// How many bytes all media workers together may use; `nil` means: a quarter of the machine's memory.
+    public var mediaMemory: Int?
     /// How much of the recordings' volume uploads leave free.
     public var mediaReserve: SpaceReserve
     /// How many bytes of recordings are taken and kept.
@@ -92,6 +94,7 @@ extension ServerConfiguration {
         mediaWorkers = earshot.string(forKey: "media.workers").map {
             errors.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
         }
+        mediaMemory = errors.memory(earshot.string(forKey: "media.memory"))
         mediaReserve = errors.reserve(earshot.string(forKey: "media.reserve"))
         uploadLimits = errors.uploadLimits(earshot)
         clamd = errors.scanner(earshot.string(forKey: "clamd"))

@@ -46,7 +46,7 @@ public struct MediaService: Sendable {
     public func append(_ chunk: UploadChunk, to upload: UploadID, as caller: Caller) async throws -> Int {
         try await settings.checkAudio(for: caller)
         guard chunk.sha256.map({ $0 == Array(SHA256.hash(data: chunk.bytes)) }) ?? true else {
-            throw Rejection(.digestMismatch, "The bytes were damaged on their way. Send them again.")
+            throw Rejection(.digestMismatch, "The bytes were damaged in transit. Send them again.")
         }
         try quota.take(chunk.bytes.count, from: UploadSource(caller, address: chunk.address), at: now())
         return try await files.append(chunk.bytes, at: chunk.offset, to: upload, by: caller.author)

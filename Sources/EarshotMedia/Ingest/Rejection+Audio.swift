@@ -13,7 +13,7 @@ extension Rejection {
     static let uploadMismatch = Rejection(
         .uploadMismatch, "These bytes differ from those that arrived before. Discard this recording and send it again.")
     static let digestMismatch = Rejection(
-        .digestMismatch, "The recording was damaged on its way. Discard this recording and send it again.")
+        .digestMismatch, "The recording was damaged in transit. Discard this recording and send it again.")
     static let uploadFinished = Rejection(.uploadFinished, "This recording is already finished.")
 
     /// The rejection for a worker's failure. `limitMs` is the longest recording that the account accepts.

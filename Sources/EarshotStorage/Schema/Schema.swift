@@ -181,8 +181,8 @@ enum Schema {
 
         """
 
-    /// What the clean-up of recordings and the limits on their bytes ask for: columns beside the JSON, and a sum for each
-    /// account, kept by triggers so that no writer can forget it.
+    /// What the clean-up of recordings and the limits on their bytes ask for: columns beside the JSON, and a sum for
+    /// each account, kept by triggers so that no writer can forget it.
     private static let unsentRecordings = """
         ALTER TABLE recording ADD COLUMN account TEXT;
         ALTER TABLE recording ADD COLUMN at INTEGER;

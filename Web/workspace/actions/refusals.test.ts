@@ -29,6 +29,8 @@ const ELSEWHERE = [
   "login_failed",
   "upload_gap",
   "upload_finished",
+  "upload_mismatch",
+  "digest_mismatch",
   "setting_out_of_range",
   "last_manager",
   "original_refused",

@@ -2,7 +2,7 @@ import EarshotModel
 import Foundation
 import HTTPTypes
 
-/// The header `Content-Digest` (RFC 9530): a hash of the body, with which the server notices damage on the way.
+/// The header `Content-Digest` (RFC 9530): a hash of the body, with which the server notices damage in transit.
 enum ContentDigest {
     static let header = HTTPField.Name("Content-Digest")
     private static let sha256Bytes = 32
