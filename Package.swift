@@ -92,7 +92,6 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotModel",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -133,8 +132,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EarshotCoreTests",
-            dependencies: ["EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit"], path: "Tests/EarshotCore",
-            swiftSettings: settings),
+            dependencies: [
+                "EarshotCore", "EarshotDomain", "EarshotModel", "EarshotTestKit",
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Tests/EarshotCore", swiftSettings: settings),
         .testTarget(
             name: "EarshotStorageTests",
             dependencies: [
@@ -155,6 +156,7 @@ let package = Package(
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotModel", "EarshotServer", "EarshotStorage",
                 "EarshotTestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

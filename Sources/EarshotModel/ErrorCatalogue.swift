@@ -43,6 +43,10 @@ extension Rejection.Code {
     private var accessEntry: ErrorEntry? {
         switch self {
         case .notSignedIn: .init(401, .afterSignIn, ends: false, "no, expired or forged credentials")
+        case .notYetValid:
+            .init(
+                503, .later, ends: false,
+                "the credentials are good, but were issued while the server's clock was ahead: keep them and wait")
         case .loginFailed: .init(401, .afterChange, "the email address or the password is wrong (never says which)")
         case .forbidden: .init(403, .never, "your role does not have this permission")
         case .suspended: .init(403, .never, ends: false, "the operator of this server suspended the brand")
@@ -119,7 +123,7 @@ extension Rejection.Code {
         case .audioDamaged: .init(422, .never, "begins as audio, but ends inside an element or does not decode")
         case .audioFailed: .init(422, .later, "the decoder crashed or took too long: `finish` may be tried again")
         case .audioBlocked: .init(422, .never, "the scanner found something harmful in it")
-        case .storageFull: .init(507, .later, ends: false, "the server has no space left for recordings")
+        case .storageFull: .init(507, .later, ends: false, "the server has no space left for what was sent")
         default: nil
         }
     }
@@ -136,6 +140,8 @@ extension Rejection.Code {
         case .headersTooLarge: .init(431, .never, "the headers are over 16 KiB")
         case .unavailable:
             .init(503, .later, ends: false, "storage does not answer, or the server is going away: use the same key")
+        case .damaged:
+            .init(500, .later, ends: false, "what is stored cannot be read, until the server's operator repairs it")
         default: .init(400, .never, "not JSON, a field is missing or of the wrong type")
         }
     }

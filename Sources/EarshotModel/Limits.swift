@@ -25,6 +25,9 @@ public enum Limits {
     public static let closedRows = 50
     /// Open conversations in an agent's first inbox.
     public static let openRows = 500
+    /// Inbox rows that changed while an agent was away, or that one `rows` frame has. An agent who missed more gets the
+    /// first inbox.
+    public static let changedRows = openRows + closedRows
     /// Characters of the last message's preview in an inbox row.
     public static let previewCharacters = 120
     /// The highest unread count; it means "99 or more".

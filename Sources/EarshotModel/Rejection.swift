@@ -29,6 +29,9 @@ public struct Rejection: Error, Hashable, Sendable {
         case unknownFrame = "unknown_frame"
         /// The credentials are missing, expired or forged. HTTP 401.
         case notSignedIn = "not_signed_in"
+        /// The credentials are good, but were issued while the server's clock was ahead. The client keeps them and
+        /// waits. HTTP 503.
+        case notYetValid = "not_yet_valid"
         /// The email address or the password is wrong; the answer does not say which. HTTP 401.
         case loginFailed = "login_failed"
         /// The caller's role does not have the required permission. HTTP 403.
@@ -120,8 +123,10 @@ public struct Rejection: Error, Hashable, Sendable {
         case headersTooLarge = "headers_too_large"
         /// Storage does not answer, or the server is shutting down; retry with the same key. HTTP 503.
         case unavailable
-        /// The server has no disk space left for recordings. HTTP 507.
+        /// The server has no disk space left for what was sent. HTTP 507.
         case storageFull = "storage_full"
+        /// What is stored of this conversation cannot be read; the operator has to repair it. HTTP 500.
+        case damaged
     }
 }
 
@@ -132,6 +137,17 @@ extension Rejection {
     public static let suspended = Rejection(.suspended, "This brand is suspended. Ask the server's operator why.")
     /// The answer to a request without valid credentials.
     public static let notSignedIn = Rejection(.notSignedIn, "Sign in first.")
+    /// The answer to credentials that were issued while the server's clock was ahead.
+    public static let notYetValid = Rejection(
+        .notYetValid, "Earshot cannot sign you in yet, because its clock is wrong. Nothing is lost. Try again later.",
+        retryAfter: 30)
+    /// The answer to requests for something that is stored but cannot be read.
+    public static let damaged = Rejection(
+        .damaged, "This conversation cannot be shown because its stored data is damaged. Ask the server's operator.",
+        retryAfter: 60)
+    /// The answer to a change for which the disk has no space.
+    public static let diskFull = Rejection(
+        .storageFull, "Earshot cannot save this because its disk is full. Try again later.", retryAfter: 5)
     /// The answer while storage does not respond or the server shuts down. The client retries after one second.
     public static let unavailable = Rejection(
         .unavailable, "Earshot cannot do this right now. Try again in a moment.", retryAfter: 1)

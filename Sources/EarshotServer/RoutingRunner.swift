@@ -6,6 +6,7 @@ import ServiceLifecycle
 /// last commits.
 struct RoutingRunner: Service {
     let routing: RoutingService
+    let readiness: Readiness
     let logger: Logger
     /// Runs before routing loads its state.
     let prepare: @Sendable () async throws -> Void
@@ -13,6 +14,7 @@ struct RoutingRunner: Service {
     func run() async throws {
         try await prepare()
         try await routing.begin()
+        readiness.withdraw(.starting)
         let logger = logger
         await cancelWhenGracefulShutdown {
             await routing.run { error in

@@ -13,9 +13,13 @@ import UnixSignals
 
 /// Composes the server from its adapters. It is the only place that knows all of them.
 public struct Server: Sendable {
+    /// The version of this program.
+    public static var version: String { EarshotVersion.current }
+
     private let configuration: ServerConfiguration
     private let store: SQLiteStore
     private let environment: SystemEnvironment
+    private let readiness = Readiness([.starting])
     private let logger: Logger
 
     /// Opens the data folder and the database. Creates them if they do not exist.
@@ -48,7 +52,10 @@ public struct Server: Sendable {
     ///   - onRunning: called with the server's address once it accepts connections.
     public func run(demo: DemoDay.Mode? = nil, onRunning: @escaping @Sendable (String) -> Void) async throws {
         defer { close() }
-        let pool = WorkerPool(configuration.pool, logger: logger)
+        let activation = try SocketActivation(
+            environment: ProcessInfo.processInfo.environment, process: ProcessInfo.processInfo.processIdentifier)
+        let budget = try DescriptorBudget(limit: OpenFileLimit.raise(), workers: configuration.pool.maxWorkers)
+        let pool = pool(budget)
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
         let recordings = try await MediaStore.open(
             configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
@@ -66,7 +73,8 @@ public struct Server: Sendable {
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
         core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway, services: dependencies(core, scanner), hub: hub, environment: environment,
+            configuration.gateway(budget, activation), services: dependencies(core, scanner), hub: hub,
+            environment: environment,
             logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
@@ -76,7 +84,7 @@ public struct Server: Sendable {
             + scanning(scanner, recordings, core.media) + [
                 SettingsPoller(settings: core.settings, logger: logger),
                 SuspensionPoller(identity: core.identity, logger: logger),
-                RoutingRunner(routing: core.routing, logger: logger) { try await demo.prepare() },
+                RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SearchIndexer(store: store, logger: logger), demo, hub, gateway,
             ]
         try await run(services)
@@ -93,10 +101,22 @@ public struct Server: Sendable {
         }
     }
 
+    private func pool(_ budget: DescriptorBudget) -> WorkerPool {
+        logger.info(
+            "Shared out the open files.",
+            metadata: [
+                "limit": "\(budget.limit)", "connections": "\(budget.connections)", "workers": "\(budget.workers)",
+            ])
+        var settings = configuration.pool
+        settings.maxWorkers = budget.workers
+        return WorkerPool(settings, logger: logger)
+    }
+
     private func dependencies(_ core: CoreServices, _ scanner: EarshotMedia.Scanner?) -> GatewayDependencies {
         GatewayDependencies(
             identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
-            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access
+            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access,
+            readiness: readiness
         ) { scanner?.health.word }
     }
 
@@ -118,7 +138,9 @@ public struct Server: Sendable {
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {
-        var logger = Logger(label: "earshot") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "earshot") { label in
+            configuration.logFormat.handler(label: label, now: SystemEnvironment.system.now)
+        }
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         return logger
     }

@@ -25,6 +25,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var trustedProxies: [String]
     /// The lowest level of messages to log.
     public var logLevel: String
+    /// How log lines are written.
+    public var logFormat: LogFormat
     /// `FULL`. `NORMAL` exists only for the power-loss test.
     public var testSynchronous: String
     /// How many messages a person may send at once. Load tests raise it.
@@ -39,6 +41,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var mediaReserve: SpaceReserve
     /// How many bytes of recordings are taken and kept.
     public var uploadLimits: UploadLimits
+    /// How many connections one network address may hold; `nil` means: a fair share of those that are free.
+    public var connectionsPerAddress: Int?
+    /// How many sockets one person may have open.
+    public var socketsPerPerson: Int
 
     /// Files for TLS, in PEM format.
     public struct TLSFiles: Sendable, Equatable {
@@ -97,6 +103,12 @@ extension ServerConfiguration {
         mediaMemory = errors.memory(earshot.string(forKey: "media.memory"))
         mediaReserve = errors.reserve(earshot.string(forKey: "media.reserve"))
         uploadLimits = errors.uploadLimits(earshot)
+        connectionsPerAddress = earshot.string(forKey: "connections.per.address").map {
+            errors.number($0, "EARSHOT_CONNECTIONS_PER_ADDRESS", in: 1...1_000_000, default: 1)
+        }
+        socketsPerPerson = errors.number(
+            earshot.string(forKey: "sockets.per.person"), "EARSHOT_SOCKETS_PER_PERSON", in: 1...1_000_000, default: 20)
+        logFormat = errors.logFormat(earshot.string(forKey: "log.format"))
         clamd = errors.scanner(earshot.string(forKey: "clamd"))
         tls = errors.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         errors.check(publicURL: publicURL)
@@ -143,6 +155,13 @@ struct ErrorCollector {
             all.append("EARSHOT_TLS_CERTIFICATE and EARSHOT_TLS_KEY must be set together")
             return nil
         }
+    }
+
+    mutating func logFormat(_ text: String?) -> LogFormat {
+        guard let text else { return .text }
+        if let format = LogFormat(rawValue: text) { return format }
+        all.append("EARSHOT_LOG_FORMAT must be text or json, not \"\(text)\"")
+        return .text
     }
 
     mutating func scanner(_ text: String?) -> ScannerAddress? {

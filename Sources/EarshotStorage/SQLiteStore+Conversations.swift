@@ -42,8 +42,13 @@ extension SQLiteStore: ConversationReads {
         reader.tail(conversation, after: after)
     }
 
-    /// Reads the rows of an account's inbox whose feed position is above `after`.
+    /// Reads the rows of an account's inbox that changed after a feed position, or the first inbox.
     public func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
-        try await reader.inbox(account, after: after)
+        try await inboxes.inbox(account, after: after)
+    }
+
+    /// Reads the next rows that changed after a feed position.
+    public func changedRows(of account: AccountID, after: Int64, limit: Int) async throws(AdapterFailure) -> Inbox {
+        try await inboxes.changedRows(of: account, after: after, limit: limit)
     }
 }

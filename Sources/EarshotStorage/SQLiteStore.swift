@@ -43,6 +43,7 @@ public final class SQLiteStore: Sendable {
     private let database: OpenDatabase
     private let writer: Writer
     let reader: ConversationReader
+    let inboxes: InboxReader
     let tables: SQLiteTables
 
     /// Opens the database at `path`, or creates it with a new epoch. Folder and file are readable by their owner only.
@@ -64,6 +65,7 @@ public final class SQLiteStore: Sendable {
         writer = Writer(database, tails: tails)
         let rows = RowAccess(database, writer)
         reader = ConversationReader(rows, tails: tails)
+        inboxes = InboxReader(rows)
         tables = SQLiteTables(rows)
         writer.start()
     }

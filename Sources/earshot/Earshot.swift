@@ -1,4 +1,5 @@
 import ArgumentParser
+import EarshotServer
 
 /// `earshot`: the command line.
 @main
@@ -6,9 +7,10 @@ struct Earshot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "earshot",
         abstract: "Self-hosted messaging between brands and their consumers, with voice as a first-class citizen.",
+        version: Server.version,
         subcommands: [
             Serve.self, Demo.self, DoctorCommand.self, Add.self, SetSetting.self, Suspend.self, Resume.self,
-            ScannerSignature.self,
+            Backup.self, Restore.self, ScannerSignature.self,
         ],
         defaultSubcommand: nil)
 }

@@ -92,7 +92,10 @@ import Testing
     @Test func `keeps in the outbox exactly the commands that can still succeed unchanged`() {
         let kept = Rejection.Code.allCases.filter { !$0.entry.endsCommand }
         #expect(
-            Set(kept) == [.csrf, .notSignedIn, .rateLimited, .storageFull, .suspended, .timeout, .unavailable])
+            Set(kept) == [
+                .csrf, .damaged, .notSignedIn, .notYetValid, .rateLimited, .storageFull, .suspended, .timeout,
+                .unavailable,
+            ])
     }
 }
 

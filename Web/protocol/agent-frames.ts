@@ -131,7 +131,11 @@ export interface WirePrivateEvent extends WireEvent {
 
 /** A frame of docs/protocol.md section 2. */
 export type AgentServerFrame =
-  /** The inbox: rows that changed after your position, or (`fresh`) all open ones and the last 50 closed. */
+  /**
+   * The inbox. After a position of the same epoch, if at most 550 rows changed since: those rows. Else, also after a
+   * negative position or one beyond the end, with `fresh`: all open ones and the last 50 closed; forget the rows that
+   * you have.
+   */
   | {
     readonly ready: {
       readonly epoch: string;

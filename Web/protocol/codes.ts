@@ -6,6 +6,7 @@ export type ErrorCode =
   | "unknown_field"
   | "unknown_frame"
   | "not_signed_in"
+  | "not_yet_valid"
   | "login_failed"
   | "forbidden"
   | "suspended"
@@ -49,10 +50,13 @@ export type ErrorCode =
   | "too_many_watches"
   | "headers_too_large"
   | "unavailable"
-  | "storage_full";
+  | "storage_full"
+  | "damaged";
 
 /** The refusal passes: the command stays in the outbox and is sent again, with the same key. */
 export const isTemporary = (code: string): boolean => [
+  "damaged",
+  "not_yet_valid",
   "rate_limited",
   "storage_full",
   "timeout",

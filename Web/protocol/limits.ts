@@ -30,6 +30,8 @@ export const pageEventsMaximum = 200;
 export const openRows = 500;
 /** Rows: closed conversations in an agent's first inbox. */
 export const closedRows = 50;
+/** Rows: one `rows` frame; an agent who missed more gets `fresh`. */
+export const changedRows = 550;
 /** Characters: the last message in an inbox row is cut. */
 export const previewCharacters = 120;
 /** Messages: `unread` stops here: 99 means 99 or more. */

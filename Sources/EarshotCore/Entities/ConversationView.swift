@@ -65,13 +65,16 @@ public struct ConversationTail: Sendable {
 public struct Inbox: Sendable {
     /// The rows, in the order of their feed positions.
     public let rows: [InboxRow]
-    /// The account's feed position.
+    /// Every row that changed through this feed position is included.
     public let position: Int64
+    /// Whether the rows are all that changed after the position that was given.
+    public let continuesPosition: Bool
 
     /// Creates an inbox.
-    public init(rows: [InboxRow], position: Int64) {
+    public init(rows: [InboxRow], position: Int64, continuesPosition: Bool) {
         self.rows = rows
         self.position = position
+        self.continuesPosition = continuesPosition
     }
 }
 

@@ -33,7 +33,8 @@ public struct ConsumerTokens: Sendable {
     }
 
     /// Verifies a token.
-    /// - Throws: `not_signed_in` if the token is malformed, forged, from the future or expired, without saying which.
+    /// - Throws: `not_signed_in` if the token is malformed, forged or expired, without saying which; `not_yet_valid` if
+    ///   it is genuine but from the future, so that its owner keeps it until the clock is right again.
     public func verify(_ token: String, at now: Timestamp) throws(Rejection) -> ConsumerCaller {
         guard token.utf8.count <= Self.maximumLength else { throw .notSignedIn }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -44,8 +45,8 @@ public struct ConsumerTokens: Sendable {
             seconds < Int64.max / 2000
         else { throw .notSignedIn }
         let issued = Timestamp(milliseconds: seconds * 1000)
-        guard issued <= now.adding(milliseconds: Self.clockSkewMs), now < issued.adding(milliseconds: Self.lifetimeMs)
-        else { throw .notSignedIn }
+        guard issued <= now.adding(milliseconds: Self.clockSkewMs) else { throw .notYetValid }
+        guard now < issued.adding(milliseconds: Self.lifetimeMs) else { throw .notSignedIn }
         return ConsumerCaller(id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued)
     }
 

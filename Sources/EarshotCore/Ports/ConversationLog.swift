@@ -55,9 +55,14 @@ public protocol ConversationReads: Sendable {
     /// Never reads the disk. Safe from any thread.
     func tail(_ conversation: ConversationID, after: Int) -> ConversationTail?
 
-    /// Reads the rows of an account's inbox whose feed position is above `after`. Without `after`: all open rows (at
-    /// most `Limits.openRows`) and the newest `Limits.closedRows` closed ones.
+    /// Reads an account's inbox for a client that has every row through feed position `after`: the rows that changed
+    /// since, if the feed has that position and at most `Limits.changedRows` rows changed. Otherwise, and without
+    /// `after`: all open rows (at most `Limits.openRows`) and the newest `Limits.closedRows` closed ones.
     func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox
+
+    /// Reads the next rows that changed after a feed position, oldest change first, at most `limit`. If there are more,
+    /// the position of the result is that of its last row.
+    func changedRows(of account: AccountID, after: Int64, limit: Int) async throws(AdapterFailure) -> Inbox
 }
 
 /// The whole conversation log: writes and reads.

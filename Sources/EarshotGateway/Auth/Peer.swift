@@ -6,6 +6,10 @@ struct Peer: Hashable, Sendable {
     let address: NetworkAddress?
     /// TLS all the way, or loopback.
     let isProtected: Bool
+    /// A declared proxy named the address; the connection is shared with other clients.
+    var isForwarded = false
+    /// A declared proxy sent a client's request without naming the client.
+    var isUnnamed = false
 
     var throttleName: String { address?.throttleName ?? "unknown" }
 }
@@ -26,7 +30,12 @@ struct PeerRules: Sendable {
         let direct = connection.flatMap { NetworkAddress($0) }
         guard !proxies.isEmpty else { return Peer(address: direct, isProtected: true) }
         guard let direct, isProxy(direct) else { return Peer(address: direct, isProtected: false) }
-        return Peer(address: forwarded(fields) ?? direct, isProtected: isHTTPS(fields))
+        let client = forwarded(fields)
+        // A health check of the proxy itself has none of the headers.
+        let isProtected = isHTTPS(fields)
+        return Peer(
+            address: client ?? direct, isProtected: isProtected, isForwarded: client != nil,
+            isUnnamed: client == nil && isProtected)
     }
 
     /// The last address of the list that is not a declared proxy: its sender may have invented those before it.
@@ -34,7 +43,7 @@ struct PeerRules: Sendable {
         guard let name = Self.forwardedFor else { return nil }
         let hops = fields[values: name].flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {
-            guard let address = NetworkAddress(hop.filter { $0 != " " }) else { return nil }
+            guard let address = NetworkAddress(hop: hop) else { return nil }
             if !isProxy(address) { return address }
         }
         return nil

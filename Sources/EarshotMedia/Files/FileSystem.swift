@@ -128,7 +128,8 @@ enum FileSystem {
         return String(cString: resolved)
     }
 
-    private static func parent(of path: String) -> String {
+    /// The folder that a file or folder is in.
+    static func parent(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 

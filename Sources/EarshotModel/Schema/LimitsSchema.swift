@@ -23,6 +23,7 @@ enum LimitsSchema {
         .init("pageEventsMaximum", Limits.pageEventsMaximum, "events", "a page; a cursor further behind gets `fresh`"),
         .init("openRows", Limits.openRows, "rows", "open conversations in an agent's first inbox"),
         .init("closedRows", Limits.closedRows, "rows", "closed conversations in an agent's first inbox"),
+        .init("changedRows", Limits.changedRows, "rows", "one `rows` frame; an agent who missed more gets `fresh`"),
         .init("previewCharacters", Limits.previewCharacters, "characters", "the last message in an inbox row is cut"),
         .init("unread", Limits.unread, "messages", "`unread` stops here: 99 means 99 or more"),
         .init(

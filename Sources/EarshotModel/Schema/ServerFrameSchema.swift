@@ -44,8 +44,9 @@ enum ServerFrameSchema {
                     ]))
             ],
             """
-            The inbox: rows that changed after your position, or (`fresh`) all open ones and the last \
-            \(Limits.closedRows) closed.
+            The inbox. After a position of the same epoch, if at most \(Limits.changedRows) rows changed since: those \
+            rows. Else, also after a negative position or one beyond the end, with `fresh`: all open ones and the \
+            last \(Limits.closedRows) closed; forget the rows that you have.
             """),
         WireFrame(
             "watching", .agent,

@@ -45,7 +45,7 @@ public struct Doctor: Sendable {
 
     /// Runs all checks, in the order in which problems should be fixed.
     public func diagnose() async -> [Finding] {
-        var findings = [port(), disk()]
+        var findings = [port(), disk(), openFiles()]
         findings += await codecs()
         findings.append(await scanner())
         findings += address()

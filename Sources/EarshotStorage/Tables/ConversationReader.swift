@@ -89,24 +89,6 @@ struct ConversationReader {
         }
     }
 
-    func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
-        try await rows.read { db in
-            let query = try PreparedStatement(cached: LogStatements.feedQuery, in: db)
-            let feed = try query.first(
-                bind: { $0.text(account.rawValue, at: 1) }, read: { (pk: $0.integer(0), position: $0.integer(1)) })
-            guard let feed else { return Inbox(rows: [], position: 0) }
-            let rows =
-                if let after {
-                    try Self.rows(of: feed.pk, isClosed: false, after: after, limit: -1, in: db)
-                        + Self.rows(of: feed.pk, isClosed: true, after: after, limit: -1, in: db)
-                } else {
-                    try Self.rows(of: feed.pk, isClosed: false, after: 0, limit: Limits.openRows, in: db)
-                        + Self.rows(of: feed.pk, isClosed: true, after: 0, limit: Limits.closedRows, in: db)
-                }
-            return Inbox(rows: rows.sorted { $0.position < $1.position }, position: feed.position)
-        }
-    }
-
     private static func row(_ conversation: ConversationID, in db: Database) throws -> ConversationRow? {
         let sql = "SELECT \(ConversationRow.columns) FROM \(ConversationRow.source) WHERE c.id = ?"
         return try PreparedStatement(cached: sql, in: db).first(
@@ -126,24 +108,5 @@ struct ConversationReader {
         } read: { row in
             StoredEvent(sequence: row.int(0), encoded: row.blob(2), isSameForAll: row.int(1) == 1)
         }
-    }
-
-    /// Newest first, so that a limit keeps the newest. A negative limit is none.
-    private static func rows(of feed: Int64, isClosed: Bool, after: Int64, limit: Int, in db: Database) throws
-        -> [InboxRow]
-    {
-        let sql = """
-            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
-            LEFT JOIN consumer p ON p.id = c.consumer
-            WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position DESC LIMIT ?
-            """
-        return try PreparedStatement(cached: sql, in: db).all { binder in
-            binder.integer(feed, at: 1)
-            binder.integer(isClosed ? 1 : 0, at: 2)
-            binder.integer(after, at: 3)
-            binder.integer(limit, at: 4)
-        } read: {
-            try ConversationRow.readInboxRow($0).row
-        }.compactMap { $0 }
     }
 }

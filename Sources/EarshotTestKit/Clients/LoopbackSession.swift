@@ -68,7 +68,7 @@ public struct LoopbackSession: Sendable {
     {
         let inbox = try await store.inbox(account, after: after)
         position = inbox.position
-        return .inbox(rows: inbox.rows, position: inbox.position, fresh: after == nil)
+        return .inbox(rows: inbox.rows, position: inbox.position, fresh: !inbox.continuesPosition)
     }
 
     /// A page of the events before a number.
@@ -91,7 +91,8 @@ public struct LoopbackSession: Sendable {
         pending = []
         if areRowsPending, let after = position {
             areRowsPending = false
-            let inbox = try await store.inbox(account, after: after)
+            let inbox = try await store.changedRows(of: account, after: after, limit: Limits.changedRows)
+            areRowsPending = inbox.rows.count == Limits.changedRows
             position = inbox.position
             frames.append(.rows(inbox.rows, position: inbox.position))
         }

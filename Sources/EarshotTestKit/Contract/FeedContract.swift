@@ -4,7 +4,7 @@ import EarshotModel
 
 /// The feed of an account: positions, and the inbox rows that changed after a position.
 enum FeedContract<Subject: StoreUnderTest>: ConversationContractSuite {
-    static var checks: [ContractCheck<Subject>] { positionChecks + rowChecks }
+    static var checks: [ContractCheck<Subject>] { positionChecks + rowChecks + boundChecks }
 
     private static var positionChecks: [Check] {
         [
@@ -68,6 +68,53 @@ enum FeedContract<Subject: StoreUnderTest>: ConversationContractSuite {
                 try same(
                     inbox.rows, [view.state.row(marks: view.marks, who: who, position: inbox.position)!], "the rows")
                 try same(inbox.rows.first?.unread, 2, "unread")
+            },
+        ]
+    }
+
+    private static var boundChecks: [Check] {
+        [
+            check("After a position that is too far back comes the first inbox, and no more") { probe in
+                let account = ConversationIdentity.sample(0).account
+                for number in 0...Limits.changedRows {
+                    try await probe.accept(.say("Hello"), key: "k", in: .sample(number))
+                }
+                let all = try await probe.store.inbox(account, after: 0)
+                try same(all.continuesPosition, false, "one more than an answer has")
+                try same(all.rows.count, Limits.openRows, "the rows of the first inbox")
+                let first = probe.listener.notifications.map(\.position).min() ?? 0
+                let rest = try await probe.store.inbox(account, after: first)
+                try same(rest.continuesPosition, true, "as many as an answer has")
+                try same(rest.rows.count, Limits.changedRows, "the changed rows")
+                try same(rest.position, all.position, "the position")
+            },
+            check("A position that the feed does not have begins with the first inbox") { probe in
+                let account = ConversationIdentity.sample(1).account
+                try await probe.accept(.say("Hello"), key: "k", in: .sample(1))
+                let now = try await probe.store.inbox(account, after: nil).position
+                for position in [-1, now + 1, .min, .max] {
+                    let inbox = try await probe.store.inbox(account, after: position)
+                    try same(inbox.continuesPosition, false, "\(position)")
+                    try same(inbox.rows.count, 1, "the rows after \(position)")
+                }
+                for position in [0, now] {
+                    try same(
+                        try await probe.store.inbox(account, after: position).continuesPosition, true, "\(position)")
+                }
+            },
+            check("Changed rows come in pages, oldest change first, and none is left out") { probe in
+                let account = ConversationIdentity.sample(0).account
+                for number in 0..<7 { try await probe.accept(.say("Hello"), key: "k", in: .sample(number)) }
+                for number in [1, 4] { try await probe.accept(.close, key: "c", in: .sample(number), by: .mona) }
+                var (found, position, pages): ([ConversationID], Int64, Int) = ([], 0, 0)
+                while true {
+                    let page = try await probe.store.changedRows(of: account, after: position, limit: 3)
+                    (found, position, pages) = (found + page.rows.map(\.conversation), page.position, pages + 1)
+                    guard page.rows.count == 3 else { break }
+                }
+                try same(found, [0, 2, 3, 5, 6, 1, 4].map { ConversationIdentity.sample($0).id }, "the rows")
+                try same(pages, 3, "pages")
+                try same(position, try await probe.store.inbox(account, after: nil).position, "the last position")
             },
         ]
     }

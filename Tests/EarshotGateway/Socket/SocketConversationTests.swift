@@ -58,6 +58,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [(-1, true), (1_000_000_000, true), (0, false)])
+    func `an agent with a position that the feed does not have begins again`(position: Int, isFresh: Bool) async throws
+    {
+        try await SocketRig.run { rig in
+            let ticket = try rig.identity.ticket(for: SocketRig.agent)
+            try await rig.socket { socket in
+                let epoch = rig.store.epoch
+                try await socket.send(#"{"hello":{"ticket":"\#(ticket)","position":\#(position),"epoch":"\#(epoch)"}}"#)
+                guard case .inbox(let ready) = try await socket.nextMessageFrame() else { return #expect(Bool(false)) }
+                #expect(ready.fresh == isFresh)
+            }
+        }
+    }
+
     @Test func `signing out closes the sockets of the session and voids its tickets`() async throws {
         try await SocketRig.run { rig in
             var tickets: [String] = []

@@ -236,14 +236,26 @@ def test_a_socket_ends_when_its_session_or_token_expires(server, fresh, figure, 
         assert [event["n"] for event in wire.run(wire.read_whole(server.socket_url, consumer.token))] == [1, 2, 3]
 
 
-def test_a_token_from_the_future_is_refused_until_its_time_comes(server, fresh):
+def test_a_token_from_the_future_waits_for_its_time_and_is_not_lost(server, fresh):
     demo = discover(server)
     fresh.set(HOUR)
     consumer = api.new_consumer(server.url, demo)
     fresh.set(0)
-    assert (
-        requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10).status_code == 401
-    )
+    early = requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10)
+    assert (early.status_code, api.code_of(early)) == (503, "not_yet_valid"), early.text
+    assert int(early.headers["Retry-After"]) > 0
+
+    async def refused() -> tuple[str, int | None]:
+        link = await wire.Link.open(server.socket_url, {"token": consumer.token})
+        bye = (await link.until("bye"))["bye"]
+        try:
+            await link.receive()
+        except wire.LOST:
+            pass
+        return bye["code"], link.socket.close_code
+
+    # 1001 means: connect again. 4401 would mean: the identity is lost.
+    assert wire.run(refused()) == ("not_yet_valid", 1001)
     fresh.set(HOUR)
     assert (
         requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=10).status_code == 200

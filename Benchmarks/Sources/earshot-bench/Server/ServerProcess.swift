@@ -38,6 +38,8 @@ final class ServerProcess {
         environment["EARSHOT_UPLOAD_LIMIT_ADDRESS"] = "1000000"
         environment["EARSHOT_UPLOAD_LIMIT_APP"] = "1000000"
         environment["EARSHOT_UPLOAD_LIMIT_BRAND"] = "1000000"
+        environment["EARSHOT_CONNECTIONS_PER_ADDRESS"] = "1000000"
+        environment["EARSHOT_SOCKETS_PER_PERSON"] = "1000000"
         if let tls = options.tls {
             environment["EARSHOT_TLS_CERTIFICATE"] = tls.certificate
             environment["EARSHOT_TLS_KEY"] = tls.key

@@ -1,10 +1,11 @@
+import EarshotCore
 import EarshotModel
 import Hummingbird
 
 /// Tells whether this server accepts work, and the state of its scanner. A scanner that is down does not make the
 /// server unhealthy: text still works.
 struct HealthRoute: Sendable {
-    let drain: Drain
+    let readiness: Readiness
     /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
@@ -13,7 +14,7 @@ struct HealthRoute: Sendable {
     }
 
     @Sendable private func health(_ request: CheckedRequest) async throws -> Response {
-        guard !drain.isDraining else { throw Rejection.unavailable }
+        guard readiness.isReady else { throw Rejection.unavailable }
         var health = ["status": "ok"]
         health["scanner"] = scanner()
         return try .json(health)

@@ -21,11 +21,13 @@ struct SocketSignIn {
             switch hello {
             case .consumer(let token, let after, let clientEpoch, _):
                 let consumer = try identity.consumer(token: token)
-                connection.identify(as: SocketOwner(consumer, by: identity, at: connection.now))
+                try connection.identify(
+                    as: SocketOwner(consumer, by: identity, at: connection.now), .consumer(consumer))
                 signIn(consumer, after: clientEpoch == epoch ? after : nil, isReturning: after != nil)
             case .agent(let ticket, let position, let clientEpoch, _):
                 let redeemed = try identity.redeem(ticket: ticket)
-                connection.identify(as: SocketOwner(redeemed, by: identity, at: connection.now))
+                try connection.identify(
+                    as: SocketOwner(redeemed, by: identity, at: connection.now), .agent(redeemed.caller))
                 signIn(redeemed, after: clientEpoch == epoch ? position : nil)
             }
         } catch {
@@ -83,17 +85,18 @@ struct SocketSignIn {
             return (confirmed.expires, try await services.store.inbox(agent.account, after: after))
         } then: { expires, inbox in
             connection.confirmOwner(until: expires)
-            sendReady(agent, inbox, isFresh: after == nil)
+            sendReady(agent, inbox)
         }
     }
 
-    private func sendReady(_ agent: AgentCaller, _ inbox: Inbox, isFresh: Bool) {
+    private func sendReady(_ agent: AgentCaller, _ inbox: Inbox) {
         let services = connection.services
         let rows = inbox.rows.map { services.routing.complete($0, of: agent.account) }
         connection.signedIn(as: .agent(agent))
         connection.write {
             $0.inbox(
-                rows, epoch: services.store.epoch, agent: agent.id, position: inbox.position, fresh: isFresh)
+                rows, epoch: services.store.epoch, agent: agent.id, position: inbox.position,
+                fresh: !inbox.continuesPosition)
         }
         let feed = loop.inboxFeed(of: agent.account, store: services.store, routing: services.routing)
         let status = AgentStatusFeed(connection, agent)

@@ -131,11 +131,15 @@ extension ChangeFailure {
     var rejection: Rejection {
         switch self {
         case .refused(let rejection): rejection
-        case .failed: .unavailable
+        case .failed(let failure): failure.rejection
         }
     }
 
     static func rejection(of error: any Error) -> Rejection {
-        error as? Rejection ?? .unavailable
+        switch error {
+        case let rejection as Rejection: rejection
+        case let failure as AdapterFailure: failure.rejection
+        default: .unavailable
+        }
     }
 }

@@ -86,27 +86,32 @@ final class InboxFeed {
         let isStale = isStale
         self.isStale = false
         loop.load {
-            try await store.inbox(account, after: isStale ? nil : position)
+            isStale
+                ? try await store.inbox(account, after: nil)
+                : try await store.changedRows(of: account, after: position, limit: Limits.changedRows)
         } then: { result in
             self.isReading = false
             switch result {
-            case .success(let inbox): self.write(inbox)
+            case .success(let inbox): self.write(inbox, after: position)
             case .failure: (self.isBehind, self.isStale) = (true, isStale)
             }
             self.read()
         }
     }
 
-    private func write(_ inbox: Inbox) {
-        let before = position
-        position = inbox.position
+    /// Writes rows that were read after `start` to every subscriber.
+    private func write(_ inbox: Inbox, after start: Int64) {
+        // A subscriber that joined during the read may lack rows before these: then nothing counts as sent.
+        if inbox.continuesPosition, position == start { position = inbox.position }
+        // There may be more rows than one frame has, and the first inbox does not have every row that changed.
+        if !inbox.continuesPosition || inbox.rows.count == Limits.changedRows { isBehind = true }
         guard !inbox.rows.isEmpty else { return }
         let rows = inbox.rows.map { routing.complete($0, of: account) }
         for row in rows {
             written[row.conversation] =
                 row.status == .closed ? nil : WrittenRow(position: row.position, due: row.routing?.due)
         }
-        loop.compose { $0.rows(rows, position: inbox.position) }
-        for subscriber in subscribers { subscriber.writeComposedRows(after: before) }
+        loop.compose { $0.rows(rows, position: position) }
+        for subscriber in subscribers { subscriber.writeComposedRows(after: min(start, position)) }
     }
 }

@@ -35,7 +35,10 @@ final class KnownConversations: ConversationStore {
     }
     func tail(_ conversation: ConversationID, after: Int) -> ConversationTail? { nil }
     func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
-        Inbox(rows: [], position: 0)
+        Inbox(rows: [], position: 0, continuesPosition: after == 0)
+    }
+    func changedRows(of account: AccountID, after: Int64, limit: Int) async throws(AdapterFailure) -> Inbox {
+        Inbox(rows: [], position: 0, continuesPosition: true)
     }
     func connect(_ commitListener: any CommitListener) {}
 }

@@ -1,0 +1,97 @@
+import EarshotCore
+import EarshotDomain
+import EarshotModel
+import GRDB
+
+/// Reads inbox rows: what changed after a feed position, or the first inbox. Every answer is bounded.
+struct InboxReader {
+    private enum Order: String {
+        case newestFirst = "DESC"
+        case oldestFirst = "ASC"
+    }
+
+    private struct Feed {
+        let pk: Int64
+        let position: Int64
+    }
+
+    private let rows: RowAccess
+
+    init(_ rows: RowAccess) {
+        self.rows = rows
+    }
+
+    func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
+        try await rows.read { db in
+            guard let feed = try Self.feed(of: account, in: db) else {
+                return Inbox(rows: [], position: 0, continuesPosition: after == 0)
+            }
+            if let after, (0...feed.position).contains(after),
+                try Self.count(of: feed, after: after, upTo: Limits.changedRows + 1, in: db) <= Limits.changedRows
+            {
+                return try Self.changedRows(of: feed, after: after, limit: Limits.changedRows, in: db)
+            }
+            let rows =
+                try Self.rows(of: feed, isClosed: false, .newestFirst, limit: Limits.openRows, in: db)
+                + Self.rows(of: feed, isClosed: true, .newestFirst, limit: Limits.closedRows, in: db)
+            return Inbox(
+                rows: rows.sorted { $0.position < $1.position }, position: feed.position, continuesPosition: false)
+        }
+    }
+
+    func changedRows(of account: AccountID, after: Int64, limit: Int) async throws(AdapterFailure) -> Inbox {
+        try await rows.read { db in
+            guard let feed = try Self.feed(of: account, in: db) else {
+                return Inbox(rows: [], position: 0, continuesPosition: true)
+            }
+            return try Self.changedRows(of: feed, after: after, limit: limit, in: db)
+        }
+    }
+
+    private static func changedRows(of feed: Feed, after: Int64, limit: Int, in db: Database) throws -> Inbox {
+        let rows =
+            try rows(of: feed, isClosed: false, .oldestFirst, after: after, limit: limit, in: db)
+            + rows(of: feed, isClosed: true, .oldestFirst, after: after, limit: limit, in: db)
+        let first = Array(rows.sorted { $0.position < $1.position }.prefix(limit))
+        let position = first.count < limit ? feed.position : first.last?.position ?? after
+        return Inbox(rows: first, position: position, continuesPosition: true)
+    }
+
+    private static func feed(of account: AccountID, in db: Database) throws -> Feed? {
+        try PreparedStatement(cached: LogStatements.feedQuery, in: db).first(
+            bind: { $0.text(account.rawValue, at: 1) }, read: { Feed(pk: $0.integer(0), position: $0.integer(1)) })
+    }
+
+    /// Counts the rows that changed after a position, but no further than `limit`. Reads the index only.
+    private static func count(of feed: Feed, after: Int64, upTo limit: Int, in db: Database) throws -> Int {
+        let sql = """
+            SELECT count(*) FROM (
+                SELECT 1 FROM conversation WHERE feed = ?1 AND closed IN (0, 1) AND position > ?2 LIMIT ?3)
+            """
+        return try PreparedStatement(cached: sql, in: db).first { binder in
+            binder.integer(feed.pk, at: 1)
+            binder.integer(after, at: 2)
+            binder.integer(limit, at: 3)
+        } read: {
+            $0.int(0)
+        } ?? 0
+    }
+
+    private static func rows(
+        of feed: Feed, isClosed: Bool, _ order: Order, after: Int64 = 0, limit: Int, in db: Database
+    ) throws -> [InboxRow] {
+        let sql = """
+            SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
+            LEFT JOIN consumer p ON p.id = c.consumer
+            WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position \(order.rawValue) LIMIT ?
+            """
+        return try PreparedStatement(cached: sql, in: db).all { binder in
+            binder.integer(feed.pk, at: 1)
+            binder.integer(isClosed ? 1 : 0, at: 2)
+            binder.integer(after, at: 3)
+            binder.integer(limit, at: 4)
+        } read: {
+            try ConversationRow.readInboxRow($0).row
+        }.compactMap { $0 }
+    }
+}

@@ -1,0 +1,86 @@
+import EarshotCore
+import EarshotModel
+import EarshotTestKit
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import EarshotStorage
+
+@Suite("A copy of the database for a backup")
+struct DatabaseCopyTests {
+    /// Fills a database with more pages than are copied in one step.
+    private func filled() async throws -> (TemporaryDatabase, SQLiteStore) {
+        let place = try TemporaryDatabase()
+        let store = try place.open()
+        let background = String(repeating: "x", count: 50_000)
+        for number in 0..<200 {
+            try await store.save(
+                Account(
+                    id: AccountID(trusted: "brand-\(number)"), name: background, color: "#000000", welcome: "",
+                    audioLimitMs: 15_000))
+        }
+        return (place, store)
+    }
+
+    @Test("It holds what was there when it began, although another process writes after every step")
+    func isOneMoment() async throws {
+        let (place, store) = try await filled()
+        defer { try? store.close() }
+        let other = try DatabaseQueue(path: place.path)
+        let steps = Mutex(0)
+        let copy = try DatabaseCopy.make(of: place.path, at: place.folder + "/copy.sqlite") { _ in
+            let number = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            // More steps than the database has mean that the copy began again.
+            guard number < 50 else { return }
+            try? other.write {
+                try $0.execute(sql: "INSERT INTO account VALUES (?, x'7b7d')", arguments: ["later-\(number)"])
+            }
+        }
+        #expect(steps.withLock { $0 } > 2, "the copy must take several steps to show anything")
+        #expect(steps.withLock { $0 } < 50, "the copy began again")
+        #expect(try copy.check().brands == 200)
+        let live = try await other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM account") }
+        #expect(try #require(live) > 200, "the other process could write meanwhile")
+    }
+
+    @Test("A damaged copy is found")
+    func findsDamage() async throws {
+        let (place, store) = try await filled()
+        defer { try? store.close() }
+        let path = place.folder + "/copy.sqlite"
+        let copy = try DatabaseCopy.make(of: place.path, at: path) { _ in }
+        _ = try copy.check()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data(repeating: 0xaa, count: 8 * 4096))
+        try file.close()
+        #expect(throws: AdapterFailure.self) { try copy.check() }
+    }
+
+    @Test("A restored copy has a new epoch and no sessions")
+    func beginsNewLife() async throws {
+        let (place, store) = try await filled()
+        defer { try? store.close() }
+        let agent = Agent(
+            id: AgentID(trusted: "someone"), account: AccountID(trusted: "brand-1"), email: "a@b.example", name: "A",
+            role: .agent, password: PasswordHash(encoded: ""))
+        try await store.save(agent)
+        let session = Session(
+            digest: [1, 2, 3], agent: agent.id, csrf: "c", expires: Timestamp(milliseconds: Int64(1) << 40))
+        try await store.save(session)
+        let path = place.folder + "/copy.sqlite"
+        let copy = try DatabaseCopy.make(of: place.path, at: path) { _ in }
+        try copy.beginNewLife()
+        #expect(try copy.check().epoch != store.epoch)
+        let restored = try SQLiteStore(path: path)
+        defer { try? restored.close() }
+        let old = try await store.session([1, 2, 3], at: Timestamp(milliseconds: 0))
+        let new = try await restored.session([1, 2, 3], at: Timestamp(milliseconds: 0))
+        #expect(old != nil && new == nil)
+    }
+}

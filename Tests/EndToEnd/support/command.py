@@ -1,0 +1,34 @@
+"""Runs the operator's commands: `earshot …`."""
+
+import os
+import subprocess
+
+from support.server import build_folder
+
+
+def earshot(*arguments: str, answer: str | None = None, **settings: str) -> subprocess.CompletedProcess:
+    """`answer`: what stands on standard input; `settings`: the environment's EARSHOT_… variables."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("EARSHOT_")}
+    return subprocess.run(
+        [build_folder() / "earshot", *arguments],
+        env={**environment, **settings},
+        input=answer,
+        stdin=subprocess.DEVNULL if answer is None else None,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def succeed(*arguments: str, answer: str | None = None, **settings: str) -> str:
+    """The output of a command that has to succeed."""
+    told = earshot(*arguments, answer=answer, **settings)
+    assert told.returncode == 0, f"{arguments} ended with {told.returncode}:\n{told.stdout}{told.stderr}"
+    return told.stdout
+
+
+def fail(*arguments: str, answer: str | None = None, **settings: str) -> str:
+    """What a command says that has to fail."""
+    told = earshot(*arguments, answer=answer, **settings)
+    assert told.returncode != 0, f"earshot {' '.join(arguments)} succeeded:\n{told.stdout}"
+    return told.stdout + told.stderr
