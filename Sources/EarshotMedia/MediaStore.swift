@@ -52,9 +52,9 @@ public final class MediaStore: RecordingUploads {
         self.pool = pool
         self.scanner = scanner
         self.space = space
-        scans = try scanner.map { try ScanQueue(root: root, signal: $0.work) }
+        scans = scanner.map { ScanQueue(root: root, signal: $0.work) }
         key = try DraftKey(in: root)
-        finished = FinishedRecordings(try RecordingArchive(folders), pool: pool, scans: scans)
+        finished = FinishedRecordings(RecordingArchive(folders), pool: pool, scans: scans)
     }
 
     // MARK: Uploads

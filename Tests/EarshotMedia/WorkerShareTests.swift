@@ -97,8 +97,8 @@ extension WorkerPoolState.Submission {
     @Test func `is told with its first frame and names every wall`() async throws {
         let (log, lines) = LineLog.make()
         let pool = WorkerPool(.init(), logger: Logger(label: "pool") { _ in log })
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.run() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await pool.run() }
             defer { group.cancelAll() }
             for await line in lines where line.contains("confined") || line.contains("walls of their sandbox") { break }
         }
@@ -134,7 +134,8 @@ extension WorkerPoolState.Submission {
             return try OpenFile(reading: "/proc/\(child.pid)/oom_score_adj").read(10, at: 0)
         }
         #expect(String(decoding: score, as: UTF8.self) == "1000\n")
-        #expect(sched_getscheduler(child.pid) == SCHED_BATCH)
+        let batch: Int32 = 3  // SCHED_BATCH in sched.h, which Swift does not import
+        #expect(sched_getscheduler(child.pid) == batch)
     }
 }
 

@@ -4,10 +4,9 @@ import EarshotModel
 struct MarkerFolder: Sendable {
     private let folder: String
 
-    /// Makes the folder if needed.
-    init(_ folder: String) throws {
+    /// The folder is made with its first file.
+    init(_ folder: String) {
         self.folder = folder
-        try FileSystem.makeFolder(folder)
     }
 
     /// Adds a recording.
@@ -15,6 +14,7 @@ struct MarkerFolder: Sendable {
     ///   sync of any folder.
     func add(_ id: String, isDurable: Bool) throws {
         guard try !contains(id) else { return }
+        try FileSystem.makeFolder(folder)
         _ = try OpenFile(writing: path(id))
         if isDurable { try OpenFile(reading: folder).syncFolder() }
     }

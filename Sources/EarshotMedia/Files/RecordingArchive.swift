@@ -13,10 +13,9 @@ final class RecordingArchive: Sendable {
     /// The folders in which copies are being prepared right now.
     private let drafts = Locked(Set<UploadID>())
 
-    /// Makes the folder of markers if needed. Blocks.
-    init(_ folders: MediaFolders) throws {
+    init(_ folders: MediaFolders) {
         self.folders = folders
-        markers = try MarkerFolder(folders.root + "/unconfirmed")
+        markers = MarkerFolder(folders.root + "/unconfirmed")
     }
 
     /// The files of a recording.

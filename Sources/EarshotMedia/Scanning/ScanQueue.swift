@@ -22,8 +22,8 @@ final class ScanQueue: Sendable {
     static let maxTries = 6
 
     /// `signal` wakes the task that works through the queue.
-    init(root: String, signal: AsyncSignal) throws {
-        markers = try MarkerFolder(root + "/scans")
+    init(root: String, signal: AsyncSignal) {
+        markers = MarkerFolder(root + "/scans")
         self.signal = signal
     }
 

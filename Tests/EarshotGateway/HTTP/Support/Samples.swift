@@ -86,7 +86,7 @@ extension Field.Kind {
     fileprivate var isObject: Bool {
         switch self {
         case .switches, .object, .texts: true
-        case .anything, .text, .identifier, .integer, .boolean: false
+        case .anything, .text, .identifier, .sha256, .integer, .boolean: false
         }
     }
 }
