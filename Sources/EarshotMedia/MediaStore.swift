@@ -24,6 +24,7 @@ public final class MediaStore: RecordingUploads {
     var archive: RecordingArchive { finished.archive }
     /// The recordings whose whole file is still to be scanned; `nil` without a scanner.
     let scans: ScanQueue?
+    let counts = MediaMetrics()
 
     /// How many folders of an earlier version are cleaned up between two pauses.
     private static let oldFoldersAtOnce = 500
@@ -141,14 +142,7 @@ public final class MediaStore: RecordingUploads {
     /// A worker that is lost while the bytes arrive costs only time: the file gets another one. If that is lost too,
     /// the recording is refused.
     public func finish(_ id: UploadID, _ whole: WholeRecording, by author: String) async throws -> FinishedUpload {
-        try await RecordingArchive.mappingErrors {
-            guard let upload = try await find(id, by: author) else { return }
-            do {
-                try await decode(upload, whole)
-            } catch is LostLiveWorker {
-                try await decode(upload, whole)
-            }
-        }
+        if let upload = try await find(id, by: author) { try await finish(upload, whole) }
         let record = try await finished.record(of: id, by: author)
         guard record.content.sizeBytes == whole.bytes else { throw Rejection.uploadFinished }
         guard whole.sha256 == nil || whole.sha256 == record.sha256 else { throw Rejection.digestMismatch }
@@ -222,6 +216,23 @@ public final class MediaStore: RecordingUploads {
 
     // MARK: Decoding
 
+    private func finish(_ upload: Upload, _ whole: WholeRecording) async throws {
+        let id = upload.about.upload.rawValue
+        counts.finishing(id)
+        do {
+            try await RecordingArchive.mappingErrors {
+                do {
+                    try await decode(upload, whole)
+                } catch is LostLiveWorker {
+                    try await decode(upload, whole)
+                }
+            }
+        } catch {
+            counts.failed(id, error)
+            throw error
+        }
+    }
+
     /// The worker was lost before all bytes had arrived.
     private struct LostLiveWorker: Error {}
 
@@ -253,6 +264,7 @@ public final class MediaStore: RecordingUploads {
             }
             uploads.remove(upload.about.upload)
             scans?.add(record.content.media)
+            counts.finished(record.content.media.rawValue, record.scan)
         case .refused(let failure): try await refuse(upload, .audio(failure, limitMs: upload.about.limitMs))
         case .failed(let error as Rejection): throw error
         case .failed(let error as FileFailure): throw error
@@ -287,6 +299,18 @@ public final class MediaStore: RecordingUploads {
         if case .infected = outcome.reply { return .blocked }
         let isClean = outcome == RecordingScan.Outcome(bytes: bytes, reply: .clean)
         return isClean && scanner.health.covers(container) ? .clean : .pending
+    }
+
+    /// What the store reports to a monitoring system.
+    public var metrics: [any Metric] {
+        counts.all + [
+            ReadMetric("earshot_uploads_open", "Uploads that were begun and not finished.") { [uploads] in
+                Double(uploads.count)
+            },
+            ReadMetric("earshot_scan_backlog", "Recordings whose whole file is still to be scanned.") { [scans] in
+                scans.map { Double($0.count) }
+            },
+        ]
     }
 
     // MARK: Scanning
@@ -343,7 +367,10 @@ extension MediaStore: RecordingFiles {
     }
 
     /// Removes all files of a recording whose row is gone.
-    public func remove(_ media: MediaID) async throws { try await finished.remove(media) }
+    public func remove(_ media: MediaID) async throws {
+        try await finished.remove(media)
+        counts.settled(media.rawValue, .refused)
+    }
 
     /// The recordings that were finished before `limit` and whose row may be missing.
     public func unconfirmed(before limit: Timestamp) async throws -> [UnconfirmedRecording] {

@@ -138,17 +138,3 @@ extension WorkerPoolState.Submission {
         #expect(sched_getscheduler(child.pid) == batch)
     }
 }
-
-@Suite struct `The log of workers that ended badly` {
-    @Test func `has a bounded number of lines a minute, and then says how many there were`() throws {
-        let (log, lines) = LineLog.make()
-        let faults = FaultLog(Logger(label: "faults") { _ in log })
-        let start = ContinuousClock.now
-        for _ in 0..<FaultLog.maxLines + 3 { faults.warn("bad", reason: "crash", at: start) }
-        #expect(log.count == FaultLog.maxLines)
-        faults.warn("bad", reason: "crash", at: start + .seconds(60))
-        #expect(log.count == FaultLog.maxLines + 1)
-        #expect(log.last?["suppressedBefore"] == "3")
-        _ = lines
-    }
-}

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotModel
 import Glibc
 import Logging
@@ -22,9 +23,6 @@ final class FreeSpace: Sendable {
     private struct State {
         var measured: ContinuousClock.Instant?
         var isShort = false
-        var reported: ContinuousClock.Instant?
-        /// How many requests were refused since the last line in the log.
-        var refused = 0
     }
 
     private let path: String
@@ -33,7 +31,7 @@ final class FreeSpace: Sendable {
     private let state = Locked(State())
     /// How long a measurement counts.
     private static let freshness = Duration.seconds(1)
-    private static let reportInterval = Duration.seconds(60)
+    private let refusals = RepeatedLog(every: .seconds(60))
 
     /// Watches the volume that holds `path`.
     init(of path: String, reserve: SpaceReserve, logger: Logger) {
@@ -47,7 +45,11 @@ final class FreeSpace: Sendable {
         let now = ContinuousClock.now
         if state.value.measured.map({ now - $0 >= Self.freshness }) ?? true { try measure(at: now) }
         guard state.value.isShort else { return }
-        report(at: now)
+        refusals.log(
+            .error, "Recordings are refused: too little space is free on their volume. Texts still work.", to: logger,
+            metadata: [
+                "folder": "\(path)", "reserveBytes": "\(reserve.bytes)", "reservePercent": "\(reserve.percent)",
+            ])
         throw Rejection.storageFull
     }
 
@@ -70,25 +72,6 @@ final class FreeSpace: Sendable {
             defer { (state.measured, state.isShort) = (now, isShort) }
             return state.isShort
         }
-        if wasShort, !isShort {
-            logger.notice("There is room for recordings again.")
-            state.update { ($0.reported, $0.refused) = (nil, 0) }
-        }
-    }
-
-    private func report(at now: ContinuousClock.Instant) {
-        let refused = state.update { state -> Int? in
-            state.refused += 1
-            guard state.reported.map({ now - $0 >= Self.reportInterval }) ?? true else { return nil }
-            defer { (state.reported, state.refused) = (now, 0) }
-            return state.refused
-        }
-        guard let refused else { return }
-        logger.error(
-            "Recordings are refused: too little space is free on their volume. Texts still work.",
-            metadata: [
-                "folder": "\(path)", "reserveBytes": "\(reserve.bytes)", "reservePercent": "\(reserve.percent)",
-                "refused": "\(refused)",
-            ])
+        if wasShort, !isShort { logger.notice("There is room for recordings again.") }
     }
 }

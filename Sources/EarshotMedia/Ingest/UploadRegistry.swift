@@ -27,6 +27,9 @@ final class UploadRegistry: Sendable {
 
     private let state = Mutex(State())
 
+    /// How many uploads are unfinished.
+    var count: Int { state.withLock { $0.uploads.count } }
+
     /// The upload with this id, of any author.
     subscript(id: UploadID) -> Upload? { state.withLock { $0.uploads[id] } }
 

@@ -63,6 +63,9 @@ final class ScanQueue: Sendable {
         markers.ids
     }
 
+    /// How many recordings wait for their scan.
+    var count: Int { items.value.count }
+
     /// The recordings to scan now, in order.
     func due() -> [Item] {
         let now = ContinuousClock.now

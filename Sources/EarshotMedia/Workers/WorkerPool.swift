@@ -1,3 +1,4 @@
+public import EarshotCore
 public import EarshotWorkerProtocol
 import Glibc
 public import Logging
@@ -19,7 +20,7 @@ public final class WorkerPool: Service, Sendable {
     private let starts: AsyncStream<Void>
     private let start: AsyncStream<Void>.Continuation
     private let lastID = Mutex(0)
-    private let faults: FaultLog
+    private let shortMemoryLog = RepeatedLog()
     private let starting = Locked(StartReport())
     private let processes = Locked([Int: WorkerProcess]())
     private static let memoryInterval = Duration.seconds(1)
@@ -36,6 +37,10 @@ public final class WorkerPool: Service, Sendable {
 
     /// Why the last worker that did not become ready did not.
     public var startFailure: String? { starting.value.failure }
+    private let badEnds = Counter(
+        "earshot_media_workers_failed_total", "Media workers that crashed, were killed or could not be started.")
+    private let badEndLog = RepeatedLog()
+    private let noStartLog = RepeatedLog()
 
     /// How long a worker may take once a recording is complete.
     var finishLimit: Duration { settings.finishLimit }
@@ -44,7 +49,6 @@ public final class WorkerPool: Service, Sendable {
     public init(_ settings: Settings, logger: Logger) {
         self.settings = settings
         self.logger = logger
-        faults = FaultLog(logger)
         state = Mutex(WorkerPoolState(settings))
         (starts, start) = AsyncStream.makeStream()
     }
@@ -108,13 +112,16 @@ public final class WorkerPool: Service, Sendable {
             processes.update { $0[id] = nil }
             logger.debug("A media worker is gone.", metadata: ["pid": "\(process.pid)"])
             if let fault = status.fault {
-                faults.warn("A media worker ended badly.", reason: fault)
+                badEnds.increment()
+                badEndLog.log(
+                    .warning, "A media worker ended badly.", to: logger, metadata: ["reason": "\(fault)"])
                 if status.end == .neverReady { starting.update { $0.failure = fault } }
             }
             return status.end
         } catch {
-            logger.error(
-                "A media worker could not be started.",
+            badEnds.increment()
+            noStartLog.log(
+                .error, "A media worker could not be started.", to: logger,
                 metadata: ["executable": "\(settings.executable)", "reason": "\(error)"])
             starting.update { $0.failure = "\(error)" }
             return .neverReady
@@ -151,7 +158,9 @@ public final class WorkerPool: Service, Sendable {
             state.withLock { $0.setMemoryShort(isShort) }
             guard isShort, let largest = used.max(by: { $0.value < $1.value }) else { continue }
             running[largest.key]?.end()
-            faults.warn("The media workers use too much memory. The largest one was ended.", reason: "over the budget")
+            shortMemoryLog.log(
+                .warning, "The media workers use too much memory. The largest one was ended.", to: logger,
+                metadata: ["budgetBytes": "\(settings.memoryBudget)"])
         }
     }
 
@@ -166,12 +175,28 @@ public final class WorkerPool: Service, Sendable {
         }
     }
 
+    /// How many workers there are by state, and how many jobs wait.
+    var counts: (workers: [WorkerPoolState.WorkerState: Double], waiting: Int) {
+        state.withLock { ($0.workers, $0.waitingCount) }
+    }
+
     private func abandon(_ jobs: [any WorkerJob]) {
         for job in jobs { job.abandon() }
     }
 }
 
 extension WorkerPool {
+    /// What the pool reports to a monitoring system.
+    public var metrics: [any Metric] {
+        [
+            ReadMetric("earshot_media_workers", "Media workers, by state.", by: "state") { [self] in counts.workers },
+            ReadMetric("earshot_media_jobs_waiting", "Complete recordings that wait for a media worker.") { [self] in
+                Double(counts.waiting)
+            },
+            badEnds,
+        ]
+    }
+
     /// The path of the worker that is installed in the same folder as this program.
     public static func installedExecutable() -> String {
         var path = [UInt8](repeating: 0, count: Int(PATH_MAX))

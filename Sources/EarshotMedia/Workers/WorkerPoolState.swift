@@ -37,6 +37,19 @@ struct WorkerPoolState {
         case served
     }
 
+    /// What a worker does, for monitoring.
+    enum WorkerState: String, MetricLabel {
+        case starting, idle, busy
+    }
+
+    /// How many workers there are in each state.
+    var workers: [WorkerState: Double] {
+        [.starting: Double(starting), .idle: Double(idle.count), .busy: Double(busy.count)]
+    }
+
+    /// How many complete recordings wait for a worker.
+    var waitingCount: Int { waiting.count }
+
     init(_ settings: WorkerPool.Settings) {
         self.settings = settings
     }

@@ -51,6 +51,7 @@ final class SocketConnection: ChannelDuplexHandler {
     /// A lookup is under way.
     private var isWaiting = false
     private var commandsInFlight = 0
+    private var record: SocketRecord
 
     /// - Parameter address: the client's network address, as rate limits count it.
     init(_ hub: SocketHub, on eventLoop: any EventLoop, from address: String) {
@@ -58,6 +59,7 @@ final class SocketConnection: ChannelDuplexHandler {
         loop = hub.mailbox(of: eventLoop).sockets
         session = SocketSession(hub.allowances, from: address)
         liveness = ConnectionLiveness(at: loop.now)
+        record = hub.monitor.record()
     }
 
     var services: SocketDependencies { hub.services }
@@ -86,6 +88,7 @@ final class SocketConnection: ChannelDuplexHandler {
             low: limits.outboundLowBytes, high: limits.outboundHighBytes)
         try? context.channel.syncOptions?.setOption(ChannelOptions.writeBufferWaterMark, value: mark)
         loop.add(self)
+        record.opened()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { detach() }
@@ -131,6 +134,7 @@ final class SocketConnection: ChannelDuplexHandler {
         releaseFeeds()
         release.take()?()
         loop.remove(self)
+        record.ended()
     }
 
     private func releaseFeeds() {
@@ -211,9 +215,10 @@ final class SocketConnection: ChannelDuplexHandler {
     func refuse(_ refusal: FrameRefusal) {
         guard !session.isEnded else { return }
         let (rejection, conversation) = (refusal.rejection, refusal.conversation)
+        record.refused(rejection.code)
         let code = rejection.code.rawValue
         guard let key = refusal.key else {
-            return write { $0.problem(.init(code: code, text: rejection.text, conversation: conversation)) }
+            return write { $0.rare(.problem(.init(code: code, text: rejection.text, conversation: conversation))) }
         }
         write {
             $0.no(
@@ -278,6 +283,7 @@ final class SocketConnection: ChannelDuplexHandler {
             case .success(let value): then(value)
             case .failure(let error):
                 failed?()
+                self.record.failed(error)
                 self.fail(frame, ChangeFailure.rejection(of: error))
             }
             self.resume()
@@ -320,7 +326,10 @@ final class SocketConnection: ChannelDuplexHandler {
         owner?.confirm(until: expires, by: services.identity, at: now)
     }
 
-    func signedIn(as caller: Caller) { session.signedIn(as: caller) }
+    func signedIn(as caller: Caller) {
+        session.signedIn(as: caller)
+        record.signedIn(as: caller)
+    }
 
     func start(_ status: ConsumerStatusFeed) { roleFeeds = .consumer(status) }
 
@@ -337,7 +346,7 @@ final class SocketConnection: ChannelDuplexHandler {
     /// Sends the brand's settings after a change.
     func send(_ settings: AccountSettings) {
         guard let caller else { return }
-        write { $0.settings(settings.view(for: caller.role, on: .web)) }
+        write { $0.rare(.settings(settings.view(for: caller.role, on: .web))) }
     }
 
     /// Sends a typing notice to everyone who follows the conversation.
@@ -352,8 +361,9 @@ final class SocketConnection: ChannelDuplexHandler {
         liveness.ended(at: now, limits)
         releaseFeeds()
         if let rejection {
+            record.refused(rejection.code)
             let after = SocketEnding.returnAfter(code, rejection, limits)
-            write { $0.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after)) }
+            write { $0.rare(.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after))) }
         }
         input.clear()
         if code == .goingAway { writeCloseSoon(.goingAway) } else { append(0) { $0.writeClose(code) } }

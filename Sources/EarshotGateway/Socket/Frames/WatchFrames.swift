@@ -56,7 +56,7 @@ struct WatchFrames {
 }
 
 /// Events before those that a client has.
-private struct OlderPage: Sendable {
+struct OlderPage: Sendable {
     let events: [StoredEvent]
     let playback: [MessagePlayback]
 

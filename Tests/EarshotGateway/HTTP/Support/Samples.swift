@@ -77,7 +77,7 @@ extension Field {
             return others + ["7", "\"\"", String(repeating: "g", count: 64).jsonText]
                 + [63, 65].map { String(repeating: "a", count: $0).jsonText }
         case .integer(let range):
-            return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1e2"]
+            return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5e0"]
         }
     }
 }
