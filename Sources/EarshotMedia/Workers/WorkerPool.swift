@@ -20,6 +20,10 @@ public final class WorkerPool: Service, Sendable {
     private let starts: AsyncStream<Void>
     private let start: AsyncStream<Void>.Continuation
     private let lastID = Mutex(0)
+    private let badEnds = Counter(
+        "earshot_media_workers_failed_total", "Media workers that crashed, were killed or could not be started.")
+    private let badEndLog = RepeatedLog()
+    private let noStartLog = RepeatedLog()
     private let shortMemoryLog = RepeatedLog()
     private let starting = Locked(StartReport())
     private let processes = Locked([Int: WorkerProcess]())
@@ -37,10 +41,6 @@ public final class WorkerPool: Service, Sendable {
 
     /// Why the last worker that did not become ready did not.
     public var startFailure: String? { starting.value.failure }
-    private let badEnds = Counter(
-        "earshot_media_workers_failed_total", "Media workers that crashed, were killed or could not be started.")
-    private let badEndLog = RepeatedLog()
-    private let noStartLog = RepeatedLog()
 
     /// How long a worker may take once a recording is complete.
     var finishLimit: Duration { settings.finishLimit }

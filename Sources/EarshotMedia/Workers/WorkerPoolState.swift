@@ -122,9 +122,6 @@ struct WorkerPoolState {
         return failuresInRow < Self.failuresAllowed ? [] : takeWaiting()
     }
 
-    /// How many jobs wait for a worker.
-    var waitingCount: Int { waiting.count }
-
     /// Refuses all further jobs.
     /// - Returns: the waiting jobs, to abandon.
     mutating func close() -> [any WorkerJob] {
