@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CSandbox.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
@@ -38,15 +39,50 @@ static int set_limits(earshot_sandbox_limits limits, uint64_t used) {
         || limit(RLIMIT_NOFILE, FIRST_FOREIGN_DESCRIPTOR) || limit(RLIMIT_MEMLOCK, 0) || limit(RLIMIT_MSGQUEUE, 0);
 }
 
+// When memory is short, the kernel ends a worker and never the server; and a batch process does not interrupt one that
+// answers people. Both are courtesies: a refusal is no error.
+static void step_back(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        ssize_t written = write(file, "1000", 4);
+        (void)written;
+        close(file);
+    }
+    struct sched_param none = {0};
+    sched_setscheduler(0, SCHED_BATCH, &none);
+}
+
+static const struct { int space; unsigned wall; } SPACES[] = {
+    {CLONE_NEWUSER, EARSHOT_WALL_USER_NAMESPACE}, {CLONE_NEWNET, EARSHOT_WALL_NETWORK_NAMESPACE},
+    {CLONE_NEWIPC, EARSHOT_WALL_IPC_NAMESPACE}, {CLONE_NEWUTS, EARSHOT_WALL_UTS_NAMESPACE},
+    {CLONE_NEWNS, EARSHOT_WALL_MOUNT_NAMESPACE}, {CLONE_NEWPID, EARSHOT_WALL_PID_NAMESPACE},
+};
+
+// All at once, because only the user namespace allows the others to a process without privileges. If the host forbids
+// one of them, each that it allows.
+static unsigned unshare_spaces(void) {
+    unsigned walls = 0;
+    int spaces = 0;
+    for (size_t i = geteuid() == 0 ? 1 : 0; i < sizeof SPACES / sizeof *SPACES; i++) {
+        spaces |= SPACES[i].space;
+        walls |= SPACES[i].wall;
+    }
+    if (unshare(spaces) == 0) return walls;
+    walls = 0;
+    for (size_t i = geteuid() == 0 ? 1 : 0; i < sizeof SPACES / sizeof *SPACES; i++)
+        if (unshare(SPACES[i].space) == 0) walls |= SPACES[i].wall;
+    return walls;
+}
+
 // Namespaces are a second line of defence. If the host forbids them, the filter and the limits still apply.
-static void enter_namespaces(void) {
-    int spaces = CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS | CLONE_NEWPID;
-    if (geteuid() != 0) spaces |= CLONE_NEWUSER;
-    if (unshare(spaces) != 0) return;
-    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return;
+static unsigned enter_namespaces(void) {
+    unsigned walls = unshare_spaces();
+    if (!(walls & EARSHOT_WALL_MOUNT_NAMESPACE)) return walls;
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return walls;
     unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
-    if (mount("none", "/proc", "tmpfs", flags, "size=4k,nr_inodes=1") != 0) return;
-    if (chdir("/proc") == 0 && chroot(".") == 0 && chdir("/") == 0) return;
+    if (mount("none", "/proc", "tmpfs", flags, "size=4k,nr_inodes=1") != 0) return walls;
+    if (chdir("/proc") == 0 && chroot(".") == 0 && chdir("/") == 0) walls |= EARSHOT_WALL_EMPTY_ROOT;
+    return walls;
 }
 
 static int become_nobody(void) {
@@ -70,15 +106,19 @@ static int follow_parent(int parent) {
     return getppid() == parent ? 0 : -1;
 }
 
-earshot_sandbox_step earshot_sandbox_enter(earshot_sandbox_limits limits, int parent) {
+earshot_sandbox_step earshot_sandbox_enter(earshot_sandbox_limits limits, int parent, unsigned *walls) {
+    step_back();
     if (syscall(SYS_close_range, FIRST_FOREIGN_DESCRIPTOR, ~0U, 0) != 0) return EARSHOT_SANDBOX_DESCRIPTORS;
     uint64_t known = address_space();
     if (!known) return EARSHOT_SANDBOX_LIMITS;
-    enter_namespaces();
+    *walls = enter_namespaces();
     if (become_nobody() != 0) return EARSHOT_SANDBOX_IDENTITY;
     if (drop_capabilities() != 0) return EARSHOT_SANDBOX_CAPABILITIES;
     if (follow_parent(parent) != 0) return EARSHOT_SANDBOX_PARENT;
     if (set_limits(limits, known) != 0) return EARSHOT_SANDBOX_LIMITS;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return EARSHOT_SANDBOX_SECCOMP;
-    return earshot_seccomp_load();
+    *walls |= EARSHOT_WALL_NO_NEW_PRIVILEGES;
+    earshot_sandbox_step failed = earshot_seccomp_load();
+    if (failed == EARSHOT_SANDBOX_OK) *walls |= EARSHOT_WALL_SECCOMP;
+    return failed;
 }

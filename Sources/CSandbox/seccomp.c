@@ -53,8 +53,10 @@ earshot_sandbox_step earshot_seccomp_load(void) {
     if (!filter) return EARSHOT_SANDBOX_SECCOMP;
     int failed = add_all(filter, ALLOW, HARMLESS, sizeof HARMLESS / sizeof *HARMLESS)
         || add_all(filter, KILL, HOSTILE, sizeof HOSTILE / sizeof *HOSTILE)
-        || add_descriptors(filter) || add_memory(filter)
-        || seccomp_load(filter);
+        || add_descriptors(filter) || add_memory(filter);
+    int refused = failed ? -ENOMEM : seccomp_load(filter);
+    failed = refused != 0;
     seccomp_release(filter);
+    if (failed) errno = -refused;
     return failed ? EARSHOT_SANDBOX_SECCOMP : EARSHOT_SANDBOX_OK;
 }

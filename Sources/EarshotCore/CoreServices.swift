@@ -56,8 +56,13 @@ public struct CoreServices: Sendable {
     private let log: any ConversationStore
 
     /// Builds the services and connects them with each other.
-    /// - Parameter tokenSecret: 32 random bytes that only this installation knows.
-    public init(_ adapters: Adapters, environment: SystemEnvironment, tokenSecret: [UInt8]) {
+    /// - Parameters:
+    ///   - tokenSecret: 32 random bytes that only this installation knows.
+    ///   - uploadLimits: how many bytes of recordings the server takes and keeps.
+    public init(
+        _ adapters: Adapters, environment: SystemEnvironment, tokenSecret: [UInt8],
+        uploadLimits: UploadLimits = UploadLimits()
+    ) {
         let (log, accounts) = (adapters.log, adapters.accounts)
         self.log = log
         access = ConversationAccess(conversations: log)
@@ -71,7 +76,8 @@ public struct CoreServices: Sendable {
             store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
             environment: environment)
         media = MediaService(
-            files: adapters.recordings, recordings: accounts, log: log, settings: settings, environment: environment)
+            files: adapters.recordings, recordings: accounts, log: log, settings: settings, limits: uploadLimits,
+            environment: environment)
         conversations = ConversationService(
             log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
         log.connect(routing)

@@ -1,6 +1,7 @@
 public import EarshotCore
 public import EarshotModel
 import EarshotWorkerProtocol
+public import Logging
 
 /// Recordings in a folder on disk: uploads in progress, finished recordings, and their renditions.
 ///
@@ -9,53 +10,52 @@ import EarshotWorkerProtocol
 ///
 /// The path of a recording: `append` writes each chunk to the upload's file and gives the upload a media worker;
 /// `finish` waits for the worker's result and for the scanner, saves the record and moves the files to the archive.
-public final class MediaStore: RecordingFiles, RecordingUploads {
+public final class MediaStore: RecordingUploads {
     private let folders: MediaFolders
-    private let uploads: UploadRegistry
+    private let uploads = UploadRegistry()
     private let pool: WorkerPool
-    private let renditions: Renditions
     private let scanner: Scanner?
     private let key: DraftKey
+    private let space: FreeSpace
+    private let isRecovered = Locked(false)
     /// The finished recordings.
-    let archive: RecordingArchive
+    let finished: FinishedRecordings
+    /// Their files.
+    var archive: RecordingArchive { finished.archive }
     /// The recordings whose whole file is still to be scanned; `nil` without a scanner.
     let scans: ScanQueue?
     let counts = MediaMetrics()
 
-    /// The largest Ogg file that is made. WhatsApp shows a larger voice message as a download, without a play button.
-    public static let maxOggBytes = 512 * 1024
-    /// The sender's own packets may be up to a packet longer than what was decoded.
-    private static let remuxSpareMs = 1_000
+    /// How many folders of an earlier version are cleaned up between two pauses.
+    private static let oldFoldersAtOnce = 500
 
-    /// Opens the folder `root`, creates it if needed, and restores the unfinished uploads in it.
-    /// - Parameter scanner: scans recordings before anyone else gets them. Without one they are `unscanned`.
-    public static func open(_ root: String, pool: WorkerPool, scanner: Scanner? = nil) async throws -> MediaStore {
+    /// Opens the folder `root` and creates it if needed. Looks at nothing in it: an unfinished upload of an earlier run
+    /// is found when it is asked for, or by `recoverUploads`.
+    /// - Parameters:
+    ///   - scanner: scans recordings before anyone else gets them. Without one they are `unscanned`.
+    ///   - reserve: how much of the volume uploads leave free.
+    public static func open(
+        _ root: String, pool: WorkerPool, scanner: Scanner? = nil, reserve: SpaceReserve = SpaceReserve(),
+        logger: Logger
+    ) async throws -> MediaStore {
         try await RecordingArchive.mappingErrors {
-            try await BlockingPool.run { try MediaStore(root, pool, scanner) }
+            try await BlockingPool.run {
+                try FileSystem.makeFolder(root)
+                // An operator may link the folder to another volume. Below it no link is ever followed.
+                let root = try FileSystem.resolvingLink(root)
+                return try MediaStore(root, pool, scanner, FreeSpace(of: root, reserve: reserve, logger: logger))
+            }
         }
     }
 
-    private init(_ root: String, _ pool: WorkerPool, _ scanner: Scanner?) throws {
-        try FileSystem.makeFolder(root)
-        // An operator may link the folder to another volume. Below it no link is ever followed.
-        let root = try FileSystem.resolvingLink(root)
+    private init(_ root: String, _ pool: WorkerPool, _ scanner: Scanner?, _ space: FreeSpace) throws {
         folders = MediaFolders(root: root)
         self.pool = pool
         self.scanner = scanner
-        archive = RecordingArchive(folders)
-        renditions = Renditions(pool: pool)
-        scans = try scanner.map { try ScanQueue(root: root, signal: $0.work) }
+        self.space = space
+        scans = scanner.map { ScanQueue(root: root, signal: $0.work) }
         key = try DraftKey(in: root)
-        var restored: [Upload] = []
-        for folder in folders.uploads() {
-            if let upload = Upload(restoredFrom: folder, finishLimit: pool.finishLimit, scanner: scanner) {
-                if !upload.isRefused { try scans?.expect(upload.about.upload) }
-                restored.append(upload)
-            } else {
-                try FileSystem.removeFolder(folder)
-            }
-        }
-        uploads = UploadRegistry(restored)
+        finished = FinishedRecordings(RecordingArchive(folders), pool: pool, scans: scans)
     }
 
     // MARK: Uploads
@@ -63,40 +63,47 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
     /// Begins an upload, or finds the one that this author's draft has already.
     public func begin(_ request: UploadRequest) async throws -> UploadStatus {
         let id = key.upload(of: request)
-        if let record = try await record(of: id) {
+        if let record = try await finished.record(of: id) {
             return UploadStatus(upload: id, received: record.content.sizeBytes, isFinished: true, isNew: false)
         }
-        let (upload, isNew) = try uploads.findOrAdd(id, by: request.author) {
-            Upload(
-                Upload.About(id, request), folder: try folders.upload(id), finishLimit: pool.finishLimit,
-                scanner: scanner)
-        }
         return try await RecordingArchive.mappingErrors {
+            if let known = try await find(id) { return try await status(of: known) }
+            try await BlockingPool.run { [space] in try space.check() }
+            let (upload, isNew) = try uploads.findOrAdd(id, for: request) {
+                Upload(
+                    id, request, folder: try folders.upload(id), finishLimit: pool.finishLimit, scanner: scanner)
+            }
+            guard isNew else { return try await status(of: upload) }
             do {
                 // That the recording needs a scan is on disk before its first byte.
-                if isNew {
-                    try await BlockingPool.run { [self] in
-                        try scans?.expect(id)
-                        try upload.create()
-                    }
+                try await BlockingPool.run { [self] in
+                    try scans?.expect(id)
+                    try upload.create()
                 }
             } catch {
                 uploads.remove(id)
                 throw error
             }
-            let received = try await BlockingPool.run { upload.received }
-            return UploadStatus(upload: id, received: received, isFinished: false, isNew: isNew)
+            return UploadStatus(upload: id, received: 0, isFinished: false, isNew: true)
         }
+    }
+
+    private func status(of upload: Upload) async throws -> UploadStatus {
+        let progress = try await BlockingPool.run { upload.progress }
+        if let refused = progress.refused { throw refused }
+        return UploadStatus(upload: upload.about.upload, received: progress.received, isFinished: false, isNew: false)
     }
 
     /// Writes a chunk to the upload's file and, if a worker is free, starts to decode while the rest arrives.
     public func append(_ bytes: [UInt8], at offset: Int, to id: UploadID, by author: String) async throws -> Int {
-        guard let upload = uploads.find(id, by: author) else {
-            throw try await record(of: id)?.author == author ? Rejection.uploadFinished : Rejection.notFound
-        }
-        return try await RecordingArchive.mappingErrors {
-            let (received, begun) = try await BlockingPool.run {
-                try upload.append(bytes, at: offset) { try await self.settle(upload, $0) }
+        try await RecordingArchive.mappingErrors {
+            guard let upload = try await find(id, by: author) else {
+                throw try await finished.record(of: id)?.author == author
+                    ? Rejection.uploadFinished : Rejection.notFound
+            }
+            let (received, begun) = try await BlockingPool.run { [space] in
+                try space.check()
+                return try upload.append(bytes, at: offset) { try await self.settle(upload, $0) }
             }
             if let begun, !pool.submit(begun, isComplete: false) {
                 let isPostponed = try await BlockingPool.run { upload.postpone(begun) }
@@ -106,60 +113,118 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
         }
     }
 
-    /// How many bytes of an upload have arrived, and whether it is finished.
+    /// How many bytes of an upload have arrived, and whether it is finished or refused.
     public func status(of id: UploadID, by author: String) async throws -> UploadStatus {
-        if let upload = uploads.find(id, by: author) {
-            let received = try await BlockingPool.run { upload.received }
-            return UploadStatus(upload: id, received: received, isFinished: false, isNew: false)
-        }
-        let record = try await finishedRecord(of: id, by: author)
+        if let upload = try await find(id, by: author) { return try await openUpload(upload).status }
+        let record = try await finished.record(of: id, by: author)
         return UploadStatus(upload: id, received: record.content.sizeBytes, isFinished: true, isNew: false)
     }
 
-    /// Finishes an upload of `bytes` bytes: waits until it is decoded, scanned and saved.
+    /// The author's uploads that are not finished, in the order in which they were begun.
+    public func openUploads(of author: String) async throws -> [OpenUpload] {
+        guard isRecovered.value else { throw Rejection.unavailable }
+        var open: [OpenUpload] = []
+        for upload in uploads.all(of: author) { try await open.append(openUpload(upload)) }
+        return open
+    }
+
+    private func openUpload(_ upload: Upload) async throws -> OpenUpload {
+        let (about, progress) = (upload.about, try await BlockingPool.run { upload.progress })
+        return OpenUpload(
+            status: UploadStatus(
+                upload: about.upload, received: progress.received, isFinished: false, isNew: false,
+                refused: progress.refused?.code),
+            conversation: about.conversation, draft: about.draft, begun: about.begun)
+    }
+
+    /// Finishes an upload: waits until it is decoded, scanned and saved.
     ///
     /// A worker that is lost while the bytes arrive costs only time: the file gets another one. If that is lost too,
     /// the recording is refused.
-    public func finish(_ id: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
-        if let upload = uploads.find(id, by: author) { try await finish(upload, bytes) }
-        let record = try await finishedRecord(of: id, by: author)
-        guard record.content.sizeBytes == bytes else { throw Rejection.uploadFinished }
+    public func finish(_ id: UploadID, _ whole: WholeRecording, by author: String) async throws -> FinishedUpload {
+        if let upload = try await find(id, by: author) { try await finish(upload, whole) }
+        let record = try await finished.record(of: id, by: author)
+        guard record.content.sizeBytes == whole.bytes else { throw Rejection.uploadFinished }
+        guard whole.sha256 == nil || whole.sha256 == record.sha256 else { throw Rejection.digestMismatch }
         return FinishedUpload(record)
     }
 
-    /// Removes an unfinished upload with everything that has arrived.
+    /// Removes an unfinished upload with everything that has arrived, also while it is being decoded.
     public func abort(_ id: UploadID, by author: String) async throws {
-        guard let upload = uploads.find(id, by: author) else {
-            _ = try await finishedRecord(of: id, by: author)
+        try await RecordingArchive.mappingErrors {
+            if let upload = try await find(id, by: author), try await remove(upload, evenIfFinishing: true) { return }
+            _ = try await finished.record(of: id, by: author)
             throw Rejection.uploadFinished
         }
-        try await RecordingArchive.mappingErrors { try await remove(upload) }
     }
 
     /// Removes the unfinished uploads that were begun before `limit`, except those that are being finished right now.
     public func sweep(begunBefore limit: Timestamp) async throws {
-        for upload in uploads.begun(before: limit) { try? await remove(upload) }
+        for upload in uploads.begun(before: limit) { _ = try? await remove(upload, evenIfFinishing: false) }
+        try await recoverUploads()
     }
 
-    private func remove(_ upload: Upload) async throws {
-        try await BlockingPool.run { [self] in
-            try upload.remove()
+    private func remove(_ upload: Upload, evenIfFinishing: Bool) async throws -> Bool {
+        let isRemoved = try await BlockingPool.run { [self] in
+            guard try upload.remove(evenIfFinishing: evenIfFinishing) else { return false }
             try scans?.drop(upload.about.upload.rawValue)
+            return true
         }
-        uploads.remove(upload.about.upload)
+        if isRemoved { uploads.remove(upload.about.upload) }
+        return isRemoved
+    }
+
+    // MARK: Uploads of an earlier run
+
+    /// Finds every upload that an earlier run of the server left, and removes what it left half made. Only one task may
+    /// do so at a time.
+    public func recoverUploads() async throws {
+        if isRecovered.value { return }
+        try await RecordingArchive.mappingErrors {
+            while try await BlockingPool.run({ [folders] in
+                try folders.flattenUploads(atMost: Self.oldFoldersAtOnce)
+            }) {}
+            for id in try await BlockingPool.run({ [folders] in folders.uploadIDs() }) {
+                guard try await find(id) == nil, !archive.isDraft(id) else { continue }
+                try await BlockingPool.run { [folders, uploads] in
+                    try uploads.ifUnknown(id) { try FileSystem.removeFolder(folders.upload(id)) }
+                }
+            }
+        }
+        isRecovered.update { $0 = true }
+    }
+
+    private func find(_ id: UploadID, by author: String) async throws -> Upload? {
+        let found = try await find(id)
+        return found?.about.author == author ? found : nil
+    }
+
+    /// The upload with this id, also if an earlier run of the server left it.
+    private func find(_ id: UploadID) async throws -> Upload? {
+        if let known = uploads[id] { return known }
+        guard !isRecovered.value, DraftKey.isWellFormed(id.rawValue) else { return nil }
+        return try await BlockingPool.run { [self] in
+            guard
+                let left = Upload(
+                    restoredFrom: try folders.upload(id), finishLimit: pool.finishLimit, scanner: scanner),
+                left.about.upload == id
+            else { return nil }
+            try scans?.expect(id)
+            return uploads.adopt(left)
+        }
     }
 
     // MARK: Decoding
 
-    private func finish(_ upload: Upload, _ bytes: Int) async throws {
+    private func finish(_ upload: Upload, _ whole: WholeRecording) async throws {
         let id = upload.about.upload.rawValue
         counts.finishing(id)
         do {
             try await RecordingArchive.mappingErrors {
                 do {
-                    try await decode(upload, bytes)
+                    try await decode(upload, whole)
                 } catch is LostLiveWorker {
-                    try await decode(upload, bytes)
+                    try await decode(upload, whole)
                 }
             }
         } catch {
@@ -171,9 +236,9 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
     /// The worker was lost before all bytes had arrived.
     private struct LostLiveWorker: Error {}
 
-    private func decode(_ upload: Upload, _ bytes: Int) async throws {
+    private func decode(_ upload: Upload, _ whole: WholeRecording) async throws {
         let (ingest, needsWorker) = try await BlockingPool.run {
-            try upload.beginFinish(bytes: bytes) { try await self.settle(upload, $0) }
+            try upload.beginFinish(bytes: whole.bytes, sha256: whole.sha256) { try await self.settle(upload, $0) }
         }
         if needsWorker { pool.submit(ingest, isComplete: true) }
         do { try await ingest.settled() } catch {
@@ -189,10 +254,14 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
     private func settle(_ upload: Upload, _ end: RecordingIngest.Settlement) async throws {
         switch end.outcome {
         case .result(let result):
+            guard upload.matches(end.sha256) else { throw Rejection.digestMismatch }
             let record = await record(of: upload, result, end)
             guard record.scan != .blocked else { return try await refuse(upload, .audioBlocked) }
             let target = try archive.files(of: record.content.media).folder
-            try await BlockingPool.run { try upload.publish(record, to: target) }
+            try await BlockingPool.run { [archive] in
+                try archive.mark(record.content.media, isDurable: false)
+                try upload.publish(record, to: target)
+            }
             uploads.remove(upload.about.upload)
             scans?.add(record.content.media)
             counts.finished(record.content.media.rawValue, record.scan)
@@ -219,7 +288,8 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
         let container = "\(result.container)"
         return RecordedMedia(
             content: content, conversation: upload.about.conversation, author: upload.about.author, sha256: end.sha256,
-            container: container, scan: await scanState(of: upload, end.bytes, container))
+            container: container, account: upload.about.account, scan: await scanState(of: upload, end.bytes, container)
+        )
     }
 
     /// The scan state of an upload of `bytes` bytes. It is clean only if a scanner that is verified for this container
@@ -229,68 +299,6 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
         if case .infected = outcome.reply { return .blocked }
         let isClean = outcome == RecordingScan.Outcome(bytes: bytes, reply: .clean)
         return isClean && scanner.health.covers(container) ? .clean : .pending
-    }
-
-    // MARK: Finished recordings
-
-    /// Makes another recording of the same bytes for another author or conversation. Either can be removed without the
-    /// other.
-    public func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws
-        -> FinishedUpload
-    {
-        guard let original = try await archive.record(of: media), original.conversation == conversation else {
-            throw Rejection.notFound
-        }
-        try await checkScannedWhole(media)
-        let id = key.upload(of: request)
-        if try await record(of: id) == nil {
-            guard uploads[id] == nil else { throw Rejection.uploadFinished }
-            let copy = RecordedMedia(
-                content: original.content.with(media: MediaID(trusted: id.rawValue)),
-                conversation: request.conversation, author: request.author, sha256: original.sha256,
-                container: original.container, at: request.at, scan: original.scan)
-            try await RecordingArchive.mappingErrors {
-                try await BlockingPool.run { [archive] in try archive.link(copy, to: media) }
-            }
-        }
-        guard let made = try await record(of: id) else { throw Rejection.notFound }
-        guard made.sha256 == original.sha256 else { throw Rejection.uploadFinished }
-        return FinishedUpload(made)
-    }
-
-    /// A recording in one of our own formats. The MP3 is there already; the others are made when first asked for, and
-    /// kept.
-    public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws
-        -> MediaFile?
-    {
-        guard let record = try await archive.record(of: media), record.conversation == conversation else { return nil }
-        let files = try archive.files(of: media)
-        let path = files.rendition(rendition.rawValue)
-        return try await RecordingArchive.mappingErrors {
-            if let order = try await order(rendition, of: record) {
-                try await renditions.make(path, of: files.original, order)
-            }
-            return try await file(
-                path, tag: rendition == .mp3 ? media.rawValue : "\(media.rawValue)-\(rendition.rawValue)")
-        }
-    }
-
-    /// What the client uploaded, byte for byte.
-    public func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
-        try await checkScannedWhole(media)
-        guard let record = try await archive.record(of: media), record.conversation == conversation else { return nil }
-        return try await file(try archive.files(of: media).original, tag: media.rawValue + "-original")
-    }
-
-    /// Removes a finished recording with all its files.
-    public func discard(_ media: MediaID, in conversation: ConversationID) async throws {
-        guard let record = try await archive.record(of: media), record.conversation == conversation else {
-            throw Rejection.notFound
-        }
-        await renditions.settle(in: try archive.files(of: media).folder)
-        try await RecordingArchive.mappingErrors {
-            try await BlockingPool.run { [archive] in try archive.remove(media) }
-        }
     }
 
     /// What the store reports to a monitoring system.
@@ -305,61 +313,19 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
         ]
     }
 
-    /// How many renditions are being made right now.
-    var runningRenditions: Int { renditions.count }
-
-    private func file(_ path: String, tag: String) async throws -> MediaFile? {
-        guard let size = try await BlockingPool.run({ FileSystem.size(of: path) }) else { return nil }
-        return MediaFile(path: path, size: size, etag: tag)
-    }
-
-    private func record(of id: UploadID) async throws -> RecordedMedia? {
-        try await archive.record(of: MediaID(trusted: id.rawValue))
-    }
-
-    private func finishedRecord(of id: UploadID, by author: String) async throws -> RecordedMedia {
-        guard let record = try await record(of: id), record.author == author else { throw Rejection.notFound }
-        return record
-    }
-
-    /// What a worker has to do for a rendition; `nil` for the MP3. The sender's own packets are kept only if a scanner
-    /// found the whole file clean: everyone else gets an unscanned recording only as our own re-encoding.
-    private func order(_ rendition: Rendition, of record: RecordedMedia) async throws -> WorkerOrder? {
-        let limit = UInt32(clamping: record.content.durationMs + Self.remuxSpareMs)
-        switch rendition {
-        case .mp3: return nil
-        case .ogg:
-            let keepsPackets = try await isScannedWhole(record)
-            return WorkerOrder(
-                keepsPackets ? .oggKeepingPackets : .ogg, limitMs: limit, maxBytes: UInt32(Self.maxOggBytes))
-        case .m4a: return WorkerOrder(.m4a, limitMs: limit)
-        }
-    }
-
     // MARK: Scanning
-
-    /// Throws `audio_pending` until the whole file was scanned: before that, none of its own bytes go out.
-    private func checkScannedWhole(_ media: MediaID) async throws {
-        guard let scans, try await BlockingPool.run({ scans.contains(media) }) else { return }
-        throw Rejection(.audioPending, "This voice message is being checked for viruses. Try again in a moment.")
-    }
-
-    private func isScannedWhole(_ record: RecordedMedia) async throws -> Bool {
-        guard let scans, record.scan == .clean else { return false }
-        return try await BlockingPool.run { !scans.contains(record.content.media) }
-    }
 
     /// Queues the recordings that an earlier run of the server had not scanned, in the order in which they were
     /// finished.
     func queueUnscanned() async throws {
-        try await BlockingPool.run { [self] in
+        try await BlockingPool.run { [folders, scans, archive = finished.archive] in
             guard let scans else { return }
             var finished: [(media: MediaID, at: Int64)] = []
             for id in scans.savedIDs() {
                 let media = MediaID(trusted: id)
                 if let at = try archive.finishedAt(media) {
                     finished.append((media, at))
-                } else if uploads[UploadID(trusted: id)]?.isRefused ?? true {
+                } else if try !FileSystem.exists(folders.upload(UploadID(trusted: id))) {
                     try archive.remove(media)
                     try scans.drop(id)
                 }
@@ -369,8 +335,51 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
     }
 }
 
+extension MediaStore: RecordingFiles {
+    /// Makes another recording of the same bytes for another author or conversation. Either can be removed without the
+    /// other.
+    public func copy(_ media: MediaID, in conversation: ConversationID, as request: UploadRequest) async throws
+        -> FinishedUpload
+    {
+        let id = key.upload(of: request)
+        guard try await find(id) == nil else { throw Rejection.uploadFinished }
+        return try await finished.copy(media, in: conversation, as: request, named: id)
+    }
+
+    /// A recording in one of our own formats.
+    public func rendition(_ rendition: Rendition, of media: MediaID, in conversation: ConversationID) async throws
+        -> MediaFile?
+    {
+        try await finished.rendition(rendition, of: media, in: conversation)
+    }
+
+    /// What the client uploaded, byte for byte.
+    public func original(of media: MediaID, in conversation: ConversationID) async throws -> MediaFile? {
+        try await finished.original(of: media, in: conversation)
+    }
+
+    /// Says that the recording's row is stored.
+    public func confirm(_ media: MediaID) async throws { try await finished.confirm(media) }
+
+    /// Marks a recording before its row is removed.
+    public func prepareRemoval(of media: MediaID, by author: String) async throws -> ConversationID? {
+        try await finished.prepareRemoval(of: media, by: author)
+    }
+
+    /// Removes all files of a recording whose row is gone.
+    public func remove(_ media: MediaID) async throws {
+        try await finished.remove(media)
+        counts.settled(media.rawValue, .refused)
+    }
+
+    /// The recordings that were finished before `limit` and whose row may be missing.
+    public func unconfirmed(before limit: Timestamp) async throws -> [UnconfirmedRecording] {
+        try await finished.unconfirmed(before: limit)
+    }
+}
+
 extension FinishedUpload {
-    fileprivate init(_ record: RecordedMedia) {
+    init(_ record: RecordedMedia) {
         self.init(
             conversation: record.conversation, content: record.content, sha256: record.sha256,
             container: record.container, scan: record.scan)

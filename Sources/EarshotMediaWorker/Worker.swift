@@ -27,14 +27,20 @@ enum Worker {
         guard let encoder = Codecs.warmUp() else {
             return complain(WorkerExit.codecs, "libav lacks a required decoder or encoder (libmp3lame, libopus, aac)")
         }
-        guard enterSandbox(limits) else { return WorkerExit.sandbox }
-        if let probe { return attempt(probe, output) }
-        return serve(input, output, encoder)
+        switch enterSandbox(limits) {
+        case .failure(let failure):
+            output.put(.unconfined(failure))
+            output.flush()
+            return WorkerExit.sandbox
+        case .success(let walls):
+            if let probe { return attempt(probe, output) }
+            output.put(.ready(walls))
+            output.flush()
+            return serve(input, output, encoder)
+        }
     }
 
     private static func serve(_ input: RecordingInput, _ output: WorkerOutput, _ encoder: AudioEncoder) -> Int32 {
-        output.put(.ready)
-        output.flush()
         guard let order = input.readOrder() else { return WorkerExit.done }
         do {
             switch order.work {
@@ -53,18 +59,20 @@ enum Worker {
 
     /// Called after the warm-up, so that the pool pays the start cost before there is a recording. No byte of a
     /// recording is read before this.
-    private static func enterSandbox(_ limits: WorkerLimits) -> Bool {
+    private static func enterSandbox(_ limits: WorkerLimits) -> Result<Confinement, ConfinementFailure> {
         // A crash ends the process at once: no handler and no debugger runs in the sandbox.
         for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS] { signal(crash, SIG_DFL) }
         let inside = earshot_sandbox_limits(
             cpu_seconds: UInt64(limits.cpuSeconds), memory_bytes: UInt64(limits.memoryBytes))
-        let failed = earshot_sandbox_enter(inside, getppid())
-        guard failed != EARSHOT_SANDBOX_OK else { return true }
+        var walls: UInt32 = 0
+        let failed = earshot_sandbox_enter(inside, getppid(), &walls)
+        let reason = errno
+        guard failed != EARSHOT_SANDBOX_OK else { return .success(Confinement(rawValue: UInt16(walls))) }
         _ = complain(
             WorkerExit.sandbox,
             "cannot enter the sandbox (step \(failed.rawValue)); Linux with seccomp is required"
         )
-        return false
+        return .failure(ConfinementFailure(step: UInt8(failed.rawValue), errno: UInt32(reason)))
     }
 
     private static func takeProbe(_ arguments: inout [String]) -> String? {

@@ -108,6 +108,10 @@ extension Rejection.Code {
         case .uploadGap: .init(409, .afterChange, "bytes are missing before this offset: continue at `received`")
         case .uploadSent: .init(409, .never, "a message carries this recording already")
         case .uploadFinished: .init(409, .never, "the upload is finished, or the draft belongs to another recording")
+        case .uploadMismatch:
+            .init(409, .afterChange, "bytes sent again differ from those that arrived: discard the upload, begin again")
+        case .digestMismatch:
+            .init(400, .later, "the bytes do not have the digest that the request states: send them again")
         case .audioPending:
             .init(409, .later, "the recording waits for the scanner; until then only its author can play it")
         case .audioTooLarge: .init(413, .never, "the recording is over 16 MiB (`limit`)")

@@ -54,6 +54,8 @@ public enum Limits {
     public static let keptMessages = 0...100
     /// Recordings that one person may have open at a time.
     public static let uploadsPerOwner = 8
+    /// How long a recording is kept that was not finished, or that no message carries, in milliseconds.
+    public static let unsentRecordingMs: Int64 = 24 * 3600 * 1000
     /// A private note, in Unicode scalars.
     public static let noteScalars = 4000
     /// Agents that one private note may mention.

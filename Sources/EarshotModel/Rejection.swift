@@ -83,6 +83,10 @@ public struct Rejection: Error, Hashable, Sendable {
         case uploadSent = "upload_sent"
         /// The upload is finished, or the draft belongs to another recording. HTTP 409.
         case uploadFinished = "upload_finished"
+        /// Bytes of a recording that were sent again differ from those that arrived first. HTTP 409.
+        case uploadMismatch = "upload_mismatch"
+        /// Bytes of a recording do not have the digest that the request states. HTTP 400.
+        case digestMismatch = "digest_mismatch"
         /// The recording waits for the scanner, and only its author can play it. HTTP 409.
         case audioPending = "audio_pending"
         /// The body exceeds the route's limit, in bytes. HTTP 413.

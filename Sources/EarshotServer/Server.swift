@@ -68,10 +68,13 @@ public struct Server: Sendable {
         let budget = try DescriptorBudget(limit: OpenFileLimit.raise(), workers: configuration.pool.maxWorkers)
         let pool = pool(budget)
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
-        let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
+        let recordings = try await MediaStore.open(
+            configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
+            logger: logger)
         let core = CoreServices(
             .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
-            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) })
+            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) },
+            uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
         let hub = SocketHub(
@@ -92,7 +95,7 @@ public struct Server: Sendable {
             store.metrics + core.routing.metrics + gateway.metrics + pool.metrics + recordings.metrics
             + (scanner?.metrics ?? []) + [indexed]
         let services: [any Service] =
-            [pool, UploadReaper(uploads: recordings, environment: environment, logger: logger)]
+            [pool, UploadReaper(cleanup: core.media.cleanup, logger: logger)]
             + scanning(scanner, recordings, core.media) + monitoring(metrics) + [
                 SettingsPoller(settings: core.settings, logger: logger),
                 SuspensionPoller(identity: core.identity, logger: logger),

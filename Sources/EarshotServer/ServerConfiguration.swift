@@ -1,4 +1,5 @@
 public import Configuration
+public import EarshotCore
 public import EarshotMedia
 
 /// The configuration that an operator can set. It is read once at start, from flags, from the environment
@@ -38,6 +39,12 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var servesDemo = false
     /// How many media workers run at a time; `nil` means: a number that fits the machine's cores.
     public var mediaWorkers: Int?
+    /// How many bytes all media workers together may use; `nil` means: a quarter of the machine's memory.
+    public var mediaMemory: Int?
+    /// How much of the recordings' volume uploads leave free.
+    public var mediaReserve: SpaceReserve
+    /// How many bytes of recordings are taken and kept.
+    public var uploadLimits: UploadLimits
     /// How many connections one network address may hold; `nil` means: a fair share of those that are free.
     public var connectionsPerAddress: Int?
     /// How many sockets one person may have open.
@@ -99,6 +106,9 @@ extension ServerConfiguration {
         mediaWorkers = earshot.string(forKey: "media.workers").map {
             errors.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
         }
+        mediaMemory = errors.memory(earshot.string(forKey: "media.memory"))
+        mediaReserve = errors.reserve(earshot.string(forKey: "media.reserve"))
+        uploadLimits = errors.uploadLimits(earshot)
         connectionsPerAddress = earshot.string(forKey: "connections.per.address").map {
             errors.number($0, "EARSHOT_CONNECTIONS_PER_ADDRESS", in: 1...1_000_000, default: 1)
         }
@@ -136,7 +146,7 @@ extension ServerConfiguration {
 }
 
 /// Reads values and collects their errors.
-private struct ErrorCollector {
+struct ErrorCollector {
     var all: [String] = []
 
     mutating func number(_ text: String?, _ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {

@@ -1,16 +1,12 @@
 import EarshotCore
-import EarshotModel
 import Logging
 import ServiceLifecycle
 
-/// Removes uploads that were begun and never finished.
+/// Removes recordings that nobody sent, and finds the uploads that an earlier run of the server left.
 struct UploadReaper: Service {
     static let interval = Duration.seconds(600)
-    /// The age at which an unfinished upload is removed. Until then a consumer can return to the draft.
-    static let maximumAgeMs: Int64 = 24 * 3600 * 1000
 
-    let uploads: any RecordingUploads
-    let environment: SystemEnvironment
+    let cleanup: RecordingCleanup
     let logger: Logger
 
     func run() async throws {
@@ -24,9 +20,10 @@ struct UploadReaper: Service {
 
     private func sweep() async {
         do {
-            try await uploads.sweep(begunBefore: environment.now().adding(milliseconds: -Self.maximumAgeMs))
+            try await cleanup.run()
         } catch {
-            logger.warning("Removing abandoned uploads failed. It will be retried.", metadata: ["error": "\(error)"])
+            logger.warning(
+                "Removing recordings that nobody sent failed. It will be retried.", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -121,6 +121,24 @@ extension SQLiteStore: RecordingStore {
     {
         try await tables.recordings.recordings(waitingForScanAfter: media, limit: limit)
     }
+
+    /// Reads recordings that were finished before `limit`, that no message carries and that no canned reply names,
+    /// oldest first.
+    public func unsentRecordings(finishedBefore limit: Timestamp, after last: RecordedMedia?, count: Int)
+        async throws(AdapterFailure) -> [RecordedMedia]
+    {
+        try await tables.recordings.unsentRecordings(finishedBefore: limit, after: last, count: count)
+    }
+
+    /// Removes the row of a recording that no message carries and no canned reply names.
+    public func removeUnsent(_ media: MediaID, in conversation: ConversationID) async throws(AdapterFailure) -> Bool {
+        try await tables.recordings.removeUnsent(media, in: conversation)
+    }
+
+    /// How many bytes an account's recordings have.
+    public func recordedBytes(of account: AccountID) async throws(AdapterFailure) -> Int {
+        try await tables.recordings.recordedBytes(of: account)
+    }
 }
 
 extension SQLiteStore: SettingsStore {

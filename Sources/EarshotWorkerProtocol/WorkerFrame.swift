@@ -1,12 +1,14 @@
 /// A message that a media worker writes to its standard output: one kind byte, four bytes of length (big endian), the
 /// payload.
 ///
-/// Order: `ready`, then any number of `audio`, then either `header` and `result`, or `rendition`, or `failure`; then
-/// the worker exits. The reader must not trust the frames: a worker that a malicious recording has taken over can send
-/// anything.
+/// Order: `unconfined` alone; or `ready`, then any number of `audio`, then either `header` and `result`, or `rendition`,
+/// or `failure`; then the worker exits. The reader must not trust the frames: a worker that a malicious recording has
+/// taken over can send anything.
 public enum WorkerFrame: Hashable, Sendable {
     /// The worker is inside its sandbox, with its decoders warmed up, and waits for a recording.
-    case ready
+    case ready(Confinement)
+    /// The worker could not enter its sandbox, and ends.
+    case unconfined(ConfinementFailure)
     /// The next bytes of the output file: an MP3, or the rendition that was ordered.
     case audio([UInt8])
     /// Bytes that replace the first bytes of the MP3: its header is known only when the whole duration is.
@@ -29,12 +31,15 @@ public enum WorkerFrame: Hashable, Sendable {
         case result = 4
         case failure = 5
         case rendition = 6
+        case unconfined = 7
     }
 
     /// The frame as it is written: kind, length, payload.
     public var encoded: [UInt8] {
         switch self {
-        case .ready: Self.frame(.ready, [])
+        case .ready(let walls):
+            Self.frame(.ready, [UInt8(walls.rawValue >> 8), UInt8(truncatingIfNeeded: walls.rawValue)])
+        case .unconfined(let failure): Self.frame(.unconfined, [failure.step] + BigEndian.bytes(failure.errno))
         case .audio(let bytes): Self.frame(.audio, bytes)
         case .header(let bytes): Self.frame(.header, bytes)
         case .result(let result): Self.frame(.result, result.encoded)
@@ -46,7 +51,10 @@ public enum WorkerFrame: Hashable, Sendable {
     /// Reads a frame; `nil` if the kind is unknown or the payload is invalid for it.
     init?(kind: UInt8, payload: [UInt8]) {
         switch Kind(rawValue: kind) {
-        case .ready where payload.isEmpty: self = .ready
+        case .ready where payload.count == 2:
+            self = .ready(Confinement(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1])))
+        case .unconfined where payload.count == 5:
+            self = .unconfined(.init(step: payload[0], errno: BigEndian.value(payload[1...])))
         case .audio: self = .audio(payload)
         case .header: self = .header(payload)
         case .result:

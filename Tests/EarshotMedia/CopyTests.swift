@@ -79,7 +79,7 @@ import Testing
             #expect(
                 try await lab.store.copy(other, in: Self.from, as: Self.request("another")).content.media
                     != first.content.media)
-            #expect(MediaFolders(root: lab.root).uploads().isEmpty, "no draft of a copy is left")
+            #expect(lab.uploadFolders.isEmpty, "no draft of a copy is left")
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
             let original = try await lab.upload(bytes)
             let copy = try await lab.store.copy(original.content.media, in: Self.from, as: Self.request())
             let (gone, left) = originalGoes ? (original, copy) : (copy, original)
-            try await lab.store.discard(gone.content.media, in: gone.conversation)
+            try await lab.store.remove(gone.content.media)
             #expect(try await lab.store.original(of: gone.content.media, in: gone.conversation) == nil)
             await #expect(throws: Never.self) { try await lab.play(left, bytes) }
         }

@@ -77,7 +77,7 @@ import Testing
             #expect(lab.files == ["about", "original", "record", "voice.mp3"])
             try Data(bytes).write(to: URL(fileURLWithPath: original))
             #expect(try await lab.store.rendition(.ogg, of: media, in: Self.conversation) != nil)
-            try await lab.store.discard(media, in: Self.conversation)
+            try await lab.store.remove(media)
             #expect(lab.files.isEmpty)
         }
     }
@@ -85,7 +85,8 @@ import Testing
     @Test func `are refused if a worker sends more bytes or another size than it was told`() async throws {
         let folder = try Scratch.folder("rendition")
         let job = RenditionJob(
-            WorkerOrder(.ogg, limitMs: 1000, maxBytes: 50_000), of: "/dev/null", to: folder + "/voice.ogg",
+            WorkerOrder(.ogg, limitMs: 1000, maxBytes: 50_000), of: .init(path: "/dev/null", account: nil),
+            to: folder + "/voice.ogg",
             finishLimit: .seconds(1)
         ) {}
         try await job.write(audio: [UInt8](repeating: 1, count: 50_000))
@@ -112,7 +113,7 @@ import Testing
                 for one in media.dropLast() {
                     group.addTask { try await lab.store.rendition(.m4a, of: one, in: Self.conversation) }
                 }
-                while lab.store.runningRenditions < Renditions.maxJobs { await Task.yield() }
+                while lab.store.finished.runningRenditions < Renditions.maxJobs { await Task.yield() }
                 await lab.expect(.unavailable) {
                     _ = try await lab.store.rendition(.m4a, of: media[Renditions.maxJobs], in: Self.conversation)
                 }

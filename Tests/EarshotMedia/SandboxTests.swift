@@ -54,8 +54,8 @@ import Testing
     {
         let child = try await BlockingPool.run { try SpawnedChild(WorkerPool.installedExecutable(), []) }
         let (status, limits) = try await BlockingPool.run {
-            var ready = [UInt8](repeating: 0, count: 5)
-            #expect(read(child.output, &ready, 5) == 5)
+            var ready = [UInt8](repeating: 0, count: 7)
+            #expect(read(child.output, &ready, 7) == 7)
             return (
                 try Self.table("/proc/\(child.pid)/status"),
                 try String(contentsOfFile: "/proc/\(child.pid)/limits", encoding: .utf8)

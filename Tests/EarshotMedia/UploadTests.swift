@@ -61,15 +61,21 @@ import Testing
         }
     }
 
-    @Test func `is not audio: only the answer is kept, also after a restart`() async throws {
+    @Test func `is not audio: nothing of it is kept but the answer, until a restart`() async throws {
         try await StoreLab.with { lab in
             let text = Array(String(repeating: "no audio at all ", count: 100).utf8)
             await lab.expect(.notAudio) { _ = try await lab.upload(text) }
-            #expect(lab.files == ["about", "refused"])
-            let id = try await lab.store.begin(StoreLab.request()).upload
+            #expect(lab.files.isEmpty && lab.uploadFolders.isEmpty)
+            await lab.expect(.notAudio) { _ = try await lab.store.begin(StoreLab.request()) }
+            try await lab.store.recoverUploads()
+            let id = try #require(try await lab.store.openUploads(of: "consumer").first?.status.upload)
+            let status = UploadStatus(upload: id, received: 0, isFinished: false, isNew: false, refused: .notAudio)
+            #expect(try await lab.store.status(of: id, by: "consumer") == status)
             await lab.expect(.notAudio) { _ = try await lab.store.finish(id, bytes: text.count, by: "consumer") }
-            let restarted = try await lab.restarted()
-            await lab.expect(.notAudio) { _ = try await restarted.finish(id, bytes: text.count, by: "consumer") }
+            await lab.expect(.notAudio) { _ = try await lab.store.append([1], at: 0, to: id, by: "consumer") }
+            await lab.expect(.notFound) { _ = try await lab.restarted().status(of: id, by: "consumer") }
+            try await lab.store.abort(id, by: "consumer")
+            #expect(try await lab.store.begin(StoreLab.request()).isNew)
         }
     }
 
@@ -98,6 +104,10 @@ import Testing
             }
             await lab.expect(.rateLimited, limit: Limits.uploadsPerOwner) {
                 _ = try await lab.store.begin(StoreLab.request(draft: "over"))
+            }
+            do { _ = try await lab.store.begin(StoreLab.request(draft: "over", at: 4_000)) } catch {
+                let wait = Limits.unsentRecordingMs / 1000 - 3
+                #expect((error as? Rejection)?.retryAfter.map(Int64.init) == wait, "the oldest is removed then")
             }
             #expect(try await !lab.store.begin(StoreLab.request(draft: "d0")).isNew)
             #expect(try await lab.store.begin(StoreLab.request(draft: "d0", author: "other")).isNew)
@@ -135,8 +145,7 @@ import Testing
             #expect(
                 try await lab.store.rendition(
                     .mp3, of: MediaID(trusted: "../../key"), in: ConversationID(trusted: "conversation")) == nil)
-            await lab.expect(.notFound) { try await lab.store.discard(media, in: ConversationID(trusted: "another")) }
-            try await lab.store.discard(media, in: ConversationID(trusted: "conversation"))
+            try await lab.store.remove(media)
             #expect(lab.files.isEmpty)
         }
     }
@@ -147,6 +156,11 @@ import Testing
             let id = try await lab.receive(Array(bytes[..<4000]))
             #expect(try await lab.store.append(Array(bytes[..<4000]), at: 0, to: id, by: "consumer") == 4000)
             #expect(try await lab.store.append(Array(bytes[1000..<5000]), at: 1000, to: id, by: "consumer") == 5000)
+            let other = bytes[1000..<5001].map { $0 ^ 1 }
+            await lab.expect(.uploadMismatch) {
+                _ = try await lab.store.append(other, at: 1000, to: id, by: "consumer")
+            }
+            #expect(try await lab.store.status(of: id, by: "consumer").received == 5000, "nothing of it is kept")
             #expect(try await lab.store.append(Array(bytes[5000...]), at: 5000, to: id, by: "consumer") == bytes.count)
             #expect(
                 try await lab.store.finish(id, bytes: bytes.count, by: "consumer").sha256
@@ -202,6 +216,7 @@ import Testing
             let old = try await lab.receive([1, 2, 3], StoreLab.request(draft: "old", at: 1000))
             let young = try await lab.receive([1, 2, 3], StoreLab.request(draft: "young", at: 2000))
             try await lab.restarted().sweep(begunBefore: Timestamp(milliseconds: 1000))
+            #expect(try await lab.restarted().status(of: old, by: "consumer").received == 3)
             #expect(lab.files.count { $0 == "original" } == 2)
             try await lab.store.sweep(begunBefore: Timestamp(milliseconds: 1001))
             #expect(lab.files.count { $0 == "original" } == 1)

@@ -3,6 +3,7 @@ skipped."""
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,17 @@ def small_disk(tmp_path):
     mounted = SmallDisk(tmp_path / "small", mebibytes=32)
     yield mounted
     mounted.unmount()
+
+
+@pytest.fixture
+def small_volume(tmp_path):
+    """A volume of 64 MiB."""
+    folder = tmp_path / "volume"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", str(folder)], check=True)
+    yield folder
+    # A server that a failed test leaves still has files open there.
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,8 @@ export type ErrorCode =
   | "upload_gap"
   | "upload_sent"
   | "upload_finished"
+  | "upload_mismatch"
+  | "digest_mismatch"
   | "audio_pending"
   | "too_large"
   | "audio_too_large"

@@ -9,35 +9,52 @@ public struct MediaService: Sendable {
     private let log: any ConversationLog
     private let access: ConversationAccess
     private let settings: SettingsService
+    private let quota: UploadQuota
     private let now: @Sendable () -> Timestamp
+    /// Removes recordings that nobody sent.
+    public let cleanup: RecordingCleanup
 
     /// Creates the service.
     public init(
         files: any RecordingUploads & RecordingFiles, recordings: any RecordingStore & AuditStore,
-        log: any ConversationStore, settings: SettingsService, environment: SystemEnvironment
+        log: any ConversationStore, settings: SettingsService, limits: UploadLimits, environment: SystemEnvironment
     ) {
         self.files = files
         self.recordings = recordings
         self.log = log
         access = ConversationAccess(conversations: log)
         self.settings = settings
-        self.now = environment.now
+        quota = UploadQuota(limits)
+        now = environment.now
+        cleanup = RecordingCleanup(files: files, recordings: recordings, now: environment.now)
     }
 
     // MARK: Recording
 
     /// Opens the upload of a draft, or finds it.
+    /// - Parameter address: the caller's network address, as limits name it.
     /// - Throws: `not_found`, `audio_off`, or a limit.
-    public func begin(_ draft: DraftID, in conversation: ConversationID, as caller: Caller) async throws -> UploadStatus
-    {
-        try await begin(draft, at: access.open(conversation, as: caller).id, as: caller)
+    public func begin(
+        _ draft: DraftID, in conversation: ConversationID, as caller: Caller, from address: String?
+    ) async throws -> UploadStatus {
+        try await begin(draft, at: access.open(conversation, as: caller).id, as: caller, from: address)
     }
 
     /// Appends bytes to an upload.
     /// - Returns: how many bytes the server has now.
-    public func append(_ bytes: [UInt8], at offset: Int, to upload: UploadID, as caller: Caller) async throws -> Int {
+    /// - Throws: `digest_mismatch`, and keeps nothing, if the bytes do not have the stated hash.
+    public func append(_ chunk: UploadChunk, to upload: UploadID, as caller: Caller) async throws -> Int {
         try await settings.checkAudio(for: caller)
-        return try await files.append(bytes, at: offset, to: upload, by: caller.author)
+        guard chunk.sha256.map({ $0 == Array(SHA256.hash(data: chunk.bytes)) }) ?? true else {
+            throw Rejection(.digestMismatch, "The bytes were damaged in transit. Send them again.")
+        }
+        try quota.take(chunk.bytes.count, from: UploadSource(caller, address: chunk.address), at: now())
+        return try await files.append(chunk.bytes, at: chunk.offset, to: upload, by: caller.author)
+    }
+
+    /// Lists the caller's uploads that are not finished, in the order in which they were begun.
+    public func openUploads(as caller: Caller) async throws -> [OpenUpload] {
+        try await files.openUploads(of: caller.author)
     }
 
     /// Returns the progress of an upload.
@@ -46,11 +63,11 @@ public struct MediaService: Sendable {
     }
 
     /// Ends an upload and stores the recording's row, so that a message can carry it.
-    public func finish(_ upload: UploadID, bytes: Int, as caller: Caller) async throws -> AudioContent {
+    public func finish(_ upload: UploadID, _ whole: WholeRecording, as caller: Caller) async throws -> AudioContent {
         try await settings.checkAudio(for: caller)
         let finished: FinishedUpload
         do {
-            finished = try await files.finish(upload, bytes: bytes, by: caller.author)
+            finished = try await files.finish(upload, whole, by: caller.author)
         } catch let rejection as Rejection where rejection.code == .audioBlocked {
             try await recordings.record(
                 blockedEntry(MediaID(trusted: upload.rawValue), in: nil, of: caller.account))
@@ -59,26 +76,38 @@ public struct MediaService: Sendable {
         return try await keep(finished, as: caller)
     }
 
-    /// Removes an unfinished upload.
+    /// Removes an upload, also one that is finished or refused. Nothing of it remains.
+    /// - Throws: `upload_sent` if a message carries the recording.
     public func abort(_ upload: UploadID, as caller: Caller) async throws {
-        try await files.abort(upload, by: caller.author)
+        do {
+            try await files.abort(upload, by: caller.author)
+        } catch let rejection as Rejection where rejection.code == .uploadFinished {
+            try await cleanup.remove(MediaID(trusted: upload.rawValue), by: caller.author)
+        }
     }
 
-    private func begin(_ draft: DraftID, at place: ConversationID, as caller: Caller) async throws -> UploadStatus {
+    private func begin(
+        _ draft: DraftID, at place: ConversationID, as caller: Caller, from address: String?
+    ) async throws -> UploadStatus {
         let view = try await settings.view(for: caller)
         try view.checkAudio()
+        let source = UploadSource(caller, address: address)
+        try quota.take(0, from: source, at: now())
+        try quota.checkStored(try await recordings.recordedBytes(of: caller.account))
         return try await files.begin(
             UploadRequest(
-                conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now()))
+                conversation: place, draft: draft, author: caller.author, limitMs: view.audio.limitMs, at: now(),
+                source: source))
     }
 
     private func keep(_ finished: FinishedUpload, as caller: Caller) async throws -> AudioContent {
-        try await recordings.keep(
+        let kept = try await recordings.keep(
             RecordedMedia(
                 content: finished.content, conversation: finished.conversation, author: caller.author,
                 sha256: finished.sha256, container: finished.container, account: caller.account, at: now(),
-                scan: finished.scan)
-        ).message
+                scan: finished.scan))
+        try await files.confirm(finished.content.media)
+        return kept.message
     }
 
     // MARK: Playing
@@ -183,9 +212,9 @@ public struct MediaService: Sendable {
     /// A clip is recorded once and sent in many conversations. It belongs to its account. What is sent is a copy that
     /// belongs to the conversation and to the agent who sends it, so that every rule for voice messages applies to it.
     /// - Throws: `forbidden` without the permission to change settings; `audio_off`.
-    public func beginClip(_ draft: DraftID, as agent: AgentCaller) async throws -> UploadStatus {
+    public func beginClip(_ draft: DraftID, as agent: AgentCaller, from address: String?) async throws -> UploadStatus {
         try agent.require(.changeSettings)
-        return try await begin(draft, at: .clips(of: agent.account), as: .agent(agent))
+        return try await begin(draft, at: .clips(of: agent.account), as: .agent(agent), from: address)
     }
 
     /// Finds a clip as one of the formats that the server encodes.

@@ -3,6 +3,8 @@ import Glibc
 
 /// Durable operations on files and folders. Every call blocks: call them inside `BlockingPool.run` only.
 enum FileSystem {
+    private static let maxMoves = 100
+
     /// Makes a folder and its missing parents, each synced to disk.
     static func makeFolder(_ path: String) throws {
         if mkdir(path, 0o700) == 0 { return try syncParent(of: path) }
@@ -17,11 +19,21 @@ enum FileSystem {
 
     /// Moves a whole folder atomically and syncs the old and the new parent.
     static func move(_ from: String, to: String) throws {
-        try makeFolder(parent(of: to))
         try OpenFile(reading: from).syncFolder()
-        try OpenFile.check(Glibc.rename(from, to), "move a folder")
+        try retryingLostParent {
+            try makeFolder(parent(of: to))
+            try OpenFile.check(Glibc.rename(from, to), "move a folder")
+        }
         try syncParent(of: to)
         try syncParent(of: from)
+    }
+
+    /// Tries again where another task removed an empty parent (`removeEmptyParents`) before something was in it.
+    private static func retryingLostParent(_ body: () throws -> Void) throws {
+        for _ in 1..<maxMoves {
+            do { return try body() } catch let failure as FileFailure where failure.code == ENOENT {}
+        }
+        try body()
     }
 
     /// Makes a hard link. The bytes stay on disk until the last link is removed.
@@ -31,9 +43,16 @@ enum FileSystem {
 
     /// Removes a folder and the files in it. Does nothing if there is no such folder.
     static func removeFolder(_ path: String) throws {
-        for name in names(in: path) { try OpenFile.check(unlink("\(path)/\(name)"), "remove a file") }
+        for name in names(in: path) { try removeFile("\(path)/\(name)") }
         guard rmdir(path) != 0, errno != ENOENT else { return }
         try OpenFile.check(-1, "remove a folder")
+    }
+
+    /// Removes the parents of `path` that are empty, below `root`, and syncs the lowest folder that is left.
+    static func removeEmptyParents(of path: String, below root: String) throws {
+        var folder = parent(of: path)
+        while folder.hasPrefix(root + "/"), rmdir(folder) == 0 || errno == ENOENT { folder = parent(of: folder) }
+        try OpenFile(reading: folder).syncFolder()
     }
 
     /// Removes a file. Does nothing if there is no such file.

@@ -3,11 +3,19 @@ import EarshotModel
 import Foundation
 
 /// The finished recordings on disk: their records and their files.
+///
+/// A recording whose row in the database may be missing has a marker: from before it gets its place until its row is
+/// stored, and from before its row is removed until its files are. So a crash between the two leaves nothing behind
+/// that `unconfirmed` does not find.
 final class RecordingArchive: Sendable {
     private let folders: MediaFolders
+    private let markers: MarkerFolder
+    /// The folders in which copies are being prepared right now.
+    private let drafts = Locked(Set<UploadID>())
 
     init(_ folders: MediaFolders) {
         self.folders = folders
+        markers = MarkerFolder(folders.root + "/unconfirmed")
     }
 
     /// The files of a recording.
@@ -47,8 +55,12 @@ final class RecordingArchive: Sendable {
     func link(_ copy: RecordedMedia, to original: MediaID) throws {
         let from = try files(of: original)
         let to = try files(of: copy.content.media)
-        let draft = RecordingPaths(folder: try folders.upload(DraftKey.randomID()))
+        let id = DraftKey.randomID()
+        let draft = RecordingPaths(folder: try folders.upload(id))
+        drafts.update { _ = $0.insert(id) }
+        defer { drafts.update { _ = $0.remove(id) } }
         do {
+            try markers.add(copy.content.media.rawValue, isDurable: false)
             try FileSystem.makeFolder(draft.folder)
             try FileSystem.link(from.original, to: draft.original)
             try FileSystem.link(from.mp3, to: draft.mp3)
@@ -60,9 +72,35 @@ final class RecordingArchive: Sendable {
         }
     }
 
-    /// Removes a recording with all its files. Blocks.
+    /// Whether a copy is being prepared in this upload folder.
+    func isDraft(_ id: UploadID) -> Bool {
+        drafts.value.contains(id)
+    }
+
+    /// Removes a recording with all its files, and its marker. Blocks.
     func remove(_ media: MediaID) throws {
-        try FileSystem.removeFolder(try files(of: media).folder)
+        let folder = try files(of: media).folder
+        if FileSystem.exists(folder) {
+            try FileSystem.removeFolder(folder)
+            try FileSystem.removeEmptyParents(of: folder, below: folders.root)
+        }
+        try markers.remove(media.rawValue)
+    }
+
+    /// Marks a recording: its row may be missing from now on. Blocks.
+    /// - Parameter isDurable: whether the marker also survives a power failure from now on.
+    func mark(_ media: MediaID, isDurable: Bool) throws {
+        try markers.add(media.rawValue, isDurable: isDurable)
+    }
+
+    /// Removes a recording's marker: its row is stored. Blocks.
+    func confirm(_ media: MediaID) throws {
+        try markers.remove(media.rawValue)
+    }
+
+    /// The recordings that were marked before `limit`. Blocks.
+    func marked(before limit: Timestamp) throws -> [MediaID] {
+        try markers.ids.filter { try markers.added($0).map { $0 < limit } ?? false }.map { MediaID(trusted: $0) }
     }
 
     /// Turns file errors into `AdapterFailure`s and lets rejections through.

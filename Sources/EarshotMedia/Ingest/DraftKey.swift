@@ -17,6 +17,8 @@ struct DraftKey: Sendable {
             var generator = SystemRandomNumberGenerator()
             try FileSystem.replace(
                 path, with: (0..<Self.keyBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+            // Without its entry in the folder, a power failure would take the key, and every draft its upload.
+            try OpenFile(reading: root).syncFolder()
         }
         let bytes = try FileSystem.contents(of: path)
         guard bytes.count == Self.keyBytes else {

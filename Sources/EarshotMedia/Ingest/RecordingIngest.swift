@@ -1,4 +1,5 @@
 import Crypto
+import EarshotCore
 import EarshotModel
 import EarshotWorkerProtocol
 import Glibc
@@ -32,6 +33,8 @@ final class RecordingIngest: WorkerJob {
         let isLive: Bool
         /// How long the worker may take once all bytes have arrived.
         let finishLimit: Duration
+        /// Who sent it, for the fair use of workers.
+        var source: UploadSource?
     }
 
     /// The end of a decoding: its outcome, and size and hash of what was read.
@@ -100,6 +103,8 @@ final class RecordingIngest: WorkerJob {
     }
 
     // MARK: For the worker's session
+
+    var source: UploadSource? { options.source }
 
     var order: WorkerOrder { WorkerOrder(.transcode, limitMs: UInt32(clamping: options.limitMs)) }
 

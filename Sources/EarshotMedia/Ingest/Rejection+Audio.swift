@@ -10,6 +10,10 @@ extension Rejection {
         .audioBlocked, "The virus scanner found harmful content in this recording. It was deleted.")
     static let audioEmpty = Rejection(.audioEmpty, "This recording is empty. Record it again.")
     static let audioTooLarge = Rejection(.audioTooLarge, "This recording is too large.", limit: Limits.audioBytes)
+    static let uploadMismatch = Rejection(
+        .uploadMismatch, "These bytes differ from those that arrived before. Discard this recording and send it again.")
+    static let digestMismatch = Rejection(
+        .digestMismatch, "The recording was damaged in transit. Discard this recording and send it again.")
     static let uploadFinished = Rejection(.uploadFinished, "This recording is already finished.")
 
     /// The rejection for a worker's failure. `limitMs` is the longest recording that the account accepts.

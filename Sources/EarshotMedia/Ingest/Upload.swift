@@ -13,6 +13,8 @@ final class Upload: Sendable {
     private let finishLimit: Duration
     /// The scan of the bytes as they arrive; `nil` without a scanner.
     private let scan: RecordingScan?
+    /// Where it comes from, for the fair use of workers. Never saved: it may hold a network address.
+    private let source: UploadSource?
     private let refused: Atomic<Bool>
     private let state: Mutex<State>
     /// A recorder does not stop on the exact sample, so recordings may exceed the account's limit by this much.
@@ -26,6 +28,8 @@ final class Upload: Sendable {
         let author: String
         let limitMs: Int
         let begun: Timestamp
+        /// The brand; `nil` in what an earlier version wrote.
+        let account: AccountID?
 
         init(_ id: UploadID, _ request: UploadRequest) {
             upload = id
@@ -34,6 +38,7 @@ final class Upload: Sendable {
             author = request.author
             limitMs = request.limitMs
             begun = request.at
+            account = request.source?.account
         }
     }
 
@@ -48,11 +53,14 @@ final class Upload: Sendable {
         var phase = Phase.receiving
         var received = 0
         var ingest: RecordingIngest?
+        /// The SHA-256 of the whole recording, if its sender said it at the end.
+        var expectedHash: [UInt8]?
     }
 
     /// A new upload in `folder`; it is on disk after `create`.
-    init(_ about: About, folder: String, finishLimit: Duration, scanner: Scanner?) {
-        self.about = about
+    init(_ id: UploadID, _ request: UploadRequest, folder: String, finishLimit: Duration, scanner: Scanner?) {
+        about = About(id, request)
+        source = request.source
         files = RecordingPaths(folder: folder)
         self.finishLimit = finishLimit
         scan = scanner.map { RecordingScan(scanner: $0, path: RecordingPaths(folder: folder).original) }
@@ -63,22 +71,26 @@ final class Upload: Sendable {
     /// An upload that an earlier run of the server left in `folder`; `nil` if the folder holds none.
     init?(restoredFrom folder: String, finishLimit: Duration, scanner: Scanner?) {
         let files = RecordingPaths(folder: folder)
-        guard let about = files.loadAbout() else { return nil }
+        guard let about = files.loadAbout(), !files.holdsRefusal else { return nil }
         self.about = about
+        source = about.account.map { UploadSource(account: $0) }
         self.files = files
         self.finishLimit = finishLimit
         let received = FileSystem.size(of: files.original) ?? 0
         scan = scanner.map { RecordingScan(scanner: $0, path: files.original, available: received) }
-        let rejection = files.loadRejection()
-        state = Mutex(State(phase: rejection.map(Phase.refused) ?? .receiving, received: received))
-        refused = Atomic(rejection != nil)
+        state = Mutex(State(received: received))
+        refused = Atomic(false)
     }
 
     /// Whether the recording was refused. Does not block.
     var isRefused: Bool { refused.load(ordering: .relaxed) }
 
-    /// How many bytes have arrived.
-    var received: Int { state.withLock { $0.received } }
+    /// How many bytes have arrived, and why the recording was refused, if it was.
+    var progress: (received: Int, refused: Rejection?) {
+        state.withLock { state in
+            if case .refused(let rejection) = state.phase { (0, rejection) } else { (state.received, nil) }
+        }
+    }
 
     /// Makes the folder and saves `about`.
     func create() throws {
@@ -91,7 +103,8 @@ final class Upload: Sendable {
         }
     }
 
-    /// Writes bytes to the file and passes them on to the scan and the ingest. Bytes that arrived before are skipped.
+    /// Writes bytes to the file and passes them on to the scan and the ingest. Bytes that arrived before must be the
+    /// same, and are skipped.
     /// - Returns: how many bytes there are now, and an ingest if this call began one: it needs a worker.
     func append(
         _ bytes: [UInt8], at offset: Int, settle: @escaping RecordingIngest.Settle
@@ -102,7 +115,10 @@ final class Upload: Sendable {
                 throw Rejection(
                     .uploadGap, "Bytes are missing before this chunk. Continue from `limit`.", limit: state.received)
             }
-            let fresh = bytes.dropFirst(state.received - offset)
+            let again = bytes.prefix(state.received - offset)
+            guard try again.isEmpty || OpenFile(reading: files.original).read(again.count, at: offset) == Array(again)
+            else { throw Rejection.uploadMismatch }
+            let fresh = bytes.dropFirst(again.count)
             guard state.received + fresh.count <= Limits.audioBytes else { throw try refuse(.audioTooLarge, &state) }
             if !fresh.isEmpty { try write(fresh, &state) }
             guard state.ingest == nil, state.received > 0 else { return (state.received, nil) }
@@ -113,9 +129,10 @@ final class Upload: Sendable {
     }
 
     /// Ends the upload at `bytes` bytes.
+    /// - Parameter sha256: the hash of all bytes, if the sender said it. `matches` compares.
     /// - Returns: the ingest to wait for, and whether it still needs a worker.
     func beginFinish(
-        bytes: Int, settle: @escaping RecordingIngest.Settle
+        bytes: Int, sha256: [UInt8]?, settle: @escaping RecordingIngest.Settle
     ) throws -> (ingest: RecordingIngest, needsWorker: Bool) {
         let (ingest, needsWorker) = try state.withLock { state in
             if case .finishing = state.phase, let running = state.ingest { return (running, false) }
@@ -129,6 +146,7 @@ final class Upload: Sendable {
             }
             guard bytes > 0 else { throw Rejection.audioEmpty }
             state.phase = .finishing
+            state.expectedHash = sha256
             if let running = state.ingest { return (running, false) }
             let begun = makeIngest(isLive: false, available: state.received, settle)
             state.ingest = begun
@@ -137,6 +155,11 @@ final class Upload: Sendable {
         scan?.complete()
         ingest.complete()
         return (ingest, needsWorker)
+    }
+
+    /// Whether all bytes have the hash that the sender said; `true` if it said none.
+    func matches(_ sha256: [UInt8]) -> Bool {
+        state.withLock { $0.expectedHash.map { $0 == sha256 } ?? true }
     }
 
     /// Drops an ingest that failed, so that the next attempt starts from the file.
@@ -177,8 +200,7 @@ final class Upload: Sendable {
         }
     }
 
-    /// Refuses the recording: removes its audio, saves the rejection, and throws it. Does nothing if the upload is
-    /// gone.
+    /// Refuses the recording: removes its files, remembers why, and throws that. Does nothing if the upload is gone.
     func refuse(_ rejection: Rejection) throws {
         try state.withLock { state in
             if case .gone = state.phase { return }
@@ -187,14 +209,21 @@ final class Upload: Sendable {
     }
 
     /// Removes the upload with all its files.
-    func remove() throws {
+    /// - Parameter evenIfFinishing: whether to stop the decoding of a complete recording too. Otherwise it goes on.
+    /// - Returns: `false` if the upload is a finished recording by now, or is left alone because it is being finished.
+    func remove(evenIfFinishing: Bool) throws -> Bool {
         try state.withLock { state in
-            if case .finishing = state.phase { throw Rejection.uploadFinished }
+            switch state.phase {
+            case .finishing where !evenIfFinishing: return false
+            case .gone: return false
+            case .receiving, .finishing, .refused: break
+            }
             state.ingest?.cancel()
             state.ingest = nil
             scan?.cancel()
             state.phase = .gone
             try FileSystem.removeFolder(files.folder)
+            return true
         }
     }
 
@@ -213,7 +242,9 @@ final class Upload: Sendable {
         isLive: Bool, available: Int, _ settle: @escaping RecordingIngest.Settle
     ) -> RecordingIngest {
         RecordingIngest(
-            files, .init(limitMs: about.limitMs + Self.overshootMs, isLive: isLive, finishLimit: finishLimit),
+            files,
+            .init(
+                limitMs: about.limitMs + Self.overshootMs, isLive: isLive, finishLimit: finishLimit, source: source),
             available: available, settle: settle)
     }
 
@@ -236,9 +267,7 @@ final class Upload: Sendable {
         state.ingest?.cancel()
         state.ingest = nil
         scan?.cancel()
-        try FileSystem.removeFile(files.original)
-        try FileSystem.removeFile(files.mp3)
-        try files.save(rejection)
+        try FileSystem.removeFolder(files.folder)
         return rejection
     }
 }

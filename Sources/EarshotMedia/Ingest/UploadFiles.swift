@@ -14,19 +14,6 @@ extension RecordingPaths {
         return try? JSONDecoder().decode(Upload.About.self, from: Data(bytes))
     }
 
-    /// Saves why the recording was refused.
-    func save(_ rejection: Rejection) throws {
-        let lines = "\(rejection.code.rawValue)\n\(rejection.limit ?? 0)\n\(rejection.text)"
-        try FileSystem.replace(refused, with: Array(lines.utf8))
-    }
-
-    /// Why the recording was refused; `nil` if it was not.
-    func loadRejection() -> Rejection? {
-        guard let bytes = try? FileSystem.contents(of: refused) else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 2)
-        guard lines.count == 3, let code = Rejection.Code(rawValue: String(lines[0])), let limit = Int(lines[1]) else {
-            return nil
-        }
-        return Rejection(code, String(lines[2]), limit: limit > 0 ? limit : nil)
-    }
+    /// Whether an earlier version of Earshot refused the recording and kept its answer.
+    var holdsRefusal: Bool { FileSystem.exists(refused) }
 }

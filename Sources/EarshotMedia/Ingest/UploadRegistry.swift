@@ -2,49 +2,88 @@ import EarshotCore
 import EarshotModel
 import Synchronization
 
-/// The unfinished uploads of this server, by id, and the limit on how many an author may have at a time.
+/// The uploads of this server that are not finished, by id and by author, and the limit on how many an author may have.
 final class UploadRegistry: Sendable {
-    private let uploads: Mutex<[UploadID: Upload]>
+    private struct State {
+        var uploads: [UploadID: Upload] = [:]
+        /// The uploads of each author, in the order in which they were begun.
+        var byAuthor: [String: [UploadID]] = [:]
 
-    init(_ restored: [Upload]) {
-        uploads = Mutex(Dictionary(restored.map { ($0.about.upload, $0) }) { first, _ in first })
+        mutating func add(_ upload: Upload) {
+            uploads[upload.about.upload] = upload
+            byAuthor[upload.about.author, default: []].append(upload.about.upload)
+        }
+
+        mutating func remove(_ id: UploadID) {
+            guard let author = uploads.removeValue(forKey: id)?.about.author else { return }
+            byAuthor[author]?.removeAll { $0 == id }
+            if byAuthor[author]?.isEmpty ?? false { byAuthor[author] = nil }
+        }
+
+        func of(_ author: String) -> [Upload] {
+            (byAuthor[author] ?? []).compactMap { uploads[$0] }
+        }
     }
+
+    private let state = Mutex(State())
 
     /// How many uploads are unfinished.
-    var count: Int { uploads.withLock { $0.count } }
+    var count: Int { state.withLock { $0.uploads.count } }
 
     /// The upload with this id, of any author.
-    subscript(id: UploadID) -> Upload? { uploads.withLock { $0[id] } }
+    subscript(id: UploadID) -> Upload? { state.withLock { $0.uploads[id] } }
 
-    /// The upload with this id, if `author` began it.
-    func find(_ id: UploadID, by author: String) -> Upload? {
-        let found = self[id]
-        return found?.about.author == author ? found : nil
-    }
+    /// The uploads of an author, in the order in which they were begun.
+    func all(of author: String) -> [Upload] { state.withLock { $0.of(author) } }
 
-    /// The upload with this id, or a new one within the author's limit.
-    func findOrAdd(_ id: UploadID, by author: String, _ make: () throws -> Upload) throws -> (Upload, isNew: Bool) {
-        try uploads.withLock { uploads in
-            if let known = uploads[id] { return (known, false) }
-            let open = uploads.values.count { $0.about.author == author && !$0.isRefused }
-            guard open < Limits.uploadsPerOwner else {
-                throw Rejection(
-                    .rateLimited, "You have too many unfinished recordings. Send or discard one first.",
-                    limit: Limits.uploadsPerOwner, retryAfter: 1)
+    /// The upload with this id, or a new one within the author's limit. A refused upload makes room for a new one.
+    func findOrAdd(
+        _ id: UploadID, for request: UploadRequest, _ make: () throws -> Upload
+    ) throws -> (Upload, isNew: Bool) {
+        try state.withLock { state in
+            if let known = state.uploads[id] { return (known, false) }
+            let all = state.of(request.author)
+            if all.count >= Limits.uploadsPerOwner {
+                guard let refused = all.first(where: \.isRefused) else { throw Self.tooMany(all, at: request.at) }
+                state.remove(refused.about.upload)
             }
             let made = try make()
-            uploads[id] = made
+            state.add(made)
             return (made, true)
         }
     }
 
+    /// Adds an upload that an earlier run of the server left, unless it is known.
+    /// - Returns: the upload that is known from now on.
+    func adopt(_ upload: Upload) -> Upload {
+        state.withLock { state in
+            if let known = state.uploads[upload.about.upload] { return known }
+            state.add(upload)
+            return upload
+        }
+    }
+
+    /// Runs `body` if there is no upload with this id, and lets none begin meanwhile.
+    func ifUnknown(_ id: UploadID, _ body: () throws -> Void) rethrows {
+        try state.withLock { if $0.uploads[id] == nil { try body() } }
+    }
+
     /// Forgets an upload that is finished or removed.
     func remove(_ id: UploadID) {
-        uploads.withLock { $0[id] = nil }
+        state.withLock { $0.remove(id) }
     }
 
     /// The uploads that were begun before `limit`.
     func begun(before limit: Timestamp) -> [Upload] {
-        uploads.withLock { $0.values.filter { $0.about.begun < limit } }
+        state.withLock { $0.uploads.values.filter { $0.about.begun < limit } }
+    }
+
+    /// The next place is free when the oldest of the author's uploads is too old, unless they discard one before.
+    private static func tooMany(_ open: [Upload], at now: Timestamp) -> Rejection {
+        let oldest = open.map(\.about.begun).min() ?? now
+        let wait = oldest.adding(milliseconds: Limits.unsentRecordingMs).milliseconds - now.milliseconds
+        return Rejection(
+            .rateLimited, "You have too many unfinished recordings. Send or discard one first.",
+            limit: Limits.uploadsPerOwner, retryAfter: max(1, Int(wait / 1000)))
     }
 }

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotModel
 import EarshotWorkerProtocol
 import Glibc
@@ -6,6 +7,7 @@ import Glibc
 /// is complete and on disk.
 final class RenditionJob: WorkerJob {
     let order: WorkerOrder
+    let source: UploadSource?
     private let original: String
     private let target: String
     private let finishLimit: Duration
@@ -26,11 +28,12 @@ final class RenditionJob: WorkerJob {
 
     /// `onEnd` is called once, before the tasks that wait for the job resume.
     init(
-        _ order: WorkerOrder, of original: String, to target: String, finishLimit: Duration,
+        _ order: WorkerOrder, of original: Renditions.Original, to target: String, finishLimit: Duration,
         onEnd: @escaping @Sendable () -> Void
     ) {
         self.order = order
-        self.original = original
+        source = original.account.map { UploadSource(account: $0) }
+        self.original = original.path
         self.target = target
         self.finishLimit = finishLimit
         self.onEnd = onEnd

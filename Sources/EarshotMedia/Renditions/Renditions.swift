@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotModel
 import EarshotWorkerProtocol
 import Synchronization
@@ -17,8 +18,18 @@ final class Renditions: Sendable {
         self.pool = pool
     }
 
+    /// The share of the running jobs that one brand may have.
+    static let maxJobsPerAccount = maxJobs / 2
+
+    /// What a rendition is made from.
+    struct Original: Sendable {
+        let path: String
+        /// The brand, if it is known.
+        let account: AccountID?
+    }
+
     /// Makes the file at `path` from an original, unless it exists.
-    func make(_ path: String, of original: String, _ order: WorkerOrder) async throws {
+    func make(_ path: String, of original: Original, _ order: WorkerOrder) async throws {
         if try await BlockingPool.run({ FileSystem.exists(path) }) { return }
         let (job, isNew) = try findOrAdd(path, original, order)
         if isNew { pool.submit(job, isComplete: true) }
@@ -34,12 +45,13 @@ final class Renditions: Sendable {
         for job in running { try? await job.settled() }
     }
 
-    private func findOrAdd(_ path: String, _ original: String, _ order: WorkerOrder) throws -> (
+    private func findOrAdd(_ path: String, _ original: Original, _ order: WorkerOrder) throws -> (
         RenditionJob, isNew: Bool
     ) {
         try jobs.withLock { jobs in
             if let known = jobs[path] { return (known, false) }
-            guard jobs.count < Self.maxJobs else { throw Rejection.unavailable }
+            let ofAccount = original.account.map { account in jobs.values.count { $0.source?.account == account } } ?? 0
+            guard jobs.count < Self.maxJobs, ofAccount < Self.maxJobsPerAccount else { throw Rejection.unavailable }
             let job = RenditionJob(order, of: original, to: path, finishLimit: pool.finishLimit) {
                 _ = self.jobs.withLock { $0.removeValue(forKey: path) }
             }

@@ -11,7 +11,7 @@ final class ScanQueue: Sendable {
         fileprivate(set) var notBefore: ContinuousClock.Instant?
     }
 
-    private let folder: String
+    private let markers: MarkerFolder
     private let items = Locked([Item]())
     private let signal: AsyncSignal
     /// Its listeners get a recording first: its two whole-file scans keep two cores busy, and no one waits for them.
@@ -22,17 +22,14 @@ final class ScanQueue: Sendable {
     static let maxTries = 6
 
     /// `signal` wakes the task that works through the queue.
-    init(root: String, signal: AsyncSignal) throws {
-        folder = root + "/scans"
+    init(root: String, signal: AsyncSignal) {
+        markers = MarkerFolder(root + "/scans")
         self.signal = signal
-        try FileSystem.makeFolder(folder)
     }
 
     /// Saves that a recording will need a scan. Blocks.
     func expect(_ upload: UploadID) throws {
-        guard !FileSystem.exists(path(upload.rawValue)) else { return }
-        try FileSystem.replace(path(upload.rawValue), with: [])
-        try OpenFile(reading: folder).syncFolder()
+        try markers.add(upload.rawValue, isDurable: true)
     }
 
     /// Queues a finished recording.
@@ -48,7 +45,7 @@ final class ScanQueue: Sendable {
     /// Removes a recording and its marker file: it has its verdict, or is gone. Blocks.
     func drop(_ id: String) throws {
         items.update { items in items.removeAll { $0.media.rawValue == id } }
-        try FileSystem.removeFile(path(id))
+        try markers.remove(id)
     }
 
     /// Takes a recording out of the queue until the server restarts. Its marker file stays.
@@ -58,12 +55,12 @@ final class ScanQueue: Sendable {
 
     /// Whether a recording's whole file was not scanned yet. Blocks.
     func contains(_ media: MediaID) -> Bool {
-        DraftKey.isWellFormed(media.rawValue) && FileSystem.exists(path(media.rawValue))
+        (try? markers.contains(media.rawValue)) ?? false
     }
 
     /// The ids of all marker files, also those that an earlier run of the server left. Blocks.
     func savedIDs() -> [String] {
-        FileSystem.names(in: folder).filter(DraftKey.isWellFormed)
+        markers.ids
     }
 
     /// How many recordings wait for their scan.
@@ -92,6 +89,4 @@ final class ScanQueue: Sendable {
             items[index].notBefore = .now + delay
         }
     }
-
-    private func path(_ id: String) -> String { "\(folder)/\(id)" }
 }

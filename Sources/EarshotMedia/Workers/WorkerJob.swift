@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotWorkerProtocol
 
 /// One recording for a worker, as the worker's session sees it: what to do, where the bytes come from, where the output
@@ -5,6 +6,9 @@ import EarshotWorkerProtocol
 ///
 /// Either a session calls `start` first and `finish` last, each once, or the pool calls `abandon`.
 protocol WorkerJob: AnyObject, Sendable {
+    /// For whom, so that everyone gets a fair share of the workers; `nil` if that is not known.
+    var source: UploadSource? { get }
+
     /// What the worker has to do.
     var order: WorkerOrder { get }
 

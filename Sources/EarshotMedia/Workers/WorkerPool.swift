@@ -24,6 +24,23 @@ public final class WorkerPool: Service, Sendable {
         "earshot_media_workers_failed_total", "Media workers that crashed, were killed or could not be started.")
     private let badEndLog = RepeatedLog()
     private let noStartLog = RepeatedLog()
+    private let shortMemoryLog = RepeatedLog()
+    private let starting = Locked(StartReport())
+    private let processes = Locked([Int: WorkerProcess]())
+    private static let memoryInterval = Duration.seconds(1)
+
+    private struct StartReport: Sendable {
+        var confinement: Confinement?
+        var failure: String?
+    }
+
+    /// The walls around the workers; `nil` while none has become ready.
+    public var walls: Walls? {
+        starting.value.confinement.map { Walls(standing: $0.words, missing: $0.missing.words) }
+    }
+
+    /// Why the last worker that did not become ready did not.
+    public var startFailure: String? { starting.value.failure }
 
     /// How long a worker may take once a recording is complete.
     var finishLimit: Duration { settings.finishLimit }
@@ -41,6 +58,7 @@ public final class WorkerPool: Service, Sendable {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 topUp()
+                group.addTask { await self.watchMemory() }
                 for await _ in starts { group.addTask { await self.runWorker() } }
                 group.cancelAll()
             }
@@ -84,16 +102,20 @@ public final class WorkerPool: Service, Sendable {
         do {
             let process = try await WorkerProcess.start(settings.executable, settings.limits.arguments)
             let session = WorkerSession(process: process, assignment: assignment, settings: settings) {
+                self.report($0)
                 self.state.withLock { $0.ready(id, assignment) }
                 self.logger.debug("A media worker is ready.", metadata: ["pid": "\(process.pid)"])
             }
             logger.debug("A media worker was started.", metadata: ["pid": "\(process.pid)"])
+            processes.update { $0[id] = process }
             let status = await session.run()
+            processes.update { $0[id] = nil }
             logger.debug("A media worker is gone.", metadata: ["pid": "\(process.pid)"])
             if let fault = status.fault {
                 badEnds.increment()
                 badEndLog.log(
                     .warning, "A media worker ended badly.", to: logger, metadata: ["reason": "\(fault)"])
+                if status.end == .neverReady { starting.update { $0.failure = fault } }
             }
             return status.end
         } catch {
@@ -101,7 +123,44 @@ public final class WorkerPool: Service, Sendable {
             noStartLog.log(
                 .error, "A media worker could not be started.", to: logger,
                 metadata: ["executable": "\(settings.executable)", "reason": "\(error)"])
+            starting.update { $0.failure = "\(error)" }
             return .neverReady
+        }
+    }
+
+    /// Says once how well the workers are confined.
+    private func report(_ walls: Confinement) {
+        let isFirst = starting.update { starting in
+            defer { starting.confinement = walls }
+            return starting.confinement == nil
+        }
+        guard isFirst else { return }
+        let standing = Logger.MetadataValue.string(walls.words.joined(separator: ", "))
+        if walls.missing.isEmpty {
+            logger.info("Media workers are fully confined.", metadata: ["walls": standing])
+        } else {
+            let missing = walls.missing.words.joined(separator: ", ")
+            logger.warning(
+                "Media workers run without some walls of their sandbox, because this host refuses them.",
+                metadata: ["walls": standing, "missing": "\(missing)"])
+        }
+    }
+
+    /// Keeps the workers within their budget of memory.
+    private func watchMemory() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.memoryInterval)
+            let running = processes.value
+            guard
+                let used = try? await BlockingPool.run({ running.mapValues { WorkerMemory.used(by: $0.pid) } })
+            else { continue }
+            let isShort = used.values.reduce(0, +) > settings.memoryBudget
+            state.withLock { $0.setMemoryShort(isShort) }
+            guard isShort, let largest = used.max(by: { $0.value < $1.value }) else { continue }
+            running[largest.key]?.end()
+            shortMemoryLog.log(
+                .warning, "The media workers use too much memory. The largest one was ended.", to: logger,
+                metadata: ["budgetBytes": "\(settings.memoryBudget)"])
         }
     }
 
@@ -148,6 +207,20 @@ extension WorkerPool {
         return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/EarshotMediaWorker"
     }
 
+    /// The walls of the workers' sandbox, in words.
+    public struct Walls: Hashable, Sendable {
+        /// Those that stand.
+        public let standing: [String]
+        /// Those that the host refused.
+        public let missing: [String]
+
+        /// Names walls.
+        public init(standing: [String], missing: [String]) {
+            self.standing = standing
+            self.missing = missing
+        }
+    }
+
     /// Where the worker program is, and how many workers there may be.
     public struct Settings: Sendable {
         /// The path of the worker program.
@@ -163,6 +236,13 @@ extension WorkerPool {
         public var reserved = 8
         /// How many complete recordings may wait for a worker.
         public var maxWaiting = 64
+        /// The part of the workers, and of the waiting places, that recordings from one network address may have, in
+        /// per cent.
+        public var addressShare = 50
+        /// The part that recordings of one brand may have, in per cent.
+        public var accountShare = 75
+        /// How many bytes all workers together may use.
+        public var memoryBudget = WorkerMemory.standardBudget()
         /// How long a complete recording waits for a worker.
         public var waitLimit = Duration.seconds(20)
         /// How long a worker may take from process start to ready.

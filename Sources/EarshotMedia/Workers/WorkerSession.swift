@@ -1,4 +1,5 @@
 import EarshotWorkerProtocol
+import Glibc
 import NIOCore
 
 /// The life of one worker process: it becomes ready, gets at most one job, and ends.
@@ -6,13 +7,13 @@ struct WorkerSession: Sendable {
     private let process: WorkerProcess
     private let assignment: WorkerAssignment
     private let settings: WorkerPool.Settings
-    private let onReady: @Sendable () -> Void
+    private let onReady: @Sendable (Confinement) -> Void
     private let status = Locked(Status())
 
     /// The pool assigns the job through `assignment`. `onReady` is called when the worker is inside its sandbox.
     init(
         process: WorkerProcess, assignment: WorkerAssignment, settings: WorkerPool.Settings,
-        onReady: @escaping @Sendable () -> Void
+        onReady: @escaping @Sendable (Confinement) -> Void
     ) {
         self.process = process
         self.assignment = assignment
@@ -92,10 +93,12 @@ struct WorkerSession: Sendable {
     private func receive(_ frame: WorkerFrame) async throws {
         let now = status.value
         switch (frame, now.job, now.outcome) {
-        case (.ready, nil, nil) where !now.wasReady:
+        case (.ready(let walls), nil, nil) where !now.wasReady:
             status.update { $0.wasReady = true }
             process.cancelDeadline()
-            onReady()
+            onReady(walls)
+        case (.unconfined(let failure), nil, nil) where !now.wasReady:
+            status.update { $0.unconfined = failure }
         case (.audio(let bytes), let job?, nil): try await failing { try await job.write(audio: bytes) }
         case (.header(let bytes), let job?, nil): try await failing { try await job.write(header: bytes) }
         case (.result(let result), let job?, nil) where job.order.work == .transcode:
@@ -131,22 +134,31 @@ extension WorkerSession {
         fileprivate(set) var job: (any WorkerJob)?
         fileprivate(set) var outcome: WorkerOutcome?
         fileprivate(set) var exitStatus: Int32 = 0
+        fileprivate(set) var unconfined: ConfinementFailure?
 
         /// How far the worker came, for the pool.
         var end: WorkerPoolState.End { job != nil ? .served : wasReady ? .idle : .neverReady }
 
         /// What went wrong, for the log; `nil` if nothing did.
         var fault: String? {
-            if !wasReady {
-                return exitStatus >> 8 == WorkerExit.sandbox
-                    ? "it could not enter its sandbox" : "it never became ready, status \(exitStatus)"
-            }
+            if !wasReady { return startFault }
             switch outcome {
             case .crashed(let reason): return reason
             case .failed(let error): return "\(error)"
             case nil where job != nil: return "it did not answer, status \(exitStatus)"
             case nil, .result, .rendition, .refused: return nil
             }
+        }
+
+        private var startFault: String {
+            if let unconfined {
+                let reason = String(cString: strerror(Int32(truncatingIfNeeded: unconfined.errno)))
+                return "it could not enter its sandbox: \(unconfined.name): \(reason)"
+            }
+            if exitStatus & 0x7F == SIGSYS {
+                return "a system call that its sandbox needs is forbidden to this service (SIGSYS)"
+            }
+            return "it never became ready, status \(exitStatus)"
         }
     }
 }

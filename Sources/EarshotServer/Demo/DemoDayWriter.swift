@@ -104,13 +104,14 @@ struct DemoDayWriter {
             return nil
         }
         let caller = AgentCaller(id: agent.id, account: agent.account, name: agent.name, role: agent.role)
-        let content = try await upload(sound, media.beginClip(environment.id(), as: caller), as: .agent(caller))
+        let content = try await upload(
+            sound, media.beginClip(environment.id(), as: caller, from: nil), as: .agent(caller))
         return CannedReply.Clip(media: content.media, durationMs: content.durationMs)
     }
 
     private func upload(_ sound: Data, _ upload: UploadStatus, as caller: Caller) async throws -> AudioContent {
-        _ = try await media.append(Array(sound), at: 0, to: upload.upload, as: caller)
-        return try await media.finish(upload.upload, bytes: sound.count, as: caller)
+        _ = try await media.append(UploadChunk(Array(sound), at: 0, from: nil), to: upload.upload, as: caller)
+        return try await media.finish(upload.upload, WholeRecording(bytes: sound.count), as: caller)
     }
 
     private func speak(
@@ -120,7 +121,8 @@ struct DemoDayWriter {
             return try await perform(.send(.text("(voice message: \(file))")), line, number, identity, at)
         }
         let (caller, author) = (caller(line, identity), author(line, identity))
-        let content = try await upload(sound, media.begin(environment.id(), in: identity.id, as: caller), as: caller)
+        let begun = try await media.begin(environment.id(), in: identity.id, as: caller, from: nil)
+        let content = try await upload(sound, begun, as: caller)
         let (actor, context) = (actor(line), Context(now: at, centre: centre, colleagues: colleagues))
         _ = try await change(target(of: line, identity), author, "line-\(number)", at, recording: content.media) {
             state, recording throws(Rejection) in

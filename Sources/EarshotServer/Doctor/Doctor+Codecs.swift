@@ -5,33 +5,51 @@ import Foundation
 import Logging
 
 extension Doctor {
-    /// Has a real media worker decode a second of sound in its sandbox, as it does with every recording.
-    func codecs() async -> Finding {
+    /// Has a real media worker decode a second of sound in its sandbox, as it does with every recording, and says how
+    /// well it is confined.
+    func codecs() async -> [Finding] {
         guard FileManager.default.isExecutableFile(atPath: configuration.worker) else {
-            return Finding(
-                "codecs", .bad, "the media worker is not at \(configuration.worker)",
-                remedy: "Build it, or set EARSHOT_WORKER to its path.")
+            return [
+                Finding(
+                    "codecs", .bad, "the media worker is not at \(configuration.worker)",
+                    remedy: "Build it, or set EARSHOT_WORKER to its path.")
+            ]
         }
         let folder = NSTemporaryDirectory() + "earshot-doctor-\(ProcessInfo.processInfo.processIdentifier)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let pool = WorkerPool(
+            .init(executable: configuration.worker), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
         do {
-            let milliseconds = try await Self.trial(worker: configuration.worker, folder: folder)
-            return Finding(
+            let milliseconds = try await Self.trial(pool, folder: folder)
+            let codecs = Finding(
                 "codecs", .good, "the worker decoded \(milliseconds) ms of sound in its sandbox and made an MP3")
+            return [codecs] + (pool.walls.map { [Self.sandbox($0)] } ?? [])
         } catch {
-            return Finding(
-                "codecs", .bad, "the worker could not decode a plain WAV file: \(error)",
-                remedy:
-                    "Install libavformat, libavcodec with libmp3lame and libswresample, and use a kernel with seccomp. "
-                    + "Run the worker by hand to see its error message."
-            )
+            return [
+                Finding(
+                    "codecs", .bad, "the worker could not decode a plain WAV file: \(pool.startFailure ?? "\(error)")",
+                    remedy:
+                        "Install libavformat, libavcodec with libmp3lame and libswresample, and use a kernel with "
+                        + "seccomp. A service must be allowed the system calls seccomp and capset."
+                )
+            ]
         }
     }
 
-    private static func trial(worker: String, folder: String) async throws -> Int {
-        let pool = WorkerPool(
-            .init(executable: worker), logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Int?.self) { group in
+    /// How many walls stand around a worker.
+    static func sandbox(_ walls: WorkerPool.Walls) -> Finding {
+        let standing = walls.standing.joined(separator: ", ")
+        guard !walls.missing.isEmpty else {
+            return Finding("sandbox", .good, "media workers are fully confined: \(standing)")
+        }
+        return Finding(
+            "sandbox", .warning,
+            "media workers are confined by \(standing), but not by: \(walls.missing.joined(separator: ", "))",
+            remedy: "Let the service make namespaces: no RestrictNamespaces, and in a container the right to unshare.")
+    }
+
+    private static func trial(_ pool: WorkerPool, folder: String) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int?.self) { group in
             group.addTask {
                 try await pool.run()
                 return nil
@@ -46,7 +64,9 @@ extension Doctor {
     }
 
     private static func decode(with pool: WorkerPool, in folder: String) async throws -> Int {
-        let media = try await MediaStore.open(folder, pool: pool)
+        let media = try await MediaStore.open(
+            folder, pool: pool, reserve: SpaceReserve(bytes: 0, percent: 0),
+            logger: Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() })
         let sound = tone()
         let environment = SystemEnvironment.system
         let request = UploadRequest(
@@ -54,7 +74,7 @@ extension Doctor {
             limitMs: Limits.audioDurationMs.lowerBound, at: environment.now())
         let upload = try await media.begin(request).upload
         _ = try await media.append(sound, at: 0, to: upload, by: "doctor")
-        return try await media.finish(upload, bytes: sound.count, by: "doctor").content.durationMs
+        return try await media.finish(upload, WholeRecording(bytes: sound.count), by: "doctor").content.durationMs
     }
 
     /// Makes a second of 440 Hz as a WAV file: 8 kHz, 16 bit, mono.

@@ -46,7 +46,7 @@ public struct Doctor: Sendable {
     /// Runs all checks, in the order in which problems should be fixed.
     public func diagnose() async -> [Finding] {
         var findings = [port(), disk(), openFiles()]
-        findings.append(await codecs())
+        findings += await codecs()
         findings.append(await scanner())
         findings += address()
         findings.append(clock())

@@ -4,7 +4,9 @@
 /// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is
 /// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
-    static let steps = [conversations + people + voice + contactCentre, searchIndex, closedIndex]
+    static let steps = [
+        conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings,
+    ]
 
     /// The log: feeds, conversations with their state, and events.
     private static let conversations = """
@@ -178,6 +180,33 @@ enum Schema {
         -- The words of events, by the event's primary key. Contentless, because the events have the text. Filled after
         -- the commits: the setting `search_cursor` is the key of the last indexed event.
         CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize="unicode61 remove_diacritics 2");
+
+        """
+
+    /// What the clean-up of recordings and the limits on their bytes ask for: columns beside the JSON, and a sum for
+    /// each account, kept by triggers so that no writer can forget it.
+    private static let unsentRecordings = """
+        ALTER TABLE recording ADD COLUMN account TEXT;
+        ALTER TABLE recording ADD COLUMN at INTEGER;
+        ALTER TABLE recording ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE recording ADD COLUMN sent INTEGER;
+        ALTER TABLE recording ADD COLUMN is_clip INTEGER NOT NULL DEFAULT 0;
+        UPDATE recording SET
+            account = json_extract(CAST(body AS TEXT), '$.account'), at = json_extract(CAST(body AS TEXT), '$.at'),
+            bytes = ifnull(json_extract(CAST(body AS TEXT), '$.content.bytes'), 0),
+            sent = json_extract(CAST(body AS TEXT), '$.sent'),
+            is_clip = conversation LIKE 'clips-%' AND length(conversation) = 28;
+        CREATE INDEX recording_unsent ON recording (at, media) WHERE sent IS NULL;
+
+        CREATE TABLE recorded (account TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
+        INSERT INTO recorded SELECT account, sum(bytes) FROM recording WHERE account IS NOT NULL GROUP BY account;
+        CREATE TRIGGER recording_counted AFTER INSERT ON recording WHEN NEW.account IS NOT NULL BEGIN
+            INSERT INTO recorded VALUES (NEW.account, NEW.bytes)
+                ON CONFLICT (account) DO UPDATE SET bytes = bytes + NEW.bytes;
+        END;
+        CREATE TRIGGER recording_uncounted AFTER DELETE ON recording WHEN OLD.account IS NOT NULL BEGIN
+            UPDATE recorded SET bytes = bytes - OLD.bytes WHERE account = OLD.account;
+        END;
 
         """
 }

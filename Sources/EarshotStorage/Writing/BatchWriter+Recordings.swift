@@ -19,9 +19,10 @@ extension BatchWriter {
         let body = Array(try JSONEncoder().encode(recording))
         try statements.updateRecording.run { binder in
             binder.text(recording.scan.rawValue, at: 1)
-            binder.blob(body, at: 2)
-            binder.text(recording.conversation.rawValue, at: 3)
-            binder.text(recording.content.media.rawValue, at: 4)
+            binder.integer(recording.sent, at: 2)
+            binder.blob(body, at: 3)
+            binder.text(recording.conversation.rawValue, at: 4)
+            binder.text(recording.content.media.rawValue, at: 5)
         }
     }
 

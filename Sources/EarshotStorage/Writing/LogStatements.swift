@@ -68,7 +68,7 @@ struct LogStatements {
         savePlayed = try PreparedStatement("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
         recording = try PreparedStatement("SELECT body FROM recording WHERE conversation = ? AND media = ?", in: db)
         updateRecording = try PreparedStatement(
-            "UPDATE recording SET scan = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
+            "UPDATE recording SET scan = ?, sent = ?, body = ? WHERE conversation = ? AND media = ?", in: db)
         insertAudit = try PreparedStatement(Self.auditInsertion, in: db)
     }
 }

@@ -1,5 +1,7 @@
+import Crypto
 import EarshotCore
 import EarshotModel
+import Foundation
 import Testing
 
 @testable import EarshotGateway
@@ -113,6 +115,85 @@ import Testing
             #expect(
                 try await gateway.ask("DELETE", "/v1/uploads/\(upload)", as: .consumer(consumer.token)).status == 204)
             #expect(try await gateway.ask("GET", "/v1/uploads/\(upload)", as: .consumer(consumer.token)).status == 404)
+        }
+    }
+
+    @Test func `that is finished can be thrown away, until it is sent`() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let caller = Credentials.consumer(consumer.token)
+            let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
+            _ = try await gateway.ask("PATCH", "/v1/uploads/\(upload)?offset=0", as: caller, body: [1, 2, 3])
+            let finish = "/v1/uploads/\(upload)/finish"
+            #expect(try await gateway.send("POST", finish, as: caller, "{\"bytes\":3}").status == 200)
+            let other = Credentials.consumer(try await gateway.brand.consumer().token)
+            #expect(try await gateway.ask("DELETE", "/v1/uploads/\(upload)", as: other).status == 404)
+            #expect(try await gateway.ask("DELETE", "/v1/uploads/\(upload)", as: caller).status == 204)
+            #expect(try await gateway.ask("GET", "/v1/uploads/\(upload)", as: caller).status == 404)
+            let again = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
+            _ = try await gateway.ask("PATCH", "/v1/uploads/\(again)?offset=0", as: caller, body: [1, 2, 3])
+            let media = try await gateway.send("POST", "/v1/uploads/\(again)/finish", as: caller, "{\"bytes\":3}")
+            await gateway.brand.accounts.send(MediaID(trusted: try #require(media.json.text("media"))))
+            let refused = try await gateway.ask("DELETE", "/v1/uploads/\(again)", as: caller)
+            #expect(refused.status == 409 && refused.code == "upload_sent")
+        }
+    }
+
+    @Test func `is listed until it is finished, with the time of its removal`() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let caller = Credentials.consumer(consumer.token)
+            let begun = gateway.brand.clock.now
+            let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
+            _ = try await gateway.ask("PATCH", "/v1/uploads/\(upload)?offset=0", as: caller, body: [1, 2, 3])
+            let listed = try await gateway.ask("GET", "/v1/uploads", as: caller)
+            let expires = begun.milliseconds + Limits.unsentRecordingMs
+            #expect(
+                listed.json == [
+                    "uploads": .array([
+                        .object([
+                            "upload": .string(upload), "conversation": .string(consumer.conversation.rawValue),
+                            "draft": .string("draft"), "received": .integer(3), "expires": .integer(Int(expires)),
+                        ])
+                    ])
+                ])
+            let other = Credentials.consumer(try await gateway.brand.consumer().token)
+            #expect(try await gateway.ask("GET", "/v1/uploads", as: other).json == ["uploads": .array([])])
+        }
+    }
+
+    @Test func `keeps a chunk only if it has the digest that the request states`() async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let caller = Credentials.consumer(consumer.token)
+            let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
+            let path = "/v1/uploads/\(upload)?offset=0"
+            let bytes = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let digest = Data(SHA256.hash(data: bytes)).base64EncodedString()
+            func patch(_ bytes: [UInt8], _ digest: String) async throws -> Reply {
+                try await gateway.ask("PATCH", path, as: caller, headers: [("content-digest", digest)], body: bytes)
+            }
+            let damaged = try await patch([bytes[0] ^ 1] + bytes.dropFirst(), "sha-256=:\(digest):")
+            #expect(damaged.status == 400 && damaged.code == "digest_mismatch")
+            #expect(await gateway.brand.cassette.bytes(of: UploadID(trusted: upload)) == [], "nothing of it is kept")
+            for wrong in ["sha-256=:abc:", "sha-256=::", "sha-256=:\(digest.dropLast(8)):"] {
+                #expect(try await patch(bytes, wrong).code == "bad_request", "\(wrong)")
+            }
+            let whole = try await patch(bytes, "md5=:AAAA:, sha-256=:\(digest):")
+            #expect(whole.json == ["received": .integer(150_000)])
+            #expect(try await patch([1], "md5=:AAAA:").status == 200, "an algorithm that we do not know is ignored")
+        }
+    }
+
+    @Test(arguments: ["", "zz", String(repeating: "g", count: 64), String(repeating: "a", count: 63)])
+    func `is not finished with a digest that is none`(digest: String) async throws {
+        try await TestGateway.run { gateway in
+            let consumer = try await gateway.brand.consumer()
+            let upload = try #require(try await Self.begin(gateway, consumer).json.text("upload"))
+            let reply = try await gateway.send(
+                "POST", "/v1/uploads/\(upload)/finish", as: .consumer(consumer.token),
+                "{\"bytes\":3,\"sha256\":\"\(digest)\"}")
+            #expect(reply.status == 400 && reply.code == "bad_request")
         }
     }
 

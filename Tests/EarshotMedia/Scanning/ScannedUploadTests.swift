@@ -28,7 +28,7 @@ import Testing
         bytes.replaceSubrange(place..<(place + harm.count), with: harm)
         try await Self.withClamd { clamd, lab in
             await lab.store.expect(.audioBlocked) { _ = try await lab.store.upload(bytes, chunk: 8000) }
-            #expect(lab.store.files == ["about", "refused"])
+            #expect(lab.store.files.isEmpty)
             await lab.store.expect(.audioBlocked) { _ = try await lab.store.upload(bytes) }
         }
     }

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotWorkerProtocol
 import Glibc
 import Logging
@@ -90,6 +91,7 @@ final class WorkerLog: LogHandler, Sendable {
 /// A recording given by a test, piece by piece.
 final class TestJob: WorkerJob {
     let order: WorkerOrder
+    let source: UploadSource?
     private let pieces: AsyncStream<[UInt8]>
     private let piece: AsyncStream<[UInt8]>.Continuation
     private let attached = OneShot<pid_t>()
@@ -105,8 +107,12 @@ final class TestJob: WorkerJob {
     }
 
     /// With `bytes` it is complete from the start.
-    init(_ bytes: [UInt8]? = nil, _ order: WorkerOrder = WorkerOrder(.transcode, limitMs: 120_000)) {
+    init(
+        _ bytes: [UInt8]? = nil, _ order: WorkerOrder = WorkerOrder(.transcode, limitMs: 120_000),
+        from source: UploadSource? = nil
+    ) {
         self.order = order
+        self.source = source
         (pieces, piece) = AsyncStream.makeStream()
         guard let bytes else { return }
         give(bytes)

@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotModel
 import Foundation
+import Logging
 import Testing
 
 @testable import EarshotMedia
@@ -19,7 +20,7 @@ struct StoreLab: Sendable {
     ) async throws {
         let folder = try root ?? Scratch.folder("store")
         try await PoolLab.with(change) { lab in
-            let store = try await MediaStore.open(folder + "/media", pool: lab.pool, scanner: scanner)
+            let store = try await open(folder + "/media", lab.pool, scanner)
             try await body(
                 StoreLab(root: folder + "/media", store: store, workers: lab.workers, pool: lab.pool, scanner: scanner))
         }
@@ -27,7 +28,16 @@ struct StoreLab: Sendable {
 
     /// The same folder as a restarted server finds it.
     func restarted() async throws -> MediaStore {
-        try await MediaStore.open(root, pool: pool, scanner: scanner)
+        try await Self.open(root, pool, scanner)
+    }
+
+    /// Without a reserve: the tests also run on a machine whose disk is nearly full.
+    private static func open(_ root: String, _ pool: WorkerPool, _ scanner: EarshotMedia.Scanner?) async throws
+        -> MediaStore
+    {
+        try await MediaStore.open(
+            root, pool: pool, scanner: scanner, reserve: SpaceReserve(bytes: 0, percent: 0),
+            logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() })
     }
 
     static func request(draft: String = "draft", author: String = "consumer", limitMs: Int = 120_000, at: Int64 = 1000)
@@ -57,9 +67,16 @@ struct StoreLab: Sendable {
         return begun.upload
     }
 
+    /// What is in the folder of uploads.
+    var uploadFolders: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: root + "/uploads")) ?? []
+    }
+
     /// Files of uploads and media, by their last name.
     var files: [String] {
-        Scratch.files(below: root).filter { $0 != "key" }.map { URL(fileURLWithPath: $0).lastPathComponent }.sorted()
+        Scratch.files(below: root).filter { $0 != "key" && !$0.hasPrefix("unconfirmed/") }.map {
+            URL(fileURLWithPath: $0).lastPathComponent
+        }.sorted()
     }
 
     func expect(
@@ -75,5 +92,12 @@ struct StoreLab: Sendable {
         } catch {
             Issue.record("failed otherwise: \(error)", sourceLocation: sourceLocation)
         }
+    }
+}
+
+extension MediaStore {
+    /// Finishes an upload whose sender says no hash.
+    func finish(_ id: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
+        try await finish(id, WholeRecording(bytes: bytes), by: author)
     }
 }

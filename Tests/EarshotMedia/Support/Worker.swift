@@ -105,7 +105,7 @@ struct WorkerRun: Sendable {
         decoder.append(output)
         while let frame = try decoder.next() {
             switch frame {
-            case .ready: continue
+            case .ready, .unconfined: continue
             case .audio(let bytes): audio += bytes
             case .header(let bytes): audio.replaceSubrange(0..<bytes.count, with: bytes)
             case .rendition(let made): self.made = made

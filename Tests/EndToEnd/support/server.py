@@ -100,6 +100,8 @@ class Server:
             "EARSHOT_PORT": str(self.port),
             "EARSHOT_DATA": str(self.data),
             "EARSHOT_WEB": str(ROOT / "Web/dist"),
+            # The tests also run on a machine whose disk is nearly full.
+            "EARSHOT_MEDIA_RESERVE": "0",
             **self.settings,
         }
         return {name: value for name, value in environment.items() if value is not None}

@@ -104,6 +104,52 @@ def test_a_full_disk_refuses_recordings_and_nothing_else(new_server, disk, micro
     server.stop()
 
 
+def test_recordings_leave_room_for_texts_on_one_small_volume(new_server, small_volume, figure):
+    """The database and the recordings share a volume of 64 MiB, of which uploads leave 32 MiB free."""
+    server = new_server(data=small_volume / "data", settings={"EARSHOT_MEDIA_RESERVE": "32"}).start()
+    demo = discover(server)
+    begun, answer = [], None
+    sound = recordings.wav_claiming(115, os.urandom(11_000_000))
+    while answer is None or answer.status_code == 200:
+        assert len(begun) < 10, "nothing refuses"
+        consumer = api.new_consumer(server.url, demo)
+        begun.append((consumer, api.begin_upload(server.url, consumer)))
+        for offset in range(0, len(sound), 1 << 20):
+            answer = patch(server, *begun[-1], offset, sound[offset:offset + (1 << 20)])
+            if answer.status_code != 200:
+                break
+    assert (answer.status_code, api.code_of(answer)) == (507, "storage_full"), answer.text
+    assert shutil.disk_usage(small_volume).free > 24 << 20, "what was taken within the second of a measurement is small"
+    writer = begun[0][0]
+
+    async def texts(number: int) -> list[str]:
+        link = await wire.Link.open(server.socket_url, {"token": writer.token})
+        await link.until("ready")
+        answers = []
+        for _ in range(number):
+            await link.send({"send": api.new_id(), "text": "There is room for this text. " * 20})
+            answers.append(await link.until("ok", "no"))
+        return answers
+
+    answers = wire.run(texts(200))
+    assert all("ok" in one for one in answers)
+    assert "Recordings are refused" in server.log_path.read_text()
+    for consumer, name in begun:
+        gone = requests.delete(f"{server.url}/v1/uploads/{name}", headers=consumer.headers, timeout=20)
+        assert gone.status_code == 204, gone.text
+    deadline = time.monotonic() + 20
+    consumer = api.new_consumer(server.url, demo)
+    while True:
+        again = requests.post(f"{server.url}/v1/uploads", headers=consumer.headers, timeout=20,
+                              json={"conversation": consumer.conversation, "draft": api.new_id()})
+        if again.status_code == 201 or time.monotonic() > deadline:
+            break
+    assert again.status_code == 201, again.text
+    figure("9", f"database and recordings on one volume of 64 MiB: uploads refused with 507 after {len(begun)} uploads, "
+                f"{len(answers)} of {len(answers)} texts acknowledged, uploads taken again after they were discarded")
+    server.stop()
+
+
 def test_recordings_complete_although_workers_are_killed(server, demo, microphone, tmp_path, nightly, figure):
     recording = recordings.encode(microphone, tmp_path, "Ogg/Opus", seconds=3)
     seed, answers, killed = random.randrange(1 << 30), [], 0

@@ -30,6 +30,8 @@ const ELSEWHERE = [
   "not_yet_valid",
   "upload_gap",
   "upload_finished",
+  "upload_mismatch",
+  "digest_mismatch",
   "setting_out_of_range",
   "last_manager",
   "original_refused",

@@ -8,6 +8,8 @@ struct Field: Hashable, Sendable {
         case text(bytes: Int)
         /// `[A-Za-z0-9_-]`, 1 to 64.
         case identifier
+        /// A SHA-256 in 64 hexadecimal digits.
+        case sha256
         case integer(ClosedRange<Int>)
         case boolean
         /// An object of booleans with names of its own.
@@ -126,6 +128,10 @@ extension Field {
         case (.identifier, .some(.string(let text))):
             guard IdentifierRules.isWellFormed(text) else {
                 throw Rejection(.badRequest, "The field \"\(name)\" is not an id.")
+            }
+        case (.sha256, .some(.string(let text))):
+            guard ContentDigest.sha256(hexadecimal: text) != nil else {
+                throw Rejection(.badRequest, "The field \"\(name)\" must be 64 hexadecimal digits.")
             }
         case (.integer(let range), .some(.integer(let value))):
             guard range.contains(value) else {

@@ -29,10 +29,13 @@ struct UploadRoutes: Sendable {
                 body: .json([.required("conversation", .identifier), .required("draft", .identifier)]),
                 allowance: .uploads, .agent(copyClip)),
             Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: Limits.uploadChunkBytes), .caller(append)),
+            Route(.get, "/v1/uploads", .caller(list)),
             Route(.get, "/v1/uploads/{upload}", .caller(status)),
             Route(
-                .post, "/v1/uploads/{upload}/finish", body: .json([.required("bytes", .integer(0...Int(Int32.max)))]),
-                .caller(finish)),
+                .post, "/v1/uploads/{upload}/finish",
+                body: .json([
+                    .required("bytes", .integer(0...Int(Int32.max))), .optional("sha256", .sha256),
+                ]), .caller(finish)),
             Route(.delete, "/v1/uploads/{upload}", body: .json([]), .caller(abort)),
         ]
     }
@@ -41,14 +44,17 @@ struct UploadRoutes: Sendable {
     @Sendable private func begin(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
         try Self.begun(
             try await media.begin(
-                request.fields.identifier("draft"), in: request.fields.identifier("conversation"), as: caller))
+                request.fields.identifier("draft"), in: request.fields.identifier("conversation"), as: caller,
+                from: request.peer.throttleName))
     }
 
     /// Starts the upload of a canned reply's clip, which then continues like any other.
     @Sendable private func beginClip(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
         -> Response
     {
-        try Self.begun(try await media.beginClip(request.fields.identifier("draft"), as: signedIn.caller))
+        try Self.begun(
+            try await media.beginClip(
+                request.fields.identifier("draft"), as: signedIn.caller, from: request.peer.throttleName))
     }
 
     private static func begun(_ status: UploadStatus) throws -> Response {
@@ -69,7 +75,9 @@ struct UploadRoutes: Sendable {
         guard let offset = request.query["offset"].flatMap(Self.offset) else {
             throw Rejection(.badRequest, "?offset= is missing. It must be the position of the first byte.")
         }
-        var pieces = PieceWriter(media: media, upload: upload, caller: caller, offset: offset)
+        let digest = try ContentDigest.sha256(in: request.head.headerFields)
+        let target = ChunkTarget(media: media, upload: upload, caller: caller, address: request.peer.throttleName)
+        var pieces = PieceWriter(target, at: offset, digest: digest)
         for try await buffer in request.body { try await pieces.take(buffer) }
         return try .json(["received": try await pieces.finish()])
     }
@@ -82,12 +90,20 @@ struct UploadRoutes: Sendable {
 
     @Sendable private func status(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
         let status = try await media.status(of: request.identifier("upload"), as: caller)
-        return try .json(Progress(received: status.received, finished: status.isFinished))
+        return try .json(
+            Progress(received: status.received, finished: status.isFinished, refused: status.refused?.rawValue))
+    }
+
+    @Sendable private func list(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
+        try .json(["uploads": try await media.openUploads(as: caller).map(Open.init)])
     }
 
     @Sendable private func finish(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
-        try .json(
-            try await media.finish(request.identifier("upload"), bytes: request.fields.integer("bytes"), as: caller))
+        let sha256 = request.fields.optionalText("sha256").flatMap(ContentDigest.sha256(hexadecimal:))
+        let bytes = request.fields.integer("bytes")
+        return try .json(
+            try await media.finish(
+                request.identifier("upload"), WholeRecording(bytes: bytes, sha256: sha256), as: caller))
     }
 
     @Sendable private func abort(_ request: CheckedRequest, _ caller: Caller) async throws -> Response {
@@ -103,32 +119,62 @@ struct UploadRoutes: Sendable {
     private struct Progress: Encodable {
         let received: Int
         let finished: Bool
+        let refused: String?
+    }
+
+    private struct Open: Encodable {
+        let upload: UploadID
+        let conversation: ConversationID
+        let draft: DraftID
+        let received: Int
+        let refused: String?
+        let expires: Timestamp
+
+        init(_ open: OpenUpload) {
+            (upload, received, refused) = (open.status.upload, open.status.received, open.status.refused?.rawValue)
+            (conversation, draft) = (open.conversation, open.draft)
+            expires = open.begun.adding(milliseconds: Limits.unsentRecordingMs)
+        }
     }
 }
 
-/// Gathers small pieces and passes on larger ones.
+/// Where the bytes of a request go.
+private struct ChunkTarget {
+    let media: MediaService
+    let upload: UploadID
+    let caller: Caller
+    let address: String
+
+    func append(_ bytes: [UInt8], at offset: Int, digest: [UInt8]? = nil) async throws -> Int {
+        try await media.append(
+            UploadChunk(bytes, at: offset, from: address, sha256: digest), to: upload, as: caller)
+    }
+}
+
+/// Gathers small pieces and passes on larger ones. A body with a digest is passed on whole, so that nothing of a
+/// damaged one is kept.
 private struct PieceWriter {
-    private let media: MediaService
-    private let upload: UploadID
-    private let caller: Caller
+    private let target: ChunkTarget
+    private let digest: [UInt8]?
+    private let pieceBytes: Int
     private var offset: Int
     private var waiting: [UInt8] = []
     private var received: Int?
 
-    init(media: MediaService, upload: UploadID, caller: Caller, offset: Int) {
-        self.media = media
-        self.upload = upload
-        self.caller = caller
+    init(_ target: ChunkTarget, at offset: Int, digest: [UInt8]?) {
+        self.target = target
         self.offset = offset
+        self.digest = digest
+        pieceBytes = digest == nil ? UploadRoutes.pieceBytes : Limits.uploadChunkBytes
     }
 
     mutating func take(_ buffer: ByteBuffer) async throws {
         var rest = buffer.readableBytesView
         while !rest.isEmpty {
-            let part = rest.prefix(UploadRoutes.pieceBytes - waiting.count)
+            let part = rest.prefix(pieceBytes - waiting.count)
             waiting.append(contentsOf: part)
             rest = rest.dropFirst(part.count)
-            if waiting.count == UploadRoutes.pieceBytes { try await appendWaiting() }
+            if digest == nil, waiting.count == pieceBytes { try await appendWaiting() }
         }
     }
 
@@ -139,7 +185,7 @@ private struct PieceWriter {
     }
 
     private mutating func appendWaiting() async throws {
-        received = try await media.append(waiting, at: offset, to: upload, as: caller)
+        received = try await target.append(waiting, at: offset, digest: digest)
         offset += waiting.count
         waiting.removeAll(keepingCapacity: true)
     }

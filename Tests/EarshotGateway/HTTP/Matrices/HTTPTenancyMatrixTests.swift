@@ -61,8 +61,10 @@ import Testing
     private static func things(_ gateway: TestGateway, owner: ConsumerWelcome? = nil) async throws -> [String: String] {
         let owner = if let owner { owner } else { try await gateway.brand.consumer() }
         let caller = Caller.consumer(try gateway.brand.identity.consumer(token: owner.token))
-        let begun = try await gateway.brand.media.begin(DraftID(trusted: "draft"), in: owner.conversation, as: caller)
-        _ = try await gateway.brand.media.append(Array("voice".utf8), at: 0, to: begun.upload, as: caller)
+        let begun = try await gateway.brand.media.begin(
+            DraftID(trusted: "draft"), in: owner.conversation, as: caller, from: nil)
+        _ = try await gateway.brand.media.append(
+            UploadChunk(Array("voice".utf8), at: 0, from: nil), to: begun.upload, as: caller)
         _ = await gateway.brand.accounts.keep(.sound(of: owner))
         await gateway.brand.cassette.keep(
             try SoundFile(bytes: Array("mp3".utf8)), as: MediaID(trusted: "sound"), in: owner.conversation)

@@ -52,7 +52,16 @@ actor Cassette: RecordingFiles, RecordingUploads {
         return UploadStatus(upload: upload, received: tape.bytes.count, isFinished: tape.finished != nil, isNew: false)
     }
 
-    func finish(_ upload: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
+    func openUploads(of author: String) -> [OpenUpload] {
+        tapes.filter { $0.value.request.author == author && $0.value.finished == nil }.map { id, tape in
+            OpenUpload(
+                status: UploadStatus(upload: id, received: tape.bytes.count, isFinished: false, isNew: false),
+                conversation: tape.request.conversation, draft: tape.request.draft, begun: tape.request.at)
+        }
+    }
+
+    func finish(_ upload: UploadID, _ whole: WholeRecording, by author: String) async throws -> FinishedUpload {
+        let bytes = whole.bytes
         var tape = try tape(upload, author)
         if let finished = tape.finished { return finished }
         guard bytes == tape.bytes.count else {
@@ -60,7 +69,7 @@ actor Cassette: RecordingFiles, RecordingUploads {
         }
         guard bytes > 0 else { throw Rejection(.audioEmpty, "There is nothing in it.") }
         let content = AudioContent(
-            media: MediaID(trusted: "media\(upload)"), durationMs: 1000, waveform: [1, 2, 3], sizeBytes: bytes)
+            media: MediaID(trusted: upload.rawValue), durationMs: 1000, waveform: [1, 2, 3], sizeBytes: bytes)
         let finished = FinishedUpload(
             conversation: tape.request.conversation, content: content, sha256: [], container: "wav")
         tape.finished = finished
@@ -69,7 +78,9 @@ actor Cassette: RecordingFiles, RecordingUploads {
     }
 
     func abort(_ upload: UploadID, by author: String) async throws {
-        _ = try tape(upload, author)
+        guard try tape(upload, author).finished == nil else {
+            throw Rejection(.uploadFinished, "This recording is already finished.")
+        }
         tapes[upload] = nil
     }
 
@@ -103,7 +114,21 @@ actor Cassette: RecordingFiles, RecordingUploads {
         files[media].flatMap { $0.0 == conversation ? $0.1 : nil }
     }
 
+    func recoverUploads() {}
+
     func sweep(begunBefore limit: Timestamp) async throws {}
+
+    func confirm(_ media: MediaID) {}
+
+    func prepareRemoval(of media: MediaID, by author: String) -> ConversationID? {
+        tapes[UploadID(trusted: media.rawValue)].flatMap { tape in
+            tape.request.author == author ? tape.request.conversation : nil
+        }
+    }
+
+    func remove(_ media: MediaID) { tapes[UploadID(trusted: media.rawValue)] = nil }
+
+    func unconfirmed(before limit: Timestamp) -> [UnconfirmedRecording] { [] }
 
     func keep(_ sound: SoundFile, as media: MediaID, in conversation: ConversationID) {
         sounds.append(sound)

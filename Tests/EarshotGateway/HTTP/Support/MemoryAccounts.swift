@@ -69,6 +69,21 @@ actor MemoryAccounts: AccountData, SecretStore {
         return Array(waiting.drop { $0.content.media <= media ?? MediaID(trusted: "") }.prefix(limit))
     }
 
+    func unsentRecordings(finishedBefore limit: Timestamp, after last: RecordedMedia?, count: Int) -> [RecordedMedia] {
+        []
+    }
+
+    func removeUnsent(_ media: MediaID, in conversation: ConversationID) -> Bool {
+        guard recordings[media]?.sent == nil else { return false }
+        recordings[media] = nil
+        return true
+    }
+
+    /// As if a message carried the recording.
+    func send(_ media: MediaID) { recordings[media]?.sent = 1 }
+
+    func recordedBytes(of account: AccountID) -> Int { 0 }
+
     func settings(of account: AccountID) throws(AdapterFailure) -> AccountSettings? {
         try check()
         return settings[account]

@@ -45,6 +45,7 @@ extension Field {
         switch kind {
         case .text: "\"text\""
         case .identifier: "\"AAAAAAAAAAAAAAAAAAAAAA\""
+        case .sha256: String(repeating: "a", count: 64).jsonText
         case .integer(let range): "\(range.lowerBound)"
         case .boolean: "true"
         case .switches: "{}"
@@ -72,6 +73,9 @@ extension Field {
         case .text(let limit): return others + ["7", String(repeating: "x", count: limit + 1).jsonText]
         case .identifier:
             return others + ["7", "\"\"", "\"a b\"", "\"../x\"", String(repeating: "x", count: 65).jsonText]
+        case .sha256:
+            return others + ["7", "\"\"", String(repeating: "g", count: 64).jsonText]
+                + [63, 65].map { String(repeating: "a", count: $0).jsonText }
         case .integer(let range):
             return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5e0"]
         }
@@ -82,7 +86,7 @@ extension Field.Kind {
     fileprivate var isObject: Bool {
         switch self {
         case .switches, .object, .texts: true
-        case .anything, .text, .identifier, .integer, .boolean: false
+        case .anything, .text, .identifier, .sha256, .integer, .boolean: false
         }
     }
 }
