@@ -19,6 +19,7 @@ public struct Server: Sendable {
     private let configuration: ServerConfiguration
     private let store: SQLiteStore
     private let environment: SystemEnvironment
+    private let keyFile: KeyFile
     private let readiness = Readiness([.starting])
     private let logger: Logger
 
@@ -27,6 +28,7 @@ public struct Server: Sendable {
         self.configuration = configuration
         logger = Self.logger(configuration)
         environment = .system
+        keyFile = KeyFile(folder: configuration.data, environment: environment)
         try FileManager.default.createDirectory(
             atPath: configuration.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let synchronous = SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full
@@ -36,13 +38,28 @@ public struct Server: Sendable {
 
     /// The service behind the commands that an operator uses.
     public func admin() -> AdminService {
-        AdminService(accounts: store, environment: environment)
+        AdminService(accounts: store, conversations: store, environment: environment, keys: keyFile)
+    }
+
+    private func keys() async throws -> KeyRing {
+        let (store, name) = (store, KeyFile.storedName)
+        return try await keyFile.load {
+            try await store.secret(name)
+        } remove: {
+            try await store.removeSecret(name)
+        }
     }
 
     /// Creates the demo brand if it does not exist.
     /// - Returns: how to sign in to it.
+    /// - Throws: `AdminService.InvalidInput` if the pages are not built.
     public func prepareDemo() async throws -> [DemoBrand.Login] {
-        try await DemoBrand(accounts: store, environment: environment, folder: configuration.data).prepare()
+        guard FileManager.default.fileExists(atPath: configuration.web + "/workspace/index.html") else {
+            throw AdminService.InvalidInput(
+                description:
+                    "The web pages are not in \(configuration.web). Build them with bin/web build, or set EARSHOT_WEB.")
+        }
+        return try await DemoBrand(accounts: store, environment: environment, folder: configuration.data).prepare()
     }
 
     /// Serves until SIGTERM, Ctrl-C or the end of this task. Then it notifies clients, finishes what is in progress and
@@ -57,13 +74,14 @@ public struct Server: Sendable {
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
         let core = CoreServices(
             .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
-            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) })
+            environment: environment, keys: try await keys())
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
+        try await core.identity.sessions.refresh()
         let hub = SocketHub(
             services: SocketDependencies(
                 identity: core.identity, conversations: core.conversations, settings: core.settings,
-                routing: core.routing, store: store),
+                routing: core.routing, audit: core.audit, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
         core.connect(hub)
         let gateway = try Gateway(
@@ -76,7 +94,7 @@ public struct Server: Sendable {
             [pool, UploadReaper(uploads: recordings, environment: environment, logger: logger)]
             + scanning(scanner, recordings, core.media) + [
                 SettingsPoller(settings: core.settings, logger: logger),
-                SuspensionPoller(identity: core.identity, logger: logger),
+                AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SearchIndexer(store: store, logger: logger), demo, hub, gateway,
             ]
@@ -98,7 +116,7 @@ public struct Server: Sendable {
         GatewayDependencies(
             identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
             centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access,
-            readiness: readiness
+            readiness: readiness, isDoctorToken: DoctorFolder(data: configuration.data).has
         ) { scanner?.health.word }
     }
 

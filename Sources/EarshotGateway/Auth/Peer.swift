@@ -6,6 +6,8 @@ struct Peer: Hashable, Sendable {
     let address: NetworkAddress?
     /// TLS all the way, or loopback.
     let isProtected: Bool
+    /// What the forwarding headers said.
+    var forwarding = Forwarding.direct
 
     var throttleName: String { address?.throttleName ?? "unknown" }
 }
@@ -25,19 +27,23 @@ struct PeerRules: Sendable {
     func peer(connection: String?, fields: HTTPFields) -> Peer {
         let direct = connection.flatMap { NetworkAddress($0) }
         guard !proxies.isEmpty else { return Peer(address: direct, isProtected: true) }
-        guard let direct, isProxy(direct) else { return Peer(address: direct, isProtected: false) }
-        return Peer(address: forwarded(fields) ?? direct, isProtected: isHTTPS(fields))
+        guard let direct, isProxy(direct) else {
+            return Peer(address: direct, isProtected: false, forwarding: .unknownProxy)
+        }
+        let (address, forwarding) = forwarded(fields)
+        return Peer(address: address ?? direct, isProtected: isHTTPS(fields), forwarding: forwarding)
     }
 
     /// The last address of the list that is not a declared proxy: its sender may have invented those before it.
-    private func forwarded(_ fields: HTTPFields) -> NetworkAddress? {
-        guard let name = Self.forwardedFor else { return nil }
+    private func forwarded(_ fields: HTTPFields) -> (NetworkAddress?, Forwarding) {
+        guard let name = Self.forwardedFor else { return (nil, .missing) }
         let hops = fields[values: name].flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {
-            guard let address = NetworkAddress(hop.filter { $0 != " " }) else { return nil }
-            if !isProxy(address) { return address }
+            guard let address = NetworkAddress(hop.filter { $0 != " " }) else { return (nil, .unreadable) }
+            if !isProxy(address) { return (address, .used) }
         }
-        return nil
+        // A request from the proxy's own machine: the doctor's, for example.
+        return (nil, hops.isEmpty ? .missing : .used)
     }
 
     private func isHTTPS(_ fields: HTTPFields) -> Bool {

@@ -19,15 +19,20 @@ public struct GatewayDependencies: Sendable {
     let routing: RoutingService
     let access: ConversationAccess
     let readiness: Readiness
+    /// Whether the doctor left this token in the data folder.
+    let isDoctorToken: @Sendable (String) -> Bool
     /// The state of the scanner in one word; `nil` where there is none.
     let scanner: @Sendable () -> String?
 
     /// Names the use cases that HTTP routes call.
-    /// - Parameter scanner: the state of the scanner in one word; `nil` where there is none.
+    /// - Parameters:
+    ///   - isDoctorToken: whether the doctor left this token in the data folder.
+    ///   - scanner: the state of the scanner in one word; `nil` where there is none.
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
         search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness(),
+        isDoctorToken: @escaping @Sendable (String) -> Bool = { _ in false },
         scanner: @escaping @Sendable () -> String? = { nil }
     ) {
         self.centre = centre
@@ -36,6 +41,7 @@ public struct GatewayDependencies: Sendable {
         self.access = access
         self.readiness = readiness
         self.scanner = scanner
+        self.isDoctorToken = isDoctorToken
         self.identity = identity
         self.media = media
         self.settings = settings
@@ -63,14 +69,20 @@ struct GatewayParts: Sendable {
         let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
         let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
-                + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
-                + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
+                + SessionRoutes(
+                    identity: identity, settings: services.settings, cookie: cookie,
+                    deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
+                ).routes
+                + PeopleRoutes(identity: identity).routes
+                + AccessRoutes(identity: identity, access: services.access).routes
+                + UploadRoutes(media: media).routes
                 + MediaRoutes(media: media, reader: FileReader()).routes
                 + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
                 + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
-                + SearchRoutes(search: services.search, routing: services.routing).routes
+                + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
                 + [
                     WhyRoute(routing: services.routing, access: services.access).route,
+                    DoctorRoute(isToken: services.isDoctorToken).route,
                     AvailabilityRoute(identity: identity, routing: services.routing).route,
                 ]
                 + HealthRoute(readiness: services.readiness, scanner: services.scanner).routes)

@@ -4,7 +4,7 @@
 /// pages. Conversations have small integer names inside the database. The state row is also the inbox row and is
 /// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
-    static let steps = [conversations + people + voice + contactCentre]
+    static let steps = [conversations + people + voice + contactCentre, access]
 
     /// The log: feeds, conversations with their state, and events.
     private static let conversations = """
@@ -140,6 +140,13 @@ enum Schema {
             PRIMARY KEY (conversation, sequence, listener)
         ) WITHOUT ROWID;
 
+        """
+
+    /// Blocked consumers, and a list of what changed about who may sign in or write: a server reads the changes that a
+    /// command or another process made.
+    private static let access = """
+        CREATE TABLE consumer_block (consumer TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE access_change (pk INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT, consumer TEXT);
         """
 
     /// Contact-centre settings with their history, presence, saved views and the full-text index.
