@@ -92,7 +92,6 @@ let package = Package(
             dependencies: [
                 "EarshotCore", "EarshotDomain", "EarshotModel",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

@@ -1,20 +1,19 @@
 public import EarshotCore
 import EarshotModel
-import Hummingbird
 import HummingbirdCore
 public import Logging
+import NIOCore
+import NIOPosix
 public import ServiceLifecycle
 
 /// The server's front: HTTP for sign-in, uploads, downloads and pages, and one WebSocket per client for everything
-/// live. A `Service`: it runs until it is told to stop, then accepts no more connections, tells sockets, finishes what
-/// is in flight, and ends within `drainLimit`.
+/// live. A `Service`: it runs until it is told to stop, then refuses new work, tells sockets, finishes what is in
+/// flight, and ends within `Listener.drainLimit`.
 public struct Gateway: Service {
-    /// Requests that are still in flight after this time are cut off.
-    static let drainLimit = Duration.seconds(8)
-
-    let application: Application<GatewayResponder>
     let parts: GatewayParts
-    private let logger: Logger
+    private let connection: any ServerChildChannel
+    private let listening: ListenerSettings
+    private let onRunning: @Sendable (Int) async -> Void
 
     /// - Parameters:
     ///   - hub: the hub of the sockets, whose event loops the gateway uses; without it the gateway accepts no sockets.
@@ -27,40 +26,29 @@ public struct Gateway: Service {
     ) throws {
         let parts = try GatewayParts(configuration, services: services, environment: environment, logger: logger)
         self.parts = parts
-        self.logger = logger
-        // Read at once, so that a bad certificate stops the start and not the first connection.
-        _ = try parts.channel(hub, { _, _, _ in }, configuration.security)
-        application = Application(
-            responder: parts.responder,
-            server: HTTPServerBuilder { responder in try parts.channel(hub, responder, configuration.security) },
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), backlog: 4096,
-                availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)),
-            onServerRunning: { channel in
-                if let port = channel.localAddress?.port { await onRunning(port) }
-            },
-            eventLoopGroupProvider: hub.map { .shared($0.group) } ?? .singleton, logger: logger)
+        self.onRunning = onRunning
+        connection = parts.connection(hub, logger: logger)
+        listening = ListenerSettings(
+            endpoint: configuration.endpoint,
+            admission: ConnectionAdmission(
+                maximum: configuration.maximumConnections, addressLimit: configuration.addressLimit,
+                exempt: try configuration.proxies()),
+            group: hub?.group ?? MultiThreadedEventLoopGroup.singleton, readiness: parts.readiness, logger: logger)
     }
 
     /// Serves until the server shuts down.
     public func run() async throws {
-        let readiness = parts.readiness
-        try await withGracefulShutdownHandler {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await application.run() }
-                group.addTask { try await limitDrain() }
-                try await group.next()
-                group.cancelAll()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let certificate = parts.certificate {
+                group.addTask { await CertificateWatcher(certificate, logger: listening.logger).run() }
             }
-        } onGracefulShutdown: {
-            readiness.report(.draining)
+            group.addTask { try await listen(connection) }
+            // The watcher ends with the shutdown; the listener when the last connection has ended.
+            try await group.waitForAll()
         }
     }
 
-    /// Ends a fixed time after the shutdown began, even if requests are still in flight.
-    private func limitDrain() async throws {
-        try await gracefulShutdown()
-        try await Task.sleep(for: Self.drainLimit)
-        logger.warning("Closing connections that are still in flight.")
+    private func listen(_ connection: some ServerChildChannel) async throws {
+        try await Listener(listening, connection).run(onRunning: onRunning)
     }
 }

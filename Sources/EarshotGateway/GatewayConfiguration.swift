@@ -15,8 +15,12 @@ public struct GatewayConfiguration: Sendable {
     public var pages: String?
     /// Rate limits of HTTP routes.
     public var allowances: Allowances
-    /// Connections at a time; more wait in the system's queue.
+    /// Connections at a time; more are closed at once.
     public var maximumConnections: Int
+    /// Connections at a time of one network address; `nil`: `sharedPerAddress`, and never more than are still free.
+    public var connectionsPerAddress: Int?
+    /// A listening socket that the service manager handed over; then `host` and `port` only describe it.
+    public var inheritedSocket: CInt?
     /// For tests only: a busy machine needs longer deadlines.
     var deadlines = ConnectionDeadlines()
 
@@ -57,7 +61,7 @@ public struct GatewayConfiguration: Sendable {
     public init(
         host: String, port: Int, security: Security, publicOrigins: [String] = [], pages: String? = nil,
         allowances: Allowances = Allowances(),
-        maximumConnections: Int = 16_000
+        maximumConnections: Int = DescriptorBudget.mostConnections
     ) {
         self.host = host
         self.port = port
@@ -81,6 +85,26 @@ public struct GatewayFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GatewayConfiguration {
+    /// Where the gateway listens.
+    enum Endpoint: Hashable, Sendable {
+        case address(host: String, port: Int)
+        /// A socket that listens already.
+        case inherited(CInt)
+
+        var isInherited: Bool {
+            if case .inherited = self { true } else { false }
+        }
+    }
+
+    /// The most connections of one network address by default: an office behind one address needs several hundred.
+    static let sharedPerAddress = 1_024
+
+    var endpoint: Endpoint { inheritedSocket.map { .inherited($0) } ?? .address(host: host, port: port) }
+
+    var addressLimit: ConnectionAdmission.AddressLimit {
+        connectionsPerAddress.map { .fixed($0) } ?? .fairShare(atMost: Self.sharedPerAddress)
+    }
+
     /// - Throws: `GatewayFault` where the configuration would allow eavesdropping.
     func proxies() throws(GatewayFault) -> [NetworkRange] {
         switch security {

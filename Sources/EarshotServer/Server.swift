@@ -69,7 +69,10 @@ public struct Server: Sendable {
     ///   - onRunning: called with the server's address once it accepts connections.
     public func run(demo: DemoDay.Mode? = nil, onRunning: @escaping @Sendable (String) -> Void) async throws {
         defer { close() }
-        let pool = WorkerPool(configuration.pool, logger: logger)
+        let activation = try SocketActivation(
+            environment: ProcessInfo.processInfo.environment, process: ProcessInfo.processInfo.processIdentifier)
+        let budget = try DescriptorBudget(limit: OpenFileLimit.raise(), workers: configuration.pool.maxWorkers)
+        let pool = pool(budget)
         let scanner = configuration.clamd.map { Scanner(.init(address: $0), logger: logger) }
         let recordings = try await MediaStore.open(configuration.data + "/media", pool: pool, scanner: scanner)
         let core = CoreServices(
@@ -85,7 +88,8 @@ public struct Server: Sendable {
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
         core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway, services: dependencies(core, scanner), hub: hub, environment: environment,
+            configuration.gateway(budget, activation), services: dependencies(core, scanner), hub: hub,
+            environment: environment,
             logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
@@ -110,6 +114,17 @@ public struct Server: Sendable {
                 "\(configuration.host):\(configuration.port) is already in use, perhaps by another Earshot server. "
                     + "Stop that program, or choose another port with --port or EARSHOT_PORT.")
         }
+    }
+
+    private func pool(_ budget: DescriptorBudget) -> WorkerPool {
+        logger.info(
+            "Shared out the open files.",
+            metadata: [
+                "limit": "\(budget.limit)", "connections": "\(budget.connections)", "workers": "\(budget.workers)",
+            ])
+        var settings = configuration.pool
+        settings.maxWorkers = budget.workers
+        return WorkerPool(settings, logger: logger)
     }
 
     private func dependencies(_ core: CoreServices, _ scanner: EarshotMedia.Scanner?) -> GatewayDependencies {

@@ -1,14 +1,23 @@
 import EarshotGateway
 
 extension ServerConfiguration {
-    var gateway: GatewayConfiguration {
-        GatewayConfiguration(
-            host: host, port: port, security: security, publicOrigins: publicURL.map { [$0] } ?? [], pages: web)
+    /// - Parameters:
+    ///   - budget: how many connections the process can afford.
+    ///   - activation: the listening socket that the service manager handed over.
+    func gateway(_ budget: DescriptorBudget, _ activation: SocketActivation?) -> GatewayConfiguration {
+        var gateway = GatewayConfiguration(
+            host: activation?.host ?? host, port: activation?.port ?? port, security: security,
+            publicOrigins: publicURL.map { [$0] } ?? [], pages: web, maximumConnections: budget.connections)
+        gateway.connectionsPerAddress = connectionsPerAddress
+        gateway.inheritedSocket = activation?.descriptor
+        return gateway
     }
 
     /// The rate limits of connections. Load tests raise them.
     var sockets: SocketLimits {
-        SocketLimits().allowing(burst: sendBurst, perSecond: sendsPerSecond)
+        var limits = SocketLimits().allowing(burst: sendBurst, perSecond: sendsPerSecond)
+        limits.socketsPerPerson = socketsPerPerson
+        return limits
     }
 
     /// The address to print once the port is known.

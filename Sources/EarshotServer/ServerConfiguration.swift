@@ -34,6 +34,10 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var sendsPerSecond: Int
     /// How many media workers run at a time; `nil` means: a number that fits the machine's cores.
     public var mediaWorkers: Int?
+    /// How many connections one network address may hold; `nil` means: a fair share of those that are free.
+    public var connectionsPerAddress: Int?
+    /// How many sockets one person may have open.
+    public var socketsPerPerson: Int
 
     /// Files for TLS, in PEM format.
     public struct TLSFiles: Sendable, Equatable {
@@ -89,6 +93,11 @@ extension ServerConfiguration {
         mediaWorkers = earshot.string(forKey: "media.workers").map {
             errors.number($0, "EARSHOT_MEDIA_WORKERS", in: 10...10_000, default: 10)
         }
+        connectionsPerAddress = earshot.string(forKey: "connections.per.address").map {
+            errors.number($0, "EARSHOT_CONNECTIONS_PER_ADDRESS", in: 1...1_000_000, default: 1)
+        }
+        socketsPerPerson = errors.number(
+            earshot.string(forKey: "sockets.per.person"), "EARSHOT_SOCKETS_PER_PERSON", in: 1...1_000_000, default: 20)
         logFormat = errors.logFormat(earshot.string(forKey: "log.format"))
         clamd = errors.scanner(earshot.string(forKey: "clamd"))
         tls = errors.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))

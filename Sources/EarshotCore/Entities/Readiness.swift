@@ -45,6 +45,9 @@ public final class Readiness: Sendable {
     /// Whether the server takes work: no reason that holds is blocking.
     public var isReady: Bool { current.withLock { !$0.contains(where: \.isBlocking) } }
 
+    /// Whether this reason holds now.
+    public func holds(_ reason: Reason) -> Bool { current.withLock { $0.contains(reason) } }
+
     /// A reason holds from now on.
     public func report(_ reason: Reason) {
         current.withLock { _ = $0.insert(reason) }

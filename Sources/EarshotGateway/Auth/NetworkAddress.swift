@@ -16,6 +16,26 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
+    /// An entry of `X-Forwarded-For`. Some proxies write the port too: `192.0.2.1:5678`, `[2001:db8::1]:5678`.
+    init?(hop: some StringProtocol) {
+        let text = String(hop.filter { $0 != " " })
+        if text.hasPrefix("[") {
+            let parts = text.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[1].isEmpty || Self.isPort(parts[1]) else { return nil }
+            self.init(parts[0])
+        } else if let colon = text.firstIndex(of: ":"), text[..<colon].contains(".") {
+            guard Self.isPort(text[colon...]) else { return nil }
+            self.init(text[..<colon])
+        } else {
+            self.init(text)
+        }
+    }
+
+    /// Whether a text is a colon and a port number.
+    private static func isPort(_ text: some StringProtocol) -> Bool {
+        text.first == ":" && text.dropFirst().allSatisfy(\.isNumber) && UInt16(text.dropFirst()) != nil
+    }
+
     /// The key for rate limits: an IPv4 address, or the /64 that one IPv6 subscriber has.
     var throttleName: String {
         let counted = bytes.count == 4 ? bytes[...] : bytes.prefix(8)

@@ -6,6 +6,10 @@ struct Peer: Hashable, Sendable {
     let address: NetworkAddress?
     /// TLS all the way, or loopback.
     let isProtected: Bool
+    /// A declared proxy named the address; the connection is shared with other clients.
+    var isForwarded = false
+    /// A declared proxy sent a client's request without naming the client.
+    var isUnnamed = false
     /// What the forwarding headers said.
     var forwarding = Forwarding.direct
 
@@ -30,8 +34,12 @@ struct PeerRules: Sendable {
         guard let direct, isProxy(direct) else {
             return Peer(address: direct, isProtected: false, forwarding: .unknownProxy)
         }
-        let (address, forwarding) = forwarded(fields)
-        return Peer(address: address ?? direct, isProtected: isHTTPS(fields), forwarding: forwarding)
+        let (client, forwarding) = forwarded(fields)
+        // A health check of the proxy itself has none of the headers.
+        let isProtected = isHTTPS(fields)
+        return Peer(
+            address: client ?? direct, isProtected: isProtected, isForwarded: client != nil,
+            isUnnamed: client == nil && isProtected, forwarding: forwarding)
     }
 
     /// The last address of the list that is not a declared proxy: its sender may have invented those before it.
@@ -39,7 +47,7 @@ struct PeerRules: Sendable {
         guard let name = Self.forwardedFor else { return (nil, .missing) }
         let hops = fields[values: name].flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {
-            guard let address = NetworkAddress(hop.filter { $0 != " " }) else { return (nil, .unreadable) }
+            guard let address = NetworkAddress(hop: hop) else { return (nil, .unreadable) }
             if !isProxy(address) { return (address, .used) }
         }
         // A request from the proxy's own machine: the doctor's, for example.

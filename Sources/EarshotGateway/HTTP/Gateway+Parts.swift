@@ -2,11 +2,10 @@ public import EarshotCore
 import EarshotModel
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
+import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
-import NIOSSL
 
 /// The use cases that HTTP routes call.
 public struct GatewayDependencies: Sendable {
@@ -55,6 +54,8 @@ struct GatewayParts: Sendable {
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
     let readiness: Readiness
+    /// `nil` where the server does not end TLS itself.
+    let certificate: ServerCertificate?
     private let gate: RequestGate
     private let answers: RefusalAnswers
 
@@ -89,47 +90,77 @@ struct GatewayParts: Sendable {
         let gate = RequestGate(
             identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
             cookie: cookie,
-            allowances: AllowanceBook(configuration.allowances, now: environment.now))
+            allowances: AllowanceBook(configuration.allowances, now: environment.now),
+            readiness: services.readiness, isSocketInherited: configuration.endpoint.isInherited,
+            forwarded: ForwardedLoad(
+                limit: configuration.connectionsPerAddress ?? GatewayConfiguration.sharedPerAddress))
         self.router = router
-        readiness = services.readiness
+        self.readiness = services.readiness
+        // Read now, so that a bad certificate stops the start and not the first connection.
+        certificate = try configuration.security.certificate()
         self.gate = gate
         responder = GatewayResponder(
             router: router,
             pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
             gate: gate,
-            headers: headers, requestID: requestID)
+            headers: headers, requestID: requestID, proxyWarning: ProxyWarning(logger))
         let answers = RefusalAnswers(headers: headers, requestID: requestID)
         self.answers = answers
+        let readiness = services.readiness
         pipeline = HTTPPipeline {
-            ConnectionGuard(deadlines: configuration.deadlines, answers: answers) { head in router.limits(head) }
+            ConnectionGuard(
+                deadlines: configuration.deadlines, answers: answers, isDraining: { readiness.holds(.draining) }
+            ) { head in router.limits(head) }
         }
     }
 
-    /// The channel of a connection: HTTP and, with a hub, WebSocket.
-    func channel(
-        _ hub: SocketHub?, _ responder: @escaping HTTPChannelHandler.Responder,
-        _ security: GatewayConfiguration.Security
-    ) throws
-        -> any ServerChildChannel
-    {
-        let http = HTTPChannel(pipeline: pipeline, responder: responder)
-        guard let hub else { return try security.protect(http) }
+    /// The handlers of a connection: HTTP and, with a hub, WebSocket; over TLS where the server ends it itself.
+    func connection(_ hub: SocketHub?, logger: Logger) -> any ServerChildChannel {
+        let http = HTTPChannel(pipeline: pipeline, responder: responder.writer(logger))
+        guard let hub else { return protect(http) }
         let entrance = SocketEntrance(hub: hub, answers: answers) {
-            [gate] head, request, address throws(UpgradeRequest.Refusal) in
-            try gate.admit(head, request, address)
+            [gate] head, request, channel throws(UpgradeRequest.Refusal) in
+            try gate.admit(head, request, channel)
         }
-        return try security.protect(EarshotChannel(http: http, sockets: entrance))
+        return protect(EarshotChannel(http: http, sockets: entrance))
+    }
+
+    private func protect(_ connection: some ServerChildChannel) -> any ServerChildChannel {
+        guard let certificate else { return connection }
+        return TLSConnection(connection, certificate)
+    }
+}
+
+extension GatewayResponder {
+    /// Answers requests, with the time, as a connection needs it.
+    fileprivate func writer(_ logger: Logger) -> HTTPChannelHandler.Responder {
+        let clock = HTTPClock()
+        return { request, writer, channel in
+            let context = GatewayContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+            var response = try await respond(to: request, context: context)
+            response.headers[.date] = clock.text
+            try await writer.write(response: response.head, body: response.body)
+        }
     }
 }
 
 extension RequestGate {
-    /// Allows a request to become a socket: from a protected connection, and not from a foreign page.
-    fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
-        .Refusal)
+    /// Allows a request to become a socket: from a protected connection, not from a foreign page, and not while the
+    /// server drains. Behind a proxy, the socket counts for its client's address until it ends.
+    fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ channel: any Channel)
+        throws(UpgradeRequest.Refusal) -> Peer
     {
-        let peer = peers.peer(connection: address, fields: HTTPFields(head.headers, splitCookie: false))
-        do { try checkProtected(peer) } catch { throw UpgradeRequest.Refusal(status: .forbidden, rejection: error) }
+        let fields = HTTPFields(head.headers, splitCookie: false)
+        let peer = peers.peer(connection: channel.remoteAddress?.ipAddress, fields: fields)
+        do throws(Rejection) {
+            try checkProtected(peer)
+            if readiness.holds(.draining) { throw Rejection.goingAway }
+        } catch { throw UpgradeRequest.Refusal(status: .init(statusCode: error.code.status), rejection: error) }
         if let origin = request.origin, !origins.isOwn(origin, host: request.host) { throw .origin }
+        do throws(Rejection) {
+            if let leave = try forwarded.enter(peer) { channel.closeFuture.whenComplete { _ in leave() } }
+            return peer
+        } catch { throw UpgradeRequest.Refusal(status: .tooManyRequests, rejection: error) }
     }
 }
 
@@ -138,30 +169,5 @@ extension GatewayRouter {
     func limits(_ head: HTTPRequestHead) -> BodyLimits {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return .nothing }
         return limits(method, head.uri.prefix { $0 != "?" })
-    }
-}
-
-extension GatewayConfiguration.Security {
-    /// Wraps each connection in TLS where the server ends TLS itself.
-    /// - Throws: `GatewayFault` for files that cannot be used.
-    func protect(_ channel: some ServerChildChannel) throws -> any ServerChildChannel {
-        guard case .tls(let certificate, let key) = self else { return channel }
-        return try TLSChannel(channel, tlsConfiguration: try Self.tls(certificate, key))
-    }
-
-    private static func tls(_ certificate: String, _ key: String) throws(GatewayFault) -> TLSConfiguration {
-        let chain: [NIOSSLCertificate]
-        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
-            throw GatewayFault("\(certificate) is not a PEM certificate.")
-        }
-        let secret: NIOSSLPrivateKey
-        do { secret = try NIOSSLPrivateKey(file: key, format: .pem) } catch {
-            throw GatewayFault("\(key) is not a PEM private key.")
-        }
-        var tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
-        tls.minimumTLSVersion = .tlsv12
-        tls.applicationProtocols = ["http/1.1"]
-        return tls
     }
 }

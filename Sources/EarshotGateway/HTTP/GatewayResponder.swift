@@ -14,12 +14,17 @@ struct GatewayResponder: HTTPResponder {
     let gate: RequestGate
     let headers: SecurityHeaders
     let requestID: @Sendable () -> String
+    let proxyWarning: ProxyWarning
 
     func respond(to request: Request, context: GatewayContext) async throws -> Response {
         let id = requestID()
         var response: Response
         do {
-            response = try await answer(request, context)
+            let peer = gate.peers.peer(connection: context.connectionAddress, fields: request.headers)
+            proxyWarning.check(peer)
+            let leave = try gate.forwarded.enter(peer)
+            defer { leave?() }
+            response = try await answer(request, peer)
         } catch {
             response = try refusal(error, id: id, context.logger)
         }
@@ -27,8 +32,7 @@ struct GatewayResponder: HTTPResponder {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let peer = gate.peers.peer(connection: context.connectionAddress, fields: request.headers)
+    private func answer(_ request: Request, _ peer: Peer) async throws -> Response {
         let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = target.first ?? ""
         let query = Query(target.count == 2 ? target[1] : nil)
@@ -46,6 +50,7 @@ struct GatewayResponder: HTTPResponder {
 
     private func page(_ request: Request, _ path: Substring, _ query: Query, _ peer: Peer) async throws -> Response {
         try gate.checkProtected(peer)
+        try gate.checkAccepting()
         guard let page = pages[path] else { throw Rejection.notFound }
         guard request.method == .get || request.method == .head else { return try notAllowed([.get]) }
         return try await pages.answer(page, request, query)

@@ -11,12 +11,20 @@ struct RequestGate: Sendable {
     let peers: PeerRules
     let cookie: SessionCookie
     let allowances: AllowanceBook
+    let readiness: Readiness
+    /// Whether the listening socket was handed over: then new connections wait for the next server, and what is
+    /// connected here already is still answered while this server drains.
+    let isSocketInherited: Bool
+    let forwarded: ForwardedLoad
     static let csrfHeader = HTTPField.Name("X-Earshot-CSRF")
 
     func answer(_ route: Route, _ request: Request, _ parameters: Parameters, _ query: Query, _ peer: Peer)
         async throws -> Response
     {
-        if route.isGuarded { try checkProtected(peer) }
+        if route.isGuarded {
+            try checkProtected(peer)
+            try checkAccepting()
+        }
         let foreign = try origin(route, request.head)
         let make = { @Sendable (caller: Caller?) async throws -> CheckedRequest in
             let take = { @Sendable () throws(Rejection) in
@@ -54,6 +62,11 @@ struct RequestGate: Sendable {
 }
 
 extension RequestGate {
+    /// - Throws: `unavailable` while the server drains: the next one answers in a moment.
+    func checkAccepting() throws(Rejection) {
+        if readiness.holds(.draining), !isSocketInherited { throw .goingAway }
+    }
+
     /// Refuses foreign pages: they may not make a browser act, nor read what is meant for the pages of an app.
     /// - Returns: the origin where it is foreign and the route itself checks whether an app allows it.
     private func origin(_ route: Route, _ head: HTTPRequest) throws(Rejection) -> String? {

@@ -34,8 +34,14 @@ public struct SocketLimits: Sendable {
 
     /// Messages and other commands of one person, on all their sockets together.
     public var commands = LeakyBucket.Rule(burst: 60, refillMs: 1_000)
-    /// All other frames of one socket.
+    /// All other frames of one person, on all their sockets together; and the pings of one socket.
     public var signals = LeakyBucket.Rule(burst: 200, refillMs: 20)
+    /// Sockets that one person may have open. One more is refused (4429) and may come back later.
+    public var socketsPerPerson = 20
+    /// When a person with too many sockets may try again.
+    public var socketRetrySeconds = 30
+    /// Messages and other commands of all consumers of one network address.
+    public var addressCommands = LeakyBucket.Rule(burst: 600, refillMs: 100)
     /// Refused frames; over this the socket is closed (4429).
     public var refusals = LeakyBucket.Rule(burst: 50, refillMs: 200)
     /// Inbox rows reach one agent's socket at most this often.
@@ -58,6 +64,8 @@ public struct SocketLimits: Sendable {
         let refillMs = max(1, 1000 / Int64(max(1, perSecond)))
         var limits = self
         limits.commands = LeakyBucket.Rule(burst: burst, refillMs: refillMs)
+        limits.addressCommands = LeakyBucket.Rule(
+            burst: max(addressCommands.burst, burst), refillMs: min(addressCommands.refillMs, refillMs))
         limits.signals = LeakyBucket.Rule(
             burst: max(signals.burst, burst), refillMs: min(signals.refillMs, refillMs))
         return limits

@@ -1,3 +1,5 @@
+import EarshotGateway
+import EarshotMedia
 import Foundation
 
 extension Doctor {
@@ -57,6 +59,25 @@ extension Doctor {
             return Finding("disk", .warning, text, remedy: "Plan for more space: recordings need about 20 MB an hour.")
         }
         return Finding("disk", .good, text)
+    }
+
+    /// With fewer connections than this the doctor warns: every open page takes one, and more while it loads.
+    private static let fewConnections = 1_000
+
+    /// Checks how many connections the limit of open files allows. The server raises the soft limit when it starts.
+    func openFiles() -> Finding {
+        let limit = min(OpenFileLimit.current.hard, DescriptorBudget.mostDescriptors)
+        let remedy = "Raise the hard limit: LimitNOFILE=65536 in the systemd unit, ulimit -Hn in a shell."
+        do {
+            let budget = try DescriptorBudget(limit: limit, workers: configuration.pool.maxWorkers)
+            let text =
+                "\(limit) open files allow \(budget.connections) connections and \(budget.workers) media workers "
+                + "(for a server with the limits of this shell)"
+            let isRoomy = budget.connections >= Self.fewConnections
+            return Finding("files", isRoomy ? .good : .warning, text, remedy: isRoomy ? nil : remedy)
+        } catch {
+            return Finding("files", .bad, "\(error)", remedy: remedy)
+        }
     }
 
     /// Checks the clock, on which tokens, timers and retention depend.

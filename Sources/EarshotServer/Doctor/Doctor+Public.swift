@@ -75,7 +75,7 @@ extension Doctor {
         case .unreadable:
             return Finding(
                 "proxy", .bad, "Earshot cannot read its X-Forwarded-For: all visitors share one allowance",
-                remedy: "It must hold addresses without ports, divided by commas.")
+                remedy: "It must hold addresses, divided by commas.")
         case .unknownProxy:
             return Finding(
                 "proxy", .bad, "requests come from an address that EARSHOT_TRUSTED_PROXIES does not name",

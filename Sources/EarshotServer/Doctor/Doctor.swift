@@ -54,7 +54,7 @@ public struct Doctor: Sendable {
         defer { token?.remove() }
         var running: RunningServer?
         if let token { running = await runningServer(token) }
-        var findings = [running.map(version) ?? port()] + disks
+        var findings = [running.map(version) ?? port()] + disks + [openFiles()]
         findings.append(await codecs())
         findings.append(await scanner())
         findings += address()

@@ -87,10 +87,10 @@ import Testing
                 == Peer(address: NetworkAddress("10.0.0.9"), isProtected: false))
         #expect(
             rules.peer(connection: "10.1.2.3", fields: fields)
-                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true))
+                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true, isForwarded: true))
         #expect(
             rules.peer(connection: "::ffff:10.1.2.3", fields: fields)
-                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true))
+                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true, isForwarded: true))
     }
 }
 

@@ -31,7 +31,7 @@ import Testing
                 try await outbound.write(ByteBuffer(bytes: Array(head.utf8) + half))
                 _ = await gateway.brand.cassette.arrivals.first { _ in true }
                 await gateway.stop()
-                await #expect(throws: (any Error).self) { try await Self.untilRefused(gateway.port) }
+                try await Self.untilDraining(gateway)
                 try await outbound.write(ByteBuffer(bytes: half))
                 return try await Wire.rest(of: inbound)
             }
@@ -41,9 +41,17 @@ import Testing
         }
     }
 
-    /// Connects until the connection is refused: the listening socket closes a moment after the shutdown starts.
-    private static func untilRefused(_ port: Int) async throws {
-        while true { try await Wire.connect(port) { _, _ in } }
+    /// Asks until the answer is that the server is going away: the drain begins a moment after the shutdown.
+    private static func untilDraining(_ gateway: TestGateway) async throws {
+        while true {
+            let reply = try await gateway.ask("GET", "/v1/session")
+            guard reply.status != 401 else { continue }
+            #expect(reply.status == 503)
+            #expect(reply.code == "unavailable")
+            #expect(reply["retry-after"] == "1")
+            #expect(reply["connection"] == "close")
+            return
+        }
     }
 
     @Test func `does not wait for connections that ask for nothing`() async throws {

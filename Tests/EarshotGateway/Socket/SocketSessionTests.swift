@@ -16,8 +16,10 @@ import Testing
     private static let hello = ClientFrame.hello(.consumer(token: "t", after: nil, epoch: nil))
     private static let key = IdempotencyKey(trusted: "k")
 
-    private func live(_ caller: Caller, commands: Throttle = Throttle(SocketLimits().commands)) -> SocketSession {
-        var session = SocketSession(commands: commands)
+    private func live(_ caller: Caller, _ allowances: SocketAllowances = SocketAllowances(SocketLimits()))
+        -> SocketSession
+    {
+        var session = SocketSession(allowances, from: "here")
         _ = session.receive(.success(Self.hello), at: at(0), SocketLimits())
         session.signedIn(as: caller)
         return session
@@ -31,14 +33,14 @@ import Testing
 
     @Test(arguments: [ClientFrame.typing(true, nil), .got(1, nil), .take(key, own), .page(nil, before: 2, limit: nil)])
     func `ends where the first frame is not hello`(frame: ClientFrame) {
-        var session = SocketSession(commands: Throttle(SocketLimits().commands))
+        var session = SocketSession(SocketAllowances(SocketLimits()), from: "here")
         guard case .end(.notSignedIn, _) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
             return #expect(Bool(false))
         }
     }
 
     @Test func `ends where the first frame is unreadable`() {
-        var session = SocketSession(commands: Throttle(SocketLimits().commands))
+        var session = SocketSession(SocketAllowances(SocketLimits()), from: "here")
         let action = session.receive(.failure(FrameRefusal(FrameRefusal.malformed)), at: at(0), SocketLimits())
         guard case .end(.notSignedIn, _) = action else { return #expect(Bool(false)) }
     }
@@ -85,9 +87,9 @@ import Testing
         var limits = SocketLimits()
         (limits.commands, limits.signals) = (.init(burst: 1, refillMs: 1000), .init(burst: 1, refillMs: 1000))
         for frame in frames {
-            var early = SocketSession(commands: Throttle(limits.commands))
+            var early = SocketSession(SocketAllowances(limits), from: "here")
             _ = early.receive(.success(Self.hello), at: at(0), limits)
-            var flooded = live(Self.agent, commands: Throttle(limits.commands))
+            var flooded = live(Self.agent, SocketAllowances(limits))
             guard case .perform = flooded.receive(.success(frame), at: at(0), limits) else {
                 return #expect(Bool(false), "the first one is within the rate")
             }
@@ -151,10 +153,10 @@ import Testing
     }
 
     @Test func `counts by person: a second socket shares the first one's allowance`() {
-        let commands = Throttle(SocketLimits().commands)
+        let allowances = SocketAllowances(SocketLimits())
         var (performed, refused) = (0, [FrameRefusal]())
         for _ in 0..<100 {
-            var session = live(Self.consumer, commands: commands)
+            var session = live(Self.consumer, allowances)
             switch session.receive(.success(text()), at: at(0), SocketLimits()) {
             case .perform: performed += 1
             case .refuse(let refusal): refused.append(refusal)
@@ -163,10 +165,56 @@ import Testing
         }
         #expect(
             performed == 60 && refused.allSatisfy { $0.rejection.code == .rateLimited && $0.rejection.retryAfter == 1 })
-        var other = live(Self.agent, commands: commands)
+        var other = live(Self.agent, allowances)
         guard case .perform = other.receive(.success(text(Self.own)), at: at(0), SocketLimits()) else {
             return #expect(Bool(false), "another person")
         }
+    }
+
+    @Test func `counts what reads by person too`() {
+        let allowances = SocketAllowances(SocketLimits())
+        var performed = 0
+        for _ in 0..<10 {
+            var session = live(Self.agent, allowances)
+            for _ in 0..<100 {
+                let frame = ClientFrame.page(Self.own, before: 2, limit: nil)
+                if case .perform = session.receive(.success(frame), at: at(0), SocketLimits()) { performed += 1 }
+            }
+        }
+        #expect(performed == SocketLimits().signals.burst)
+    }
+
+    @Test func `limits the commands of all consumers of one address, and not those of a brand's people`() {
+        let allowances = SocketAllowances(SocketLimits())
+        func performed(as caller: Caller, from address: String, _ count: Int) -> Int {
+            (0..<count).count { _ in
+                allowances.wait(afterTaking: text(Self.own), of: caller, from: address, at: at(0)) == nil
+            }
+        }
+        var consumers = 0
+        for place in 0..<20 {
+            let consumer = Caller.consumer(
+                ConsumerCaller(
+                    id: ConsumerID(trusted: "c\(place)"), account: AccountID(trusted: "a"), app: AppID(trusted: "s"),
+                    conversation: Self.own, tokenIssued: at(0)))
+            consumers += performed(as: consumer, from: "one", 60)
+        }
+        #expect(consumers == SocketLimits().addressCommands.burst)
+        #expect(performed(as: Self.consumer, from: "another", 60) == 60)
+        #expect(performed(as: Self.agent, from: "one", 60) == 60)
+    }
+
+    @Test func `limits how many sockets a person has`() throws {
+        var limits = SocketLimits()
+        limits.socketsPerPerson = 2
+        let allowances = SocketAllowances(limits)
+        let close = try allowances.open("c")
+        _ = try allowances.open("c")
+        let refusal = #expect(throws: Rejection.self) { _ = try allowances.open("c") }
+        #expect(refusal?.code == .rateLimited && refusal?.limit == 2 && refusal?.retryAfter == 30)
+        _ = try allowances.open("d")
+        close()
+        _ = try allowances.open("c")
     }
 
     @Test func `limits pings like other frames`() {

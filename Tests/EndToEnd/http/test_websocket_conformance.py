@@ -1,9 +1,12 @@
 """Strict conformance to RFC 6455: each probe is bytes on a raw connection, with the answer that is required."""
 
+import json
+import re
 import struct
 
 import pytest
 
+from support import api
 from support.network.raw_socket import RawSocket, frame, read_frame, request, upgrade
 
 TEXT, BINARY, CONTINUE, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
@@ -249,6 +252,69 @@ def test_a_wrong_handshake_is_refused(server, name):
     sent, statuses = HANDSHAKES[name]
     assert RawSocket(server.port).send(sent).status() in statuses
     HELD.append(name)
+
+
+HEALTH = request("GET /v1/health HTTP/1.1")
+HANDSHAKE = request(
+    "GET /v1/socket HTTP/1.1",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+)
+
+
+def answer(raw: RawSocket) -> int:
+    """The status of an answer with a body, which is read too."""
+    head = raw.head()
+    raw.read(int(re.search(rb"content-length: (\d+)", head.lower()).group(1)))
+    return int(head.split(b" ", 2)[1])
+
+
+@pytest.mark.parametrize("pipelined", [False, True])
+def test_any_request_of_a_connection_may_become_a_socket(server, demo, pipelined):
+    """A proxy that keeps connections to the server open sends the handshake on one that it has used before."""
+    consumer = api.new_consumer(server.url, demo)
+    raw = RawSocket(server.port)
+    hello = frame(1, json.dumps({"hello": {"token": consumer.token}}).encode())
+    if pipelined:
+        raw.send(HEALTH + HEALTH + HANDSHAKE + hello)
+        assert [answer(raw), answer(raw)] == [200, 200]
+    else:
+        for _ in range(2):
+            assert answer(raw.send(HEALTH)) == 200
+        raw.send(HANDSHAKE)
+    assert raw.status() == 101
+    if not pipelined:
+        raw.send(hello)
+    assert "ready" in json.loads(read_frame(raw)[1])
+    for place in range(3):
+        raw.send(frame(1, json.dumps({"send": f"key-{place}", "text": f"text {place}"}).encode()))
+        while "ok" not in (received := json.loads(read_frame(raw)[1])):
+            pass
+        assert received["ok"] == f"key-{place}"
+    raw.send(frame(9, b"ping"))
+    while (received := read_frame(raw))[0] != 10:
+        pass
+    assert received[1] == b"ping"
+    raw.send(frame(8, b"\x03\xe8"))
+    while (received := read_frame(raw)) is not None and received[0] != 8:
+        pass
+    assert received == (8, b"\x03\xe8") and raw.is_closed()
+
+
+def test_a_refused_handshake_on_a_used_connection_is_answered(server):
+    raw = RawSocket(server.port).send(HEALTH)
+    assert answer(raw) == 200
+    assert answer(raw.send(request("GET /v1/socket HTTP/1.1"))) == 426
+    assert raw.is_closed()
+
+
+def test_a_request_that_offers_another_protocol_is_answered_and_ends_the_connection(server):
+    """The parser reads nothing behind a request with Upgrade, so a second request would never be answered."""
+    raw = RawSocket(server.port)
+    raw.send(request("GET /v1/health HTTP/1.1", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"))
+    assert answer(raw) == 200 and raw.is_closed()
 
 
 def test_the_handshake_answers_the_key_and_offers_no_extension(server):

@@ -118,7 +118,7 @@ def test_the_doctor_finds_nothing_wrong_behind_a_good_proxy(proxied):
     "mistake, subject, remedy",
     [
         ({"forwarded": ""}, "proxy", "X-Forwarded-For"),
-        ({"forwarded": "proxy_set_header X-Forwarded-For $remote_addr:$remote_port;"}, "proxy", "without ports"),
+        ({"forwarded": "proxy_set_header X-Forwarded-For unknown;"}, "proxy", "cannot read"),
         ({"upgrade": ""}, "socket", "Upgrade"),
         ({"body": "64k"}, "uploads", "client_max_body_size"),
     ],

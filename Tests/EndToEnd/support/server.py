@@ -14,7 +14,13 @@ import requests
 ROOT = Path(__file__).resolve().parents[3]
 # A person's allowance of sends does not suit eight programs that send as fast as they can; the tests of the allowance
 # set their own.
-UNHURRIED = {"EARSHOT_SEND_BURST": "1000000", "EARSHOT_SENDS_PER_SECOND": "1000000"}
+UNHURRIED = {
+    "EARSHOT_SEND_BURST": "1000000",
+    "EARSHOT_SENDS_PER_SECOND": "1000000",
+    # All clients of a test share an address, and some persons have thousands of sockets.
+    "EARSHOT_CONNECTIONS_PER_ADDRESS": "1000000",
+    "EARSHOT_SOCKETS_PER_PERSON": "1000000",
+}
 # A crash of the server tells where it was, in the log that a failing test shows.
 BACKTRACE = "enable=yes,color=no,threads=crashed,limit=40,images=none,interactive=no"
 READY_WITHIN = 60
@@ -46,13 +52,18 @@ def free_port() -> int:
 class Server:
     """One life after another of one Earshot over the same data folder and port."""
 
-    def __init__(self, folder: Path, settings: dict[str, str] | None = None, data: Path | None = None):
-        """`settings`: what stands in the environment beside port and data, e.g. {"EARSHOT_SEND_BURST": "60"}."""
+    def __init__(self, folder: Path, settings: dict[str, str | None] | None = None, data: Path | None = None):
+        """`settings`: what the environment contains in addition to port and data, e.g. {"EARSHOT_SEND_BURST": "60"};
+        None: the server's own default."""
         self.folder = folder
         self.data = data or folder / "data"
         self.port = free_port()
         self.scheme = "http"
         self.settings = {**UNHURRIED, **(settings or {})}
+        # How many files the process may open; None: as many as the tests.
+        self.open_file_limit: int | None = None
+        # A listening socket to hand over, as systemd does; None: the server opens its own.
+        self.listening: socket.socket | None = None
         self.log_path = folder / "server.log"
         self.process: subprocess.Popen | None = None
         self.watcher: subprocess.Popen | None = None
@@ -68,7 +79,7 @@ class Server:
         return f"{self.scheme.replace('http', 'ws')}://localhost:{self.port}/v1/socket"
 
     def environment(self) -> dict[str, str]:
-        return {
+        environment = {
             **os.environ,
             "SWIFT_BACKTRACE": BACKTRACE,
             "EARSHOT_PORT": str(self.port),
@@ -76,19 +87,30 @@ class Server:
             "EARSHOT_WEB": str(ROOT / "Web/dist"),
             **self.settings,
         }
+        return {name: value for name, value in environment.items() if value is not None}
+
+    def command(self) -> list[str]:
+        command = [str(build_folder() / "earshot"), "demo", "--bare"]
+        if self.open_file_limit:
+            command = ["prlimit", f"--nofile={self.open_file_limit}:{self.open_file_limit}", *command]
+        if self.listening:
+            handed = f'exec 3<&{self.listening.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"'
+            command = ["bash", "-c", handed, "bash", *command]
+        return command
 
     def start(self) -> "Server":
         """Starts it and waits until it answers; how long that took is `ready_seconds`."""
         began = time.monotonic()
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [str(build_folder() / "earshot"), "demo", "--bare"],
+                self.command(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
                 env=self.environment(),
                 start_new_session=True,
+                pass_fds=[self.listening.fileno()] if self.listening else [],
             )
         self.watch()
         while not self.answers():

@@ -34,6 +34,8 @@ final class ServerProcess {
         environment["EARSHOT_LOG_LEVEL"] = "warning"
         environment["EARSHOT_SEND_BURST"] = "1000000"
         environment["EARSHOT_SENDS_PER_SECOND"] = "1000000"
+        environment["EARSHOT_CONNECTIONS_PER_ADDRESS"] = "1000000"
+        environment["EARSHOT_SOCKETS_PER_PERSON"] = "1000000"
         if let tls = options.tls {
             environment["EARSHOT_TLS_CERTIFICATE"] = tls.certificate
             environment["EARSHOT_TLS_KEY"] = tls.key

@@ -27,6 +27,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let deadlines: ConnectionDeadlines
     private let limitsOf: LimitsOf
+    /// Whether the server shuts down: then each connection ends with its answer.
+    private let isDraining: @Sendable () -> Bool
     private let answers: RefusalAnswers
     private var state = State.open
     private var timeline: RequestTimeline
@@ -45,10 +47,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let task: Scheduled<Void>
     }
 
-    init(deadlines: ConnectionDeadlines, answers: RefusalAnswers, limitsOf: @escaping LimitsOf) {
+    init(
+        deadlines: ConnectionDeadlines, answers: RefusalAnswers, isDraining: @escaping @Sendable () -> Bool = { false },
+        limitsOf: @escaping LimitsOf
+    ) {
         self.deadlines = deadlines
         self.answers = answers
         self.limitsOf = limitsOf
+        self.isDraining = isDraining
         timeline = RequestTimeline(deadlines, now: .uptimeNanoseconds(0))
     }
 
@@ -83,7 +89,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 return refuse(error, context)
             }
             context.fireChannelRead(data)
-            if !head.isKeepAlive { isLast = true }
+            if !head.isKeepAlive || HeadRules.asksForUpgrade(head) { isLast = true }
         case .body(let bytes):
             guard timeline.receive(bytes.readableBytes) else { return overflow(context) }
             context.fireChannelRead(data)
@@ -128,6 +134,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 return context.write(data, promise: promise)
             }
             isAnswering = true
+            if state == .open, isDraining() { (state, isLast) = (.finishing, true) }
             if state == .finishing || timeline.outstanding > Self.drainBytes {
                 head.headers.replaceOrAdd(name: "connection", value: "close")
             }

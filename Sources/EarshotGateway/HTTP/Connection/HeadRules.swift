@@ -22,6 +22,12 @@ enum HeadRules {
         return limits.expecting(length)
     }
 
+    /// Whether the parser reads nothing behind this request: what follows may be another protocol.
+    static func asksForUpgrade(_ head: HTTPRequestHead) -> Bool {
+        head.headers.contains(name: "upgrade")
+            && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
+    }
+
     static func tooLarge(_ limits: BodyLimits) -> Rejection {
         Rejection(.tooLarge, "The body is too large. At most \(limits.bytes) bytes are allowed.", limit: limits.bytes)
     }

@@ -12,6 +12,7 @@ struct RefusalAnswers: Sendable {
         var fields = HTTPHeaders([
             ("content-type", ErrorBody.contentType), ("content-length", "\(body.count)"), ("connection", "close"),
         ])
+        if let retryAfter = rejection.retryAfter { fields.add(name: "retry-after", value: "\(retryAfter)") }
         for (name, value) in headers.api { fields.add(name: name, value: value) }
         let status = HTTPResponseStatus(statusCode: ErrorBody.status(of: rejection.code).code)
         return (HTTPResponseHead(version: .http1_1, status: status, headers: fields), body)

@@ -32,6 +32,8 @@ final class SocketConnection: ChannelDuplexHandler {
     /// The conversations that this connection follows.
     private(set) lazy var conversations = ConversationFeed(self, loop: loop, mailbox: hub.mailbox(of: loop.eventLoop))
     private var roleFeeds = RoleFeeds.none
+    /// To call when this socket ends: it no longer counts for its person.
+    private var release: (@Sendable () -> Void)?
 
     private var context: ChannelHandlerContext?
     private var parser = FrameParser()
@@ -50,10 +52,11 @@ final class SocketConnection: ChannelDuplexHandler {
     private var isWaiting = false
     private var commandsInFlight = 0
 
-    init(_ hub: SocketHub, on eventLoop: any EventLoop) {
+    /// - Parameter address: the client's network address, as rate limits count it.
+    init(_ hub: SocketHub, on eventLoop: any EventLoop, from address: String) {
         self.hub = hub
         loop = hub.mailbox(of: eventLoop).sockets
-        session = SocketSession(commands: hub.commandThrottle)
+        session = SocketSession(hub.allowances, from: address)
         liveness = ConnectionLiveness(at: loop.now)
     }
 
@@ -126,6 +129,7 @@ final class SocketConnection: ChannelDuplexHandler {
         context = nil
         session.end()
         releaseFeeds()
+        release.take()?()
         loop.remove(self)
     }
 
@@ -305,7 +309,11 @@ final class SocketConnection: ChannelDuplexHandler {
 
     /// Records whose connection this is, before anything else is looked up: whatever ends the owner meanwhile ends the
     /// connection.
-    func identify(as owner: SocketOwner) { self.owner = owner }
+    /// - Throws: `rate_limited` where this person has too many sockets.
+    func identify(as owner: SocketOwner, _ caller: Caller) throws(Rejection) {
+        release = try hub.allowances.open(caller.author)
+        self.owner = owner
+    }
 
     /// Extends the connection to the end of the session, once that is known.
     func confirmOwner(until expires: Timestamp) {

@@ -50,6 +50,7 @@ extension CloseCode {
         switch rejection.code {
         case .notSignedIn: .notSignedIn
         case .suspended, .blocked: .refused
+        case .rateLimited: .tooManyFrames
         default: .goingAway
         }
     }

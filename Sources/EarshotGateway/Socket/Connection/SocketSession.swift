@@ -27,11 +27,16 @@ struct SocketSession {
 
     private var phase = Phase.awaitingHello
     /// Shared by all sockets: a second socket does not raise a person's rate.
-    private let commands: Throttle
-    private var signals = LeakyBucket()
+    private let allowances: SocketAllowances
+    /// The client's network address, as rate limits count it.
+    private let address: String
+    private var pings = LeakyBucket()
     private var refusals = LeakyBucket()
 
-    init(commands: Throttle) { self.commands = commands }
+    init(_ allowances: SocketAllowances, from address: String) {
+        self.allowances = allowances
+        self.address = address
+    }
 
     /// Judges a frame, or the reason why it cannot be read.
     mutating func receive(_ reading: Result<ClientFrame, FrameRefusal>, at now: Timestamp, _ limits: SocketLimits)
@@ -47,7 +52,7 @@ struct SocketSession {
 
     /// Judges a ping: no frame of this protocol, but it counts like one.
     mutating func receivePing(at now: Timestamp, _ limits: SocketLimits) -> Action {
-        guard signals.take(limits.signals, at: now) != nil, let wait = refusals.take(limits.refusals, at: now) else {
+        guard pings.take(limits.signals, at: now) != nil, let wait = refusals.take(limits.refusals, at: now) else {
             return .ignore
         }
         return .end(.tooManyFrames, .tooFast(wait))
@@ -88,10 +93,9 @@ struct SocketSession {
         switch reading {
         case .failure(let refusal): return refuse(refusal, at: now, limits)
         case .success(let frame):
-            let wait =
-                frame.isCommand
-                ? commands.wait(afterTaking: caller.author, at: now) : signals.take(limits.signals, at: now)
-            if let wait { return refuse(frame.refused(.tooFast(wait)), at: now, limits) }
+            if let wait = allowances.wait(afterTaking: frame, of: caller, from: address, at: now) {
+                return refuse(frame.refused(.tooFast(wait)), at: now, limits)
+            }
             let action = permitted(frame, caller)
             if case .refuse(let refusal) = action { return refuse(refusal, at: now, limits) }
             return action

@@ -21,11 +21,13 @@ struct SocketSignIn {
             switch hello {
             case .consumer(let token, let after, let clientEpoch, _):
                 let consumer = try identity.consumer(token: token)
-                connection.identify(as: SocketOwner(consumer, by: identity, at: connection.now))
+                try connection.identify(
+                    as: SocketOwner(consumer, by: identity, at: connection.now), .consumer(consumer))
                 signIn(consumer, after: clientEpoch == epoch ? after : nil, isReturning: after != nil)
             case .agent(let ticket, let position, let clientEpoch, _):
                 let redeemed = try identity.redeem(ticket: ticket)
-                connection.identify(as: SocketOwner(redeemed, by: identity, at: connection.now))
+                try connection.identify(
+                    as: SocketOwner(redeemed, by: identity, at: connection.now), .agent(redeemed.caller))
                 signIn(redeemed, after: clientEpoch == epoch ? position : nil)
             }
         } catch {

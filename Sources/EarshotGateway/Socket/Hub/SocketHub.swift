@@ -17,15 +17,13 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
 
     let services: SocketDependencies
     let group: any EventLoopGroup
-    /// The rate of one person's commands over all their sockets.
-    let commandThrottle: Throttle
+    /// What persons and addresses may send and hold open over all sockets.
+    let allowances: SocketAllowances
     private let limits: SocketLimits
     private let mailboxes: [ObjectIdentifier: LoopMailbox]
     private let pending = Mutex(PendingChanges())
 
     private static let drainPollMs: Int64 = 50
-    /// More persons than this are forgotten, those first whose allowance is full again.
-    private static let personsCounted = 1_000_000
 
     /// Creates the hub of a server.
     /// - Parameters:
@@ -35,7 +33,7 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
     public init(services: SocketDependencies, group: any EventLoopGroup, limits: SocketLimits = SocketLimits()) {
         self.services = services
         self.limits = limits
-        commandThrottle = Throttle(limits.commands, capacity: Self.personsCounted)
+        allowances = SocketAllowances(limits)
         self.group = group
         mailboxes = Dictionary(
             uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })

@@ -3,11 +3,10 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1.1 connection whose first request may turn it into a socket (`GET /v1/socket`). A connection that stays
-/// HTTP goes to Hummingbird.
+/// An HTTP/1.1 connection that any of its requests may turn into a socket (`GET /v1/socket`). Until then its requests
+/// go to Hummingbird.
 ///
-/// Later requests for `/v1/socket` on the same connection reach the routes, where that path does not exist. Wrap it in
-/// `TLSChannel` for TLS.
+/// A connection whose first request is for a socket never gets Hummingbird's handlers, and needs no task.
 struct EarshotChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -43,8 +42,8 @@ struct EarshotChannel: ServerChildChannel {
 struct SocketEntrance: Sendable {
     let hub: SocketHub
     let answers: RefusalAnswers
-    /// Throws the reason why a request with this head, from this address, gets no socket.
+    /// Throws the reason why a request with this head, on this connection, gets no socket; otherwise returns its peer.
     let admit:
-        @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ address: String?) throws(UpgradeRequest
-            .Refusal) -> Void
+        @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ channel: any Channel) throws(UpgradeRequest
+            .Refusal) -> Peer
 }

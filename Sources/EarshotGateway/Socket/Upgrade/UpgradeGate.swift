@@ -3,20 +3,30 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Waits after the HTTP decoder of a new connection until the first request tells whether it becomes a socket or stays
-/// HTTP.
-final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
+/// Waits behind the HTTP handlers of a connection for a request for a socket. Other requests go to Hummingbird, whose
+/// handlers are added for the first of them.
+///
+/// When a connection that Hummingbird has used becomes a socket, Hummingbird's handlers stay where they are, above the
+/// socket's: they cannot be removed while their task still awaits the end of the connection. From then on this gate
+/// keeps what they write from the socket.
+final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private enum State {
+        /// No request has arrived, so Hummingbird's handlers are missing.
         case opening
-        /// A valid request for a socket arrived, but not its end yet.
-        case requested(UpgradeRequest)
-        /// What arrives is passed to the next handler.
-        case passing
+        /// Hummingbird answers.
+        case http
+        /// A valid request for a socket arrived. It waits for its end, and for the answers to earlier requests.
+        case requested(UpgradeRequest, Peer, isComplete: Bool)
+        /// A request for a socket is refused once earlier requests are answered.
+        case refusing(UpgradeRequest.Refusal)
         case refused
+        /// The connection is a socket, and Hummingbird's handlers are above it.
+        case detached
     }
 
     private let http: HTTPChannel
@@ -25,6 +35,10 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
     private let logger: Logger
     private var promise: EventLoopPromise<HTTPChannel.Value?>?
     private var state = State.opening
+    /// Hummingbird's handlers were added.
+    private var hasHTTP = false
+    /// Requests that Hummingbird has not answered yet.
+    private var unanswered = 0
 
     init(
         http: HTTPChannel, handlers: [any ChannelHandler & RemovableChannelHandler], sockets: SocketEntrance,
@@ -38,27 +52,37 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         self.promise = promise
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { finish() }
+    func handlerRemoved(context: ChannelHandlerContext) { needsNoTask() }
 
     func channelInactive(context: ChannelHandlerContext) {
-        finish()
+        needsNoTask()
         context.fireChannelInactive()
     }
 
+    // MARK: - Requests
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch state {
-        case .opening: open(unwrapInboundIn(data), context)
-        case .requested(let request):
+        case .opening, .http: receive(Self.unwrapInboundIn(data), context)
+        case .requested(let request, let peer, _):
             // The guard refuses bodies, so the next part is the end of the request.
-            if case .end = unwrapInboundIn(data) { becomeSocket(request, context) }
-        case .passing: context.fireChannelRead(data)
-        case .refused: break
+            guard case .end = Self.unwrapInboundIn(data) else { return }
+            state = .requested(request, peer, isComplete: true)
+            decideWhenAnswered(context)
+        case .refusing, .refused, .detached: break
         }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The socket's handler decides whether to read on; Hummingbird's would hold it up.
+        if case .detached = state { return context.read() }
+        context.fireChannelReadComplete()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch (state, event) {
-        case (.passing, _): context.fireUserInboundEventTriggered(event)
+        case (.http, _), (.detached, _): context.fireUserInboundEventTriggered(event)
+        case (.opening, is ChannelShouldQuiesceEvent): closeUnlessUsed(context)
         case (_, ChannelEvent.inputClosed), (_, is ChannelShouldQuiesceEvent): context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -66,58 +90,123 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The guard answers what the parser refuses, and closes.
-        if case .passing = state { context.fireErrorCaught(error) }
+        if hasHTTP { context.fireErrorCaught(error) }
     }
 
-    private func open(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
-        guard case .head(let head) = part, UpgradeRequest.isFor(head) else { return becomeHTTP(part, context) }
-        do throws(UpgradeRequest.Refusal) {
-            let request = try UpgradeRequest(head)
-            try sockets.admit(head, request, context.remoteAddress?.ipAddress)
-            state = .requested(request)
-        } catch {
-            refuse(error, context)
+    /// The first request of a new connection is probably in flight: the server drains, but still answers it.
+    private func closeUnlessUsed(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.firstRequestGrace) {
+            if case .opening = self.state { context.close(promise: nil) }
         }
     }
 
-    private func becomeHTTP(_ first: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
-        state = .passing
-        handlers = []
+    private static let firstRequestGrace = TimeAmount.milliseconds(250)
+
+    private func receive(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        guard case .head(let head) = part, UpgradeRequest.isFor(head) else { return pass(part, context) }
+        do throws(UpgradeRequest.Refusal) {
+            let request = try UpgradeRequest(head)
+            state = .requested(request, try sockets.admit(head, request, context.channel), isComplete: false)
+        } catch {
+            state = .refusing(error)
+            decideWhenAnswered(context)
+        }
+    }
+
+    private func pass(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        if case .head = part { unanswered += 1 }
+        if case .opening = state {
+            guard addHTTP(context) else { return }
+        }
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    private func addHTTP(_ context: ChannelHandlerContext) -> Bool {
         do {
             let value = try http.complete(context.channel, logger: logger)
+            (state, hasHTTP) = (.http, true)
             promise.take()?.succeed(value)
-            context.fireChannelRead(wrapInboundOut(first))
-            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            return true
         } catch {
             context.close(promise: nil)
+            return false
+        }
+    }
+
+    // MARK: - Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .detached = state { return promise?.fail(ChannelError.outputClosed) ?? () }
+        let isEnd = if case .end = Self.unwrapOutboundIn(data) { true } else { false }
+        context.write(data, promise: promise)
+        guard isEnd else { return }
+        unanswered -= 1
+        decideWhenAnswered(context)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        if case .detached = state { return }
+        context.flush()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .detached = state { return }
+        context.read()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        // Hummingbird closes its output when its requests end. The socket goes on.
+        if case .detached = state, mode != .all { return promise?.succeed() ?? () }
+        context.close(mode: mode, promise: promise)
+    }
+
+    // MARK: - Sockets
+
+    /// Answers a request for a socket after all earlier requests.
+    private func decideWhenAnswered(_ context: ChannelHandlerContext) {
+        guard unanswered == 0 else { return }
+        switch state {
+        case .requested(let request, let peer, isComplete: true):
+            context.flush()
+            becomeSocket(request, peer, context)
+        case .refusing(let refusal): refuse(refusal, context)
+        default: break
         }
     }
 
     /// Replaces the HTTP handlers by a `SocketConnection`. The decoder goes last and passes on its remaining bytes,
     /// which belong to the socket.
-    private func becomeSocket(_ request: UpgradeRequest, _ context: ChannelHandlerContext) {
-        state = .passing
-        finish()
+    private func becomeSocket(_ request: UpgradeRequest, _ peer: Peer, _ context: ChannelHandlerContext) {
+        state = .detached
+        needsNoTask()
         let (pipeline, removed) = (context.pipeline.syncOperations, handlers)
         handlers = []
         do {
-            try pipeline.addHandler(SocketConnection(sockets.hub, on: context.eventLoop))
+            try pipeline.addHandler(
+                SocketConnection(sockets.hub, on: context.eventLoop, from: peer.throttleName),
+                position: .before(self))
             let isDecoder = { (handler: any ChannelHandler) in handler is ByteToMessageHandler<HTTPRequestDecoder> }
             for handler in removed where !isDecoder(handler) { pipeline.removeHandler(handler, promise: nil) }
-            context.writeAndFlush(NIOAny(context.channel.allocator.buffer(string: request.acceptance)), promise: nil)
+            let acceptance = context.channel.allocator.buffer(string: request.acceptance)
+            try pipeline.context(handlerType: SocketConnection.self).writeAndFlush(NIOAny(acceptance), promise: nil)
             for handler in removed where isDecoder(handler) {
-                pipeline.removeHandler(handler).assumeIsolated().whenComplete { _ in
-                    pipeline.removeHandler(self, promise: nil)
-                }
+                pipeline.removeHandler(handler).assumeIsolated().whenComplete { _ in self.detach(context) }
             }
         } catch {
             context.close(promise: nil)
         }
     }
 
+    /// Ends Hummingbird's part of the connection, or removes this gate where there is none.
+    private func detach(_ context: ChannelHandlerContext) {
+        guard hasHTTP else { return context.pipeline.syncOperations.removeHandler(self, promise: nil) }
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        context.read()
+    }
+
     private func refuse(_ refusal: UpgradeRequest.Refusal, _ context: ChannelHandlerContext) {
         state = .refused
-        finish()
+        needsNoTask()
         var (head, body) = sockets.answers.make(refusal.rejection)
         head.status = refusal.status
         for (name, value) in refusal.fields { head.headers.replaceOrAdd(name: name, value: value) }
@@ -128,7 +217,7 @@ final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func finish() {
+    private func needsNoTask() {
         promise.take()?.succeed(nil)
     }
 }

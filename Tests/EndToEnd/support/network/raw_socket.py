@@ -9,8 +9,9 @@ WAIT = 15
 
 
 class RawSocket:
-    def __init__(self, port: int, wait: float = WAIT):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=wait)
+    def __init__(self, port: int, wait: float = WAIT, source: str = ""):
+        """`source`: the loopback address to connect from; any of 127.0.0.0/8 will do."""
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=wait, source_address=(source, 0))
         self.pending = b""
 
     def send(self, data: bytes) -> "RawSocket":
