@@ -62,7 +62,9 @@ final class KeyFile: Sendable {
 
     private func read() throws -> [SigningKey] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw AdapterFailure("\(path) cannot be read. Restore it from a backup.", isRetryable: false)
+            throw AdapterFailure(
+                "\(path) cannot be read. Start the server once, which makes it, or restore it from a backup.",
+                isRetryable: false)
         }
         guard let keys = try? JSONDecoder().decode([SigningKey].self, from: bytes), !keys.isEmpty,
             keys.allSatisfy({ $0.secret.count >= KeyRing.keyBytes && Self.isID($0.id) })
