@@ -24,7 +24,9 @@ public struct Gateway: Service {
         environment: SystemEnvironment,
         logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
-        let parts = try GatewayParts(configuration, services: services, environment: environment, logger: logger)
+        let parts = try GatewayParts(
+            configuration, services: services, environment: environment, metrics: hub?.metrics ?? GatewayMetrics(),
+            logger: logger)
         self.parts = parts
         self.onRunning = onRunning
         connection = parts.connection(hub, logger: logger)
@@ -35,6 +37,9 @@ public struct Gateway: Service {
                 exempt: try configuration.proxies()),
             group: hub?.group ?? MultiThreadedEventLoopGroup.singleton, readiness: parts.readiness, logger: logger)
     }
+
+    /// What the gateway and its sockets report to a monitoring system.
+    public var metrics: [any Metric] { parts.metrics }
 
     /// Serves until the server shuts down.
     public func run() async throws {

@@ -20,6 +20,7 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
     let archive: RecordingArchive
     /// The recordings whose whole file is still to be scanned; `nil` without a scanner.
     let scans: ScanQueue?
+    let counts = MediaMetrics()
 
     /// The largest Ogg file that is made. WhatsApp shows a larger voice message as a download, without a play button.
     public static let maxOggBytes = 512 * 1024
@@ -120,15 +121,7 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
     /// A worker that is lost while the bytes arrive costs only time: the file gets another one. If that is lost too,
     /// the recording is refused.
     public func finish(_ id: UploadID, bytes: Int, by author: String) async throws -> FinishedUpload {
-        if let upload = uploads.find(id, by: author) {
-            try await RecordingArchive.mappingErrors {
-                do {
-                    try await decode(upload, bytes)
-                } catch is LostLiveWorker {
-                    try await decode(upload, bytes)
-                }
-            }
-        }
+        if let upload = uploads.find(id, by: author) { try await finish(upload, bytes) }
         let record = try await finishedRecord(of: id, by: author)
         guard record.content.sizeBytes == bytes else { throw Rejection.uploadFinished }
         return FinishedUpload(record)
@@ -158,6 +151,23 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
 
     // MARK: Decoding
 
+    private func finish(_ upload: Upload, _ bytes: Int) async throws {
+        let id = upload.about.upload.rawValue
+        counts.finishing(id)
+        do {
+            try await RecordingArchive.mappingErrors {
+                do {
+                    try await decode(upload, bytes)
+                } catch is LostLiveWorker {
+                    try await decode(upload, bytes)
+                }
+            }
+        } catch {
+            counts.failed(id, error)
+            throw error
+        }
+    }
+
     /// The worker was lost before all bytes had arrived.
     private struct LostLiveWorker: Error {}
 
@@ -185,6 +195,7 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
             try await BlockingPool.run { try upload.publish(record, to: target) }
             uploads.remove(upload.about.upload)
             scans?.add(record.content.media)
+            counts.finished(record.content.media.rawValue, record.scan)
         case .refused(let failure): try await refuse(upload, .audio(failure, limitMs: upload.about.limitMs))
         case .failed(let error as Rejection): throw error
         case .failed(let error as FileFailure): throw error
@@ -280,6 +291,18 @@ public final class MediaStore: RecordingFiles, RecordingUploads {
         try await RecordingArchive.mappingErrors {
             try await BlockingPool.run { [archive] in try archive.remove(media) }
         }
+    }
+
+    /// What the store reports to a monitoring system.
+    public var metrics: [any Metric] {
+        counts.all + [
+            ReadMetric("earshot_uploads_open", "Uploads that were begun and not finished.") { [uploads] in
+                Double(uploads.count)
+            },
+            ReadMetric("earshot_scan_backlog", "Recordings whose whole file is still to be scanned.") { [scans] in
+                scans.map { Double($0.count) }
+            },
+        ]
     }
 
     /// How many renditions are being made right now.

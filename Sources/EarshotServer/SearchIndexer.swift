@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotModel
 import Logging
 import ServiceLifecycle
 
@@ -8,12 +9,23 @@ struct SearchIndexer: Service {
     static let step = 500
 
     let store: any SearchStore
+    let indexed: Gauge
     let logger: Logger
+
+    /// When the index last had every event.
+    static func gauge() -> Gauge {
+        Gauge(
+            "earshot_search_indexed_seconds",
+            "When the search index last contained every message, in seconds since 1970; 0 before the first time.")
+    }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do { while try await store.index(atMost: Self.step) == Self.step, !Task.isCancelled {} } catch {
+                do {
+                    while try await store.index(atMost: Self.step) == Self.step, !Task.isCancelled {}
+                    indexed.set(Int(SystemEnvironment.system.now().milliseconds / 1000))
+                } catch {
                     logger.warning(
                         "Updating the search index failed. It will be retried.", metadata: ["error": "\(error)"])
                 }

@@ -22,6 +22,7 @@ public struct Server: Sendable {
     private let keyFile: KeyFile
     private let readiness = Readiness([.starting])
     private let logger: Logger
+    private let started: Timestamp
 
     /// Opens the data folder and the database. Creates them if they do not exist.
     public init(_ configuration: ServerConfiguration) throws {
@@ -29,6 +30,7 @@ public struct Server: Sendable {
         logger = Self.logger(configuration)
         environment = .system
         keyFile = KeyFile(folder: configuration.data, environment: environment)
+        started = environment.now()
         try FileManager.default.createDirectory(
             atPath: configuration.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let synchronous = SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full
@@ -85,22 +87,27 @@ public struct Server: Sendable {
             services: SocketDependencies(
                 identity: core.identity, conversations: core.conversations, settings: core.settings,
                 routing: core.routing, audit: core.audit, store: store),
-            group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets)
+            group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
-            configuration.gateway(budget, activation), services: dependencies(core, scanner), hub: hub,
+            configuration.gateway(budget, activation), services: dependencies(core), hub: hub,
             environment: environment,
             logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
             voices: configuration.web + "/demo/voices", logger: logger)
+        let indexed = SearchIndexer.gauge()
+        let metrics =
+            store.metrics + core.routing.metrics + gateway.metrics + pool.metrics + recordings.metrics
+            + (scanner?.metrics ?? []) + [indexed]
         let services: [any Service] =
             [pool, UploadReaper(uploads: recordings, environment: environment, logger: logger)]
-            + scanning(scanner, recordings, core.media) + [
+            + scanning(scanner, recordings, core.media) + monitoring(metrics) + [
                 SettingsPoller(settings: core.settings, logger: logger),
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
-                SearchIndexer(store: store, logger: logger), demo, hub, gateway,
+                SearchIndexer(store: store, indexed: indexed, logger: logger), demo, hub, gateway,
+                ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
             ]
         try await run(services)
     }
@@ -127,12 +134,23 @@ public struct Server: Sendable {
         return WorkerPool(settings, logger: logger)
     }
 
-    private func dependencies(_ core: CoreServices, _ scanner: EarshotMedia.Scanner?) -> GatewayDependencies {
+    private func dependencies(_ core: CoreServices) -> GatewayDependencies {
         GatewayDependencies(
             identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
             centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access,
-            readiness: readiness, isDoctorToken: DoctorFolder(data: configuration.data).has
-        ) { scanner?.health.word }
+            readiness: readiness, isDoctorToken: DoctorFolder(data: configuration.data).has)
+    }
+
+    /// The service that serves these metrics and those of the process; none without an address.
+    private func monitoring(_ metrics: [any Metric]) -> [any Service] {
+        guard let address = configuration.metrics else { return [] }
+        let process = ProcessMetrics(data: configuration.data, started: started)
+        let all = metrics + readiness.metrics + process.all
+        return [
+            MonitoringGateway(host: address.host, port: address.port, logger: logger) {
+                PrometheusText.write(all.map(\.family))
+            }
+        ]
     }
 
     /// The services that scan recordings; none without a scanner.

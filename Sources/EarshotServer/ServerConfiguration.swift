@@ -24,6 +24,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var trustedProxies: [String]
     /// The lowest level of messages to log.
     public var logLevel: String
+    /// Where metrics are served; `nil`: nowhere.
+    public var metrics: MetricsAddress?
     /// How log lines are written.
     public var logFormat: LogFormat
     /// `FULL`. `NORMAL` exists only for the power-loss test.
@@ -99,6 +101,7 @@ extension ServerConfiguration {
         socketsPerPerson = errors.number(
             earshot.string(forKey: "sockets.per.person"), "EARSHOT_SOCKETS_PER_PERSON", in: 1...1_000_000, default: 20)
         logFormat = errors.logFormat(earshot.string(forKey: "log.format"))
+        metrics = errors.metricsAddress(earshot.string(forKey: "metrics.address"))
         clamd = errors.scanner(earshot.string(forKey: "clamd"))
         tls = errors.tls(earshot.string(forKey: "tls.certificate"), earshot.string(forKey: "tls.key"))
         errors.check(publicURL: publicURL)
@@ -152,6 +155,13 @@ private struct ErrorCollector {
         if let format = LogFormat(rawValue: text) { return format }
         all.append("EARSHOT_LOG_FORMAT must be text or json, not \"\(text)\"")
         return .text
+    }
+
+    mutating func metricsAddress(_ text: String?) -> MetricsAddress? {
+        guard let text else { return nil }
+        if let address = MetricsAddress(text) { return address }
+        all.append("EARSHOT_METRICS_ADDRESS must be an address of this machine, like 127.0.0.1:9464, not \"\(text)\"")
+        return nil
     }
 
     mutating func scanner(_ text: String?) -> ScannerAddress? {

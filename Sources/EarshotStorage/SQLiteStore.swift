@@ -42,6 +42,7 @@ public final class SQLiteStore: Sendable {
     public let epoch: String
     private let database: OpenDatabase
     private let writer: Writer
+    let files: DatabaseFiles
     let reader: ConversationReader
     let inboxes: InboxReader
     let tables: SQLiteTables
@@ -59,6 +60,7 @@ public final class SQLiteStore: Sendable {
             throw .of(error)
         }
         epoch = database.epoch
+        files = DatabaseFiles(path: path)
         var bounds = TailCache.Bounds()
         bounds.bytesInTotal = options.tailBytes
         let tails = TailCache(bounds: bounds)
@@ -79,6 +81,15 @@ public final class SQLiteStore: Sendable {
     /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
     /// works. The process should end and be restarted.
     public var brokenBy: AdapterFailure? { writer.brokenBy }
+
+    /// What the writer and the readers report to a monitoring system.
+    var writerMetrics: [any Metric] {
+        writer.metrics.all + [
+            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [writer] in
+                Double(writer.waitingJobs)
+            }
+        ]
+    }
 
     /// Random bytes from the operating system.
     public static func systemRandom(_ count: Int) -> [UInt8] {

@@ -41,6 +41,7 @@ struct ActionPerformer: Sendable {
         let result = await withCheckedContinuation { continuation in
             dependencies.store.change(change) { continuation.resume(returning: $0) }
         }
+        dependencies.metrics.count(proposed.action, result)
         guard case .failure(let failure) = result else { return }
         retract(proposed)
         if case .failed(let failure) = failure { throw failure }

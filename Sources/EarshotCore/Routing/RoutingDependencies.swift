@@ -8,4 +8,5 @@ struct RoutingDependencies: Sendable {
     let accounts: any AccountStore & AgentStore & ConsumerStore
     let centres: any ContactCentreSource
     let now: @Sendable () -> Timestamp
+    let metrics = RoutingMetrics()
 }

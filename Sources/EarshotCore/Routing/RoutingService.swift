@@ -81,6 +81,7 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
 
     /// The time now.
     var now: Timestamp { dependencies.now() }
+    var counts: RoutingMetrics { dependencies.metrics }
     var source: any RoutingSource { dependencies.source }
     var accounts: any AccountStore & AgentStore & ConsumerStore { dependencies.accounts }
     var centres: any ContactCentreSource { dependencies.centres }
@@ -150,7 +151,7 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
         if let first = errors.first { throw first }
     }
 
-    private var all: [AccountRouter] { routers.withLock { Array($0.values) } }
+    var all: [AccountRouter] { routers.withLock { Array($0.values) } }
 
     private func takeReady() -> [AccountRouter] {
         ready.withLock { ready in

@@ -59,6 +59,11 @@ struct PeerRules: Sendable {
         return fields[values: name] == ["https"]
     }
 
+    /// Whether a declared proxy is at the other end of the TCP connection.
+    func isProxy(_ connection: String?) -> Bool {
+        connection.flatMap { NetworkAddress($0) }.map(isProxy) ?? false
+    }
+
     private func isProxy(_ address: NetworkAddress) -> Bool {
         proxies.contains { $0.contains(address) }
     }

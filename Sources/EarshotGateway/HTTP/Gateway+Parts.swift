@@ -20,26 +20,22 @@ public struct GatewayDependencies: Sendable {
     let readiness: Readiness
     /// Whether the doctor left this token in the data folder.
     let isDoctorToken: @Sendable (String) -> Bool
-    /// The state of the scanner in one word; `nil` where there is none.
-    let scanner: @Sendable () -> String?
 
     /// Names the use cases that HTTP routes call.
     /// - Parameters:
+    ///   - readiness: whether the server takes work.
     ///   - isDoctorToken: whether the doctor left this token in the data folder.
-    ///   - scanner: the state of the scanner in one word; `nil` where there is none.
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
         search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness(),
-        isDoctorToken: @escaping @Sendable (String) -> Bool = { _ in false },
-        scanner: @escaping @Sendable () -> String? = { nil }
+        isDoctorToken: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.centre = centre
         self.search = search
         self.routing = routing
         self.access = access
         self.readiness = readiness
-        self.scanner = scanner
         self.isDoctorToken = isDoctorToken
         self.identity = identity
         self.media = media
@@ -54,6 +50,8 @@ struct GatewayParts: Sendable {
     let responder: GatewayResponder
     let pipeline: HTTPPipeline
     let readiness: Readiness
+    /// What the gateway and its sockets report to a monitoring system.
+    let metrics: [any Metric]
     /// `nil` where the server does not end TLS itself.
     let certificate: ServerCertificate?
     private let gate: RequestGate
@@ -61,13 +59,14 @@ struct GatewayParts: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, services: GatewayDependencies, environment: SystemEnvironment,
-        logger: Logger
+        metrics: GatewayMetrics, logger: Logger
     ) throws {
         let (identity, media) = (services.identity, services.media)
         let origins = configuration.origins
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
-        let requestID = { @Sendable in Base64URL.encode(environment.random(9)) }
+        let peers = PeerRules(proxies: try configuration.proxies())
+        let requestIDs = RequestIDs(peers: peers, environment: environment)
         let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
                 + SessionRoutes(
@@ -86,25 +85,35 @@ struct GatewayParts: Sendable {
                     DoctorRoute(isToken: services.isDoctorToken).route,
                     AvailabilityRoute(identity: identity, routing: services.routing).route,
                 ]
-                + HealthRoute(readiness: services.readiness, scanner: services.scanner).routes)
+                + ProbeRoutes(readiness: services.readiness).routes)
         let gate = RequestGate(
-            identity: identity, origins: origins, peers: PeerRules(proxies: try configuration.proxies()),
+            identity: identity, origins: origins, peers: peers,
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: environment.now),
             readiness: services.readiness, isSocketInherited: configuration.endpoint.isInherited,
             forwarded: ForwardedLoad(
                 limit: configuration.connectionsPerAddress ?? GatewayConfiguration.sharedPerAddress))
+        let requests = RequestMetrics(router.routes)
         self.router = router
         self.readiness = services.readiness
         // Read now, so that a bad certificate stops the start and not the first connection.
-        certificate = try configuration.security.certificate()
+        let certificate = try configuration.security.certificate()
+        self.certificate = certificate
+        self.metrics =
+            metrics.all + requests.all + [
+                ReadMetric(
+                    "earshot_certificate_expires_seconds",
+                    "When the TLS certificate ends, in seconds since 1970. Absent without a certificate."
+                ) { certificate.map { Double($0.ends) } }
+            ]
         self.gate = gate
         responder = GatewayResponder(
             router: router,
             pages: try Pages.load(configuration.pages, identity: PageIdentity(identity: identity, origins: origins)),
             gate: gate,
-            headers: headers, requestID: requestID, proxyWarning: ProxyWarning(logger))
-        let answers = RefusalAnswers(headers: headers, requestID: requestID)
+            headers: headers, requestIDs: requestIDs,
+            metrics: metrics, requests: requests, proxyWarning: ProxyWarning(logger))
+        let answers = RefusalAnswers(headers: headers, requestID: requestIDs.make, metrics: metrics)
         self.answers = answers
         let readiness = services.readiness
         pipeline = HTTPPipeline {

@@ -13,30 +13,38 @@ struct GatewayResponder: HTTPResponder {
     let pages: Pages
     let gate: RequestGate
     let headers: SecurityHeaders
-    let requestID: @Sendable () -> String
+    let requestIDs: RequestIDs
+    let metrics: GatewayMetrics
+    let requests: RequestMetrics
     let proxyWarning: ProxyWarning
 
     func respond(to request: Request, context: GatewayContext) async throws -> Response {
-        let id = requestID()
+        let began = ContinuousClock.now
+        let id = requestIDs.id(of: request.headers, connection: context.connectionAddress)
+        var logger = context.logger
+        logger[metadataKey: "request"] = "\(id)"
+        let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = target.first ?? ""
+        let match = router.match(request.method, path)
         var response: Response
         do {
             let peer = gate.peers.peer(connection: context.connectionAddress, fields: request.headers)
             proxyWarning.check(peer)
             let leave = try gate.forwarded.enter(peer)
             defer { leave?() }
-            response = try await answer(request, peer)
+            response = try await answer(request, match, path, Query(target.count == 2 ? target[1] : nil), peer)
         } catch {
-            response = try refusal(error, id: id, context.logger)
+            response = try refusal(error, id: id, logger)
         }
+        count(match, path, response.status, after: began.duration(to: .now), logger)
         response.headers.complete(with: headers.everywhere)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(_ request: Request, _ peer: Peer) async throws -> Response {
-        let target = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = target.first ?? ""
-        let query = Query(target.count == 2 ? target[1] : nil)
-        switch router.match(request.method, path) {
+    private func answer(
+        _ request: Request, _ match: GatewayRouter.Match, _ path: Substring, _ query: Query, _ peer: Peer
+    ) async throws -> Response {
+        switch match {
         case .route(let route, let parameters):
             var response = try await gate.answer(route, request, parameters, query, peer)
             response.headers.complete(with: headers.api)
@@ -54,6 +62,20 @@ struct GatewayResponder: HTTPResponder {
         guard let page = pages[path] else { throw Rejection.notFound }
         guard request.method == .get || request.method == .head else { return try notAllowed([.get]) }
         return try await pages.answer(page, request, query)
+    }
+
+    private func count(
+        _ match: GatewayRouter.Match, _ path: Substring, _ status: HTTPResponse.Status, after time: Duration,
+        _ logger: Logger
+    ) {
+        let target: RequestMetrics.Target =
+            switch match {
+            case .route(let route, _): .route(route.method, path: route.path)
+            case .otherMethods: .nothing
+            case .notFound: pages[path] == nil ? .nothing : .page
+            }
+        requests.count(target, status, after: time)
+        logger.debug("A request was answered.", metadata: ["target": "\(target)", "status": "\(status.code)"])
     }
 
     private func notAllowed(_ methods: [HTTPRequest.Method]) throws -> Response {
@@ -78,16 +100,17 @@ extension GatewayResponder {
         case let failure as AdapterFailure:
             logger.error(
                 "A request failed.",
-                metadata: ["request": "\(id)", "what": "\(failure.what)", "retryable": "\(failure.isRetryable)"])
+                metadata: ["what": "\(failure.what)", "retryable": "\(failure.isRetryable)"])
             return refusal(failure.rejection, id: id)
         default:
             if ConnectionEnd.explains(error) { throw error }
-            logger.error("A request failed.", metadata: ["request": "\(id)", "what": "\(type(of: error))"])
+            logger.error("A request failed.", metadata: ["what": "\(type(of: error))"])
             return refusal(.unavailable, id: id)
         }
     }
 
     private func refusal(_ rejection: Rejection, id: String) -> Response {
+        metrics.refusals.increment(rejection.code)
         // For a gap, the rejection carries the number of received bytes as its limit.
         let received = rejection.code == .uploadGap ? rejection.limit : nil
         let shown =

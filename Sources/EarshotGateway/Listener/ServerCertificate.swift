@@ -8,6 +8,8 @@ import Synchronization
 final class ServerCertificate: Sendable {
     private struct State {
         var context: NIOSSLContext
+        /// When the certificate ends, in seconds since 1970.
+        var ends: Int
         /// The contents of both files when they were read last, whether they could be used or not.
         var seen: SHA256.Digest
     }
@@ -28,10 +30,12 @@ final class ServerCertificate: Sendable {
     init(certificate: String, key: String) throws(GatewayFault) {
         (certificatePath, keyPath) = (certificate, key)
         let files = Files(certificate, key)
-        state = Mutex(State(context: try files.context(), seen: files.digest))
+        state = Mutex(State(context: try files.context(), ends: files.ends, seen: files.digest))
     }
 
     var context: NIOSSLContext { state.withLock { $0.context } }
+    /// When the certificate ends, in seconds since 1970.
+    var ends: Int { state.withLock { $0.ends } }
 
     /// Reads both files again and uses them from now on, if they can be used. A change that cannot be used is reported
     /// once.
@@ -40,7 +44,7 @@ final class ServerCertificate: Sendable {
         guard files.digest != state.withLock({ $0.seen }) else { return .unchanged }
         do throws(GatewayFault) {
             let context = try files.context()
-            state.withLock { $0 = State(context: context, seen: files.digest) }
+            state.withLock { $0 = State(context: context, ends: files.ends, seen: files.digest) }
             return .renewed
         } catch {
             state.withLock { $0.seen = files.digest }
@@ -68,6 +72,11 @@ private struct Files {
             hash.update(data: Data(SHA256.hash(data: file ?? Data())))
         }
         return hash.finalize()
+    }
+
+    /// When the first certificate ends, in seconds since 1970; 0 if there is none.
+    var ends: Int {
+        (try? NIOSSLCertificate.fromPEMBytes(Array(certificate ?? Data())).first).map { Int($0.notValidAfter) } ?? 0
     }
 
     func context() throws(GatewayFault) -> NIOSSLContext {

@@ -10,6 +10,9 @@ final class UploadRegistry: Sendable {
         uploads = Mutex(Dictionary(restored.map { ($0.about.upload, $0) }) { first, _ in first })
     }
 
+    /// How many uploads are unfinished.
+    var count: Int { uploads.withLock { $0.count } }
+
     /// The upload with this id, of any author.
     subscript(id: UploadID) -> Upload? { uploads.withLock { $0[id] } }
 

@@ -62,14 +62,18 @@ public struct ScanBacklog: Service {
         }
         guard scanner.health.covers(record.container) else { return true }
         let path = try store.archive.files(of: item.media).original
-        switch await scanner.whole(.file(path, 0..<record.content.sizeBytes)) {
+        let reply = await scanner.whole(.file(path, 0..<record.content.sizeBytes))
+        store.counts.scans.increment(reply.result)
+        switch reply {
         case .clean:
             guard scanner.health.covers(record.container) else { return true }
             if record.scan == .pending { try await settle(item.media, record.conversation, .clean) }
+            store.counts.settled(item.media.rawValue, .playable)
             try await save(.clean, of: record, queue)
             return true
         case .infected(let name):
             try await settle(item.media, record.conversation, .blocked)
+            store.counts.settled(item.media.rawValue, .refused)
             try await remove(item.media, queue)
             logger.notice(
                 "The scanner found harmful content in a recording. Its files were deleted.",
@@ -95,6 +99,7 @@ public struct ScanBacklog: Service {
             return true
         }
         try await settle(item.media, record.conversation, .failed)
+        store.counts.settled(item.media.rawValue, .failed)
         try await save(.failed, of: record, queue)
         return true
     }
@@ -110,6 +115,17 @@ public struct ScanBacklog: Service {
         try await BlockingPool.run {
             try store.archive.remove(media)
             try queue.drop(media.rawValue)
+        }
+    }
+}
+
+extension ScanReply {
+    fileprivate var result: MediaMetrics.ScanResult {
+        switch self {
+        case .clean: .clean
+        case .infected: .infected
+        case .inconclusive: .inconclusive
+        case .unreachable: .unreachable
         }
     }
 }

@@ -66,6 +66,9 @@ final class ScanQueue: Sendable {
         FileSystem.names(in: folder).filter(DraftKey.isWellFormed)
     }
 
+    /// How many recordings wait for their scan.
+    var count: Int { items.value.count }
+
     /// The recordings to scan now, in order.
     func due() -> [Item] {
         let now = ContinuousClock.now

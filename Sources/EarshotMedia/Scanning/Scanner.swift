@@ -1,3 +1,4 @@
+public import EarshotCore
 import EarshotModel
 public import Logging
 public import ServiceLifecycle
@@ -81,6 +82,18 @@ public final class Scanner: Service, Sendable {
         guard includesLargeStream else { return ScannerSelfTest(answers: answers, large: nil) }
         let large = await part(Canary.large(Limits.audioBytes - Self.prefix.count))
         return ScannerSelfTest(answers: answers, large: large)
+    }
+
+    /// What the scanner reports to a monitoring system.
+    public var metrics: [any Metric] {
+        [
+            ReadMetric(
+                "earshot_scanner", "1 for the state that the scanner is in. Absent without a scanner.", by: "state"
+            ) { [self] () -> [ScannerHealth.Word: Double] in
+                let current = health.word
+                return Dictionary(uniqueKeysWithValues: ScannerHealth.Word.allCases.map { ($0, $0 == current ? 1 : 0) })
+            }
+        ]
     }
 
     private func ask(_ source: ScanSource, prefix: [UInt8] = []) async -> ScanReply {

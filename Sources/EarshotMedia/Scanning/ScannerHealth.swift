@@ -1,3 +1,5 @@
+import EarshotCore
+
 /// The result of a scanner's self-test with canaries.
 public struct ScannerSelfTest: Hashable, Sendable {
     /// The containers into which the scanner looks.
@@ -47,13 +49,22 @@ public enum ScannerHealth: Hashable, Sendable {
     /// It does not answer: all recordings wait. With the reason.
     case unreachable(String)
 
-    /// The value of `scanner` in the health report: `starting`, `ok`, `unproven` or `down`.
-    public var word: String {
+    /// The state in one word, for monitoring.
+    enum Word: String, MetricLabel {
+        case starting
+        case working = "ok"
+        /// It answers, but its self-test misses something.
+        case unproven
+        case down
+    }
+
+    /// The state in one word.
+    var word: Word {
         switch self {
-        case .unknown: "starting"
-        case .good: "ok"
-        case .missesContainers, .missesLargeStreams: "unproven"
-        case .unreachable: "down"
+        case .unknown: .starting
+        case .good: .working
+        case .missesContainers, .missesLargeStreams: .unproven
+        case .unreachable: .down
         }
     }
 

@@ -1,3 +1,4 @@
+public import EarshotCore
 public import EarshotWorkerProtocol
 import Glibc
 public import Logging
@@ -19,6 +20,10 @@ public final class WorkerPool: Service, Sendable {
     private let starts: AsyncStream<Void>
     private let start: AsyncStream<Void>.Continuation
     private let lastID = Mutex(0)
+    private let badEnds = Counter(
+        "earshot_media_workers_failed_total", "Media workers that crashed, were killed or could not be started.")
+    private let badEndLog = RepeatedLog()
+    private let noStartLog = RepeatedLog()
 
     /// How long a worker may take once a recording is complete.
     var finishLimit: Duration { settings.finishLimit }
@@ -86,12 +91,15 @@ public final class WorkerPool: Service, Sendable {
             let status = await session.run()
             logger.debug("A media worker is gone.", metadata: ["pid": "\(process.pid)"])
             if let fault = status.fault {
-                logger.warning("A media worker ended badly.", metadata: ["reason": "\(fault)"])
+                badEnds.increment()
+                badEndLog.log(
+                    .warning, "A media worker ended badly.", to: logger, metadata: ["reason": "\(fault)"])
             }
             return status.end
         } catch {
-            logger.error(
-                "A media worker could not be started.",
+            badEnds.increment()
+            noStartLog.log(
+                .error, "A media worker could not be started.", to: logger,
                 metadata: ["executable": "\(settings.executable)", "reason": "\(error)"])
             return .neverReady
         }
@@ -108,12 +116,28 @@ public final class WorkerPool: Service, Sendable {
         }
     }
 
+    /// How many workers there are by state, and how many jobs wait.
+    var counts: (workers: [WorkerPoolState.WorkerState: Double], waiting: Int) {
+        state.withLock { ($0.workers, $0.waitingCount) }
+    }
+
     private func abandon(_ jobs: [any WorkerJob]) {
         for job in jobs { job.abandon() }
     }
 }
 
 extension WorkerPool {
+    /// What the pool reports to a monitoring system.
+    public var metrics: [any Metric] {
+        [
+            ReadMetric("earshot_media_workers", "Media workers, by state.", by: "state") { [self] in counts.workers },
+            ReadMetric("earshot_media_jobs_waiting", "Complete recordings that wait for a media worker.") { [self] in
+                Double(counts.waiting)
+            },
+            badEnds,
+        ]
+    }
+
     /// The path of the worker that is installed in the same folder as this program.
     public static func installedExecutable() -> String {
         var path = [UInt8](repeating: 0, count: Int(PATH_MAX))

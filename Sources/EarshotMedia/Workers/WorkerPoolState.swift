@@ -1,3 +1,5 @@
+import EarshotCore
+
 /// Which workers start, wait and work, and which jobs wait: the pool's bookkeeping, without any process.
 struct WorkerPoolState {
     private let settings: WorkerPool.Settings
@@ -26,6 +28,19 @@ struct WorkerPoolState {
         case idle
         case served
     }
+
+    /// What a worker does, for monitoring.
+    enum WorkerState: String, MetricLabel {
+        case starting, idle, busy
+    }
+
+    /// How many workers there are in each state.
+    var workers: [WorkerState: Double] {
+        [.starting: Double(starting), .idle: Double(idle.count), .busy: Double(busy.count)]
+    }
+
+    /// How many complete recordings wait for a worker.
+    var waitingCount: Int { waiting.count }
 
     init(_ settings: WorkerPool.Settings) {
         self.settings = settings

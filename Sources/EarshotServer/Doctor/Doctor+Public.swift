@@ -15,11 +15,11 @@ extension Doctor {
             return [Finding("public", .bad, "\(authority ?? "") cannot be read", remedy: "Give a PEM file to --ca.")]
         }
         let reply: ProbeConnection.Reply
-        do { reply = try await connection.send("GET", "/v1/health") } catch {
+        do { reply = try await connection.send("GET", "/v1/live") } catch {
             return [unreachable(url, error)]
         }
         var findings = reply.certificateEnds.map { [certificate(until: $0)] } ?? []
-        guard reply.body.contains(#""status""#), [200, 503].contains(reply.status) else {
+        guard reply.status == 200, reply.body.contains(#""status""#) else {
             findings.append(
                 Finding(
                     "proxy", .bad, "\(url) answers \(reply.status), and not as Earshot does",

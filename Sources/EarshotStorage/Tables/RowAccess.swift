@@ -15,7 +15,17 @@ struct RowAccess: Sendable {
 
     /// Runs a query on a consistent snapshot of the database.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(AdapterFailure) -> T {
-        do { return try await database.pool.read(body) } catch { throw .of(error) }
+        let (metrics, asked) = (writer.metrics, monotonicNanoseconds())
+        metrics.reads.add(1)
+        defer { metrics.reads.add(-1) }
+        do {
+            return try await database.pool.read { db in
+                metrics.readWait.observe(nanoseconds: Int(monotonicNanoseconds() - asked))
+                return try body(db)
+            }
+        } catch {
+            throw .of(error)
+        }
     }
 
     /// Has the writer run `body` in its next transaction. Returns once the transaction is on disk.

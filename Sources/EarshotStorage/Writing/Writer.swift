@@ -15,6 +15,7 @@ final class Writer: Sendable {
     private let commitListener = Mutex<(any CommitListener)?>(nil)
     private let failure = Mutex<AdapterFailure?>(nil)
     private let ended = DispatchSemaphore(value: 0)
+    let metrics = StorageMetrics()
 
     init(_ database: OpenDatabase, tails: TailCache) {
         (self.database, self.tails) = (database, tails)
@@ -44,8 +45,11 @@ final class Writer: Sendable {
     var brokenBy: AdapterFailure? { failure.withLock { $0 } }
 
     func add(_ job: WriteJob) {
-        if !queue.add(job) { job.fail(.overloaded) }
+        if !queue.add(job) { fail([job], .overloaded) }
     }
+
+    /// How many jobs wait for the next transaction.
+    var waitingJobs: Int { queue.backlog.jobs }
 
     func raise(_ update: WatermarkUpdate) {
         queue.add(update)
@@ -95,10 +99,13 @@ final class Writer: Sendable {
         guard !batch.isEmpty || due.isAll else { return }
         if let failure = brokenBy {
             state.marks.failed(due, .ofTheConnection, at: monotonicNanoseconds())
-            return batch.forEach { $0.fail(failure) }
+            return fail(batch, failure)
         }
+        let began = monotonicNanoseconds()
         do {
             let committed = try database.pool.writeWithoutTransaction { try state.commit(batch, due, in: $0) }
+            metrics.commit.observe(nanoseconds: Int(monotonicNanoseconds() - began))
+            metrics.batch.observe(batch.count)
             publish(committed, answering: batch)
             state.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
         } catch {
@@ -114,7 +121,7 @@ final class Writer: Sendable {
         let grade = FailureGrade(error)
         if grade == .ofTheConnection { fail(for: error) }
         guard grade == .ofOneChange, batch.count > 1 else {
-            return batch.forEach { $0.fail(.of(error)) }
+            return fail(batch, .of(error))
         }
         for job in batch { write([job], isLast: false, state) }
     }
@@ -126,7 +133,13 @@ final class Writer: Sendable {
         if !committed.notifications.isEmpty, let commitListener = commitListener.withLock({ $0 }) {
             commitListener.committed(committed.notifications)
         }
+        metrics.count(committed.outcomes)
         for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
+    }
+
+    private func fail(_ jobs: [WriteJob], _ failure: AdapterFailure) {
+        metrics.failures.increment(by: jobs.count)
+        for job in jobs { job.fail(failure) }
     }
 
     private func fail(for error: any Error) {
@@ -138,7 +151,7 @@ final class Writer: Sendable {
         while true {
             queue.sleep(untilJobs: 1, or: nil)
             let load = queue.take()
-            load.jobs.forEach { $0.fail(brokenBy ?? .closed) }
+            fail(load.jobs, brokenBy ?? .closed)
             if load.isClosing { return }
         }
     }

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `allows thirty seconds until the next head and ten from its first byte`() throws {
         let line = try Line()
-        try line.ask("GET", "/v1/health")
+        try line.ask("GET", "/v1/ready")
         line.answer()
         line.advance(.seconds(29))
         #expect(line.isOpen)
@@ -33,7 +33,7 @@ import Testing
         #expect(line.status == 200)
 
         let second = try Line()
-        try second.ask("GET", "/v1/health")
+        try second.ask("GET", "/v1/ready")
         second.answer()
         second.advance(.seconds(25))
         second.drip()
@@ -110,7 +110,7 @@ import Testing
         #expect(line.isOpen)
         try line.send(100)
         try line.end()
-        try line.ask("GET", "/v1/health")
+        try line.ask("GET", "/v1/ready")
         line.answer()
         #expect(line.statuses == [200, 200])
     }
@@ -126,7 +126,7 @@ import Testing
 
     @Test func `closes a client that reads nothing for twenty seconds`() throws {
         let line = try Line()
-        try line.ask("GET", "/v1/health")
+        try line.ask("GET", "/v1/ready")
         line.isStuck = true
         line.answer()
         line.advance(.seconds(19))
@@ -137,7 +137,7 @@ import Testing
 
     @Test func `closes after a request that asks for it`() throws {
         let line = try Line()
-        try line.ask("GET", "/v1/health", close: true)
+        try line.ask("GET", "/v1/ready", close: true)
         line.answer()
         #expect(line.said("connection: close"))
         #expect(!line.isOpen)
@@ -145,8 +145,8 @@ import Testing
 
     @Test func `answers earlier requests before it refuses one`() throws {
         let line = try Line()
-        try line.ask("GET", "/v1/health")
-        try line.ask("TRACE", "/v1/health")
+        try line.ask("GET", "/v1/ready")
+        try line.ask("TRACE", "/v1/ready")
         #expect(line.status == nil)
         line.answer()
         #expect(line.statuses == [200])

@@ -17,7 +17,8 @@ import Testing
         let brand = try await TestBrand()
         return try GatewayParts(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), services: brand.services,
-            environment: brand.environment, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            environment: brand.environment, metrics: GatewayMetrics(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ).router.routes
     }
 

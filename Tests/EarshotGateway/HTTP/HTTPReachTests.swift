@@ -59,7 +59,7 @@ import Testing
                 #expect(reply.status == 403)
                 #expect(reply.code == "forbidden")
             }
-            #expect(try await gateway.ask("GET", "/v1/health").status == 200)
+            #expect(try await gateway.ask("GET", "/v1/ready").status == 200)
             #expect(try await gateway.ask("GET", "/").status == 403)
             // Five from one client, whatever it says in front of what the proxy adds; another client has its own five.
             for number in 1...5 {

@@ -6,12 +6,25 @@ import Testing
 @testable import EarshotGateway
 
 @Suite struct `A gateway that shuts down` {
-    @Test func `reports it in its health`() async throws {
+    @Test func `is live and not ready`() async throws {
         try await TestGateway.run { gateway in
+            #expect(try await gateway.ask("GET", "/v1/ready").json == ["status": .string("ready")])
             gateway.parts.readiness.report(.draining)
-            let reply = try await gateway.ask("GET", "/v1/health")
+            let reply = try await gateway.ask("GET", "/v1/ready")
             #expect(reply.status == 503)
-            #expect(reply.code == "unavailable")
+            #expect(reply.json == ["status": .string("not_ready"), "reasons": .array([.string("draining")])])
+            #expect(try await gateway.ask("GET", "/v1/live").json == ["status": .string("live")])
+        }
+    }
+
+    @Test(arguments: Readiness.Reason.allCases)
+    func `stays ready for reasons that only have to be repaired`(reason: Readiness.Reason) async throws {
+        try await TestGateway.run { gateway in
+            gateway.parts.readiness.report(reason)
+            let ready = try await gateway.ask("GET", "/v1/ready")
+            #expect(ready.status == (reason.isBlocking ? 503 : 200))
+            let live = try await gateway.ask("GET", "/v1/live")
+            #expect(live.status == 200)
         }
     }
 
@@ -57,7 +70,7 @@ import Testing
     @Test func `does not wait for connections that ask for nothing`() async throws {
         try await TestGateway.run { gateway in
             let received = try await Wire.connect(gateway.port) { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+                try await outbound.write(ByteBuffer(string: "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\n\r\n"))
                 var iterator = inbound.makeAsyncIterator()
                 let answer = try await iterator.next()
                 await gateway.stop()

@@ -37,7 +37,7 @@ import Testing
             old.minimumTLSVersion = .tlsv1
             old.maximumTLSVersion = .tlsv11
             let context = try NIOSSLContext(configuration: old)
-            let request = Array("GET /v1/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".utf8)
+            let request = Array("GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".utf8)
             await #expect(throws: (any Error).self) {
                 try Reply(try await Wire.exchange(gateway.port, request, tls: context))
             }

@@ -48,7 +48,7 @@ PROBES = {
     "no Host": (post(LENGTH, host=""), {400}),
     "two Hosts": (post(LENGTH, "Host: other"), {400}),
     "TRACE": (request("TRACE / HTTP/1.1"), {400, 404, 405, 501}),
-    "a bare line feed in the head": (b"GET /v1/health HTTP/1.1\nHost: localhost\nX: a\rb\n\n", {400}),
+    "a bare line feed in the head": (b"GET /v1/ready HTTP/1.1\nHost: localhost\nX: a\rb\n\n", {400}),
     "no HTTP at all": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", {400, 0}),
     "a method of 10 KB": (request("A" * 10_000 + " / HTTP/1.1"), {400, 404, 405, 431, 501, 0}),
 }
@@ -72,7 +72,7 @@ def test_a_malformed_request_is_refused(server, name):
 
 def test_a_smuggled_request_is_not_answered(server):
     """The classic: a second request in what one parser calls body and another calls the next request."""
-    smuggled = b"0\r\n\r\nGET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    smuggled = b"0\r\n\r\nGET /v1/ready HTTP/1.1\r\nHost: localhost\r\n\r\n"
     raw = RawSocket(server.port).send(post(f"Content-Length: {len(smuggled)}", CHUNKED, body=smuggled))
     answer = raw.read(100_000)
     assert b'"status":"ok"' not in answer.replace(b" ", b"")
@@ -192,7 +192,7 @@ end = time.monotonic() + float(sys.argv[2])
 while time.monotonic() < end:
     began = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=10)
-    connection.request("GET", "/v1/health", headers={"Host": "localhost"})
+    connection.request("GET", "/v1/ready", headers={"Host": "localhost"})
     assert connection.getresponse().status == 200
     connection.close()
     print(time.monotonic() - began)

@@ -254,7 +254,7 @@ def test_a_wrong_handshake_is_refused(server, name):
     HELD.append(name)
 
 
-HEALTH = request("GET /v1/health HTTP/1.1")
+HEALTH = request("GET /v1/ready HTTP/1.1")
 HANDSHAKE = request(
     "GET /v1/socket HTTP/1.1",
     "Connection: Upgrade",
@@ -313,7 +313,7 @@ def test_a_refused_handshake_on_a_used_connection_is_answered(server):
 def test_a_request_that_offers_another_protocol_is_answered_and_ends_the_connection(server):
     """The parser reads nothing behind a request with Upgrade, so a second request would never be answered."""
     raw = RawSocket(server.port)
-    raw.send(request("GET /v1/health HTTP/1.1", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"))
+    raw.send(request("GET /v1/ready HTTP/1.1", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"))
     assert answer(raw) == 200 and raw.is_closed()
 
 

@@ -37,7 +37,7 @@ def connect(server: Server) -> ssl.SSLSocket:
 
 
 def ask(link: ssl.SSLSocket) -> bytes:
-    link.sendall(f"GET /v1/health HTTP/1.1\r\nHost: localhost:{link.getpeername()[1]}\r\n\r\n".encode())
+    link.sendall(f"GET /v1/ready HTTP/1.1\r\nHost: localhost:{link.getpeername()[1]}\r\n\r\n".encode())
     answer = b""
     while not answer.endswith(b"}"):
         answer += (piece := link.recv(65536))

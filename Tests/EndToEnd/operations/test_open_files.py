@@ -11,7 +11,7 @@ AS_SHIPPED = {"EARSHOT_CONNECTIONS_PER_ADDRESS": None}
 FILES = 300
 ADDRESSES = [f"127.1.0.{place}" for place in range(1, 13)]
 EACH = 100
-HEALTH = request("GET /v1/health HTTP/1.1")
+HEALTH = request("GET /v1/ready HTTP/1.1")
 
 
 def is_open(raw: RawSocket) -> bool:
@@ -98,7 +98,7 @@ def test_a_server_with_too_few_files_does_not_start(new_server):
 
 def test_the_soft_limit_is_raised(new_server):
     server = new_server({"EARSHOT_LOG_LEVEL": "info"}).start()
-    assert requests.get(f"{server.url}/v1/health", timeout=5).status_code == 200
+    assert requests.get(f"{server.url}/v1/ready", timeout=5).status_code == 200
     limits = open(f"/proc/{server.process.pid}/limits").read()
     soft, hard = next(line.split()[3:5] for line in limits.splitlines() if line.startswith("Max open files"))
     assert int(soft) == min(int(hard), 65_536)

@@ -194,5 +194,5 @@ def test_a_port_in_use_is_reported_plainly(new_server):
     second.process.wait(20)
     assert second.process.returncode != 0
     assert str(first.port) in second.log()
-    assert requests.get(f"{first.url}/v1/health", timeout=5).status_code == 200
+    assert requests.get(f"{first.url}/v1/ready", timeout=5).status_code == 200
     first.stop()

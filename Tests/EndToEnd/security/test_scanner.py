@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from support import api, wire
+from support import api, metrics, wire
 from support.clamd import HARM, HARM_SIGNATURE, Clamd, canary_of, lines_about
 from support.demo import discover
 from support.voice import recordings, speech
@@ -26,7 +26,8 @@ def clamd(tmp_path):
 
 
 def scanner_state(server) -> str:
-    return requests.get(f"{server.url}/v1/health", timeout=5).json()["scanner"]
+    states = [one for one in metrics.scrape(server).samples if one.name == "earshot_scanner"]
+    return next(state.labels["state"] for state in states if state.value == 1)
 
 
 def until_scanner(server, state: str, within: float = 20) -> float:
@@ -42,7 +43,7 @@ def until_scanner(server, state: str, within: float = 20) -> float:
 @pytest.fixture
 def scanned(new_server, clamd):
     """A server whose scanner is proven, and what one needs to use it."""
-    server = new_server(clamd.settings).start()
+    server = new_server({**clamd.settings, **metrics.settings()}).start()
     until_scanner(server, "ok")
     yield Scene(server, clamd)
     server.kill()
@@ -328,7 +329,7 @@ def test_malware_visible_only_in_the_whole_file_is_blocked_right_after(new_serve
         tmp_path / "clamd", hashes=[f"{hashlib.sha256(recording).hexdigest()}:{len(recording)}:Earshot.Test.Hash:73"]
     ).start()
     try:
-        server = new_server(clamd.settings).start()
+        server = new_server({**clamd.settings, **metrics.settings()}).start()
         until_scanner(server, "ok")
         scene = Scene(server, clamd)
         consumer = scene.consumer()
@@ -384,7 +385,7 @@ def test_a_container_whose_canary_is_missed_waits(new_server, tmp_path, micropho
     heads = [b"\x1a\x45\xdf\xa3", b"ftyp", b"ID3", b"\xff\xfb", b"RIFF", b"#!AMR", b"caff"]
     clamd = Clamd(tmp_path / "clamd", [*canary_of(*heads), HARM_SIGNATURE, *large_canary()]).start()
     try:
-        server = new_server(clamd.settings).start()
+        server = new_server({**clamd.settings, **metrics.settings()}).start()
         took = until_scanner(server, "unproven")
         scene = Scene(server, clamd)
         ogg = api.upload(
@@ -410,7 +411,7 @@ def test_a_scanner_that_skips_large_files_is_not_trusted(new_server, tmp_path, m
     """clamd answers OK, without a look, to what is larger than its MaxFileSize."""
     clamd = Clamd(tmp_path / "clamd", MaxFileSize="10M", AlertExceedsMax="no").start()
     try:
-        server = new_server(clamd.settings).start()
+        server = new_server({**clamd.settings, **metrics.settings()}).start()
         until_scanner(server, "unproven")
         consumer = api.new_consumer(server.url, discover(server))
         answer = api.upload(server.url, consumer, recordings.encode(microphone, tmp_path, "WebM/Opus", seconds=1))

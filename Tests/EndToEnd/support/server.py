@@ -23,6 +23,8 @@ UNHURRIED = {
 }
 # A crash of the server tells where it was, in the log that a failing test shows.
 BACKTRACE = "enable=yes,color=no,threads=crashed,limit=40,images=none,interactive=no"
+# A server that trusts a proxy on this machine answers only what the proxy received by HTTPS.
+FORWARDED = {"X-Forwarded-Proto": "https"}
 READY_WITHIN = 60
 GRACE = 15
 
@@ -144,7 +146,7 @@ class Server:
         """Whether it takes requests now. Waits a moment (a poll of the outside, not of a signal that a process could
         give)."""
         try:
-            return requests.get(f"{self.url}/v1/health", timeout=5).status_code == 200
+            return requests.get(f"{self.url}/v1/ready", timeout=5, headers=FORWARDED).status_code == 200
         except requests.RequestException:
             time.sleep(0.005)
             return False

@@ -1,3 +1,4 @@
+import EarshotCore
 import EarshotModel
 import HTTPTypes
 import NIOHTTP1
@@ -6,8 +7,10 @@ import NIOHTTP1
 struct RefusalAnswers: Sendable {
     let headers: SecurityHeaders
     let requestID: @Sendable () -> String
+    var metrics: GatewayMetrics?
 
     func make(_ rejection: Rejection) -> (HTTPResponseHead, [UInt8]) {
+        metrics?.refusals.increment(rejection.code)
         let body = ErrorBody(rejection, request: requestID()).encoded
         var fields = HTTPHeaders([
             ("content-type", ErrorBody.contentType), ("content-length", "\(body.count)"), ("connection", "close"),

@@ -51,6 +51,7 @@ final class SocketConnection: ChannelDuplexHandler {
     /// A lookup is under way.
     private var isWaiting = false
     private var commandsInFlight = 0
+    private var record: SocketRecord
 
     /// - Parameter address: the client's network address, as rate limits count it.
     init(_ hub: SocketHub, on eventLoop: any EventLoop, from address: String) {
@@ -58,6 +59,7 @@ final class SocketConnection: ChannelDuplexHandler {
         loop = hub.mailbox(of: eventLoop).sockets
         session = SocketSession(hub.allowances, from: address)
         liveness = ConnectionLiveness(at: loop.now)
+        record = hub.monitor.record()
     }
 
     var services: SocketDependencies { hub.services }
@@ -86,6 +88,7 @@ final class SocketConnection: ChannelDuplexHandler {
             low: limits.outboundLowBytes, high: limits.outboundHighBytes)
         try? context.channel.syncOptions?.setOption(ChannelOptions.writeBufferWaterMark, value: mark)
         loop.add(self)
+        record.opened()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { detach() }
@@ -131,6 +134,7 @@ final class SocketConnection: ChannelDuplexHandler {
         releaseFeeds()
         release.take()?()
         loop.remove(self)
+        record.ended()
     }
 
     private func releaseFeeds() {
@@ -211,6 +215,7 @@ final class SocketConnection: ChannelDuplexHandler {
     func refuse(_ refusal: FrameRefusal) {
         guard !session.isEnded else { return }
         let (rejection, conversation) = (refusal.rejection, refusal.conversation)
+        record.refused(rejection.code)
         let code = rejection.code.rawValue
         guard let key = refusal.key else {
             return write { $0.problem(.init(code: code, text: rejection.text, conversation: conversation)) }
@@ -278,6 +283,7 @@ final class SocketConnection: ChannelDuplexHandler {
             case .success(let value): then(value)
             case .failure(let error):
                 failed?()
+                self.record.failed(error)
                 self.fail(frame, ChangeFailure.rejection(of: error))
             }
             self.resume()
@@ -320,7 +326,10 @@ final class SocketConnection: ChannelDuplexHandler {
         owner?.confirm(until: expires, by: services.identity, at: now)
     }
 
-    func signedIn(as caller: Caller) { session.signedIn(as: caller) }
+    func signedIn(as caller: Caller) {
+        session.signedIn(as: caller)
+        record.signedIn(as: caller)
+    }
 
     func start(_ status: ConsumerStatusFeed) { roleFeeds = .consumer(status) }
 
@@ -352,6 +361,7 @@ final class SocketConnection: ChannelDuplexHandler {
         liveness.ended(at: now, limits)
         releaseFeeds()
         if let rejection {
+            record.refused(rejection.code)
             let after = SocketEnding.returnAfter(code, rejection, limits)
             write { $0.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after)) }
         }

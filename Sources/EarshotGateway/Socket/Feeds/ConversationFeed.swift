@@ -83,9 +83,13 @@ final class ConversationFeed {
             PendingCommand(
                 connection: connection, subscription: subscription, key: key, isMessage: isMessage,
                 frameID: conversation.frameID, named: named), eventLoop: loop.eventLoop)
-        let mailbox = mailbox
+        let (mailbox, metrics, received) = (mailbox, loop.metrics, NIODeadline.now())
         connection.services.conversations.perform(command, key: key, in: conversation) { result in
-            mailbox.post(.turn { _ in pending.value.finish(result) })
+            mailbox.post(
+                .turn { _ in
+                    pending.value.finish(result)
+                    metrics.command.observe(nanoseconds: Int((NIODeadline.now() - received).nanoseconds))
+                })
         }
     }
 

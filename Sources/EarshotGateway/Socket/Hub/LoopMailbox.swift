@@ -7,7 +7,8 @@ import Synchronization
 /// once.
 final class LoopMailbox: Sendable {
     enum Item: Sendable {
-        case notifications([CommitNotification])
+        /// What was committed, and when.
+        case notifications([CommitNotification], at: NIODeadline)
         case signal(Signal)
         case turn(@Sendable (SocketLoop) -> Void)
     }
@@ -22,11 +23,13 @@ final class LoopMailbox: Sendable {
     private let state = Mutex(State())
     private let loop: NIOLoopBoundBox<SocketLoop>
     private let signalsMaximum: Int
+    private let metrics: GatewayMetrics
 
-    init(_ eventLoop: any EventLoop, limits: SocketLimits) {
+    init(_ eventLoop: any EventLoop, limits: SocketLimits, metrics: GatewayMetrics) {
         self.eventLoop = eventLoop
+        self.metrics = metrics
         signalsMaximum = limits.signalsWaiting
-        loop = NIOLoopBoundBox.makeBoxSendingValue(SocketLoop(eventLoop, limits), eventLoop: eventLoop)
+        loop = NIOLoopBoundBox.makeBoxSendingValue(SocketLoop(eventLoop, limits, metrics), eventLoop: eventLoop)
     }
 
     /// The sockets of this event loop. Call it only on that event loop.
@@ -46,6 +49,14 @@ final class LoopMailbox: Sendable {
         if mustSchedule { eventLoop.execute { self.handleAll() } }
     }
 
+    /// At the end of a turn everything is written.
+    private func measureDelivery(of items: [Item]) {
+        let now = NIODeadline.now()
+        for case .notifications(_, let committed) in items {
+            metrics.delivery.observe(nanoseconds: Int((now - committed).nanoseconds))
+        }
+    }
+
     private func handleAll() {
         let items = state.withLock { state in
             defer { state = State() }
@@ -54,6 +65,7 @@ final class LoopMailbox: Sendable {
         sockets.turn { sockets in
             for item in items { sockets.handle(item) }
         }
+        measureDelivery(of: items)
     }
 }
 

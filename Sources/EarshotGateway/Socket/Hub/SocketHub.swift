@@ -1,5 +1,6 @@
 public import EarshotCore
 public import EarshotModel
+public import Logging
 public import NIOCore
 public import ServiceLifecycle
 import Synchronization
@@ -19,6 +20,10 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
     let group: any EventLoopGroup
     /// What persons and addresses may send and hold open over all sockets.
     let allowances: SocketAllowances
+    /// Counts and logs for the sockets.
+    let monitor: SocketMonitor
+    /// What the sockets and the gateway on this hub count.
+    public var metrics: GatewayMetrics { monitor.metrics }
     private let limits: SocketLimits
     private let mailboxes: [ObjectIdentifier: LoopMailbox]
     private let pending = Mutex(PendingChanges())
@@ -30,20 +35,28 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
     ///   - services: the use cases that sockets call.
     ///   - group: the event loops that the server's connections live on.
     ///   - limits: what one socket may cost.
-    public init(services: SocketDependencies, group: any EventLoopGroup, limits: SocketLimits = SocketLimits()) {
+    public init(
+        services: SocketDependencies, group: any EventLoopGroup, limits: SocketLimits = SocketLimits(),
+        logger: Logger = Logger(label: "sockets") { _ in SwiftLogNoOpLogHandler() }
+    ) {
+        let monitor = SocketMonitor(logger: logger)
+        self.monitor = monitor
         self.services = services
         self.limits = limits
         allowances = SocketAllowances(limits)
         self.group = group
         mailboxes = Dictionary(
-            uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), LoopMailbox($0, limits: limits)) })
+            uniqueKeysWithValues: group.makeIterator().map {
+                (ObjectIdentifier($0), LoopMailbox($0, limits: limits, metrics: monitor.metrics))
+            })
     }
 
     // MARK: - Listening
 
     /// Delivers what was committed to the sockets that follow it.
     public func committed(_ notifications: [CommitNotification]) {
-        for mailbox in mailboxes.values { mailbox.post(.notifications(notifications)) }
+        let now = NIODeadline.now()
+        for mailbox in mailboxes.values { mailbox.post(.notifications(notifications, at: now)) }
     }
 
     /// Sends the changed settings to every socket of the account.

@@ -7,6 +7,7 @@ import NIOCore
 final class SocketLoop {
     let eventLoop: any EventLoop
     let limits: SocketLimits
+    let metrics: GatewayMetrics
     /// Frames are composed here: one buffer for all connections.
     private var writer = WireWriter()
     /// The payload of the frame that was parsed last.
@@ -23,7 +24,8 @@ final class SocketLoop {
 
     static let tickMs: Int64 = 1_000
 
-    init(_ eventLoop: any EventLoop, _ limits: SocketLimits) {
+    init(_ eventLoop: any EventLoop, _ limits: SocketLimits, _ metrics: GatewayMetrics) {
+        self.metrics = metrics
         self.eventLoop = eventLoop
         self.limits = limits
     }
@@ -80,7 +82,7 @@ final class SocketLoop {
 
     func handle(_ item: LoopMailbox.Item) {
         switch item {
-        case .notifications(let notifications): for notification in notifications { notify(notification) }
+        case .notifications(let notifications, _): for notification in notifications { notify(notification) }
         case .signal(let signal): subscriptions[signal.conversation]?.forEach { $0.notify(signal) }
         case .turn(let body): body(self)
         }

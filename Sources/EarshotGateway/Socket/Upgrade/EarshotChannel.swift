@@ -19,6 +19,7 @@ struct EarshotChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            sockets.hub.metrics.count(channel)
             try channel.syncOptions?.setOption(ChannelOptions.recvAllocator, value: Self.receiveBuffers)
             let promise = channel.eventLoop.makePromise(of: HTTPChannel.Value?.self)
             let handlers = http.pipeline.handlers()

@@ -12,17 +12,17 @@ import Testing
         var statuses: Set<Int> = [400]
     }
 
-    private static let good = "GET /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    private static let good = "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\n\r\n"
     private static let post = "POST /v1/consumers HTTP/1.1\r\nhost: localhost\r\n"
 
     static let probes: [Probe] = [
-        Probe(testDescription: "no host", bytes: "GET /v1/health HTTP/1.1\r\n\r\n"),
+        Probe(testDescription: "no host", bytes: "GET /v1/ready HTTP/1.1\r\n\r\n"),
         Probe(
-            testDescription: "two hosts", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n\r\n"
+            testDescription: "two hosts", bytes: "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n\r\n"
         ),
-        Probe(testDescription: "an empty host", bytes: "GET /v1/health HTTP/1.1\r\nhost: \r\n\r\n"),
-        Probe(testDescription: "a host with a path", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost/x\r\n\r\n"),
-        Probe(testDescription: "no host in HTTP/1.0", bytes: "GET /v1/health HTTP/1.0\r\n\r\n"),
+        Probe(testDescription: "an empty host", bytes: "GET /v1/ready HTTP/1.1\r\nhost: \r\n\r\n"),
+        Probe(testDescription: "a host with a path", bytes: "GET /v1/ready HTTP/1.1\r\nhost: localhost/x\r\n\r\n"),
+        Probe(testDescription: "no host in HTTP/1.0", bytes: "GET /v1/ready HTTP/1.0\r\n\r\n"),
         Probe(
             testDescription: "length and chunks",
             bytes: post + "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n" + good),
@@ -41,18 +41,18 @@ import Testing
             testDescription: "chunked before another",
             bytes: post + "transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n" + good),
         Probe(
-            testDescription: "a space before the colon", bytes: "GET /v1/health HTTP/1.1\r\nhost : localhost\r\n\r\n"),
+            testDescription: "a space before the colon", bytes: "GET /v1/ready HTTP/1.1\r\nhost : localhost\r\n\r\n"),
         Probe(
-            testDescription: "a folded field", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\r\n b\r\n\r\n"
+            testDescription: "a folded field", bytes: "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nx: a\r\n b\r\n\r\n"
         ),
         Probe(
             testDescription: "a bare line feed",
-            bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\ny: b\r\n\r\n"),
-        Probe(testDescription: "a NUL", bytes: "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nx: a\0b\r\n\r\n"),
+            bytes: "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nx: a\ny: b\r\n\r\n"),
+        Probe(testDescription: "a NUL", bytes: "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nx: a\0b\r\n\r\n"),
         Probe(testDescription: "no HTTP at all", bytes: "hello\r\n\r\n"),
         Probe(testDescription: "TLS", bytes: "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\u{fc}\u{3}\u{3}"),
         Probe(testDescription: "HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
-        Probe(testDescription: "HTTP/3.7", bytes: "GET /v1/health HTTP/3.7\r\nhost: localhost\r\n\r\n"),
+        Probe(testDescription: "HTTP/3.7", bytes: "GET /v1/ready HTTP/3.7\r\nhost: localhost\r\n\r\n"),
         Probe(
             testDescription: "another server's address",
             bytes: "GET http://other.example/ HTTP/1.1\r\nhost: localhost\r\n\r\n"),
@@ -60,7 +60,7 @@ import Testing
         Probe(
             testDescription: "a broken chunk", bytes: post + "transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
             statuses: [400, 401]),
-        Probe(testDescription: "TRACE", bytes: "TRACE /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n", statuses: [405]),
+        Probe(testDescription: "TRACE", bytes: "TRACE /v1/ready HTTP/1.1\r\nhost: localhost\r\n\r\n", statuses: [405]),
         Probe(
             testDescription: "CONNECT", bytes: "CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n",
             statuses: [405]),
@@ -94,7 +94,7 @@ import Testing
     @Test func `but a good request on the same server is answered`() async throws {
         try await TestGateway.run { gateway in
             let reply = try await Wire.exchange(
-                gateway.port, "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+                gateway.port, "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
             #expect(reply.status == 200)
             #expect(reply.json == ["status": .string("ok")])
         }
@@ -103,7 +103,7 @@ import Testing
     @Test func `headers at the limit pass, and a byte more does not`() async throws {
         try await TestGateway.run { gateway in
             // What counts: the target, and names and values.
-            let counted = "/v1/health".utf8.count + "hostlocalhostconnectionclose".utf8.count
+            let counted = "/v1/ready".utf8.count + "hostlocalhostconnectionclose".utf8.count
             for (extra, status) in [(0, 200), (1, 431)] {
                 var left = HTTPHeaderLimits.listBytes - counted + extra
                 var fields = ""
@@ -113,7 +113,7 @@ import Testing
                     left -= count
                 }
                 let reply = try await Wire.exchange(
-                    gateway.port, "GET /v1/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\(fields)\r\n")
+                    gateway.port, "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\(fields)\r\n")
                 #expect(reply.status == status)
             }
         }
@@ -122,7 +122,7 @@ import Testing
     @Test func `two requests one after the other get two answers in order`() async throws {
         try await TestGateway.run { gateway in
             let two =
-                "GET /v1/health HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\n\r\n"
                 + "GET /v1/session HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
             let text = String(decoding: try await Wire.exchange(gateway.port, Array(two.utf8)), as: UTF8.self)
             #expect(text.ranges(of: "HTTP/1.1 200").count == 1)

@@ -14,7 +14,7 @@ final class Line {
 
     init() throws {
         let router = GatewayRouter([
-            Route(.get, "/v1/health", .anyone { _ in .nothing }),
+            Route(.get, "/v1/ready", .anyone { _ in .nothing }),
             Route(.post, "/v1/login", body: .json([]), .anyone { _ in .nothing }),
             Route(.patch, "/v1/uploads/{upload}", body: .bytes(limit: 1_048_576), .anyone { _ in .nothing }),
         ])

@@ -91,6 +91,14 @@ def silence(folder: Path, seconds: int, *codec: str) -> bytes:
     return target.read_bytes()
 
 
+def stereo_tone(folder: Path, seconds: float) -> bytes:
+    """A WAV of 192,000 bytes a second: 16-bit stereo at 48 kHz."""
+    path = folder / "tone.wav"
+    form = ["-r", "48000", "-c", "2", "-b", "16"]
+    run("sox", "-n", *form, str(path), "synth", str(seconds), "sine", "330", "gain", "-6")
+    return path.read_bytes()
+
+
 def wav_claiming(seconds: int, data: bytes) -> bytes:
     """A WAV whose header says so many seconds, and whose data is only this (48 kHz, mono, 16 bit)."""
     claimed = min(seconds * 96_000, 0xFFFFFFFF - 36)

@@ -1,0 +1,35 @@
+"""An authority of the test's own, and a certificate for localhost that it signed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.voice import speech
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """PEM files: what a server shows, its key, and the authority that a client has to trust."""
+
+    chain: Path
+    key: Path
+    authority: Path
+
+
+def certificate_for_localhost(folder: Path, days: int = 2) -> Certificate:
+    """Makes an authority and a certificate for localhost and 127.0.0.1 that is good for so many days."""
+    speech.need("openssl")
+    folder.mkdir(parents=True, exist_ok=True)
+    authority, authority_key = folder / "ca.pem", folder / "ca.key"
+    chain, key, request, names = (folder / name for name in ("chain.pem", "key.pem", "request.pem", "names.txt"))
+    names.write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+    new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    speech.run(
+        "openssl", "req", "-x509", *new_key, "-days", str(days), "-subj", "/CN=Earshot test authority",
+        "-keyout", str(authority_key), "-out", str(authority),
+    )
+    speech.run("openssl", "req", *new_key, "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(request))
+    speech.run(
+        "openssl", "x509", "-req", "-in", str(request), "-CA", str(authority), "-CAkey", str(authority_key),
+        "-CAcreateserial", "-days", str(days), "-extfile", str(names), "-out", str(chain),
+    )
+    return Certificate(chain, key, authority)
