@@ -5,8 +5,8 @@ import ServiceLifecycle
 /// Checks for what commands changed about who may sign in or write: suspended brands, ended sessions, blocked
 /// consumers, new keys.
 ///
-/// Whoever is shut out must be disconnected within a second, so it checks more often than for settings. A check reads
-/// only a few rows of an index.
+/// Those who are shut out must be disconnected within a second, so it checks more often than for settings. A check
+/// reads only a few rows of an index.
 struct AccessPoller: Service {
     static let interval = Duration.milliseconds(250)
 

@@ -111,7 +111,7 @@ struct LoginLimiterTests {
         #expect(queue.count == 0)
     }
 
-    @Test("Whoever uses up a person's attempts does not lock out the browser in which the person signed in before")
+    @Test("Using up a person's attempts does not lock out the browser in which the person signed in before")
     func knownDeviceStaysOpen() throws {
         let limiter = LoginLimiter()
         for number in 0..<5 {

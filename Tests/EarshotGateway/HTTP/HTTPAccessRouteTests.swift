@@ -51,7 +51,7 @@ struct OwnAccessTests {
         }
     }
 
-    @Test("People see their own sessions and end one of them; nobody else's")
+    @Test("People see their own sessions and end one of them; not those of others")
     func listsSessions() async throws {
         try await TestGateway.run { gateway in
             let dana = try await gateway.brand.agent("dana", password: "correct horse")
@@ -133,7 +133,7 @@ struct BlockingTests {
         }
     }
 
-    @Test("Nobody blocks a consumer of another brand, and no consumer blocks anybody")
+    @Test("Agents block consumers of their own brand only, and consumers block no one")
     func isBounded() async throws {
         try await TestGateway.run { gateway in
             let consumer = try await gateway.brand.consumer()
