@@ -36,7 +36,8 @@ public struct GatewayConfiguration: Sendable {
         var isSecure: Bool { self != .loopback }
     }
 
-    /// Rate limits by network address or by caller.
+    /// Rate limits by network address or by caller. What is limited by caller is limited by address too, at
+    /// `callersPerAddress` times that rate.
     public struct Allowances: Hashable, Sendable {
         /// New consumers, by network address.
         public var newConsumers: LeakyBucket.Rule
@@ -44,16 +45,27 @@ public struct GatewayConfiguration: Sendable {
         public var uploads: LeakyBucket.Rule
         /// Availability requests, by network address.
         public var availability: LeakyBucket.Rule
+        /// Downloads of recordings as files, by caller.
+        public var downloads: LeakyBucket.Rule
+        /// All requests, by caller.
+        public var requests: LeakyBucket.Rule
+
+        /// An office shares an address.
+        static let callersPerAddress = 10
 
         /// The rate limits; each has a default.
         public init(
             newConsumers: LeakyBucket.Rule = .init(burst: 5, refillMs: 30_000),
             uploads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
-            availability: LeakyBucket.Rule = .init(burst: 60, refillMs: 1_000)
+            availability: LeakyBucket.Rule = .init(burst: 60, refillMs: 1_000),
+            downloads: LeakyBucket.Rule = .init(burst: 20, refillMs: 3_000),
+            requests: LeakyBucket.Rule = .init(burst: 240, refillMs: 50)
         ) {
             self.newConsumers = newConsumers
             self.uploads = uploads
             self.availability = availability
+            self.downloads = downloads
+            self.requests = requests
         }
     }
 

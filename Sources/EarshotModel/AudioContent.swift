@@ -52,13 +52,4 @@ public struct AudioContent: Hashable, Codable, Sendable {
             media: media, durationMs: durationMs, waveform: waveform, sizeBytes: sizeBytes, loudness: loudness,
             scan: scan)
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case media
-        case durationMs = "ms"
-        case waveform = "wave"
-        case sizeBytes = "bytes"
-        case loudness = "loud"
-        case scan
-    }
 }

@@ -70,11 +70,6 @@ public struct InboxRow: Hashable, Codable, Sendable {
             self.csat = csat
             self.mentioned = mentioned
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case skill, urgent, due, offer, callback, tags, csat, mentioned
-            case reserved = "for"
-        }
     }
 
     /// A summary of the last message: a text or a voice message.
@@ -117,14 +112,5 @@ public struct InboxRow: Hashable, Codable, Sendable {
         self.unread = unread
         self.unplayed = unplayed > 0 ? unplayed : nil
         self.routing = routing
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case conversation = "c"
-        case position = "p"
-        case status, who, channel, app, at, since, last, unread, unplayed, routing
-        case assignee = "to"
-        case assigneeName = "toName"
-        case sequence = "n"
     }
 }

@@ -7,6 +7,8 @@ public enum Limits {
     public static let frameBytes = 64 * 1024
     /// Fragments of one WebSocket message; the server closes the socket with 1008 if a client sends more.
     public static let frameFragments = 100
+    /// The longest key of the wrong form that a refusal repeats, in UTF-8 bytes.
+    public static let refusedKeyBytes = 256
     /// A recording, in bytes (AP-04).
     public static let audioBytes = 16 * 1024 * 1024
     /// One PATCH of an upload, in bytes.

@@ -72,13 +72,6 @@ public struct SettingsView: Hashable, Codable, Sendable {
             self.limitMs = limitMs
             self.keep = keep
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case isOn = "on"
-            case why
-            case limitMs = "ms"
-            case keep
-        }
     }
 
     /// The setting that forbids voice messages.
@@ -89,10 +82,5 @@ public struct SettingsView: Hashable, Codable, Sendable {
         case role
         /// The brand turned them off on this channel.
         case channel
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case version = "v"
-        case audio
     }
 }

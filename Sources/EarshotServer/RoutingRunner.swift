@@ -13,9 +13,11 @@ struct RoutingRunner: Service {
 
     func run() async throws {
         try await prepare()
-        try await routing.begin()
-        readiness.withdraw(.starting)
         let logger = logger
+        try await routing.begin { error in
+            logger.error("A brand's routing could not be loaded.", metadata: ["error": "\(error)"])
+        }
+        readiness.withdraw(.starting)
         await cancelWhenGracefulShutdown {
             await routing.run { error in
                 logger.warning("A routing action failed. It will be retried.", metadata: ["error": "\(error)"])

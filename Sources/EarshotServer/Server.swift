@@ -17,6 +17,7 @@ public struct Server: Sendable {
     public static var version: String { EarshotVersion.current }
 
     private let configuration: ServerConfiguration
+    private let lock: DataFolderLock
     private let store: SQLiteStore
     private let environment: SystemEnvironment
     private let keyFile: KeyFile
@@ -24,23 +25,31 @@ public struct Server: Sendable {
     private let logger: Logger
     private let started: Timestamp
 
+    /// What an installation is opened for.
+    public enum Purpose: Sendable {
+        /// To serve. No other process may use the data folder.
+        case serving
+        /// For a command of the operator, during which a server of the same version may run.
+        case command
+    }
+
     /// Opens the data folder and the database. Creates them if they do not exist.
-    public init(_ configuration: ServerConfiguration) throws {
+    /// - Throws: `ServerFailure` if they cannot be used.
+    public init(_ configuration: ServerConfiguration, for purpose: Purpose = .serving) throws {
         self.configuration = configuration
         logger = Self.logger(configuration)
         environment = .system
         keyFile = KeyFile(folder: configuration.data, environment: environment)
         started = environment.now()
-        try FileManager.default.createDirectory(
-            atPath: configuration.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let synchronous = SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full
-        store = try SQLiteStore(
-            path: configuration.data + "/earshot.sqlite", options: SQLiteStore.Options(synchronous: synchronous))
+        let folder = DataFolder(path: configuration.data)
+        try folder.prepare()
+        lock = try folder.lock(for: purpose == .serving ? .serving : .command)
+        store = try Self.open(configuration, mayMigrate: !lock.isBesideServer)
     }
 
     /// The service behind the commands that an operator uses.
     public func admin() -> AdminService {
-        AdminService(accounts: store, conversations: store, environment: environment, keys: keyFile)
+        AdminService(accounts: store, conversations: store, environment: environment, keys: keyFile, lock: lock)
     }
 
     private func keys() async throws -> KeyRing {
@@ -107,15 +116,20 @@ public struct Server: Sendable {
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SearchIndexer(store: store, indexed: indexed, logger: logger), demo, hub, gateway,
+                StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),
                 ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
             ]
         try await run(services)
     }
 
+    /// When a service fails, the others end gracefully, so that clients are told to come back.
     private func run(_ services: [any Service]) async throws {
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = Self.shutdownLimit
         do {
-            try await ServiceGroup(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-                .run()
+            try await ServiceGroup(configuration: group).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw GatewayFault(
                 "\(configuration.host):\(configuration.port) is already in use, perhaps by another Earshot server. "
@@ -167,6 +181,28 @@ public struct Server: Sendable {
     private func close() {
         do { try store.close() } catch {
             logger.error("Closing the database failed.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// A shutdown takes no longer than this, whatever hangs.
+    private static let shutdownLimit = Duration.seconds(15)
+
+    private var databasePath: String { Self.databasePath(configuration) }
+
+    private static func databasePath(_ configuration: ServerConfiguration) -> String {
+        configuration.data + "/earshot.sqlite"
+    }
+
+    private static func open(_ configuration: ServerConfiguration, mayMigrate: Bool) throws -> SQLiteStore {
+        var options = SQLiteStore.Options(
+            synchronous: SQLiteStore.Synchronous(rawValue: configuration.testSynchronous) ?? .full)
+        options.mayMigrate = mayMigrate
+        do throws(AdapterFailure) {
+            return try SQLiteStore(path: databasePath(configuration), options: options)
+        } catch {
+            throw ServerFailure(
+                error.isRetryable ? .diskFailed : .unusableData,
+                error.what.prefix(1).uppercased() + error.what.dropFirst() + ".")
         }
     }
 

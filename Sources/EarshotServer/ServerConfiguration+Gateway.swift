@@ -1,3 +1,4 @@
+import EarshotDomain
 import EarshotGateway
 
 extension ServerConfiguration {
@@ -9,9 +10,14 @@ extension ServerConfiguration {
             host: activation?.host ?? host, port: activation?.port ?? port, security: security,
             publicOrigins: publicURL.map { [$0] } ?? [], pages: web, maximumConnections: budget.connections)
         gateway.connectionsPerAddress = connectionsPerAddress
+        gateway.allowances.requests = LeakyBucket.Rule(
+            burst: requestsPerSecond * Self.requestBurstSeconds, refillMs: Int64(1000 / requestsPerSecond))
         gateway.inheritedSocket = activation?.descriptor
         return gateway
     }
+
+    /// So many seconds' requests may come at once, as when a workspace loads or a device returns with many chunks.
+    private static let requestBurstSeconds = 12
 
     /// The rate limits of connections. Load tests raise them.
     var sockets: SocketLimits {

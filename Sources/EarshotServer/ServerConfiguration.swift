@@ -40,6 +40,8 @@ public struct ServerConfiguration: Sendable, Equatable {
     public var connectionsPerAddress: Int?
     /// How many sockets one person may have open.
     public var socketsPerPerson: Int
+    /// How many requests one person may send per second. Load tests raise it.
+    public var requestsPerSecond: Int
 
     /// Files for TLS, in PEM format.
     public struct TLSFiles: Sendable, Equatable {
@@ -98,6 +100,8 @@ extension ServerConfiguration {
         connectionsPerAddress = earshot.string(forKey: "connections.per.address").map {
             errors.number($0, "EARSHOT_CONNECTIONS_PER_ADDRESS", in: 1...1_000_000, default: 1)
         }
+        requestsPerSecond = errors.number(
+            earshot.string(forKey: "requests.per.second"), "EARSHOT_REQUESTS_PER_SECOND", in: 1...1_000, default: 20)
         socketsPerPerson = errors.number(
             earshot.string(forKey: "sockets.per.person"), "EARSHOT_SOCKETS_PER_PERSON", in: 1...1_000_000, default: 20)
         logFormat = errors.logFormat(earshot.string(forKey: "log.format"))

@@ -27,6 +27,10 @@ public final class SQLiteStore: Sendable {
         public var maximumPages: Int?
         /// How long to wait for another process that holds the database: a backup or the doctor.
         public var busySeconds = 5.0
+        /// After how long a read or a change that the disk does not answer fails.
+        public var deadlineSeconds = 5.0
+        /// Whether an older database may be brought to this version's schema.
+        public var mayMigrate = true
         /// How many bytes of events to cache.
         public var tailBytes = TailCache.Bounds().bytesInTotal
 
@@ -42,6 +46,8 @@ public final class SQLiteStore: Sendable {
     public let epoch: String
     private let database: OpenDatabase
     private let writer: Writer
+    /// How the disk serves this store.
+    public let health: StorageHealth
     let files: DatabaseFiles
     let reader: ConversationReader
     let inboxes: InboxReader
@@ -52,20 +58,18 @@ public final class SQLiteStore: Sendable {
         path: String, options: Options = Options(),
         random: @escaping @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandom
     ) throws(AdapterFailure) {
-        do {
-            database = try OpenDatabase.open(path: path, options: options) {
-                Base64URL.encode(random(IdentifierRules.randomBytes))
-            }
-        } catch {
-            throw .of(error)
-        }
+        let makeEpoch = { Base64URL.encode(random(IdentifierRules.randomBytes)) }
+        let reserve = DiskReserve(database: path)
+        database = try OpenDatabase.open(path: path, options: options, reserve: reserve, makeEpoch: makeEpoch)
         epoch = database.epoch
         files = DatabaseFiles(path: path)
         var bounds = TailCache.Bounds()
         bounds.bytesInTotal = options.tailBytes
         let tails = TailCache(bounds: bounds)
-        writer = Writer(database, tails: tails)
-        let rows = RowAccess(database, writer)
+        let (reads, damaged) = (PendingReads(), DamagedRows())
+        writer = Writer(database, tails: tails, reserve: reserve, damaged: damaged)
+        health = StorageHealth(writer, reads, reserve, damaged, deadline: options.deadlineSeconds)
+        let rows = RowAccess(database, writer, pending: reads, damaged: damaged)
         reader = ConversationReader(rows, tails: tails)
         inboxes = InboxReader(rows)
         tables = SQLiteTables(rows)
@@ -73,23 +77,21 @@ public final class SQLiteStore: Sendable {
     }
 
     /// Writes the queued changes, then closes the database. Blocks until that is done; later changes fail. Call once.
+    ///
+    /// After a failure of the disk the connections stay open: SQLite would checkpoint as it closes the last one, and a
+    /// flush after a failed flush proves nothing. The next start reads the log from the disk.
     public func close() throws(AdapterFailure) {
-        writer.close()
+        let hasEnded = writer.close()
+        health.close()
+        guard hasEnded, writer.brokenBy == nil else {
+            database.abandon()
+            throw writer.brokenBy ?? .late
+        }
         do { try database.close() } catch { throw .of(error) }
     }
 
-    /// The failure after which nothing can be stored, because the disk failed during a commit; `nil` while storage
-    /// works. The process should end and be restarted.
-    public var brokenBy: AdapterFailure? { writer.brokenBy }
-
     /// What the writer and the readers report to a monitoring system.
-    var writerMetrics: [any Metric] {
-        writer.metrics.all + [
-            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [writer] in
-                Double(writer.waitingJobs)
-            }
-        ]
-    }
+    var writerMetrics: [any Metric] { writer.allMetrics }
 
     /// Random bytes from the operating system.
     public static func systemRandom(_ count: Int) -> [UInt8] {

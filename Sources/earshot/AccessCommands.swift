@@ -13,7 +13,7 @@ struct SignOut: AsyncParsableCommand {
     @Argument(help: "The person's e-mail address.") var email: String
 
     func run() async throws {
-        let count = try await Server(installation.configuration()).admin().endSessions(
+        let count = try await installation.admin().endSessions(
             of: email, brand: brand, session: session)
         printLine("Ended \(count) \(count == 1 ? "session" : "sessions") of \(email).")
     }
@@ -30,7 +30,7 @@ struct Block: AsyncParsableCommand {
     @Argument(help: "The conversation's id, as in the workspace's address.") var conversation: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().block(conversation: conversation, brand: brand, true)
+        try await installation.admin().block(conversation: conversation, brand: brand, true)
         printLine("Blocked. To undo this, run: earshot unblock \(conversation) --brand \(brand)")
     }
 }
@@ -44,7 +44,7 @@ struct Unblock: AsyncParsableCommand {
     @Argument(help: "The conversation's id.") var conversation: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().block(conversation: conversation, brand: brand, false)
+        try await installation.admin().block(conversation: conversation, brand: brand, false)
         printLine("Unblocked. The consumer can write again.")
     }
 }
@@ -63,7 +63,7 @@ struct RotateKeys: AsyncParsableCommand {
     @Option(help: "For how many days tokens of the old key are accepted.") var days = AdminService.keyDays
 
     func run() async throws {
-        let end = try await Server(installation.configuration()).admin().rotateKeys(acceptingOldFor: days)
+        let end = try await installation.admin().rotateKeys(acceptingOldFor: days)
         printLine("A new key signs consumers' tokens. The old key is accepted until \(end).")
     }
 }

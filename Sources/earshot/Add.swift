@@ -19,7 +19,7 @@ struct AddBrand: AsyncParsableCommand {
     @Option(help: "The greeting in the widget.") var welcome = "Hi there! How can we help?"
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().addBrand(
+        try await installation.admin().addBrand(
             id: id, name: name, color: color, welcome: welcome)
         printLine("Added the brand \(id). Next: earshot add app, earshot add person.")
     }
@@ -39,7 +39,7 @@ struct AddApp: AsyncParsableCommand {
     var origin: [String]
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().addApp(
+        try await installation.admin().addApp(
             id: id, brand: brand, name: name, origins: origin)
         printLine("Added the app \(id) to \(brand).")
     }
@@ -58,7 +58,7 @@ struct AddPerson: AsyncParsableCommand {
 
     func run() async throws {
         let password = try PasswordPrompt.read()
-        try await Server(installation.configuration()).admin().addPerson(
+        try await installation.admin().addPerson(
             email: email, brand: brand, name: name, isManager: manager, password: password)
         printLine("\(name) can sign in as \(email).")
     }

@@ -42,7 +42,9 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         let data = try await installation.configuration().data
-        let (made, old) = try RestoreService(data: data, report: printLine).restore(folder, movesOld: force)
+        let (made, old) = try await withExitCodes {
+            try RestoreService(data: data, report: printLine).restore(folder, movesOld: force)
+        }
         printLine("Restored \(made.folder), made \(made.manifest.made), into \(data).")
         if let old { printLine("What was there before is in \(old). Delete it when you no longer need it.") }
         printLine("Next: earshot serve. Everyone has to sign in again.")

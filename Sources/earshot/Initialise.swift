@@ -20,15 +20,15 @@ struct Initialise: AsyncParsableCommand {
         var first = AdminService.FirstBrand()
         (first.brand, first.name, first.app) = (brand, name, app)
         (first.origins, first.email) = (origin, email)
-        let configuration = try await installation.configuration()
-        let password = try await Server(configuration).admin().start(with: first)
+        let folder = try await installation.configuration().data
+        let password = try await installation.admin().start(with: first)
         let step =
             origin.isEmpty
             ? "Allow your site: earshot set app \(app) --brand \(brand) --origin https://YOUR-SITE"
             : "Put the widget on your site: see \"Your own page\" in docs/operating.md."
         printLine(
             """
-            Set up \(configuration.data) with the brand \(brand), the app \(app) and a manager.
+            Set up \(folder) with the brand \(brand), the app \(app) and a manager.
 
               Sign in as   \(email)
               Password     \(password)   (shown only once; change it in the workspace, or by earshot set-password)

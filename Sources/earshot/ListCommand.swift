@@ -16,7 +16,7 @@ struct ListBrands: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().brandLines().forEach(printLine)
+        try await installation.admin().brandLines().forEach(printLine)
     }
 }
 
@@ -29,7 +29,7 @@ struct ListApps: AsyncParsableCommand {
     @Option(help: "The Brand ID.") var brand: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().appLines(of: brand).forEach(printLine)
+        try await installation.admin().appLines(of: brand).forEach(printLine)
     }
 }
 
@@ -42,7 +42,7 @@ struct ListPeople: AsyncParsableCommand {
     @Option(help: "The Brand ID.") var brand: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().peopleLines(of: brand).forEach(printLine)
+        try await installation.admin().peopleLines(of: brand).forEach(printLine)
     }
 }
 
@@ -56,6 +56,6 @@ struct ListSessions: AsyncParsableCommand {
     @Argument(help: "The person's e-mail address.") var email: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().sessionLines(of: email, brand: brand).forEach(printLine)
+        try await installation.admin().sessionLines(of: email, brand: brand).forEach(printLine)
     }
 }

@@ -43,7 +43,7 @@ struct SetPassword: AsyncParsableCommand {
     @Argument(help: "The person's e-mail address.") var email: String
 
     func run() async throws {
-        let admin = try await Server(installation.configuration()).admin()
+        let admin = try await installation.admin()
         try await admin.setPassword(email: email, brand: brand, password: try PasswordPrompt.read())
         printLine("\(email) has a new password. All sessions of this person have ended.")
     }

@@ -19,7 +19,7 @@ struct RemovePerson: AsyncParsableCommand {
     @Argument(help: "The person's e-mail address.") var email: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().removePerson(email: email, brand: brand)
+        try await installation.admin().removePerson(email: email, brand: brand)
         printLine("Removed \(email) from \(brand).")
     }
 }
@@ -35,7 +35,7 @@ struct RemoveApp: AsyncParsableCommand {
     @Argument(help: "The App ID.") var id: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().removeApp(id: id, brand: brand)
+        try await installation.admin().removeApp(id: id, brand: brand)
         printLine("Removed the app \(id) of \(brand).")
     }
 }
@@ -50,7 +50,7 @@ struct RemoveBrand: AsyncParsableCommand {
     @Argument(help: "The Brand ID.") var id: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().removeBrand(id: id)
+        try await installation.admin().removeBrand(id: id)
         printLine("Removed the brand \(id) with its apps and people.")
     }
 }

@@ -8,8 +8,10 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
 
     func run() async throws {
-        try await Server(installation.configuration()).run { address in
-            printLine("Earshot listens on \(address). Ctrl-C stops it.")
+        try await withExitCodes {
+            try await Server(installation.configuration()).run { address in
+                printLine("Earshot listens on \(address). Ctrl-C stops it.")
+            }
         }
     }
 }
@@ -32,10 +34,12 @@ struct Demo: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let server = try await Server(installation.configuration())
-        let logins = try await server.prepareDemo()
-        try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
-            printLine(DemoBanner(address: address, logins: logins).text)
+        try await withExitCodes {
+            let server = try await Server(installation.configuration())
+            let logins = try await server.prepareDemo()
+            try await server.run(demo: bare ? nil : busy ? .busy : .quiet) { address in
+                printLine(DemoBanner(address: address, logins: logins).text)
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ struct SetBrand: AsyncParsableCommand {
     @Argument(help: "The new value.") var value: String
 
     func run() async throws {
-        let version = try await Server(installation.configuration()).admin().set(
+        let version = try await installation.admin().set(
             brand: brand, name: name, value: value)
         printLine("\(name) of \(brand) is now \(value). The settings are at version \(version).")
     }
@@ -50,7 +50,7 @@ struct SetApp: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().setApp(
+        try await installation.admin().setApp(
             id: id, brand: brand, name: name, origins: origin.isEmpty ? nil : origin)
         printLine("Changed the app \(id) of \(brand).")
     }

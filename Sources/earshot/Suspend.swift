@@ -21,7 +21,7 @@ struct SuspendBrand: AsyncParsableCommand {
     @Argument(help: "The Brand ID.") var brand: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().suspend(brand: brand, true)
+        try await installation.admin().suspend(brand: brand, true)
         printLine("Suspended \(brand). To undo this, run: earshot resume brand \(brand)")
     }
 }
@@ -40,7 +40,7 @@ struct ResumeBrand: AsyncParsableCommand {
     @Argument(help: "The Brand ID.") var brand: String
 
     func run() async throws {
-        try await Server(installation.configuration()).admin().suspend(brand: brand, false)
+        try await installation.admin().suspend(brand: brand, false)
         printLine("Resumed \(brand). Its people can sign in again.")
     }
 }

@@ -12,7 +12,9 @@ import Testing
     @Test(arguments: [(1, 1), (2, 2), (100, 1), (100, 100)])
     func `may be small`(conversations: Int, feeds: Int) throws {
         let database = try TemporaryDatabase()
-        let opened = try OpenDatabase.open(path: database.path, options: SQLiteStore.Options()) { "epoch" }
+        let opened = try OpenDatabase.open(
+            path: database.path, options: SQLiteStore.Options(), reserve: DiskReserve(database: database.path)
+        ) { "epoch" }
         let accounts = ["one", "two", "three", "four"]
         var positions: [AccountID: [Int64]] = [:]
         try opened.pool.writeWithoutTransaction { db in

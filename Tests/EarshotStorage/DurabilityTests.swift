@@ -81,7 +81,9 @@ import Testing
     }
 
     private func open(_ database: TemporaryDatabase) throws -> OpenDatabase {
-        try OpenDatabase.open(path: database.path, options: database.options) { "epoch" }
+        try OpenDatabase.open(
+            path: database.path, options: database.options, reserve: DiskReserve(database: database.path)
+        ) { "epoch" }
     }
 
     private func permissions(_ path: String) throws -> Int? {

@@ -73,7 +73,7 @@ import Testing
             if isFailure(answer) { failed += 1 } else { accepted = try answer.get().sequence }
         }
         #expect(failed == 5, "the disk was never full")
-        #expect((probe.store as! SQLiteStore).brokenBy == nil, "a full disk passes")
+        #expect((probe.store as! SQLiteStore).health.condition.failure == nil, "a full disk passes")
         try await expectWhole(probe, last: accepted)
         try (probe.store as! SQLiteStore).close()
         let roomy = StoreProbe(try SQLiteStore(path: database.path))

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from support import api
 from support.demo import Demo, discover
-from support.mounted_disk import Disk
+from support.mounted_disk import Disk, SmallDisk
 from support.server import Server
 from support.voice import speech
 
@@ -117,6 +117,14 @@ def disk(tmp_path):
     yield mounted
     if mounted.process.poll() is None:
         mounted.cut_power()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk that a test can fill."""
+    mounted = SmallDisk(tmp_path / "small", mebibytes=32)
+    yield mounted
+    mounted.unmount()
 
 
 @pytest.fixture(scope="module")

@@ -58,3 +58,5 @@ export const centreBodyBytes = 262144;
 export const frameBytes = 65536;
 /** Fragments: of one frame; close 1008. */
 export const frameFragments = 100;
+/** Bytes: a key of the wrong form, as `no` repeats it; beyond that `problem`. */
+export const refusedKeyBytes = 256;

@@ -41,11 +41,38 @@ function checkFrame(frame: Record<string, unknown>): void {
   assert.deepEqual(read(reversed), read(frame), "the order of members says nothing");
   const parsed = read(frame);
   if (SERVER_KINDS.includes(kind)) assert(parsed, `a ${kind} frame is not read`);
+  if (parsed && !isOurs(frame, kind)) checkNothingLost(frame, asItsReader(frame, parsed), kind);
   if (CLIENT_KINDS.includes(kind)) assert.equal(parsed, undefined, `${kind} comes only from clients`);
   if (typeof frame["n"] === "number" && typeof frame["by"] === "number") checkEvent(frame);
   const built = isOurs(frame, kind) ? ours(frame, kind) : undefined;
   if (built !== undefined) assert.deepEqual(JSON.parse(built), frame);
 }
+
+/** As an agent's client reads it, unless it is a consumer's `ready`. */
+function asItsReader(frame: Record<string, unknown>, parsed: ServerFrame): unknown {
+  const isConsumers = "me" in ((frame["ready"] ?? {}) as object);
+  return isConsumers ? parsed : parseAgentFrame(JSON.stringify(frame));
+}
+
+/** Every member on the wire is in what was read; a tuple's elements and an event's content under their names. */
+function checkNothingLost(wire: unknown, found: unknown, path: string): void {
+  if (Array.isArray(wire)) {
+    const elements = Array.isArray(found) ? found : Object.values(found as object);
+    assert.equal(elements.length, wire.length, path);
+    return wire.forEach((element, i) => checkNothingLost(element, elements[i], `${path}[${i}]`));
+  }
+  if (typeof wire !== "object" || wire === null) {
+    return assert.equal(typeof found === "boolean" ? Number(found) : found ?? null, isFlag(wire, found), path);
+  }
+  const event = found as { content?: Record<string, unknown> };
+  for (const [name, member] of Object.entries(wire)) {
+    const { content } = event;
+    const inside = content?.["kind"] === name ? content[name] ?? content : (found as Record<string, unknown>)[name];
+    checkNothingLost(member, inside, `${path}.${name}`);
+  }
+}
+
+const isFlag = (wire: unknown, found: unknown): unknown => (typeof found === "boolean" ? Number(wire) : wire);
 
 /** `typing` and `page` go both ways; a client's has a boolean, or asks for what lies before. */
 const isOurs = (frame: Record<string, unknown>, kind: string): boolean =>
@@ -129,7 +156,7 @@ describe("A frame from the server", () => {
       frame.events.map((event) => event.content.kind),
       ["started", "text", "joined", "assigned", "audio", "closed", "resumed", "scanned"],
     );
-    assert.equal(frame.through, 8);
+    assert.equal(frame.through, undefined, "it is the last event's number");
   });
 
   test("says what was played, what is set, and what waits for the scanner", () => {
@@ -167,7 +194,31 @@ describe("A frame from the server", () => {
     const frame = read({ events: [{ n: 9, at: 1, by: 2, dance: {} }] });
     assert(frame?.kind === "events");
     assert.deepEqual(frame.events[0]?.content, { kind: "unknown" });
-    assert.equal(frame.through, 9);
+    assert.equal(frame.events[0]?.n, 9);
+  });
+
+  test("without its first member is ignored, and so is what such a thing is a part of", () => {
+    assert.equal(read({ ok: 7, n: 1, at: 2 }), undefined);
+    assert.equal(read({ ready: { epoch: 7 } }), undefined);
+    assert.equal(read({ events: {} }), undefined);
+    const watching = JSON.stringify({ watching: 5, events: [], marks: [] });
+    assert.equal(parseAgentFrame(watching), undefined, "the first kind decides");
+    const events = [{ at: 1, by: 1, text: "a" }, { n: 0, at: 1, by: 1, text: "b" }, 7, null, { n: 2, text: "c" }];
+    assert.deepEqual(read({ events }), {
+      kind: "events", events: [{ n: 2, at: 0, by: 0, content: { kind: "text", text: "c" } }],
+    });
+    const who = { id: "a", name: "Dana", role: "agent", skills: [], load: 0, capacity: 3, open: 0 };
+    assert.deepEqual(parseAgentFrame(JSON.stringify({ team: [who, { ...who, presence: {} }] })), {
+      kind: "team", team: [],
+    });
+  });
+
+  test("with members of another type has their neutral values, and members that we do not know are left out", () => {
+    assert.deepEqual(read({ ok: "k", n: "1", at: null, c: 5, horoscope: 7 }), { kind: "ok", ok: "k", n: 0, at: 0 });
+    assert.deepEqual(read({ page: null, events: "x", more: 1 }), { kind: "page", events: [], more: false, played: [] });
+    assert.deepEqual(read({ no: "k", code: "c", text: "t", limit: 1e999, after: 5 }), {
+      kind: "no", no: "k", code: "c", text: "t", after: 5,
+    });
   });
 
   test("with a broken waveform still shows the message", () => {
@@ -185,7 +236,8 @@ describe("A frame from the server", () => {
     const snapshot = { status: "new", people: [], marks: [], events: [], through: 0, more: false };
     assert.equal(read({ ready: { epoch: "E", me: 1, ...snapshot } })?.kind, "ready");
     const ready = { epoch: "E", agent: "a", rows: [], position: 3, fresh: true };
-    assert.equal(parseAgentFrame(JSON.stringify({ ready }))?.kind, "inbox");
+    const inbox = parseAgentFrame(JSON.stringify({ ready }));
+    assert(inbox?.kind === "ready" && "rows" in inbox.ready);
   });
 });
 

@@ -92,7 +92,9 @@ public struct ConversationService: Sendable {
     {
         let (actor, author) = (conversation.actor, conversation.caller.author)
         let target = Change.Target(conversation)
-        let request = Change.Request(author: author, key: key, digest: Self.digest(of: command), at: context.now)
+        let content = command.canonicalBytes
+        let request = Change.Request(
+            author: author, key: key, digest: Self.digest(of: content), at: context.now, bytes: content.count)
         guard let media = command.recording else {
             return Change(target, request) { state throws(Rejection) in
                 try state.decide(command, by: actor, in: context)
@@ -119,8 +121,8 @@ public struct ConversationService: Sendable {
     }
 
     /// The first half of the command's SHA-256, which is long enough to rule out collisions.
-    private static func digest(of command: Command) -> [UInt8] {
-        Array(SHA256.hash(data: command.canonicalBytes).prefix(16))
+    private static func digest(of content: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: content).prefix(16))
     }
 }
 

@@ -22,9 +22,12 @@ public struct Change: Sendable {
         public let digest: [UInt8]
         /// The time of the events that the change makes.
         public let at: Timestamp
+        /// The size of the command, by which the queue of the writer is limited.
+        public let bytes: Int
 
         /// Creates a request.
-        public init(author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp) {
+        public init(author: String, key: IdempotencyKey, digest: [UInt8], at: Timestamp, bytes: Int = 0) {
+            self.bytes = bytes
             self.author = author
             self.key = key
             self.digest = digest

@@ -136,12 +136,20 @@ public struct MediaService: Sendable {
         }
     }
 
+    /// Writes the audit entry of a download. A consumer's own downloads are one entry per recording, format and day:
+    /// entries are never removed, and anyone can be a consumer.
     private func noteDownload(of recording: RecordedMedia, _ format: String, by caller: Caller) async throws {
+        let (at, media) = (now(), recording.content.media)
+        let isConsumer = if case .consumer = caller { true } else { false }
+        let day = at.milliseconds / Self.dayMs
         try await recordings.record(
             AuditEntry(
-                account: caller.account, at: now(), by: caller.author, what: .audioDownloaded,
-                conversation: recording.conversation, media: recording.content.media, detail: format))
+                account: caller.account, at: at, by: caller.author, what: .audioDownloaded,
+                conversation: recording.conversation, media: media, detail: format,
+                once: isConsumer ? "download \(caller.author) \(media) \(format) \(day)" : nil))
     }
+
+    private static let dayMs: Int64 = 86_400_000
 
     // MARK: Scanning
 

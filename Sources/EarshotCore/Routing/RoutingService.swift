@@ -114,14 +114,35 @@ public final class RoutingService: CommitListener, ContactCentreListener, Sendab
     // MARK: Running
 
     /// Loads every account and its unfinished conversations. Call it once, before `run` or `turn`.
-    public func begin() async throws {
-        for account in try await source.accounts() { _ = try await loadedRouter(of: account) }
-        for open in try await source.unfinished(closedSince: RouterState.midnight(now)) {
-            try await loadedRouter(of: open.state.identity.account).recover(open)
+    /// - Parameter onFailure: told of an account that cannot be loaded; the others are.
+    public func begin(onFailure: @Sendable (any Error) -> Void = { _ in }) async throws {
+        var loaded: [AccountID: AccountRouter] = [:]
+        for account in try await Self.persistently({ try await self.source.accounts() }) {
+            do {
+                loaded[account] = try await Self.persistently { try await self.loadedRouter(of: account) }
+            } catch {
+                onFailure(error)
+            }
+        }
+        let midnight = RouterState.midnight(now)
+        for open in try await Self.persistently({ try await self.source.unfinished(closedSince: midnight) }) {
+            loaded[open.state.identity.account]?.recover(open)
         }
         // Clients that connected while this was loaded have seen less.
         for router in all { router.notifyAll() }
     }
+
+    /// Reads again what failed for a moment, a few times, so that a short problem of the disk does not end the start.
+    private static func persistently<Value>(_ read: () async throws -> Value) async throws -> Value {
+        for pause in startPauses {
+            do { return try await read() } catch let failure as AdapterFailure where failure.isRetryable {
+                try await Task.sleep(for: pause)
+            }
+        }
+        return try await read()
+    }
+
+    private static let startPauses: [Duration] = [.milliseconds(100), .milliseconds(400), .milliseconds(1_600)]
 
     /// Routes until its task is cancelled. Call it once. - Parameter onFailure: told what failed; it is tried again.
     public func run(onFailure: @escaping @Sendable (any Error) -> Void) async {

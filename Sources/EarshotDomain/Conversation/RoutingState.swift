@@ -132,12 +132,13 @@ public struct RoutingState: Hashable, Codable, Sendable {
 
 extension RoutingState {
     /// The routing information of an inbox row, without the due time, which depends on the brand's response times.
+    /// `nil` where there is nothing to say.
     var row: InboxRow.RoutingInfo? {
-        guard self != RoutingState() else { return nil }
-        return InboxRow.RoutingInfo(
+        let info = InboxRow.RoutingInfo(
             skill: skill, urgent: isUrgent ? true : nil, due: nil, offer: offer, reserved: reserved?.agent,
             callback: callback?.until,
             tags: tags.isEmpty ? nil : tags, csat: csat, mentioned: mentioned.isEmpty ? nil : mentioned)
+        return info == InboxRow.RoutingInfo() ? nil : info
     }
 }
 

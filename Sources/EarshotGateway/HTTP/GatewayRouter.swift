@@ -36,7 +36,8 @@ struct GatewayRouter: Sendable {
     func match(_ method: HTTPRequest.Method, _ path: some StringProtocol) -> Match {
         guard Self.isPlain(path), let (methods, parameters) = trie.resolve(String(path)) else { return .notFound }
         guard let route = methods[method == .head ? .get : method] else {
-            return .otherMethods(methods.keys.sorted { $0.rawValue < $1.rawValue })
+            let known = methods.keys.sorted { $0.rawValue < $1.rawValue }
+            return .otherMethods(methods[.get] == nil ? known : known + [.head])
         }
         return .route(route, parameters)
     }
@@ -47,9 +48,15 @@ struct GatewayRouter: Sendable {
         path.hasPrefix("/") && !path.hasSuffix("/") && !path.contains("//")
     }
 
-    /// What a request may bring, and how long that may take. A request without a route may bring nothing.
+    /// What a request may bring, and how long that may take. A request for an unknown path may bring nothing; one with
+    /// a method that its path does not have may bring as much as JSON, so that it is told about its method.
     func limits(_ method: HTTPRequest.Method, _ path: some StringProtocol) -> BodyLimits {
-        guard case .route(let route, _) = match(method, path) else { return .nothing }
+        let route: Route
+        switch match(method, path) {
+        case .route(let found, _): route = found
+        case .otherMethods: return .json
+        case .notFound: return .nothing
+        }
         switch route.body {
         case .none: return .nothing
         case .json: return .json

@@ -24,19 +24,23 @@ struct RequestGate: Sendable {
         if route.isGuarded {
             try checkProtected(peer)
             try checkAccepting()
+            // Before anything is looked up: wrong credentials and foreign pages cost look-ups too.
+            try allowances.takeAddress(.requests, peer)
         }
+        try query.checkNames()
         let foreign = try origin(route, request.head)
         let make = { @Sendable (caller: Caller?) async throws -> CheckedRequest in
-            let take = { @Sendable () throws(Rejection) in
-                if let allowance = route.allowance { try allowances.take(allowance, caller: caller, peer: peer) }
+            let take = { @Sendable (allowance: Route.Allowance) throws(Rejection) in
+                try allowances.take(allowance, caller: caller, peer: peer)
             }
+            try allowances.takeCaller(.requests, caller)
             // A foreign page, which the handler has yet to check, must not use up its visitors' allowance: the handler
             // takes it after its check.
-            if foreign == nil { try take() }
+            if foreign == nil, let allowance = route.allowance { try take(allowance) }
             return CheckedRequest(
                 head: request.head, parameters: parameters, query: query, fields: try await fields(route.body, request),
                 body: request.body, peer: peer,
-                foreignOrigin: foreign, takeAllowance: take)
+                foreignOrigin: foreign, take: take)
         }
         switch route.handler {
         case .anyone(let handle):
@@ -73,8 +77,10 @@ extension RequestGate {
         guard route.changesState || route.judgesOrigin else { return nil }
         let given = head.headerFields[values: .origin]
         guard let origin = given.first else {
-            // Browsers send an origin with every request that changes anything, and only browsers have cookies.
-            guard !route.changesState || cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
+            // Browsers send an origin with every request that changes anything. A program need not: it proves by the
+            // CSRF value, which no foreign page can read or send, that it means to change something.
+            let isSafe = !route.changesState || route.handler.checksCSRF || cookie.value(in: head.headerFields) == nil
+            guard isSafe else { throw Self.originRefused }
             return nil
         }
         if given.count == 1, origins.isOwn(origin, host: head.authority) { return nil }

@@ -76,9 +76,4 @@ public struct AutomaticMessage: Hashable, Codable, Sendable {
         /// Whether Earshot sends it after a wait of `afterSeconds`.
         public var isTimed: Bool { self == .consumerIdle || self == .agentIdle || self == .queued }
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, on, skill, language, text, without, afterSeconds
-        case isOn = "enabled"
-    }
 }

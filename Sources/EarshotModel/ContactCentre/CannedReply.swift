@@ -42,11 +42,6 @@ public struct CannedReply: Hashable, Codable, Sendable {
             self.media = media
             self.durationMs = durationMs
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case media
-            case durationMs = "ms"
-        }
     }
 }
 
@@ -139,10 +134,5 @@ public struct Survey: Hashable, Codable, Sendable {
         self.words = words
         self.question = question
         self.openSeconds = openSeconds
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case csat, nps, words, question, openSeconds
-        case isOn = "on"
     }
 }

@@ -68,11 +68,6 @@ public struct ContactCentreSettings: Hashable, Codable, Sendable {
         /// The survey after a conversation is closed.
         case survey
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case version = "v"
-        case skills, people, hours, rules, capacity, silence, automatic, canned, wrapUp, survey
-    }
 }
 
 extension ContactCentreSettings {

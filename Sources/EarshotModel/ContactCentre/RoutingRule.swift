@@ -61,9 +61,4 @@ public struct RoutingRule: Hashable, Codable, Sendable {
         /// The property is a number that is not greater than the value.
         case atMost
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, name, conditions, skill, urgent
-        case isOn = "on"
-    }
 }

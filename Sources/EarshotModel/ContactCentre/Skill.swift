@@ -49,11 +49,6 @@ public struct Skill: Hashable, Codable, Sendable {
 
     /// The skill of a new brand, which is its default.
     public static let general = Skill(id: SkillID(trusted: "general"), name: "General", isDefault: true)
-
-    private enum CodingKeys: String, CodingKey {
-        case id, name, fallback, accept, offerSeconds, sla, hours, autoCloseSeconds, velocity, disposition, survey
-        case isDefault = "default"
-    }
 }
 
 /// How a conversation gets from the queue to an agent.

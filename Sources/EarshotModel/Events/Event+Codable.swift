@@ -3,14 +3,10 @@ import Foundation
 /// The wire form is `{"n":…,"at":…,"by":…,KIND:…}`. The kind is the one member whose name is a kind, wherever it is in
 /// the object.
 extension Event: Codable {
-    private enum Key: String, CodingKey {
-        case n, at, by
-    }
-
     /// Decodes the wire form. A kind that this version does not know becomes `.unknown`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        sequence = try container.decode(Int.self, forKey: .n)
+        sequence = try container.decode(Int.self, forKey: .sequence)
         at = try container.decode(Timestamp.self, forKey: .at)
         by = try container.decode(ParticipantNumber.self, forKey: .by)
         kind = try Kind(from: try decoder.container(keyedBy: Kind.Name.self))
@@ -19,7 +15,7 @@ extension Event: Codable {
     /// Encodes the wire form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(sequence, forKey: .n)
+        try container.encode(sequence, forKey: .sequence)
         try container.encode(at, forKey: .at)
         try container.encode(by, forKey: .by)
         try kind.encode(to: encoder)
@@ -27,13 +23,6 @@ extension Event: Codable {
 }
 
 extension Event.Kind {
-    /// The names of the kinds on the wire, the frequent ones first.
-    enum Name: String, CodingKey, CaseIterable {
-        case text, audio, scanned, started, joined, assigned, closed, resumed
-        case queued, offered, declined, note, noticed, callback, tagged, attribute, disposed, urgent, automatic, left,
-            surveyed, rated
-    }
-
     private struct Nothing: Codable {}
 
     fileprivate init(from fields: KeyedDecodingContainer<Name>) throws {

@@ -25,6 +25,12 @@ extension Event {
 }
 
 extension Event.Kind {
+    /// The kinds that `Event.wireBytes` writes by hand, because a simple conversation consists of them; the general
+    /// encoder writes all others.
+    public static let hotKinds = [
+        "started", "text", "audio", "scanned", "joined", "assigned", "closed", "resumed",
+    ]
+
     /// An estimate of the bytes that the kind adds, so that the buffer is allocated once.
     fileprivate var roughBytes: Int {
         switch self {

@@ -17,7 +17,8 @@ enum ClientFrameSchema {
                     "hello",
                     .object([
                         .init("token", .string), .init("after", .integer(nil), optional: true),
-                        .init("epoch", .string, optional: true), .init("v", .integer(nil), optional: true),
+                        .init("epoch", .string, optional: true),
+                        .init("v", .integer(nil), optional: true, as: "settings"),
                     ]))
             ],
             """
@@ -31,7 +32,8 @@ enum ClientFrameSchema {
                     "hello",
                     .object([
                         .init("ticket", .string), .init("position", .integer(nil), optional: true),
-                        .init("epoch", .string, optional: true), .init("v", .integer(nil), optional: true),
+                        .init("epoch", .string, optional: true),
+                        .init("v", .integer(nil), optional: true, as: "settings"),
                     ]))
             ],
             """
@@ -53,7 +55,9 @@ enum ClientFrameSchema {
             "send (audio)", .both,
             [.init("send", .key), .conversation, .init("audio", .id), .init("read", .integer(nil), optional: true)],
             "Send a voice message that was uploaded and finished. Exactly one of `text` and `audio`."),
-        WireFrame("take", .agent, [.init("take", .key), .init("c", .id)], "Answer this waiting conversation."),
+        WireFrame(
+            "take", .agent, [.init("take", .key), .init("c", .id, as: "conversation")],
+            "Answer this waiting conversation."),
         WireFrame(
             "close", .both, [.init("close", .key), .conversation],
             """
@@ -150,7 +154,9 @@ enum ClientFrameSchema {
             "played", .both,
             [
                 .init("played", .integer(nil)), .conversation,
-                .init("spans", .list(.tuple([.integer(Limits.playedMs), .integer(Limits.playedMs)]))),
+                .init(
+                    "spans",
+                    .list(.tuple([.init("from", .integer(Limits.playedMs)), .init("to", .integer(Limits.playedMs))]))),
             ],
             """
             These milliseconds of voice message `n` were really played to a person here: 1 to 64 spans, 0 ≤ from ≤ \

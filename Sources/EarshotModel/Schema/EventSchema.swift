@@ -1,5 +1,10 @@
 /// The kinds of events that a conversation consists of.
 enum EventSchema {
+    /// The members of every event, next to its kind.
+    static let envelope: [WireField] = [
+        .init("n", .integer(nil), as: "sequence"), .init("at", .time), .init("by", .integer(nil)),
+    ]
+
     /// Every kind of event. Kinds can be added: a reader ignores a kind that it does not know.
     static let kinds: [WireEventKind] = sharedKinds + privateKinds
 
@@ -21,7 +26,7 @@ enum EventSchema {
         .init(
             "joined",
             .object([
-                .init("role", .choice(["consumer", "agent", "manager"])), .init("name", .string),
+                .init("role", .choice(["consumer", "manager", "agent"])), .init("name", .string),
                 .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), by: "2, …",
             """
@@ -68,7 +73,7 @@ enum EventSchema {
                 .init("skill", .name),
                 .init(
                     "why",
-                    .choice(["routed", "transferred", "returned", "silent", "offline", "fallback", "unanswered"])),
+                    .choice(["transferred", "returned", "silent", "offline", "fallback", "unanswered", "routed"])),
                 .init("to", .name, optional: true), .init("until", .time, optional: true),
             ]), by: "0, 2, …", isPrivate: true,
             """

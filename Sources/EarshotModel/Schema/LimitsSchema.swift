@@ -60,5 +60,8 @@ enum LimitsSchema {
             """),
         .init("frameBytes", Limits.frameBytes, "bytes", "a frame from a client, assembled; close 1009"),
         .init("frameFragments", Limits.frameFragments, "fragments", "of one frame; close 1008"),
+        .init(
+            "refusedKeyBytes", Limits.refusedKeyBytes, "bytes",
+            "a key of the wrong form, as `no` repeats it; beyond that `problem`"),
     ]
 }

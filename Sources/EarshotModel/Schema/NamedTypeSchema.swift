@@ -3,7 +3,7 @@ enum NamedTypeSchema {
     /// Each type with its name and its meaning.
     static let types: [(name: String, type: WireType, about: String)] = [
         (
-            "Status", .choice(["new", "waiting", "open", "closed"]),
+            "Status", .choice(["waiting", "open", "closed", "new"]),
             """
             `new`: no message yet; `waiting`: no agent answers yet; `open`: assigned; `closed`.
             """
@@ -11,18 +11,23 @@ enum NamedTypeSchema {
         (
             "Person",
             .object([
-                .init("by", .integer(nil)), .init("role", .choice(["consumer", "agent", "manager"])),
+                .init("by", .integer(nil)), .init("role", .choice(["consumer", "manager", "agent"])),
                 .init("name", .string), .init("id", .name, optional: true), .init("quiet", .boolean, optional: true),
             ]), "A participant from 2 on. `id` and `quiet` are for the brand's people only."
         ),
         (
-            "Mark", .tuple([.integer(nil), .integer(nil), .integer(nil)]),
+            "Mark",
+            .tuple([.init("by", .integer(nil)), .init("delivered", .integer(nil)), .init("read", .integer(nil))]),
             """
             Participant, delivered through, read through.
             """
         ),
         (
-            "Playback", .tuple([.integer(nil), .integer(nil), .integer(0...100), .integer(0...1)]),
+            "Playback",
+            .tuple([
+                .init("n", .integer(nil)), .init("by", .integer(nil)), .init("percent", .integer(0...100)),
+                .init("listened", .integer(0...1)),
+            ]),
             """
             Voice message, participant, percent played, 1 if listened to: from 80 percent on, or once its end was \
             played.
@@ -31,8 +36,10 @@ enum NamedTypeSchema {
         (
             "Audio",
             .object([
-                .init("media", .name), .init("ms", .integer(nil)), .init("wave", .list(.integer(0...100))),
-                .init("bytes", .integer(nil)), .init("loud", .integer(nil), optional: true),
+                .init("media", .name), .init("ms", .integer(nil), as: "durationMs"),
+                .init("wave", .list(.integer(0...100)), as: "waveform"),
+                .init("bytes", .integer(nil), as: "sizeBytes"),
+                .init("loud", .integer(nil), optional: true, as: "loudness"),
                 .init("scan", .choice(["pending"]), optional: true),
             ]),
             """
@@ -52,20 +59,21 @@ enum NamedTypeSchema {
         (
             "Settings",
             .object([
-                .init("v", .integer(nil)),
+                .init("v", .integer(nil), as: "version"),
                 .init(
                     "audio",
                     .object([
-                        .init("on", .boolean), .init("why", .choice(["brand", "role", "channel"]), optional: true),
-                        .init("ms", .integer(nil)), .init("keep", .integer(Limits.keptMessages)),
+                        .init("on", .boolean, as: "isOn"),
+                        .init("why", .choice(["role", "channel", "brand"]), optional: true),
+                        .init("ms", .integer(nil), as: "limitMs"), .init("keep", .integer(Limits.keptMessages)),
                     ])),
             ]), "The settings as they apply to one person: section 6."
         ),
         (
             "Expectation",
             .object([
-                .init("by", .time, optional: true), .init("position", .integer(nil), optional: true),
-                .init("open", .boolean), .init("opens", .time, optional: true),
+                .init("open", .boolean), .init("by", .time, optional: true),
+                .init("position", .integer(nil), optional: true), .init("opens", .time, optional: true),
             ]),
             """
             What a waiting consumer can expect. `position` counts from 1 and is omitted once an agent has the \
@@ -75,7 +83,7 @@ enum NamedTypeSchema {
         (
             "Colleague",
             .object([
-                .init("id", .name), .init("name", .string), .init("role", .choice(["consumer", "agent", "manager"])),
+                .init("id", .name), .init("name", .string), .init("role", .choice(["consumer", "manager", "agent"])),
                 .init(
                     "presence",
                     .object([
@@ -97,9 +105,11 @@ enum NamedTypeSchema {
     ]
 
     private static let rowFields: [WireField] = [
-        .init("c", .id), .init("p", .integer(nil)), .init("status", .named("Status")),
-        .init("to", .name, optional: true), .init("toName", .string, optional: true), .init("who", .string),
-        .init("channel", .string), .init("app", .name), .init("n", .integer(nil)), .init("at", .time),
+        .init("c", .id, as: "conversation"), .init("p", .integer(nil), as: "position"),
+        .init("status", .named("Status")),
+        .init("to", .name, optional: true, as: "assignee"),
+        .init("toName", .string, optional: true, as: "assigneeName"), .init("who", .string),
+        .init("channel", .string), .init("app", .name), .init("n", .integer(nil), as: "sequence"), .init("at", .time),
         .init("since", .time),
         .init(
             "last",
@@ -114,7 +124,7 @@ enum NamedTypeSchema {
                 .init("skill", .name, optional: true), .init("urgent", .boolean, optional: true),
                 .init("due", .time, optional: true),
                 .init("offer", .object([.init("to", .list(.name)), .init("until", .time)]), optional: true),
-                .init("for", .name, optional: true), .init("callback", .time, optional: true),
+                .init("for", .name, optional: true, as: "reserved"), .init("callback", .time, optional: true),
                 .init("tags", .list(.string), optional: true), .init("csat", .integer(1...5), optional: true),
                 .init("mentioned", .list(.name), optional: true),
             ]), optional: true),

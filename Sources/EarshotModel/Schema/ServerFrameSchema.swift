@@ -50,20 +50,27 @@ enum ServerFrameSchema {
             """),
         WireFrame(
             "watching", .agent,
-            [.init("watching", .id)] + snapshotFields.prefix(1) + [.init("who", .named("ConsumerCard"))]
+            [.init("watching", .id, as: "conversation")] + snapshotFields.prefix(1) + [
+                .init("who", .named("ConsumerCard"))
+            ]
                 + snapshotFields.dropFirst() + [.init("fresh", .boolean)],
             "Answer to `watch`: the conversation. The rules for `after` and `fresh` are those of `ready`."),
         WireFrame(
             "page", .both,
             [
-                .init("page", .nullable(.id)), .init("events", .list(.named("Event"))), .init("more", .boolean),
+                .init("page", .nullable(.id), as: "conversation"), .init("events", .list(.named("Event"))),
+                .init("more", .boolean),
                 .init("played", .list(.named("Playback")), optional: true),
             ], "Answer to `page`."),
     ]
 
     private static let deliveries: [WireFrame] = [
         WireFrame(
-            "ok", .both, [.init("ok", .key), .init("n", .integer(nil)), .init("at", .time), .conversation],
+            "ok", .both,
+            [
+                .init("ok", .key, as: "key"), .init("n", .integer(nil), as: "sequence"), .init("at", .time),
+                .conversation,
+            ],
             """
             Accepted and on disk; `n` is the number of your event. Every event up to your own comes before this \
             `ok` on this socket, except your own text or audio event, which is **not** repeated to the socket that \
@@ -74,15 +81,16 @@ enum ServerFrameSchema {
         WireFrame(
             "no", .both,
             [
-                .init("no", .key), .init("code", .string), .init("text", .string), .conversation,
+                .init("no", .string, as: "key"), .init("code", .string), .init("text", .string), .conversation,
                 .init("limit", .integer(nil), optional: true), .init("after", .integer(nil), optional: true),
             ],
             """
-            Refused; nothing happened. With `after` it can succeed after so many milliseconds. Section 5 says \
-            what to do for each code.
+            Refused; nothing happened. The key is as you sent it, also in the wrong form. With `after` it can \
+            succeed after so many milliseconds. Section 5 says what to do for each code.
             """),
         WireFrame(
-            "typing", .both, [.init("typing", .integer(nil)), .conversation, .init("off", .boolean, optional: true)],
+            "typing", .both,
+            [.init("typing", .integer(nil), as: "by"), .conversation, .init("off", .boolean, optional: true)],
             "Participant `typing` types; with `off` they stopped."),
         WireFrame(
             "rows", .agent, [.init("rows", .list(.named("InboxRow"))), .init("position", .integer(nil))],
@@ -140,7 +148,7 @@ enum ServerFrameSchema {
         WireFrame(
             "problem", .both,
             [.init("problem", .object([.init("code", .string), .init("text", .string), .conversation]))],
-            "A frame without a key was refused; `c` where it named a conversation."),
+            "A frame without a readable key was refused; `c` where it named a conversation."),
         WireFrame(
             "bye", .both,
             [

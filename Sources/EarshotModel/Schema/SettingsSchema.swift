@@ -29,7 +29,7 @@ enum SettingsSchema {
         (
             "Skill",
             .object([
-                .init("id", .name), .init("name", words), .init("default", .boolean),
+                .init("id", .name), .init("name", words), .init("default", .boolean, as: "isDefault"),
                 .init("fallback", .name, optional: true), .init("accept", .choice(AcceptMode.allCases.map(\.rawValue))),
                 seconds("offerSeconds"),
                 .init("sla", .object([seconds("usual"), seconds("urgent"), seconds("first")])),
@@ -67,7 +67,7 @@ enum SettingsSchema {
         (
             "RoutingRule",
             .object([
-                .init("id", .name), .init("name", words), .init("on", .boolean),
+                .init("id", .name), .init("name", words), .init("on", .boolean, as: "isOn"),
                 .init(
                     "conditions",
                     .list(
@@ -105,7 +105,7 @@ enum SettingsSchema {
             .object([
                 .init("id", .name), .init("on", .choice(AutomaticMessage.Occasion.allCases.map(\.rawValue))),
                 .init("skill", .name, optional: true), .init("language", words, optional: true),
-                .init("enabled", .boolean), .init("text", words), .init("without", words, optional: true),
+                .init("enabled", .boolean, as: "isOn"), .init("text", words), .init("without", words, optional: true),
                 seconds("afterSeconds", optional: true),
             ]),
             """
@@ -118,7 +118,7 @@ enum SettingsSchema {
             .object([
                 .init("id", .name), .init("shortcut", words), .init("title", words),
                 .init("skill", .name, optional: true), .init("language", words, optional: true), .init("text", words),
-                .init("clip", .object([.init("media", .name), .init("ms", count)]), optional: true),
+                .init("clip", .object([.init("media", .name), .init("ms", count, as: "durationMs")]), optional: true),
             ]), "A prepared reply; `clip` is the same, spoken."
         ),
         (
@@ -140,7 +140,8 @@ enum SettingsSchema {
         (
             "Survey",
             .object([
-                .init("on", .boolean), .init("csat", .boolean), .init("nps", .boolean), .init("words", .boolean),
+                .init("on", .boolean, as: "isOn"), .init("csat", .boolean), .init("nps", .boolean),
+                .init("words", .boolean),
                 .init("question", words), seconds("openSeconds"),
             ]), "What is asked after the end."
         ),

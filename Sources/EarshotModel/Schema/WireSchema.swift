@@ -21,6 +21,9 @@ public enum WireSchema {
     /// Every kind of event. Kinds can be added: a reader ignores a kind that it does not know.
     public static let events = EventSchema.kinds
 
+    /// The members of every event, next to its kind: number, time and participant.
+    public static let eventEnvelope = EventSchema.envelope
+
     /// The sections of the contact-centre settings: `PUT /v1/centre/{section}` takes one of them.
     public static let sections = SettingsSchema.sections
 

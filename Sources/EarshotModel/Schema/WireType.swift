@@ -22,8 +22,8 @@ public indirect enum WireType: Hashable, Sendable {
     case nullable(WireType)
     /// A list of values of one type.
     case list(WireType)
-    /// A list of exactly these values.
-    case tuple([WireType])
+    /// A list of exactly these values. The names are those that readers give them; they are not on the wire.
+    case tuple([WireField])
     /// A type of `WireSchema.types`, by its name.
     case named(String)
     /// An object with these members.
@@ -40,18 +40,22 @@ public struct WireField: Hashable, Sendable {
     public let type: WireType
     /// Whether it can be omitted.
     public let isOptional: Bool
+    /// The name of the Swift property that has the value.
+    public let property: String
 
-    /// Creates a member. It is required unless `optional` is true.
-    public init(_ name: String, _ type: WireType, optional: Bool = false) {
+    /// Creates a member. It is required unless `optional` is true, and its Swift property has the same name unless
+    /// `property` gives another.
+    public init(_ name: String, _ type: WireType, optional: Bool = false, as property: String? = nil) {
         self.name = name
         self.type = type
         isOptional = optional
+        self.property = property ?? name
     }
 }
 
 extension WireField {
     /// The conversation that a frame is about. A consumer has one conversation and omits it.
-    static let conversation = WireField("c", .id, optional: true)
+    static let conversation = WireField("c", .id, optional: true, as: "conversation")
 }
 
 /// One frame of the socket.

@@ -10,11 +10,6 @@ struct AskedCommand: Codable {
         self.command = command
     }
 
-    enum Kind: String, CodingKey, CaseIterable {
-        case decline, transfer, takeOver, join, leave, note, callback, tags, attribute, dispose, urgent, closeQuietly,
-            noticed, rate
-    }
-
     private struct Nothing: Codable {}
 
     init(from decoder: any Decoder) throws {

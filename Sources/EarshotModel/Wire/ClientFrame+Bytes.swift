@@ -1,4 +1,9 @@
 extension ClientFrame {
+    /// The kinds that `read` reads by hand, because clients send them for every message, receipt or reconnect.
+    public static let hotKinds = [
+        "send", "take", "close", "typing", "got", "read", "played", "watch", "unwatch", "page",
+    ]
+
     /// The result of reading a frame without a general decoder.
     public enum Reading: Hashable, Sendable {
         /// The bytes are a valid frame.

@@ -1,21 +1,9 @@
 extension ClientFrame: Codable {
-    enum Field: String, CodingKey {
-        case hello, send, take, close, ask, state, team, wall, typing, got, read, played, watch, unwatch, page
-        case conversation = "c"
-        case text, audio, after, before, limit
-        case token, ticket, position, epoch, spans, reason
-        case settings = "v"
-    }
-
-    /// The kinds in the order in which they are looked up. `read` is last, because it may also be a field of `send`.
-    private static let kinds: [Field] = [
-        .hello, .send, .take, .close, .ask, .state, .team, .wall, .typing, .watch, .unwatch, .page, .played, .got,
-        .read,
-    ]
-
+    /// Decodes a frame. Its kind is the first of `WireSchema.clientKinds` that it has a member for: `read` is last,
+    /// because it may also be a member of `send`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
-        guard let kind = Self.kinds.first(where: fields.contains) else { throw FrameRefusal(FrameRefusal.unknownKind) }
+        guard let kind = Field.kinds.first(where: fields.contains) else { throw FrameRefusal(FrameRefusal.unknownKind) }
         if kind == .ask {
             self = try Self.ask(fields, decoder)
             return

@@ -1,6 +1,6 @@
 extension ServerFrame {
     /// The answer to a command that was accepted. Its event is on disk.
-    public struct Acceptance: Hashable, Sendable {
+    public struct Acceptance: Hashable, Codable, Sendable {
         /// The key of the command.
         public let key: IdempotencyKey
         /// The sequence of the command's event.
@@ -19,7 +19,7 @@ extension ServerFrame {
     }
 
     /// The answer to a refused command, which had no effect. The code is text, so that clients can decode new codes.
-    public struct Refusal: Hashable, Sendable {
+    public struct Refusal: Hashable, Codable, Sendable {
         /// The key of the command.
         public let key: IdempotencyKey
         /// The error code, one of `Rejection.Code`.
@@ -47,23 +47,24 @@ extension ServerFrame {
     }
 
     /// A sign that a participant types. It is not stored, and expires on the client after six seconds.
-    public struct Typing: Hashable, Sendable {
+    public struct Typing: Hashable, Codable, Sendable {
         /// The participant who types.
         public let by: ParticipantNumber
         /// The conversation. `nil` to a consumer.
         public let conversation: ConversationID?
+        private let off: Bool?
         /// `true` if the participant stopped typing.
-        public let isOff: Bool
+        public var isOff: Bool { off == true }
         /// Makes a typing signal.
         public init(by: ParticipantNumber, conversation: ConversationID?, isOff: Bool) {
             self.by = by
             self.conversation = conversation
-            self.isOff = isOff
+            off = isOff ? true : nil
         }
     }
 
     /// Watermarks that increased.
-    public struct MovedMarks: Hashable, Sendable {
+    public struct MovedMarks: Hashable, Codable, Sendable {
         /// The new watermarks, one for each participant whose watermarks changed.
         public let marks: [Mark]
         /// The conversation. `nil` to a consumer.
@@ -76,7 +77,7 @@ extension ServerFrame {
     }
 
     /// Playback progress that increased.
-    public struct MovedPlayback: Hashable, Sendable {
+    public struct MovedPlayback: Hashable, Codable, Sendable {
         /// The new progress, one entry for each voice message and participant.
         public let played: [PlaybackProgress]
         /// The conversation. `nil` to a consumer.
@@ -114,11 +115,6 @@ extension ServerFrame {
             self.code = code
             self.text = text
             self.conversation = conversation
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case code, text
-            case conversation = "c"
         }
     }
 

@@ -1,30 +1,50 @@
-extension ServerFrame: Encodable {
-    enum Field: String, CodingKey {
-        case ready, events, watching, page, ok, no, typing, marks, played, settings, rows, problem, bye
-        case expect, me, team, wall, centre
-        case conversation = "c"
-        case sequence = "n"
-        case through, more, fresh, status, who, people, at, code, text, limit, after, off, position, agent
+extension ServerFrame: Codable {
+    /// Decodes a frame. Its kind is the first of `WireSchema.serverKinds` that it has a member for.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Kind.self)
+        guard let kind = Kind.allCases.first(where: fields.contains) else {
+            throw FrameRefusal(FrameRefusal.unknownKind)
+        }
+        switch kind {
+        case .ready:
+            let inbox = try? fields.decode(AgentReady.self, forKey: kind)
+            self = try inbox.map { .inbox($0) } ?? .ready(fields.decode(ConsumerReady.self, forKey: kind))
+        case .events: self = .events(try Delivery(from: decoder))
+        case .watching: self = .watching(try Watching(from: decoder))
+        case .page: self = .page(try Page(from: decoder))
+        case .ok: self = .ok(try Acceptance(from: decoder))
+        case .no: self = .no(try Refusal(from: decoder))
+        case .typing: self = .typing(try Typing(from: decoder))
+        case .marks: self = .marks(try MovedMarks(from: decoder))
+        case .played: self = .played(try MovedPlayback(from: decoder))
+        case .rows: self = .rows(try Rows(from: decoder))
+        case .settings: self = .settings(try fields.decode(SettingsView.self, forKey: kind))
+        case .expect: self = .expect(try fields.decodeIfPresent(Expectation.self, forKey: kind))
+        case .me: self = .me(try fields.decode(Colleague.self, forKey: kind))
+        case .team: self = .team(try fields.decode([Colleague].self, forKey: kind))
+        case .wall: self = .wall(try fields.decode(Wall.self, forKey: kind))
+        case .centre: self = .centre(try fields.decode(Int.self, forKey: kind))
+        case .problem: self = .problem(try fields.decode(Problem.self, forKey: kind))
+        case .bye: self = .bye(try fields.decode(Farewell.self, forKey: kind))
+        }
     }
 
-    /// Encodes the frame as the general encoder writes it; `bytes` is what goes out.
+    /// Encodes the frame as the general encoder writes it. `bytes` is what the server sends.
     public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Field.self)
+        var fields = encoder.container(keyedBy: Kind.self)
         switch self {
         case .ready(let frame): try fields.encode(frame, forKey: .ready)
         case .inbox(let frame): try fields.encode(frame, forKey: .ready)
-        case .events(let frame): try frame.encode(to: &fields)
-        case .watching(let frame): try frame.encode(to: &fields)
-        case .page(let frame): try frame.encode(to: &fields)
-        case .ok(let frame): try frame.encode(to: &fields)
-        case .no(let frame): try frame.encode(to: &fields)
-        case .typing(let frame): try frame.encode(to: &fields)
-        case .marks(let frame): try frame.encode(to: &fields)
-        case .played(let frame): try frame.encode(to: &fields)
+        case .events(let frame): try frame.encode(to: encoder)
+        case .watching(let frame): try frame.encode(to: encoder)
+        case .page(let frame): try frame.encode(to: encoder)
+        case .ok(let frame): try frame.encode(to: encoder)
+        case .no(let frame): try frame.encode(to: encoder)
+        case .typing(let frame): try frame.encode(to: encoder)
+        case .marks(let frame): try frame.encode(to: encoder)
+        case .played(let frame): try frame.encode(to: encoder)
         case .settings(let view): try fields.encode(view, forKey: .settings)
-        case .rows(let frame):
-            try fields.encode(frame.rows, forKey: .rows)
-            try fields.encode(frame.position, forKey: .position)
+        case .rows(let frame): try frame.encode(to: encoder)
         case .expect(let expectation): try fields.encode(expectation, forKey: .expect)
         case .me(let colleague): try fields.encode(colleague, forKey: .me)
         case .team(let people): try fields.encode(people, forKey: .team)
@@ -36,78 +56,13 @@ extension ServerFrame: Encodable {
     }
 }
 
-private typealias Encoding = KeyedEncodingContainer<ServerFrame.Field>
-
-extension ServerFrame.Delivery {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(events, forKey: .events)
-        try fields.encodeIfPresent(conversation, forKey: .conversation)
-        try fields.encodeIfPresent(through, forKey: .through)
-    }
-}
-
-extension ServerFrame.Watching {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(conversation, forKey: .watching)
-        try fields.encode(status, forKey: .status)
-        try fields.encode(who, forKey: .who)
-        try fields.encode(people, forKey: .people)
-        try fields.encode(marks, forKey: .marks)
-        try fields.encode(events, forKey: .events)
-        try fields.encode(through, forKey: .through)
-        try fields.encode(more, forKey: .more)
-        try fields.encodeIfPresent(played, forKey: .played)
-        try fields.encode(fresh, forKey: .fresh)
-    }
-}
-
 extension ServerFrame.Page {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(conversation, forKey: .page)
+    /// A consumer's page says `null` instead of the conversation.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(conversation, forKey: .conversation)
         try fields.encode(events, forKey: .events)
         try fields.encode(more, forKey: .more)
         try fields.encodeIfPresent(played, forKey: .played)
-    }
-}
-
-extension ServerFrame.Acceptance {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(key, forKey: .ok)
-        try fields.encode(sequence, forKey: .sequence)
-        try fields.encode(at, forKey: .at)
-        try fields.encodeIfPresent(conversation, forKey: .conversation)
-    }
-}
-
-extension ServerFrame.Refusal {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(key, forKey: .no)
-        try fields.encode(code, forKey: .code)
-        try fields.encode(text, forKey: .text)
-        try fields.encodeIfPresent(conversation, forKey: .conversation)
-        try fields.encodeIfPresent(limit, forKey: .limit)
-        try fields.encodeIfPresent(after, forKey: .after)
-    }
-}
-
-extension ServerFrame.Typing {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(by, forKey: .typing)
-        try fields.encodeIfPresent(conversation, forKey: .conversation)
-        if isOff { try fields.encode(true, forKey: .off) }
-    }
-}
-
-extension ServerFrame.MovedMarks {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(marks, forKey: .marks)
-        try fields.encodeIfPresent(conversation, forKey: .conversation)
-    }
-}
-
-extension ServerFrame.MovedPlayback {
-    fileprivate func encode(to fields: inout Encoding) throws {
-        try fields.encode(played, forKey: .played)
-        try fields.encodeIfPresent(conversation, forKey: .conversation)
     }
 }

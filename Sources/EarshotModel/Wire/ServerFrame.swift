@@ -112,7 +112,7 @@ extension ServerFrame {
     }
 
     /// Events for one viewer, without gaps in what that viewer may see.
-    public struct Delivery: Hashable, Sendable {
+    public struct Delivery: Hashable, Codable, Sendable {
         /// The events in order of their sequence.
         public let events: [Event]
         /// The conversation of the events. `nil` to a consumer.
@@ -128,7 +128,7 @@ extension ServerFrame {
     }
 
     /// The snapshot that an agent gets in answer to `watch`.
-    public struct Watching: Hashable, Sendable {
+    public struct Watching: Hashable, Codable, Sendable {
         /// The watched conversation.
         public let conversation: ConversationID
         /// The state of the conversation.
@@ -169,7 +169,7 @@ extension ServerFrame {
     }
 
     /// Older events of a conversation, in answer to `page`.
-    public struct Page: Hashable, Sendable {
+    public struct Page: Hashable, Codable, Sendable {
         /// The conversation of the events. `nil` to a consumer.
         public let conversation: ConversationID?
         /// The events in order; there can be fewer than the client asked for.

@@ -8,6 +8,7 @@ extension Participant {
         bytes.append(raw: #","name":"#)
         bytes.append(json: name)
         bytes.append(raw: #","id":"#, id?.rawValue)
+        if quiet == true { bytes.append(raw: #","quiet":true"#) }
         bytes.append(UInt8(ascii: "}"))
     }
 }
@@ -21,21 +22,6 @@ extension Mark {
 extension PlaybackProgress {
     func append(to bytes: inout [UInt8]) {
         bytes.append(json: [sequence, by.rawValue, percent, isListened ? 1 : 0]) { $0.append(json: $1) }
-    }
-}
-
-extension SettingsView {
-    func append(to bytes: inout [UInt8]) {
-        bytes.append(raw: #"{"v":"#)
-        bytes.append(json: version)
-        bytes.append(raw: #","audio":{"on":"#)
-        bytes.append(json: audio.isOn)
-        bytes.append(raw: #","why":"#, audio.why?.rawValue)
-        bytes.append(raw: #","ms":"#)
-        bytes.append(json: audio.limitMs)
-        bytes.append(raw: #","keep":"#)
-        bytes.append(json: audio.keep)
-        bytes.append(raw: "}}")
     }
 }
 

@@ -70,13 +70,6 @@ public struct WireWriter: Sendable {
         close()
     }
 
-    /// Appends a `settings` frame for one person.
-    public mutating func settings(_ view: SettingsView) {
-        bytes.append(raw: #"{"settings":"#)
-        view.append(to: &bytes)
-        close()
-    }
-
     /// Appends a `rows` frame for an agent, complete through this feed position.
     public mutating func rows(_ rows: some Sequence<InboxRow>, position: Int64) {
         bytes.append(raw: #"{"rows":"#)
@@ -85,30 +78,12 @@ public struct WireWriter: Sendable {
         close()
     }
 
-    /// Appends an infrequent frame with the general encoder.
+    /// Appends a frame of a kind that is not in `WireWriter.hotKinds`, with the general encoder.
     public mutating func rare(_ frame: ServerFrame) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let encoded = try? encoder.encode(frame) else { preconditionFailure("a frame is plain values") }
         bytes.append(contentsOf: encoded)
-    }
-
-    /// Appends a `problem` frame, the refusal of a frame without a key.
-    public mutating func problem(_ frame: ServerFrame.Problem) {
-        bytes.append(raw: #"{"problem":{"code":"#)
-        bytes.append(json: frame.code)
-        bytes.append(raw: #","text":"#, frame.text)
-        append(frame.conversation)
-        bytes.append(raw: "}}")
-    }
-
-    /// Appends a `bye` frame, which precedes the close of the socket.
-    public mutating func bye(_ frame: ServerFrame.Farewell) {
-        bytes.append(raw: #"{"bye":{"code":"#)
-        bytes.append(json: frame.code)
-        bytes.append(raw: #","text":"#, frame.text)
-        append(#","after":"#, frame.after)
-        bytes.append(raw: "}}")
     }
 
     /// Appends a `page` frame from events in their stored form. `conversation` is `nil` for a consumer.

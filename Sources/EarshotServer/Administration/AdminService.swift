@@ -12,14 +12,18 @@ public struct AdminService: Sendable {
     let conversations: any ConversationReads
     let environment: SystemEnvironment
     let keys: KeyFile
+    /// Held as long as the commands run.
+    private let lock: DataFolderLock?
 
     init(
-        accounts: any Store, conversations: any ConversationReads, environment: SystemEnvironment, keys: KeyFile
+        accounts: any Store, conversations: any ConversationReads, environment: SystemEnvironment, keys: KeyFile,
+        lock: DataFolderLock? = nil
     ) {
         self.accounts = accounts
         self.conversations = conversations
         self.environment = environment
         self.keys = keys
+        self.lock = lock
     }
 
     /// An argument that cannot be used, with the reason.

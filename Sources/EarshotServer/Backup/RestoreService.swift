@@ -23,7 +23,7 @@ public struct RestoreService: Sendable {
     ///   - backup: a backup, or the folder with all backups; then the newest is restored.
     ///   - movesOld: whether what is in the data folder is moved into a folder within it, instead of being refused.
     /// - Returns: the backup, and the folder with what was there before.
-    /// - Throws: `BackupFailure`.
+    /// - Throws: `BackupFailure`; `ServerFailure` if a server uses the data folder.
     public func restore(_ backup: String, movesOld: Bool) throws -> (made: BackupService.Made, old: String?) {
         let made = try BackupService(data: data, report: report).check(backup)
         do {
@@ -32,6 +32,8 @@ public struct RestoreService: Sendable {
         } catch {
             throw BackupFailure("Cannot make the folder \(data): \(error.localizedDescription)")
         }
+        let lock = try DataFolder(path: data).lock(for: .serving)
+        defer { withExtendedLifetime(lock) {} }
         let old = try clear(movesOld: movesOld)
         let staged = "\(data)/.restoring"
         try? FileManager.default.removeItem(atPath: staged)
@@ -74,6 +76,6 @@ public struct RestoreService: Sendable {
     private static let oldPrefix = "before-restore-"
 
     private static func isIgnored(_ name: String) -> Bool {
-        name == "lost+found" || name == ".restoring" || name.hasPrefix(oldPrefix)
+        name == "lost+found" || name == DataFolderLock.fileName || name == ".restoring" || name.hasPrefix(oldPrefix)
     }
 }

@@ -23,14 +23,21 @@ struct ConversationRow: Sendable {
     static let source = "conversation c JOIN feed f ON f.pk = c.feed"
     static let columnCount = 23
 
+    /// - Throws: `DamagedRow`.
     static func read(_ row: RowReader) throws -> ConversationRow {
+        do { return try decode(row) } catch { throw DamagedRow(table: "conversation", id: row.text(3)) }
+    }
+
+    private static func decode(_ row: RowReader) throws -> ConversationRow {
         var state = ConversationState(
             ConversationIdentity(
                 id: ConversationID(trusted: row.text(3)), account: AccountID(trusted: row.text(4)),
                 app: AppID(trusted: row.text(5)),
                 consumer: ConsumerID(trusted: row.text(6)), channel: MessagingChannel(rawValue: row.text(7)) ?? .unknown
             ))
-        guard let status = ConversationStatus(rawValue: row.text(8)) else { throw damaged }
+        guard let status = ConversationStatus(rawValue: row.text(8)), plausible.contains(row.int(9)),
+            plausible.contains(row.int(20))
+        else { throw Damage() }
         state.status = status
         state.sequence = row.int(9)
         state.lastEventAt = state.sequence > 0 ? Timestamp(milliseconds: row.integer(10)) : nil
@@ -42,9 +49,10 @@ struct ConversationRow: Sendable {
         state.people = try people(row.blob(16))
         guard let unanswered = PackedNumbers.decode(row.blob(17)), var marks = Marks(packed: row.blob(18)),
             let unplayed = Unplayed(packed: row.blob(19))
-        else { throw damaged }
+        else { throw Damage() }
+        guard unanswered.allSatisfy(plausible.contains) else { throw Damage() }
         state.unanswered = unanswered
-        guard let timestamps = Timestamps(packed: row.blob(21)) else { throw damaged }
+        guard let timestamps = Timestamps(packed: row.blob(21)) else { throw Damage() }
         state.timestamps = timestamps
         if let routing = row.optionalText(22) {
             state.routing = try JSONDecoder().decode(RoutingState.self, from: Data(routing.utf8))
@@ -133,7 +141,11 @@ struct ConversationRow: Sendable {
         bytes.isEmpty ? [] : try JSONDecoder().decode([Participant].self, from: Data(bytes))
     }
 
-    static let damaged = AdapterFailure("a conversation's row cannot be read", isRetryable: false)
+    /// Some column cannot be read.
+    private struct Damage: Error {}
+
+    /// The numbers, lengths and times that may be counted with.
+    static let plausible = 0...(1 << 50)
 }
 
 extension Marks {
@@ -141,7 +153,9 @@ extension Marks {
     var packed: [UInt8] { PackedNumbers.encode(all.flatMap { [$0.by.rawValue, $0.delivered, $0.read] }) }
 
     init?(packed bytes: [UInt8]) {
-        guard let numbers = PackedNumbers.decode(bytes), numbers.count % 3 == 0 else { return nil }
+        guard let numbers = PackedNumbers.decode(bytes), numbers.count % 3 == 0,
+            numbers.allSatisfy(ConversationRow.plausible.contains)
+        else { return nil }
         self.init(
             stride(from: 0, to: numbers.count, by: 3).map {
                 Mark(by: ParticipantNumber(numbers[$0]), delivered: numbers[$0 + 1], read: numbers[$0 + 2])
@@ -156,7 +170,9 @@ extension Unplayed {
     }
 
     init?(packed bytes: [UInt8]) {
-        guard let numbers = PackedNumbers.decode(bytes), numbers.count % 2 == 0 else { return nil }
+        guard let numbers = PackedNumbers.decode(bytes), numbers.count % 2 == 0,
+            numbers.allSatisfy(ConversationRow.plausible.contains)
+        else { return nil }
         self.init(
             stride(from: 0, to: numbers.count, by: 2).map {
                 Message(sequence: numbers[$0], durationMs: numbers[$0 + 1])
@@ -169,7 +185,9 @@ extension Timestamps {
     var packed: [UInt8] { PackedNumbers.encode(numbers.map { Int(truncatingIfNeeded: ($0 << 1) ^ ($0 >> 63)) }) }
 
     init?(packed bytes: [UInt8]) {
-        guard let numbers = PackedNumbers.decode(bytes) else { return nil }
+        guard let numbers = PackedNumbers.decode(bytes), numbers.allSatisfy(ConversationRow.plausible.contains) else {
+            return nil
+        }
         self.init(numbers: numbers.map { Int64($0 >> 1) ^ -Int64($0 & 1) })
     }
 }

@@ -10,7 +10,23 @@ struct OpenDatabase: Sendable {
 
     /// Opens or creates it, owner-readable only, and proves that what is committed is flushed before anything may be
     /// written.
-    static func open(path: String, options: SQLiteStore.Options, makeEpoch: @escaping () -> String) throws
+    ///
+    /// If the disk is full, the reserved space is given up first.
+    static func open(
+        path: String, options: SQLiteStore.Options, reserve: DiskReserve, makeEpoch: @escaping () -> String
+    ) throws(AdapterFailure) -> OpenDatabase {
+        do {
+            let opened = try open(path: path, options: options, makeEpoch: makeEpoch)
+            reserve.restore()
+            return opened
+        } catch {
+            let failure = AdapterFailure.opening(path, error)
+            guard failure.kind == .full, reserve.release() else { throw failure }
+        }
+        do { return try open(path: path, options: options, makeEpoch: makeEpoch) } catch { throw .opening(path, error) }
+    }
+
+    private static func open(path: String, options: SQLiteStore.Options, makeEpoch: @escaping () -> String) throws
         -> OpenDatabase
     {
         try makePrivate(path)
@@ -24,7 +40,7 @@ struct OpenDatabase: Sendable {
             // Rewrite and flush what an earlier process left in the log: after a failed flush the kernel may treat
             // pages as clean that never reached the disk.
             try db.checkpoint(.truncate)
-            try Schema.migrate(db, makeEpoch: makeEpoch)
+            try Schema.migrate(db, of: path, isAllowed: options.mayMigrate, makeEpoch: makeEpoch)
             if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
         }
         let checkpoints = try DatabaseQueue(path: path, configuration: checkpointConfiguration(options))
@@ -34,6 +50,12 @@ struct OpenDatabase: Sendable {
     func close() throws {
         try checkpoints.close()
         try pool.close()
+    }
+
+    /// Keeps the connections open until the process ends.
+    func abandon() {
+        _ = Unmanaged.passRetained(pool)
+        _ = Unmanaged.passRetained(checkpoints)
     }
 
     private static func configuration(_ options: SQLiteStore.Options, cacheKiB: Int) -> Configuration {
@@ -77,21 +99,30 @@ struct OpenDatabase: Sendable {
         if !files.fileExists(atPath: folder) {
             try files.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try flushFolder(URL(fileURLWithPath: folder).deletingLastPathComponent().path)
         }
         if !files.fileExists(atPath: path) {
-            guard files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-                throw AdapterFailure("cannot create \(path)", isRetryable: false)
-            }
+            let file = Foundation.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw failure("the file cannot be created") }
+            Foundation.close(file)
             try flushFolder(folder)
         }
-        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        guard chmod(path, 0o600) == 0 else { throw failure("its permissions cannot be set") }
     }
 
     /// So that a power cut cannot take the new file's name.
     private static func flushFolder(_ folder: String) throws {
-        let descriptor = Foundation.open(folder, O_RDONLY)
-        guard descriptor >= 0 else { throw AdapterFailure("cannot open \(folder)", isRetryable: false) }
+        let descriptor = Foundation.open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("its folder cannot be opened") }
         defer { Foundation.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw AdapterFailure("cannot flush \(folder)", isRetryable: false) }
+        guard fsync(descriptor) == 0 else { throw failure("its folder cannot be flushed") }
+    }
+
+    /// A file operation that failed, with the system's reason.
+    private static func failure(_ what: String) -> AdapterFailure {
+        let code = errno
+        return AdapterFailure(
+            "\(what): \(String(cString: strerror(code)))", isRetryable: true,
+            kind: code == ENOSPC || code == EDQUOT ? .full : .unavailable)
     }
 }

@@ -11,11 +11,13 @@ struct AccountTable {
     }
 
     func account(_ id: AccountID) async throws(AdapterFailure) -> Account? {
-        try await rows.value("SELECT body FROM account WHERE id = ?", [id.rawValue])
+        try await rows.value(in: "account", id: id.rawValue, "SELECT body FROM account WHERE id = ?", [id.rawValue])
     }
 
     func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App? {
-        try await rows.value("SELECT body FROM app WHERE account = ? AND id = ?", [account.rawValue, id.rawValue])
+        try await rows.value(
+            in: "app", id: id.rawValue, "SELECT body FROM app WHERE account = ? AND id = ?",
+            [account.rawValue, id.rawValue])
     }
 
     func save(_ account: Account) async throws(AdapterFailure) {

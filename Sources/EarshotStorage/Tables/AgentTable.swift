@@ -13,15 +13,18 @@ struct AgentTable {
     }
 
     func agent(email: String, of account: AccountID) async throws(AdapterFailure) -> Agent? {
-        try await rows.value("SELECT body FROM agent WHERE account = ? AND email = ?", [account.rawValue, email])
+        try await rows.value(
+            in: "agent", id: account.rawValue, "SELECT body FROM agent WHERE account = ? AND email = ?",
+            [account.rawValue, email])
     }
 
     func agent(_ id: AgentID) async throws(AdapterFailure) -> Agent? {
-        try await rows.value("SELECT body FROM agent WHERE id = ?", [id.rawValue])
+        try await rows.value(in: "agent", id: id.rawValue, "SELECT body FROM agent WHERE id = ?", [id.rawValue])
     }
 
     func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] {
-        try await rows.values("SELECT body FROM agent WHERE account = ? ORDER BY id", [account.rawValue])
+        try await rows.values(
+            in: "agent", "SELECT id, body FROM agent WHERE account = ? ORDER BY id", [account.rawValue])
     }
 
     func save(_ agent: Agent) async throws(AdapterFailure) {
@@ -34,10 +37,14 @@ struct AgentTable {
 
     func change(_ change: PersonChange) async throws(AdapterFailure) -> PersonChange.Outcome {
         let result = Mutex<PersonChange.Outcome?>(nil)
+        let damaged = rows.damaged
         try await rows.write { db in
-            let people = try Data.fetchAll(
-                db, sql: "SELECT body FROM agent WHERE account = ?", arguments: [change.account.rawValue])
-            let outcome = change.outcome(among: try people.map { try JSONDecoder().decode(Agent.self, from: $0) })
+            let people = try Row.fetchAll(
+                db, sql: "SELECT id, body FROM agent WHERE account = ?", arguments: [change.account.rawValue]
+            ).compactMap { row in
+                try damaged.skip { try RowAccess.decode(row[1], of: "agent", id: row[0]) as Agent }
+            }
+            let outcome = change.outcome(among: people)
             if case .changed(_, let agent) = outcome {
                 let body = try JSONEncoder().encode(agent)
                 try db.execute(

@@ -11,7 +11,7 @@ struct ConsumerTable {
     }
 
     func consumer(_ id: ConsumerID) async throws(AdapterFailure) -> Consumer? {
-        try await rows.value("SELECT body FROM consumer WHERE id = ?", [id.rawValue])
+        try await rows.value(in: "consumer", id: id.rawValue, "SELECT body FROM consumer WHERE id = ?", [id.rawValue])
     }
 
     func save(_ consumer: Consumer) async throws(AdapterFailure) {

@@ -15,14 +15,20 @@ struct ContactCentreTable {
     func centre(of account: AccountID) async throws(AdapterFailure) -> [ContactCentreSettings.Section:
         StoredSection]
     {
-        try await rows.read { db in
+        try await rows.read { [damaged = rows.damaged] db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: "SELECT section, version, body FROM contact_centre WHERE account = ?"),
                 arguments: [account.rawValue])
             var sections: [ContactCentreSettings.Section: StoredSection] = [:]
             for row in rows {
                 guard let section = ContactCentreSettings.Section(rawValue: row[0]) else { continue }
-                sections[section] = StoredSection(version: row[1], body: Array(row[2] as Data))
+                let body: Data = row[2]
+                guard JSONSerialization.isReadable(body) else {
+                    // The section's defaults are in force until a manager saves it again.
+                    damaged.note(DamagedRow(table: "contact_centre", id: "\(account)/\(section.rawValue)"))
+                    continue
+                }
+                sections[section] = StoredSection(version: row[1], body: Array(body))
             }
             return sections
         }
@@ -95,5 +101,12 @@ struct ContactCentreTable {
             version: row[0], at: Timestamp(milliseconds: row[1]), by: row[2], section: section, undoes: row[4],
             before: Array(row[5] as Data),
             after: Array(row[6] as Data))
+    }
+}
+
+extension JSONSerialization {
+    /// Whether these bytes are JSON.
+    fileprivate static func isReadable(_ body: Data) -> Bool {
+        (try? jsonObject(with: body, options: .fragmentsAllowed)) != nil
     }
 }

@@ -26,12 +26,14 @@ struct ConversationReader {
         -> ConversationView?
     {
         if let known = tails.view(conversation, after: after, limit: limit) { return known }
-        return try await rows.read { db in
+        return try await rows.read { [sound = sound(conversation)] db in
             guard let row = try Self.row(conversation, in: db) else { return nil }
             let window = ViewWindow(last: row.state.sequence, after: after, limit: limit)
             return ConversationView(
                 state: row.state, marks: row.marks,
-                events: try Self.events(of: row.pk, from: window.floor + 1, through: row.state.sequence, in: db),
+                events: sound.complete(
+                    try Self.events(of: row.pk, from: window.floor + 1, through: row.state.sequence, in: db),
+                    from: window.floor + 1, through: row.state.sequence),
                 hasMore: window.floor > 0, continuesCursor: window.continuesCursor)
         }
     }
@@ -41,10 +43,12 @@ struct ConversationReader {
     {
         // A number from a client may be any number.
         guard before > 1, limit > 0 else { return [] }
-        return try await rows.read { db in
+        return try await rows.read { [sound = sound(conversation)] db in
             guard let row = try Self.row(conversation, in: db) else { return [] }
             let end = min(before - 1, row.state.sequence)
-            return try Self.events(of: row.pk, from: max(1, end - limit + 1), through: end, in: db)
+            let first = max(1, end - limit + 1)
+            return sound.complete(
+                try Self.events(of: row.pk, from: first, through: end, in: db), from: first, through: end)
         }
     }
 
@@ -87,6 +91,10 @@ struct ConversationReader {
                 MessagePlayback(sequence: sequence, author: rows[0].author, listeners: rows.map(\.played))
             }
         }
+    }
+
+    private func sound(_ conversation: ConversationID) -> SoundEvents {
+        SoundEvents(of: conversation, noting: rows.damaged)
     }
 
     private static func row(_ conversation: ConversationID, in db: Database) throws -> ConversationRow? {

@@ -22,36 +22,38 @@ struct InboxReader {
     }
 
     func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {
-        try await rows.read { db in
+        try await rows.read { [damaged = rows.damaged] db in
             guard let feed = try Self.feed(of: account, in: db) else {
                 return Inbox(rows: [], position: 0, continuesPosition: after == 0)
             }
             if let after, (0...feed.position).contains(after),
                 try Self.count(of: feed, after: after, upTo: Limits.changedRows + 1, in: db) <= Limits.changedRows
             {
-                return try Self.changedRows(of: feed, after: after, limit: Limits.changedRows, in: db)
+                return try Self.changedRows(of: feed, after: after, limit: Limits.changedRows, noting: damaged, in: db)
             }
             let rows =
-                try Self.rows(of: feed, isClosed: false, .newestFirst, limit: Limits.openRows, in: db)
-                + Self.rows(of: feed, isClosed: true, .newestFirst, limit: Limits.closedRows, in: db)
+                try Self.rows(of: feed, isClosed: false, .newestFirst, limit: Limits.openRows, noting: damaged, in: db)
+                + Self.rows(of: feed, isClosed: true, .newestFirst, limit: Limits.closedRows, noting: damaged, in: db)
             return Inbox(
                 rows: rows.sorted { $0.position < $1.position }, position: feed.position, continuesPosition: false)
         }
     }
 
     func changedRows(of account: AccountID, after: Int64, limit: Int) async throws(AdapterFailure) -> Inbox {
-        try await rows.read { db in
+        try await rows.read { [damaged = rows.damaged] db in
             guard let feed = try Self.feed(of: account, in: db) else {
                 return Inbox(rows: [], position: 0, continuesPosition: true)
             }
-            return try Self.changedRows(of: feed, after: after, limit: limit, in: db)
+            return try Self.changedRows(of: feed, after: after, limit: limit, noting: damaged, in: db)
         }
     }
 
-    private static func changedRows(of feed: Feed, after: Int64, limit: Int, in db: Database) throws -> Inbox {
+    private static func changedRows(
+        of feed: Feed, after: Int64, limit: Int, noting damaged: DamagedRows, in db: Database
+    ) throws -> Inbox {
         let rows =
-            try rows(of: feed, isClosed: false, .oldestFirst, after: after, limit: limit, in: db)
-            + rows(of: feed, isClosed: true, .oldestFirst, after: after, limit: limit, in: db)
+            try rows(of: feed, isClosed: false, .oldestFirst, after: after, limit: limit, noting: damaged, in: db)
+            + rows(of: feed, isClosed: true, .oldestFirst, after: after, limit: limit, noting: damaged, in: db)
         let first = Array(rows.sorted { $0.position < $1.position }.prefix(limit))
         let position = first.count < limit ? feed.position : first.last?.position ?? after
         return Inbox(rows: first, position: position, continuesPosition: true)
@@ -78,7 +80,8 @@ struct InboxReader {
     }
 
     private static func rows(
-        of feed: Feed, isClosed: Bool, _ order: Order, after: Int64 = 0, limit: Int, in db: Database
+        of feed: Feed, isClosed: Bool, _ order: Order, after: Int64 = 0, limit: Int, noting damaged: DamagedRows,
+        in db: Database
     ) throws -> [InboxRow] {
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
@@ -90,8 +93,8 @@ struct InboxReader {
             binder.integer(isClosed ? 1 : 0, at: 2)
             binder.integer(after, at: 3)
             binder.integer(limit, at: 4)
-        } read: {
-            try ConversationRow.readInboxRow($0).row
-        }.compactMap { $0 }
+        } read: { row in
+            try damaged.skip { try ConversationRow.readInboxRow(row).row }
+        }.compactMap { $0 ?? nil }
     }
 }

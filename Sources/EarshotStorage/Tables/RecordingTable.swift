@@ -27,14 +27,17 @@ struct RecordingTable {
         -> RecordedMedia?
     {
         try await rows.value(
-            "SELECT body FROM recording WHERE conversation = ? AND media = ?", [conversation.rawValue, media.rawValue])
+            in: "recording", id: "\(conversation)/\(media)",
+            "SELECT body FROM recording WHERE conversation = ? AND media = ?",
+            [conversation.rawValue, media.rawValue])
     }
 
     func recordings(waitingForScanAfter media: MediaID?, limit: Int) async throws(AdapterFailure)
         -> [RecordedMedia]
     {
         try await rows.values(
-            "SELECT body FROM recording WHERE scan = 'pending' AND media > ? ORDER BY media LIMIT ?",
+            in: "recording",
+            "SELECT conversation, body FROM recording WHERE scan = 'pending' AND media > ? ORDER BY media LIMIT ?",
             [media?.rawValue ?? "", max(0, limit)])
     }
 }

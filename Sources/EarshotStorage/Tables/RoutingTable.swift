@@ -16,11 +16,14 @@ struct RoutingTable {
             SELECT \(ConversationRow.columns) FROM \(ConversationRow.source)
             WHERE c.closed = 0 OR (c.closed = 1 AND c.since >= ?) ORDER BY c.position
             """
-        return try await rows.read { db in
+        return try await rows.read { [damaged = rows.damaged] db in
             try PreparedStatement(cached: sql, in: db).all(
-                bind: { $0.integer(closedSince.milliseconds, at: 1) }, read: ConversationRow.read
+                bind: { $0.integer(closedSince.milliseconds, at: 1) },
+                read: { row in try damaged.skip { try ConversationRow.read(row) } }
             )
-            .map { UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds) }
+            .compactMap(\.self).map {
+                UnfinishedConversation(state: $0.state, unplayedMs: $0.marks.unplayed.milliseconds)
+            }
         }
     }
 
@@ -31,7 +34,7 @@ struct RoutingTable {
     }
 
     func presences(of account: AccountID) async throws(AdapterFailure) -> [AgentID: Presence] {
-        try await rows.byAgent("SELECT agent, body FROM presence WHERE account = ?", account)
+        try await rows.byAgent(in: "presence", "SELECT agent, body FROM presence WHERE account = ?", account)
     }
 
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) async throws(AdapterFailure) {
@@ -40,7 +43,15 @@ struct RoutingTable {
     }
 
     func etaAccuracy(of account: AccountID) async throws(AdapterFailure) -> EtaAccuracy? {
-        try await rows.value("SELECT value FROM setting WHERE name = ?", [Self.etaAccuracyName + account.rawValue])
+        do throws(AdapterFailure) {
+            return try await rows.value(
+                in: "setting", id: Self.etaAccuracyName + account.rawValue, "SELECT value FROM setting WHERE name = ?",
+                [Self.etaAccuracyName + account.rawValue])
+        } catch {
+            // Statistics: routing starts without them.
+            guard error.kind == .damaged else { throw error }
+            return nil
+        }
     }
 
     func save(_ etaAccuracy: EtaAccuracy, of account: AccountID) async throws(AdapterFailure) {

@@ -7,25 +7,35 @@ import GRDB
 struct RowAccess: Sendable {
     private let database: OpenDatabase
     private let writer: Writer
+    private let pending: PendingReads
+    /// The rows that could not be read.
+    let damaged: DamagedRows
 
-    init(_ database: OpenDatabase, _ writer: Writer) {
+    init(_ database: OpenDatabase, _ writer: Writer, pending: PendingReads, damaged: DamagedRows) {
+        self.damaged = damaged
         self.database = database
         self.writer = writer
+        self.pending = pending
     }
 
-    /// Runs a query on a consistent snapshot of the database.
+    /// Runs a query on a consistent snapshot of the database. Fails at the deadline if the disk hangs; the query then
+    /// ends whenever the disk lets it.
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(AdapterFailure) -> T {
         let (metrics, asked) = (writer.metrics, monotonicNanoseconds())
         metrics.reads.add(1)
         defer { metrics.reads.add(-1) }
-        do {
-            return try await database.pool.read { db in
+        let result: Result<T, AdapterFailure> = await withCheckedContinuation { continuation in
+            let number = pending.begin(at: asked) { continuation.resume(returning: .failure($0)) }
+            guard let number else { return continuation.resume(returning: .failure(.overloaded)) }
+            database.pool.asyncRead { [pending, damaged] db in
                 metrics.readWait.observe(nanoseconds: Int(monotonicNanoseconds() - asked))
-                return try body(db)
+                let result =
+                    pending.isWaiting(number)
+                    ? Result { try body(db.get()) }.mapError { damaged.failure($0) } : .failure(.late)
+                if pending.end(number) { continuation.resume(returning: result) }
             }
-        } catch {
-            throw .of(error)
         }
+        return try result.get()
     }
 
     /// Has the writer run `body` in its next transaction. Returns once the transaction is on disk.
@@ -36,37 +46,48 @@ struct RowAccess: Sendable {
         if let failure { throw failure }
     }
 
-    /// Reads one value that is stored as JSON.
-    func value<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure)
-        -> T?
+    /// Reads one value that is stored as JSON. - Throws: a failure of the kind `damaged` where it cannot be read.
+    /// - Parameters:
+    ///   - table: where it is stored, for the note of a damaged row.
+    ///   - id: the row's key, or that of its account where the key tells a person's name or address.
+    func value<T: Decodable & Sendable>(in table: String, id: String, _ sql: String, _ arguments: StatementArguments)
+        async throws(AdapterFailure) -> T?
     {
         try await read { db in
             let body = try Data.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
-            return try body.map { try JSONDecoder().decode(T.self, from: $0) }
+            return try body.map { try Self.decode($0, of: table, id: id) }
         }
     }
 
-    /// Reads values that are stored as JSON, one per row.
-    func values<T: Decodable & Sendable>(_ sql: String, _ arguments: StatementArguments) async throws(AdapterFailure)
-        -> [T]
+    /// Reads values that are stored as JSON, one per row: the column body, after the row's id. Damaged rows are
+    /// skipped.
+    func values<T: Decodable & Sendable>(in table: String, _ sql: String, _ arguments: StatementArguments)
+        async throws(AdapterFailure) -> [T]
     {
-        try await read { db in
-            try Data.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map {
-                try JSONDecoder().decode(T.self, from: $0)
+        try await read { [damaged] db in
+            try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).compactMap { row in
+                try damaged.skip { try Self.decode(row[1], of: table, id: row[0]) }
             }
         }
     }
 
     /// Reads values that are stored as JSON, one per agent of an account. The query has the account as its argument
-    /// and the columns agent and body.
-    func byAgent<T: Decodable & Sendable>(_ sql: String, _ account: AccountID) async throws(AdapterFailure)
-        -> [AgentID: T]
+    /// and the columns agent and body. Damaged rows are skipped.
+    func byAgent<T: Decodable & Sendable>(in table: String, _ sql: String, _ account: AccountID)
+        async throws(AdapterFailure) -> [AgentID: T]
     {
-        try await read { db in
+        try await read { [damaged] db in
             let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue])
-            return try Dictionary(rows.map { (AgentID(trusted: $0[0]), try JSONDecoder().decode(T.self, from: $0[1])) })
-            { first, _ in first }
+            let values: [(AgentID, T)] = try rows.compactMap { row in
+                try damaged.skip { (AgentID(trusted: row[0]), try Self.decode(row[1], of: table, id: row[0])) }
+            }
+            return Dictionary(values) { first, _ in first }
         }
+    }
+
+    /// - Throws: `DamagedRow`.
+    static func decode<T: Decodable>(_ body: Data, of table: String, id: String) throws -> T {
+        do { return try JSONDecoder().decode(T.self, from: body) } catch { throw DamagedRow(table: table, id: id) }
     }
 
     /// Saves a value as JSON. The statement's last argument is the JSON, after the given columns.

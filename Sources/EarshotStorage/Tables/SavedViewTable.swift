@@ -11,7 +11,7 @@ struct SavedViewTable {
     }
 
     func views(of account: AccountID) async throws(AdapterFailure) -> [AgentID: [SavedView]] {
-        try await rows.byAgent("SELECT agent, body FROM saved_view WHERE account = ?", account)
+        try await rows.byAgent(in: "saved_view", "SELECT agent, body FROM saved_view WHERE account = ?", account)
     }
 
     func save(_ views: [SavedView], of agent: AgentID, in account: AccountID) async throws(AdapterFailure) {

@@ -130,8 +130,9 @@ struct SearchTable {
     private static func found(
         _ sql: String, _ arguments: StatementArguments, _ hits: [Int64: Int64], _ words: String, _ db: Database
     ) throws -> [SearchResult] {
-        let rows = try PreparedStatement(cached: sql, in: db).all(arguments, read: ConversationRow.readInboxRow)
-        return try rows.compactMap { pk, row in
+        // A damaged row has been noted by whatever read it first.
+        let rows = try PreparedStatement(cached: sql, in: db).all(arguments) { try? ConversationRow.readInboxRow($0) }
+        return try rows.compactMap(\.self).compactMap { pk, row in
             guard let row else { return nil }
             let hit = hits[pk] ?? 0
             return SearchResult(row: row, match: hit > 0 ? try match(hit, words, db) : nil)

@@ -21,7 +21,8 @@ struct SessionTable {
 
     func session(_ digest: [UInt8], at now: Timestamp) async throws(AdapterFailure) -> Session? {
         try await rows.value(
-            "SELECT body FROM session WHERE digest = ? AND expires > ?", [Data(digest), now.milliseconds])
+            in: "session", id: "-", "SELECT body FROM session WHERE digest = ? AND expires > ?",
+            [Data(digest), now.milliseconds])
     }
 
     func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session] {

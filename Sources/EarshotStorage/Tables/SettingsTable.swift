@@ -13,7 +13,8 @@ struct SettingsTable {
     }
 
     func settings(of account: AccountID) async throws(AdapterFailure) -> AccountSettings? {
-        try await rows.value("SELECT body FROM settings WHERE account = ?", [account.rawValue])
+        try await rows.value(
+            in: "settings", id: account.rawValue, "SELECT body FROM settings WHERE account = ?", [account.rawValue])
     }
 
     func change(_ change: SettingsChange) async throws(AdapterFailure) -> AccountSettings {

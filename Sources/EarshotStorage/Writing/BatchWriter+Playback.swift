@@ -26,7 +26,8 @@ extension BatchWriter {
             $0.blob(0)
         }
         guard let body else { return nil }
-        let event = try JSONDecoder().decode(Event.self, from: Data(body))
+        let id = "\(conversation.state.identity.id)/\(sequence)"
+        let event: Event = try RowAccess.decode(Data(body), of: "event", id: id)
         guard let audio = event.voice(playedBy: listener), try canBePlayed(audio, in: conversation.state.identity.id)
         else { return nil }
         return PendingPlayback(

@@ -12,7 +12,7 @@ extension BatchWriter {
         } read: {
             $0.blob(0)
         }
-        return try body.map { try JSONDecoder().decode(RecordedMedia.self, from: Data($0)) }
+        return try body.map { try RowAccess.decode(Data($0), of: "recording", id: "\(conversation)/\(media)") }
     }
 
     func write(_ recording: RecordedMedia) throws {

@@ -30,13 +30,15 @@ final class BatchWriter {
 
     let statements: LogStatements
     private let limits: Limits
+    private let damaged: DamagedRows
     private var conversations: ApproximateLRUCache<ConversationID, CachedConversation>
     private var feeds: [AccountID: CachedFeed] = [:]
     private var dirty: [CachedConversation] = []
     private var lastConversation: Int64
 
-    init(_ db: Database, limits: Limits = Limits()) throws {
+    init(_ db: Database, limits: Limits = Limits(), damaged: DamagedRows = DamagedRows()) throws {
         self.limits = limits
+        self.damaged = damaged
         conversations = ApproximateLRUCache(weightLimit: limits.conversations)
         statements = try LogStatements(db)
         lastConversation = try statements.lastConversation.first(bind: { _ in }, read: { $0.integer(0) }) ?? 0
@@ -63,9 +65,16 @@ final class BatchWriter {
 
     private func run(_ job: WriteJob, in db: Database) throws -> Outcome {
         switch job {
-        case .change(let change, _): .change(try run(change))
+        case .change(let change, _): .change(try run(setAsideIfDamaged: change))
         case .rows(let rows): .rows(try run(rows, in: db))
         case .verdict(let verdict, _): .verdict(isFirst: try run(verdict))
+        }
+    }
+
+    /// A change that needs a damaged row fails alone. It is read before anything is written.
+    private func run(setAsideIfDamaged change: Change) throws -> Result<Accepted, ChangeFailure> {
+        do { return try run(change) } catch let row as DamagedRow {
+            return .failure(.failed(damaged.failure(row)))
         }
     }
 
@@ -87,13 +96,16 @@ final class BatchWriter {
         switch marks {
         case .all(let all):
             for (id, requests) in all {
-                guard let conversation = try conversation(id, identity: nil) else { continue }
-                try raise(requests, in: conversation)
+                _ = try damaged.skip {
+                    guard let conversation = try self.conversation(id, identity: nil) else { return }
+                    try raise(requests, in: conversation)
+                }
             }
         case .ofTouched(let waiting):
             guard !waiting.isEmpty else { return }
             for conversation in dirty {
-                if let requests = waiting[conversation.state.identity.id] { try raise(requests, in: conversation) }
+                guard let requests = waiting[conversation.state.identity.id] else { continue }
+                _ = try damaged.skip { try raise(requests, in: conversation) }
             }
         }
     }

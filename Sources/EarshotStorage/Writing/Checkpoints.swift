@@ -23,11 +23,14 @@ struct Checkpoints {
     private let other: DatabaseQueue
     private let log: LogLength
     private let stage: Shared
+    private let failed: @Sendable (CheckpointFailure) -> Void
 
     /// Counts the log's frames through SQLite's hook. - Precondition: on the writer's connection, after automatic
     /// checkpoints were turned off.
-    init(other: DatabaseQueue, writer db: Database) {
+    /// - Parameter failed: called when a checkpoint fails, on either connection.
+    init(other: DatabaseQueue, writer db: Database, failed: @escaping @Sendable (CheckpointFailure) -> Void) {
         self.other = other
+        self.failed = failed
         log = LogLength()
         stage = Shared()
         sqlite3_wal_hook(
@@ -54,15 +57,27 @@ struct Checkpoints {
     /// The writer's part. SQLite says afterwards how long the log is; when all of it was copied the next commit starts
     /// it again from the beginning.
     private func finish(_ db: Database) {
-        guard (try? db.checkpoint(.passive)) != nil else { return }
+        do { _ = try db.checkpoint(.passive) } catch { return failed(CheckpointFailure(error, of: db)) }
         if stage.value == .ran { stage.set(.idle) }
         log.frames.pointee = 0
     }
 
+    /// Copies the log now, so that the next commit reuses its space instead of new space.
+    /// - Returns: whether all of it was copied.
+    func shorten(_ db: Database) -> Bool {
+        do {
+            let result = try db.checkpoint(.passive)
+            return result.walFrameCount == result.checkpointedFrameCount
+        } catch {
+            failed(CheckpointFailure(error, of: db))
+            return false
+        }
+    }
+
     private func start() {
         stage.set(.running)
-        other.asyncWriteWithoutTransaction { [stage] db in
-            _ = try? db.checkpoint(.passive)
+        other.asyncWriteWithoutTransaction { [stage, failed] db in
+            do { _ = try db.checkpoint(.passive) } catch { failed(CheckpointFailure(error, of: db)) }
             stage.set(.ran)
         }
     }
@@ -78,5 +93,15 @@ struct Checkpoints {
         let frames = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
         init() { frames.initialize(to: 0) }
         deinit { frames.deallocate() }
+    }
+}
+
+/// Why a checkpoint failed, and what that affects.
+struct CheckpointFailure: Sendable {
+    let error: any Error
+    let grade: FailureGrade
+
+    init(_ error: any Error, of db: Database) {
+        (self.error, grade) = (error, FailureGrade(error, of: db))
     }
 }

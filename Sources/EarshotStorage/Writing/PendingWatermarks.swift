@@ -9,6 +9,9 @@ struct PendingWatermarks: Sendable {
     /// How long the oldest waits at most, in nanoseconds.
     static let delay: UInt64 = 250_000_000
 
+    /// Those of more conversations are dropped when they cannot be written; clients send them again.
+    static let conversationLimit = 50_000
+
     enum Due: Sendable {
         /// Time is up: write every one.
         case all(Requests)
@@ -48,6 +51,7 @@ struct PendingWatermarks: Sendable {
     /// They could not be written. After another delay they are tried again, unless one of them may be the reason.
     mutating func failed(_ due: Due, _ grade: FailureGrade, at now: UInt64) {
         oldest = now
-        if due.isAll, grade != .ofTheMoment { requests = [:] }
+        let mayPass = grade == .ofTheMoment || grade == .ofAFullDisk
+        if due.isAll, !mayPass || requests.count > Self.conversationLimit { requests = [:] }
     }
 }

@@ -13,6 +13,11 @@ enum WriteJob: Sendable {
         let answer: @Sendable (AdapterFailure?) -> Void
     }
 
+    /// About how much memory it takes while it waits.
+    var bytes: Int {
+        if case .change(let change, _) = self { 512 + change.request.bytes } else { 512 }
+    }
+
     func answer(_ outcome: BatchWriter.Outcome) {
         switch (self, outcome) {
         case (.change(_, let answer), .change(let result)): answer(result)

@@ -9,14 +9,14 @@ import Synchronization
 final class WriteQueue: Sendable {
     /// The most jobs that may wait. Further ones fail at once, so that memory stays bounded if the disk stalls.
     static let jobLimit = 50_000
+    /// The most bytes of changes that may wait.
+    static let byteLimit = 64 * 1024 * 1024
     /// The most watermark updates that may wait. Further ones are dropped; clients send them again.
     static let markLimit = 50_000
 
     /// What the writer takes in one go.
     struct Load {
         var jobs: [WriteJob] = []
-        /// When the first of `jobs` came.
-        var oldestJob: UInt64 = 0
         var marks: [WatermarkUpdate] = []
         /// No more will come.
         var isClosing = false
@@ -24,7 +24,23 @@ final class WriteQueue: Sendable {
 
     private struct Waiting {
         var load = Load()
+        /// When each of the jobs came.
+        var arrivals: [UInt64] = []
+        var bytes = 0
         var sleep: Sleep?
+
+        /// Takes out the first jobs.
+        mutating func takeJobs(_ count: Int) -> [WriteJob] {
+            guard count < load.jobs.count else {
+                defer { (load.jobs, arrivals, bytes) = ([], [], 0) }
+                return load.jobs
+            }
+            let taken = Array(load.jobs.prefix(count))
+            load.jobs.removeFirst(count)
+            arrivals.removeFirst(count)
+            bytes -= taken.reduce(0) { $0 + $1.bytes }
+            return taken
+        }
     }
 
     /// What the writer sleeps for.
@@ -40,8 +56,11 @@ final class WriteQueue: Sendable {
     func add(_ job: WriteJob) -> Bool {
         let now = monotonicNanoseconds()
         return change { waiting in
-            guard !waiting.load.isClosing, waiting.load.jobs.count < Self.jobLimit else { return false }
-            if waiting.load.jobs.isEmpty { waiting.load.oldestJob = now }
+            guard !waiting.load.isClosing, waiting.load.jobs.count < Self.jobLimit,
+                waiting.bytes + job.bytes <= Self.byteLimit
+            else { return false }
+            waiting.arrivals.append(now)
+            waiting.bytes += job.bytes
             waiting.load.jobs.append(job)
             return true
         }
@@ -65,7 +84,7 @@ final class WriteQueue: Sendable {
 
     /// How many jobs wait, and since when.
     var backlog: (jobs: Int, oldest: UInt64) {
-        waiting.withLock { ($0.load.jobs.count, $0.load.oldestJob) }
+        waiting.withLock { ($0.load.jobs.count, $0.arrivals.first ?? 0) }
     }
 
     /// Sleeps until so many jobs wait, or `deadline` comes; without a deadline, marks wake too. For the writer only.
@@ -81,12 +100,21 @@ final class WriteQueue: Sendable {
         if wake.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .timedOut { getUp() }
     }
 
-    func take() -> Load {
+    /// Takes the oldest jobs and all marks. The load is the closing one when nothing is left behind.
+    func take(atMost count: Int) -> Load {
         waiting.withLock { waiting in
-            var load = Load()
-            load.isClosing = waiting.load.isClosing
-            swap(&load, &waiting.load)
+            var load = Load(jobs: waiting.takeJobs(count), marks: waiting.load.marks)
+            waiting.load.marks = []
+            load.isClosing = waiting.load.isClosing && waiting.load.jobs.isEmpty
             return load
+        }
+    }
+
+    /// Takes out the jobs that came before `deadline`, for the caller to fail.
+    func expire(before deadline: UInt64) -> [WriteJob] {
+        waiting.withLock { waiting in
+            let late = waiting.arrivals.prefix { $0 < deadline }.count
+            return late == 0 ? [] : waiting.takeJobs(late)
         }
     }
 

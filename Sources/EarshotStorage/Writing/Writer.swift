@@ -13,12 +13,24 @@ final class Writer: Sendable {
     private let tails: TailCache
     private let database: OpenDatabase
     private let commitListener = Mutex<(any CommitListener)?>(nil)
-    private let failure = Mutex<AdapterFailure?>(nil)
+    private let condition = Mutex(Condition())
+    private let inFlight = BatchInFlight()
+    private let reserve: DiskReserve
+    private let damaged: DamagedRows
     private let ended = DispatchSemaphore(value: 0)
     let metrics = StorageMetrics()
 
-    init(_ database: OpenDatabase, tails: TailCache) {
-        (self.database, self.tails) = (database, tails)
+    /// What stands in the way of writing.
+    private struct Condition {
+        var failure: AdapterFailure?
+        var isFull = false
+    }
+
+    /// How long `close` waits for a disk that hangs.
+    static let closeLimit = DispatchTimeInterval.seconds(10)
+
+    init(_ database: OpenDatabase, tails: TailCache, reserve: DiskReserve, damaged: DamagedRows) {
+        (self.database, self.tails, self.reserve, self.damaged) = (database, tails, reserve, damaged)
     }
 
     /// Starts the thread. Once.
@@ -32,9 +44,10 @@ final class Writer: Sendable {
     }
 
     /// Finishes what waits, and returns when the thread has ended. Once.
-    func close() {
+    /// - Returns: `false` if it did not end, because the disk hangs.
+    func close() -> Bool {
         queue.close()
-        ended.wait()
+        return ended.wait(timeout: .now() + Self.closeLimit) == .success
     }
 
     func connect(_ listener: any CommitListener) {
@@ -42,7 +55,25 @@ final class Writer: Sendable {
     }
 
     /// The failure after which nothing can be written; `nil` while writing works.
-    var brokenBy: AdapterFailure? { failure.withLock { $0 } }
+    var brokenBy: AdapterFailure? { condition.withLock { $0.failure } }
+
+    /// Whether the last commit failed because the disk has no space.
+    var isFull: Bool { condition.withLock { $0.isFull } }
+
+    /// How long the disk has been keeping the writer waiting, in nanoseconds.
+    func busy(at now: UInt64) -> UInt64 { inFlight.busy(at: now) }
+
+    /// Fails what has waited since before `deadline`. A batch that is being committed may still reach the disk; its
+    /// senders learn that when they ask again with their keys.
+    func expire(before deadline: UInt64) {
+        fail(queue.expire(before: deadline) + inFlight.expire(before: deadline), .late)
+    }
+
+    /// Reserves space again if there is room. Blocks.
+    func restoreReserve() {
+        guard isFull || !reserve.isHeld else { return }
+        if reserve.restore() { condition.withLock { $0.isFull = false } }
+    }
 
     func add(_ job: WriteJob) {
         if !queue.add(job) { fail([job], .overloaded) }
@@ -51,6 +82,15 @@ final class Writer: Sendable {
     /// How many jobs wait for the next transaction.
     var waitingJobs: Int { queue.backlog.jobs }
 
+    /// What it counts, and how much waits for it.
+    var allMetrics: [any Metric] {
+        metrics.all + [
+            ReadMetric("earshot_write_queue", "Writes that wait for the next transaction.") { [self] in
+                Double(waitingJobs)
+            }
+        ]
+    }
+
     func raise(_ update: WatermarkUpdate) {
         queue.add(update)
     }
@@ -58,7 +98,9 @@ final class Writer: Sendable {
     private func run() {
         do {
             let state = try database.pool.writeWithoutTransaction { db in
-                try WriterState(db, checkpoints: Checkpoints(other: database.checkpoints, writer: db))
+                try WriterState(
+                    db, checkpoints: Checkpoints(other: database.checkpoints, writer: db) { self.checkpointFailed($0) },
+                    damaged: damaged)
             }
             run(state)
         } catch {
@@ -77,24 +119,15 @@ final class Writer: Sendable {
                 queue.sleep(
                     untilJobs: policy.tuning.enough, or: policy.deadline(queued: backlog.jobs, oldest: backlog.oldest))
             }
-            let load = queue.take()
+            let load = queue.take(atMost: WriterState.batchLimit)
             policy.count(load.jobs.count, at: monotonicNanoseconds())
-            write(load, state)
+            state.marks.add(load.marks, at: monotonicNanoseconds())
+            write(load.jobs, isLast: load.isClosing, state)
             if load.isClosing { return }
         }
     }
 
-    private func write(_ load: WriteQueue.Load, _ state: WriterState) {
-        state.marks.add(load.marks, at: monotonicNanoseconds())
-        var rest = load.jobs[...]
-        repeat {
-            let batch = Array(rest.prefix(WriterState.batchLimit))
-            rest = rest.dropFirst(batch.count)
-            write(batch, isLast: load.isClosing && rest.isEmpty, state)
-        } while !rest.isEmpty
-    }
-
-    private func write(_ batch: [WriteJob], isLast: Bool, _ state: WriterState) {
+    private func write(_ batch: [WriteJob], isLast: Bool, isRetry: Bool = false, _ state: WriterState) {
         let due = state.marks.due(at: monotonicNanoseconds(), isLast: isLast)
         guard !batch.isEmpty || due.isAll else { return }
         if let failure = brokenBy {
@@ -102,28 +135,40 @@ final class Writer: Sendable {
             return fail(batch, failure)
         }
         let began = monotonicNanoseconds()
+        inFlight.begin(batch, at: began)
         do {
             let committed = try database.pool.writeWithoutTransaction { try state.commit(batch, due, in: $0) }
             metrics.commit.observe(nanoseconds: Int(monotonicNanoseconds() - began))
             metrics.batch.observe(batch.count)
+            condition.withLock { $0.isFull = false }
             publish(committed, answering: batch)
             state.marks.written(due, touched: committed.notifications.lazy.map(\.conversation))
         } catch {
-            state.marks.failed(due, FailureGrade(error), at: monotonicNanoseconds())
-            recover(batch, from: error, state)
+            let mustAnswer = inFlight.end()
+            state.marks.failed(due, state.grade, at: monotonicNanoseconds())
+            recover(mustAnswer ? batch : [], from: error, isRetry: isRetry, state)
         }
         if state.checkpoints.isDue { database.pool.writeWithoutTransaction { state.checkpoints.advance($0) } }
     }
 
     /// Handles a failed transaction: nothing of the batch is on disk. If one change caused it, each job is retried
-    /// alone; otherwise all of them fail.
-    private func recover(_ batch: [WriteJob], from error: any Error, _ state: WriterState) {
-        let grade = FailureGrade(error)
-        if grade == .ofTheConnection { fail(for: error) }
-        guard grade == .ofOneChange, batch.count > 1 else {
-            return fail(batch, .of(error))
+    /// alone; if the disk is full, all are retried once in the reserved space, or in that of a log that could be
+    /// copied; otherwise all of them fail.
+    private func recover(_ batch: [WriteJob], from error: any Error, isRetry: Bool, _ state: WriterState) {
+        switch state.grade {
+        case .ofTheConnection: fail(for: error)
+        case .ofAFullDisk:
+            let hasReserve = reserve.release()
+            let isShort = database.pool.writeWithoutTransaction { state.checkpoints.shorten($0) }
+            if !isRetry, hasReserve || isShort { return write(batch, isLast: false, isRetry: true, state) }
+            condition.withLock { $0.isFull = true }
+            return fail(batch, .full)
+        case .ofOneChange where batch.count > 1:
+            for job in batch { write([job], isLast: false, state) }
+            return
+        case .ofOneChange, .ofTheMoment: break
         }
-        for job in batch { write([job], isLast: false, state) }
+        fail(batch, damaged.failure(error))
     }
 
     /// Updates the tail cache, then the commit listener, then answers the senders: a sender that has its answer finds
@@ -134,6 +179,7 @@ final class Writer: Sendable {
             commitListener.committed(committed.notifications)
         }
         metrics.count(committed.outcomes)
+        guard inFlight.end() else { return }
         for (job, outcome) in zip(batch, committed.outcomes) { job.answer(outcome) }
     }
 
@@ -142,15 +188,25 @@ final class Writer: Sendable {
         for job in jobs { job.fail(failure) }
     }
 
+    /// A checkpoint whose flush failed must not be tried again by this process: the kernel may call pages clean that
+    /// never reached the disk, and the next flush would succeed. The log still has them for the next start.
+    private func checkpointFailed(_ failed: CheckpointFailure) {
+        switch failed.grade {
+        case .ofTheConnection: fail(for: failed.error)
+        case .ofAFullDisk: _ = reserve.release()
+        case .ofOneChange, .ofTheMoment: break
+        }
+    }
+
     private func fail(for error: any Error) {
-        failure.withLock { $0 = .of(error) }
+        condition.withLock { $0.failure = $0.failure ?? .of(error) }
     }
 
     /// The thread could not begin: everything is refused until it is closed.
     private func refuseAll() {
         while true {
             queue.sleep(untilJobs: 1, or: nil)
-            let load = queue.take()
+            let load = queue.take(atMost: WriterState.batchLimit)
             fail(load.jobs, brokenBy ?? .closed)
             if load.isClosing { return }
         }
@@ -165,13 +221,18 @@ final class WriterState {
     let writer: BatchWriter
     let checkpoints: Checkpoints
     var marks = PendingWatermarks()
+    /// What the last failed commit affects.
+    private(set) var grade = FailureGrade.ofOneChange
 
-    init(_ db: Database, checkpoints: Checkpoints) throws {
-        writer = try BatchWriter(db)
+    init(_ db: Database, checkpoints: Checkpoints, damaged: DamagedRows) throws {
+        writer = try BatchWriter(db, damaged: damaged)
         self.checkpoints = checkpoints
     }
 
     func commit(_ batch: [WriteJob], _ due: PendingWatermarks.Due, in db: Database) throws -> BatchWriter.Committed {
-        try writer.commit(batch, marks: due, in: db)
+        do { return try writer.commit(batch, marks: due, in: db) } catch {
+            grade = FailureGrade(error, of: db)
+            throw error
+        }
     }
 }

@@ -1,8 +1,8 @@
 import EarshotModel
 public import Foundation
 
-/// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, and tables in
-/// docs/protocol.md.
+/// The files that are generated from `WireSchema`: JSON Schemas, the AsyncAPI document, TypeScript, the coding keys of
+/// the Swift types, and tables in docs/protocol.md.
 ///
 /// `bin/generate` writes the files. A test fails if generating them again changes one.
 public enum GeneratedFiles {
@@ -17,8 +17,11 @@ public enum GeneratedFiles {
             ("docs/schema/codes.json", JSONSchemaWriter.codes),
             ("docs/schema/limits.json", JSONSchemaWriter.limits),
             ("docs/schema/asyncapi.yaml", AsyncAPIWriter.document),
+            ("Sources/EarshotModel/Wire/WireKeys.swift", SwiftKeysWriter.keys),
             ("Web/protocol/frames.ts", TypeScriptWriter.frames),
             ("Web/protocol/agent-frames.ts", TypeScriptWriter.agentFrames),
+            ("Web/protocol/shapes.ts", ShapeWriter.shared),
+            ("Web/protocol/agent-shapes.ts", ShapeWriter.agents),
             ("Web/protocol/codes.ts", TypeScriptWriter.codes),
             ("Web/protocol/limits.ts", TypeScriptWriter.limits),
             ("Web/protocol/settings.ts", TypeScriptWriter.settings),

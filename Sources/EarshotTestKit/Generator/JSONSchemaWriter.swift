@@ -105,17 +105,16 @@ enum JSONSchemaWriter {
     }
 
     private static var eventSchema: JSON {
-        let number = JSON.object([("type", .text("integer"))])
-        return .object([
+        .object([
             (
                 "description",
                 .text("An event: number, time, participant, and one kind. An unknown kind is shown as nothing.")
             ),
-            ("type", .text("object")), ("required", .list([.text("n"), .text("at"), .text("by")])),
+            ("type", .text("object")), ("required", .list(WireSchema.eventEnvelope.map { .text($0.name) })),
             (
                 "properties",
                 .object(
-                    [("n", number), ("at", reference("Time")), ("by", number)]
+                    WireSchema.eventEnvelope.map { ($0.name, schema(of: $0.type)) }
                         + WireSchema.events.map { ($0.name, reference("Event.\($0.name)")) })
             ),
         ])
@@ -153,10 +152,10 @@ enum JSONSchemaWriter {
         case .empty: .object([("type", .text("object"))])
         case .nullable(let type): .object([("anyOf", .list([schema(of: type), .object([("type", .text("null"))])]))])
         case .list(let type): .object([("type", .text("array")), ("items", schema(of: type))])
-        case .tuple(let types):
+        case .tuple(let fields):
             .object([
-                ("type", .text("array")), ("prefixItems", .list(types.map(schema))), ("minItems", .number(types.count)),
-                ("maxItems", .number(types.count)),
+                ("type", .text("array")), ("prefixItems", .list(fields.map { schema(of: $0.type) })),
+                ("minItems", .number(fields.count)), ("maxItems", .number(fields.count)),
             ])
         case .named(let name): reference(name)
         case .map(let type): .object([("type", .text("object")), ("additionalProperties", schema(of: type))])

@@ -104,7 +104,7 @@ enum ProtocolTables {
         case .empty: "{}"
         case .nullable(let type): notation(type) + "|null"
         case .list(let type): "[" + notation(type) + ",…]"
-        case .tuple(let types): "[" + types.map(notation).joined(separator: ",") + "]"
+        case .tuple(let fields): "[" + fields.map { notation($0.type) }.joined(separator: ",") + "]"
         case .named(let name): name
         case .map(let type): "{name:" + notation(type) + ",…}"
         case .object(let fields):

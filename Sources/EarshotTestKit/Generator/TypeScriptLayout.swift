@@ -82,8 +82,9 @@ enum TypeScriptLayout {
             let element = flatText(of: type, prefix)
             let isUnion = element.contains(" | ") && !element.hasPrefix("{")
             return isUnion || element.hasPrefix("readonly") ? "readonly (\(element))[]" : "readonly \(element)[]"
-        case .tuple(let types):
-            return "readonly [" + types.map { flatText(of: $0, prefix) }.joined(separator: ", ") + "]"
+        case .tuple(let fields):
+            let elements = fields.map { "\($0.name): \(flatText(of: $0.type, prefix))" }
+            return "readonly [" + elements.joined(separator: ", ") + "]"
         case .named(let name): return prefix + name
         case .map(let type): return "Readonly<Record<string, \(flatText(of: type, prefix))>>"
         case .object(let fields):

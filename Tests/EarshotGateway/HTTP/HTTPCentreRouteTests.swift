@@ -65,6 +65,8 @@ import Testing
             #expect(
                 undone.json["v"] == .integer(4)
                     && JSONValue.object(undone.json).member("survey", "question") == .string("How was it?"))
+            let tooMany = try await gateway.ask("GET", "/v1/centre/history?limit=201", as: .cookieOnly(mona))
+            #expect(tooMany.status == 400 && tooMany.code == "bad_request")
             let history = try await gateway.ask("GET", "/v1/centre/history?limit=2", as: .cookieOnly(mona))
             guard case .array(let lines)? = history.json["revisions"], lines.count == 2 else {
                 return #expect(Bool(false), "\(history.text)")

@@ -146,7 +146,7 @@ import Testing
     @Test func `answers earlier requests before it refuses one`() throws {
         let line = try Line()
         try line.ask("GET", "/v1/ready")
-        try line.ask("TRACE", "/v1/ready")
+        try line.ask("CONNECT", "/v1/ready")
         #expect(line.status == nil)
         line.answer()
         #expect(line.statuses == [200])

@@ -7,9 +7,10 @@ import Testing
 @Suite struct `A recording that is kept` {
     private static func run(
         _ recording: @escaping @Sendable (ConsumerWelcome) -> RecordedMedia,
+        allowances: GatewayConfiguration.Allowances = TestGateway.generous,
         _ body: @escaping @Sendable (TestGateway, ConsumerWelcome, String) async throws -> Void
     ) async throws {
-        try await TestGateway.run { gateway in
+        try await TestGateway.run(allowances: allowances) { gateway in
             let consumer = try await gateway.brand.consumer()
             await gateway.brand.cassette.keep(
                 try SoundFile(bytes: Array("<script>".utf8)), as: MediaID(trusted: "sound"), in: consumer.conversation)
@@ -59,6 +60,48 @@ import Testing
             )
             #expect(try await gateway.ask("GET", path + "/original", as: .consumer(otherConsumer.token)).status == 404)
             #expect(await gateway.brand.accounts.entries.isEmpty)
+        }
+    }
+
+    @Test func `is one entry per consumer, recording, format and day, and one each time for the brand's people`()
+        async throws
+    {
+        try await Self.run {
+            .sound(of: $0)
+        } _: { gateway, consumer, path in
+            for ending in [".mp3?download=1", ".mp3?download=1", ".ogg?download=1", "/original"] {
+                #expect(try await gateway.ask("GET", path + ending, as: .consumer(consumer.token)).status == 200)
+            }
+            let own = await gateway.brand.accounts.entries
+            #expect(own.map(\.detail) == ["mp3", "ogg", "original"])
+            gateway.brand.clock.advance(milliseconds: 86_400_000)
+            #expect(try await gateway.ask("GET", path + "/original", as: .consumer(consumer.token)).status == 200)
+            #expect(await gateway.brand.accounts.entries.count == 4)
+            let signedIn = try await gateway.brand.agent("mona")
+            for _ in 0..<3 { _ = try await gateway.ask("GET", path + ".mp3?download=1", as: .cookieOnly(signedIn)) }
+            #expect(await gateway.brand.accounts.entries.count == 7)
+        }
+    }
+
+    @Test func `is limited per person, and played without that limit`() async throws {
+        try await Self.run({ .sound(of: $0) }, allowances: .init()) { gateway, consumer, path in
+            var statuses: [Int] = []
+            for place in 0..<21 {
+                let ending = place % 2 == 0 ? ".mp3?download=1" : "/original"
+                statuses.append(try await gateway.ask("GET", path + ending, as: .consumer(consumer.token)).status)
+            }
+            #expect(statuses == Array(repeating: 200, count: 20) + [429])
+            #expect(try await gateway.ask("GET", path + ".mp3", as: .consumer(consumer.token)).status == 200)
+        }
+    }
+
+    @Test(arguments: ["download=0", "download=2", "download=", "download=true", "download=1&download=1", "download"])
+    func `is asked for by one word only`(query: String) async throws {
+        try await Self.run {
+            .sound(of: $0)
+        } _: { gateway, consumer, path in
+            let reply = try await gateway.ask("GET", path + ".mp3?" + query, as: .consumer(consumer.token))
+            #expect(reply.status == 400 && reply.code == "bad_request")
         }
     }
 

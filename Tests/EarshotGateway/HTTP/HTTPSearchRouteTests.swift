@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "q=%ff", "q=%", "q=a%00b", "status=lost", "skill=a%20b", "csat=0", "from=-1", "limit=x", "before=1e3",
+        "q=%ff", "q=%", "q=a%00b", "status=lost", "skill=a%20b", "csat=0", "csat=6", "csat=9", "limit=51", "from=-1",
+        "limit=x", "before=1e3",
     ])
     func `refuses what it cannot read`(query: String) async throws {
         try await TestGateway.run { gateway in

@@ -32,6 +32,17 @@ import Testing
         #expect(throws: Rejection.self) { try StrictJSON.parse(nested(1_000_000)) }
     }
 
+    /// As the socket's decoder and JSON Schema do.
+    @Test(arguments: [("2.0", 2), ("2e0", 2), ("-5.00", -5), ("1e2", 100), ("9007199254740992.0", 1 << 53)])
+    func `reads a whole number in any form`(text: String, number: Int) throws {
+        #expect(try StrictJSON.parse(Array(text.utf8)) == .integer(number))
+    }
+
+    @Test(arguments: ["2.5", "1e-1", "9007199254740994.0", "1e19"])
+    func `does not make a whole number of what is none, or too large to be exact`(text: String) throws {
+        guard case .number = try StrictJSON.parse(Array(text.utf8)) else { return #expect(Bool(false), "\(text)") }
+    }
+
     @Test func `reads what is JSON`() throws {
         let text =
             #" {"s":"a\"\\\/\b\f\n\r\té\ud83d\udc4d","i":-0,"j":9223372036854775807,"k":9223372036854775808,"#

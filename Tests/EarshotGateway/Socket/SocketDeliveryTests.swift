@@ -1,6 +1,7 @@
 import EarshotCore
 import EarshotDomain
 import EarshotModel
+import EarshotTestKit
 import Testing
 
 @testable import EarshotGateway
@@ -136,7 +137,7 @@ import Testing
 
     /// Random messages of this socket and of others, random answers, random commits and room.
     private func runRandomly(_ seed: UInt64) {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         var cursor = cursor()
         var (log, asked, seen, oks): ([Bool], [Int], [Int], [Int]) = ([], [], [], [])
         for step in 0..<200 {
@@ -169,19 +170,5 @@ import Testing
         let own = Set(log.indices.filter { log[$0] }.map { $0 + 1 })
         #expect(seen == (1...max(1, log.count)).filter { !own.contains($0) && $0 <= log.count }, "seed \(seed)")
         #expect(oks == own.sorted(), "seed \(seed)")
-    }
-}
-
-/// A generator with a seed, so that a failure repeats.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

@@ -31,18 +31,26 @@ import Testing
         .send(.init(key: Self.key, conversation: conversation, body: .text("x"), read: nil))
     }
 
-    @Test(arguments: [ClientFrame.typing(true, nil), .got(1, nil), .take(key, own), .page(nil, before: 2, limit: nil)])
-    func `ends where the first frame is not hello`(frame: ClientFrame) {
+    /// A client told `not_signed_in` throws its token away, and with it the conversation.
+    @Test(arguments: [
+        #"{"hello":{"token":"t","after":"5"}}"#, #"{"hello":{"token":"t","after":1.5}}"#,
+        #"{"hello":{"token":"t","epoch":5}}"#, #"{"hello":{"token":"t","v":"x"}}"#, #"{"hello":{"token":5}}"#,
+        #"{"hello":{"ticket":null}}"#, #"{"hello":{}}"#, #"{"hello":"t"}"#, #"{"hello":{"ticket":"t","position":"x"}}"#,
+        "", "hello", "[]", "{}", #"{"send":"k","text":"x"}"#, #"{"typing":true}"#, #"{"got":1}"#,
+        #"{"page":null,"before":2}"#, #"{"levitate":1}"#,
+    ])
+    func `ends as a bad request, not as signed out, where the first frame is no readable hello`(text: String) {
         var session = SocketSession(SocketAllowances(SocketLimits()), from: "here")
-        guard case .end(.notSignedIn, _) = session.receive(.success(frame), at: at(0), SocketLimits()) else {
-            return #expect(Bool(false))
-        }
+        let action = session.receive(FrameDecoding.decode(Array(text.utf8)), at: at(0), SocketLimits())
+        guard case .end(.badHello, let rejection) = action else { return #expect(Bool(false), "\(action)") }
+        #expect(rejection?.code == .badRequest)
     }
 
-    @Test func `ends where the first frame is unreadable`() {
+    @Test(arguments: [#"{"hello":{"token":"t","after":5.0,"v":2e0}}"#, #"{"hello":{"token":"t","after":null}}"#])
+    func `signs in with whole numbers in any form, and with null for nothing`(text: String) {
         var session = SocketSession(SocketAllowances(SocketLimits()), from: "here")
-        let action = session.receive(.failure(FrameRefusal(FrameRefusal.malformed)), at: at(0), SocketLimits())
-        guard case .end(.notSignedIn, _) = action else { return #expect(Bool(false)) }
+        let action = session.receive(FrameDecoding.decode(Array(text.utf8)), at: at(0), SocketLimits())
+        guard case .signIn = action else { return #expect(Bool(false), "\(action)") }
     }
 
     @Test(arguments: [
@@ -100,6 +108,44 @@ import Testing
                 #expect(refusal.conversation == Self.own && refusal.key == frame.key, "\(frame)")
             }
         }
+    }
+
+    @Test(arguments: [
+        #"{"send":"k","text":5}"#, #"{"send":"k","text":"cut \ud83d"}"#, #"{"send":"k","text":"cut \ud83d more"}"#,
+        #"{"send":"k","text":"x","read":"y"}"#, #"{"send":"k","text":"x","c":5}"#, #"{"send":"k","audio":7}"#,
+        #"{"send":"k","audio":"not an id"}"#, #"{"send":"k"}"#, #"{"send":"k","text":"x","audio":"m"}"#,
+        #"{"take":"k","c":5}"#, #"{"take":"k"}"#, #"{"close":"k","c":"not an id"}"#, #"{"ask":"k","levitate":{}}"#,
+        #"{"ask":"k","c":7,"join":{}}"#, #"{"ask":"k","note":{"text":"\udc4b"}}"#, #"{"ask":"k","rate":5}"#,
+    ])
+    func `refuses a frame that cannot be read under its key`(frame: String) {
+        guard case .failure(let refusal) = FrameDecoding.decode(Array(frame.utf8)) else {
+            return #expect(Bool(false), "\(frame)")
+        }
+        #expect(refusal.rejection.code == .badRequest)
+        #expect(refusal.key?.rawValue == "k")
+    }
+
+    @Test(arguments: [
+        ("a.b", true), ("\u{1F44B}", true), (String(repeating: "k", count: 65), true),
+        (String(repeating: ".", count: Limits.refusedKeyBytes), true),
+        (String(repeating: ".", count: Limits.refusedKeyBytes + 1), false), ("", false),
+    ])
+    func `names a key of the wrong form, unless it is empty or too long`(key: String, isNamed: Bool) {
+        for frame in ["{\"send\":\"\(key)\",\"text\":\"x\"}", "{\"ask\":\"\(key)\",\"join\":{}}"] {
+            guard case .failure(let refusal) = FrameDecoding.decode(Array(frame.utf8)) else {
+                return #expect(Bool(false), "\(frame)")
+            }
+            #expect(refusal.rejection.code == .badKey)
+            #expect(refusal.key?.rawValue == (isNamed ? key : nil))
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"send":7,"text":"x"}"#, #"{"send":"k\ud83d","text":"x"}"#, #"{"typing":"k"}"#])
+    func `has no key to name where none can be read`(frame: String) {
+        guard case .failure(let refusal) = FrameDecoding.decode(Array(frame.utf8)) else {
+            return #expect(Bool(false), "\(frame)")
+        }
+        #expect(refusal.key == nil)
     }
 
     @Test(arguments: [

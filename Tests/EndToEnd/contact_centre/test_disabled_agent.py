@@ -74,7 +74,7 @@ def test_a_disabled_agent_is_signed_out_at_once_and_stays_so_over_a_kill(new_ser
         switch(mira, dana.id, False)
         assert "Dana" in await team(server, mira)
         assert "ok" in await manager.asks(first.conversation, transfer={"agent": dana.id})
-        await manager.until_row(first.conversation, lambda row: row["routing"].get("for") == dana.id)
+        await manager.until_row(first.conversation, lambda row: row.get("routing", {}).get("for") == dana.id)
 
     wire.run(shift())
     server.kill()

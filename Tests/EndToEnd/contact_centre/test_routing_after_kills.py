@@ -108,7 +108,7 @@ def test_queue_offers_timers_and_callbacks_continue_over_kills(new_server, night
             await dana.until_row(consumer.conversation, lambda row: "offer" in row.get("routing", {}))
         before = [await position(server, consumer) for consumer in groups["queue"]]
         promised = {
-            c: omar.rows[c]["routing"].get("callback")
+            c: omar.rows[c].get("routing", {}).get("callback")
             for c in [consumer.conversation for consumer in groups["callback"]]
         }
         for _ in range(kills):

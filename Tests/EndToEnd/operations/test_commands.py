@@ -1,27 +1,14 @@
 """The command line: the doctor, configuration errors, TLS with certificate files."""
 
-import os
 import ssl
-import subprocess
 
 import requests
 
 from support import api, wire
 from support.demo import discover
 from support.network.raw_socket import RawSocket
-from support.server import build_folder, free_port
+from support.server import earshot, free_port
 from support.voice import speech
-
-
-def earshot(*arguments: str, **settings: str) -> subprocess.CompletedProcess:
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("EARSHOT_")}
-    return subprocess.run(
-        [build_folder() / "earshot", *arguments],
-        env={**environment, **settings},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def test_the_doctor_checks_everything(tmp_path):

@@ -128,6 +128,7 @@ def test_what_happened_is_counted(scene):
     assert rise("earshot_commit_seconds_count") >= 1
     assert rise("earshot_http_requests_total", route="/v1/login", status="4xx") == 1
     assert rise("earshot_delivery_seconds_count") >= 1
+    assert during.value("earshot_connections") >= 2
     assert during.value("earshot_sockets", role="consumer") == 1
     assert during.value("earshot_sockets", role="agent") == 1
     assert after.value("earshot_recordings_late") == 0

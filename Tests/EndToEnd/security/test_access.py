@@ -141,23 +141,46 @@ def test_the_anonymous_matrix_is_complete(figure):
         {"token": "rubbish"},
         {"token": ""},
         {"ticket": "rubbish"},
-        {},
         {"token": f"e1.demo.shop.{NOBODY}.{NOBODY}.1763757600.{NOBODY}"},
         {"token": "a" * 400},
-        {"token": 5},
-        {"ticket": None},
     ],
     ids=lambda hello: json.dumps(hello)[:40],
 )
 def test_a_socket_without_good_credentials_is_closed_as_not_signed_in(server, hello):
+    frames = frames_after(server, json.dumps({"hello": hello}))
+    assert frames[-1][0] == 8 and int.from_bytes(frames[-1][1][:2]) == 4401, frames
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        '{"hello":{}}',
+        '{"hello":{"token":5}}',
+        '{"hello":{"ticket":null}}',
+        '{"hello":{"token":"t","after":"5"}}',
+        '{"hello":{"token":"t","epoch":5}}',
+        '{"hello":{"token":"t","v":"x"}}',
+        '{"typing":true}',
+        "hello",
+    ],
+)
+def test_a_slip_in_hello_does_not_read_as_a_lost_identity(server, first):
+    frames = frames_after(server, first)
+    bye = json.loads(frames[-2][1])["bye"]
+    assert bye["code"] == "bad_request", frames
+    assert frames[-1][0] == 8 and int.from_bytes(frames[-1][1][:2]) == 4400, frames
+
+
+def frames_after(server, first):
+    """Everything that a new socket sends after this first frame, which is refused."""
     raw = upgrade(server.port)
     assert raw.head().startswith(b"HTTP/1.1 101")
-    raw.send(frame(1, json.dumps({"hello": hello}).encode()))
+    raw.send(frame(1, first.encode()))
     frames = []
     while got := read_frame(raw):
         frames.append(got)
-    assert frames[-1][0] == 8 and int.from_bytes(frames[-1][1][:2]) in {4401, 1008}, frames
     assert not any(b'"ready"' in payload for _, payload in frames)
+    return frames
 
 
 def test_a_socket_sends_nothing_before_hello(server, consumer):

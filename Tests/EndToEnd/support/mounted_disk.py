@@ -1,5 +1,6 @@
-"""Mounts the disk of support/power_loss_disk.py, cuts its power, fills it and makes room on it."""
+"""Mounts the disk of support/power_loss_disk.py, cuts its power, fills it, makes it fail; a small disk in memory."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -35,6 +36,19 @@ class Disk:
         self.process.wait()
         self.unmount()
 
+    def fail(self, *faults: str) -> None:
+        """From now on, until `heal`: see support/power_loss_disk.py."""
+        draft = self.behind.with_suffix(".draft")
+        draft.write_text("\n".join(faults))
+        draft.rename(self.faults)
+
+    def heal(self) -> None:
+        self.faults.unlink(missing_ok=True)
+
+    @property
+    def faults(self) -> Path:
+        return self.behind.with_suffix(".faults")
+
     def fill(self) -> None:
         self.signal_and_wait(signal.SIGUSR1, is_full=True)
 
@@ -57,3 +71,31 @@ class Disk:
 
     def unmount(self) -> None:
         speech.run("fusermount3", "-u", "-z", str(self.mountpoint))
+
+
+class SmallDisk:
+    """A disk of so many MiB in memory, which fills up as any other."""
+
+    def __init__(self, mountpoint: Path, mebibytes: int):
+        self.mountpoint = mountpoint
+        mountpoint.mkdir()
+        speech.run("mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "earshot-test", str(mountpoint))
+
+    def fill(self) -> None:
+        """Leaves no space."""
+        with open(self.ballast, "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError as problem:
+                assert problem.errno == errno.ENOSPC
+
+    def make_room(self) -> None:
+        self.ballast.unlink()
+
+    @property
+    def ballast(self) -> Path:
+        return self.mountpoint / "ballast"
+
+    def unmount(self) -> None:
+        speech.run("umount", "-l", str(self.mountpoint))

@@ -4,6 +4,9 @@ SIGKILL of this process is the power cut: the folder behind it then holds exactl
 rename, unlink) reach the folder at once, which is kinder than a real disk; contents do not. SIGUSR1 fills the disk,
 SIGUSR2 makes room again.
 
+The file BEHIND.faults, if it exists, has one fault per line: `fsync EIO`, `write EROFS` (whatever changes the disk) or
+`hang` (nothing is answered until the line is gone).
+
 Run as: python -m support.power_loss_disk BEHIND MOUNTPOINT
 """
 
@@ -12,6 +15,7 @@ import errno
 import os
 import signal
 import threading
+import time
 
 from fuse import FUSE, FuseOSError, Operations
 
@@ -48,6 +52,21 @@ class LosableDisk(Operations):
     def check_room(self) -> None:
         if self.full:
             raise FuseOSError(errno.ENOSPC)
+        self.meet_faults("write")
+
+    def meet_faults(self, operation: str) -> None:
+        """Fails or hangs as the file of faults says."""
+        while "hang" in (faults := self.faults()):
+            time.sleep(0.02)
+        if operation in faults:
+            raise FuseOSError(getattr(errno, faults[operation]))
+
+    def faults(self) -> dict[str, str]:
+        try:
+            with open(self.behind + ".faults") as file:
+                return {line.split()[0]: line.split()[-1] for line in file if line.strip()}
+        except FileNotFoundError:
+            return {}
 
     def real(self, path: str) -> str:
         return self.behind + path
@@ -92,6 +111,7 @@ class LosableDisk(Operations):
         os.rmdir(self.real(path))
 
     def chmod(self, path, mode):
+        self.meet_faults("chmod")
         os.chmod(self.real(path), mode)
 
     def chown(self, path, uid, gid):
@@ -119,6 +139,7 @@ class LosableDisk(Operations):
         }
 
     def open(self, path, flags):
+        self.meet_faults("open")
         with self.mutex:
             if not os.path.exists(self.real(path)):
                 raise FuseOSError(errno.ENOENT)
@@ -131,6 +152,7 @@ class LosableDisk(Operations):
         return self.open(path, 0)
 
     def read(self, path, size, offset, fh):
+        self.meet_faults("read")
         with self.mutex:
             return bytes(self.file(path).data[offset:offset + size])
 
@@ -145,6 +167,7 @@ class LosableDisk(Operations):
         return len(data)
 
     def truncate(self, path, length, fh=None):
+        self.meet_faults("truncate")
         with self.mutex:
             file = self.file(path)
             del file.data[length:]
@@ -153,6 +176,7 @@ class LosableDisk(Operations):
             file.cut = True
 
     def fsync(self, path, datasync, fh):
+        self.meet_faults("fsync")
         with self.mutex:
             self.file(path).sync()
 
@@ -168,6 +192,7 @@ class LosableDisk(Operations):
                 self.files[new].path = self.real(new)
 
     def unlink(self, path):
+        self.meet_faults("unlink")
         with self.mutex:
             os.unlink(self.real(path))
             self.files.pop(path, None)

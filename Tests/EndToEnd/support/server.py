@@ -20,6 +20,7 @@ UNHURRIED = {
     # All clients of a test share an address, and some persons have thousands of sockets.
     "EARSHOT_CONNECTIONS_PER_ADDRESS": "1000000",
     "EARSHOT_SOCKETS_PER_PERSON": "1000000",
+    "EARSHOT_REQUESTS_PER_SECOND": "1000",
 }
 # A crash of the server tells where it was, in the log that a failing test shows.
 BACKTRACE = "enable=yes,color=no,threads=crashed,limit=40,images=none,interactive=no"
@@ -49,6 +50,18 @@ def free_port() -> int:
                 return port
             except OSError:
                 continue
+
+
+def earshot(*arguments: str, **settings: str) -> subprocess.CompletedProcess:
+    """Runs a command of the command line, with these settings only, to its end."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("EARSHOT_")}
+    return subprocess.run(
+        [build_folder() / "earshot", *arguments],
+        env={**environment, **settings},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
 class Server:
@@ -123,6 +136,20 @@ class Server:
                 raise AssertionError(f"the server was not ready within {READY_WITHIN} s:\n{self.log_tail()}")
         self.ready_seconds = time.monotonic() - began
         return self
+
+    def end(self, within: float = 60) -> int:
+        """Waits until it has ended by itself. - Returns: its exit code."""
+        code = self.process.wait(within)
+        self.let_go()
+        return code
+
+    def start_and_fail(self, within: float = 30) -> int:
+        """Starts it where it must not get ready. - Returns: its exit code."""
+        try:
+            self.start()
+        except AssertionError:
+            return self.end(within)
+        raise AssertionError("the server started")
 
     def watch(self) -> None:
         """The server does not outlive the tests, however they end: when the pipe to this small process breaks, it

@@ -1,10 +1,11 @@
 /** What an agent requests by HTTP: colleagues, routing details, search, and saved views. */
 import { proof } from "./sign-in";
-import { parseRow } from "./agent-wire";
 import { call, type Fetch } from "../core/api";
 import type { InboxRow } from "../conversation/events";
 import { compact, isObject, list, number, string } from "../core/parse";
 import type { Json } from "../core/parse";
+import { read } from "../core/shapes";
+import { inboxRow } from "../../protocol/agent-shapes";
 
 /** A person of the brand. */
 export interface Colleague {
@@ -97,7 +98,7 @@ export function query(filter: Filter, before?: number): string {
 }
 
 function parseFound(v: unknown): Found | undefined {
-  const row = parseRow(v);
+  const row = read(inboxRow, v);
   if (row === undefined || !isObject(v)) return undefined;
   const m = isObject(v["match"]) ? v["match"] : undefined;
   const n = m && number(m["n"]);

@@ -13,10 +13,10 @@ import type { PlaybackProgressReporter } from "../conversation/playback-progress
 import type { Connection } from "../core/connection";
 import type { Entry } from "../core/outbox";
 import type { Clock, KeyValue, Random, SocketLike } from "../core/ports";
-import { SessionCore, type FrameOf } from "../core/session-core";
+import { SessionCore } from "../core/session-core";
 import type { Settings } from "../core/settings";
 import { Store } from "../core/store";
-import { pageFrame, type ServerFrame } from "../core/wire";
+import { pageFrame, type FrameOf, type ServerFrame } from "../core/wire";
 
 /** What an agent's session needs from the outside world. */
 export interface AgentSessionOptions {
@@ -179,8 +179,8 @@ export class AgentSession {
     this.#change((state) => afterFrame(state, frame));
     switch (frame.kind) {
       case "watching":
-        this.#watched.confirmed(frame.c);
-        return this.#acknowledge(frame.c);
+        this.#watched.confirmed(frame.watching);
+        return this.#acknowledge(frame.watching);
       case "events": return this.#delivered(frame);
       case "problem": return this.#refusedFrame(frame);
       default:
@@ -208,7 +208,7 @@ export class AgentSession {
    * A frame without a key was refused. Where it was the watch of a conversation, the server does not show that
    * conversation.
    */
-  #refusedFrame({ c }: FrameOf<"problem">): void {
+  #refusedFrame({ problem: { c } }: FrameOf<"problem">): void {
     if (c === undefined || !this.#watched.refused(c)) return;
     this.#change((state) => withThread(state, c, (thread) => ({ ...thread, phase: "gone" })));
   }

@@ -10,7 +10,7 @@ import type { Link } from "../core/connection";
 import type { Entry } from "../core/outbox";
 import { isObject, string } from "../core/parse";
 import { DEFAULT_SETTINGS, type Settings } from "../core/settings";
-import type { Command, ServerFrame } from "../core/wire";
+import type { Command, FrameOf, ServerFrame } from "../core/wire";
 
 /** Something that did not work in a conversation, until it is dismissed or the next thing works. */
 export interface Problem {
@@ -46,8 +46,6 @@ export interface AgentState {
   readonly centre: number;
 }
 
-type Frame<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
-
 /** The state before the server sent anything. */
 export function emptyState(me: string): AgentState {
   return {
@@ -59,28 +57,28 @@ export function emptyState(me: string): AgentState {
 
 /** The state after a frame. The session handles answers to commands, because they need its outbox. */
 export function afterFrame(state: AgentState, frame: ServerFrame): AgentState {
-  const change = (run: (thread: Thread) => Thread): AgentState => withThread(
-    state, "c" in frame ? frame.c : undefined, run,
-  );
+  const change = (c: string | undefined, run: (thread: Thread) => Thread): AgentState => withThread(state, c, run);
   switch (frame.kind) {
-    case "inbox": return afterInbox(state, frame);
+    case "ready": return "rows" in frame.ready ? afterInbox(state, frame.ready) : state;
     case "rows": return { ...state, inbox: withRows(state.inbox, frame.rows, frame.position, false) };
-    case "watching": return change((thread) => withSnapshot(thread, state.epoch ?? "", frame.who, frame.snapshot));
-    case "events": return change((thread) => withDelivery(thread, frame.events, frame.through));
-    case "page": return change((thread) => withPlayed(withPage(thread, frame.events, frame.more), frame.played));
-    case "marks": return change((thread) => withMarks(thread, frame.marks));
-    case "played": return change((thread) => withPlayed(thread, frame.played));
+    case "watching":
+      return change(frame.watching, (thread) => withSnapshot(thread, state.epoch ?? "", frame.who, frame));
+    case "events": return change(frame.c, (thread) => withDelivery(thread, frame.events, frame.through));
+    case "page":
+      return change(frame.page, (thread) => withPlayed(withPage(thread, frame.events, frame.more), frame.played));
+    case "marks": return change(frame.c, (thread) => withMarks(thread, frame.marks));
+    case "played": return change(frame.c, (thread) => withPlayed(thread, frame.played));
     case "settings": return { ...state, settings: frame.settings };
     case "me": return { ...state, standing: frame.me };
     case "team": return { ...state, team: frame.team };
     case "wall": return { ...state, wall: frame.wall };
-    case "centre": return { ...state, centre: frame.v };
+    case "centre": return { ...state, centre: frame.centre };
     default: return state;
   }
 }
 
 /** Our own message was stored: it becomes an event. */
-export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: Frame<"ok">): AgentState {
+export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: FrameOf<"ok">): AgentState {
   if (c === undefined) return state;
   const next = withProblem(state, c, undefined);
   if (command.kind !== "text" && command.kind !== "audio") return next;
@@ -90,7 +88,7 @@ export function afterOk(state: AgentState, { c, command }: Entry, { n, at }: Fra
 }
 
 /** Refused for good: what was written goes back into the draft, for nothing written is ever lost. */
-export function afterNo(state: AgentState, { c, command }: Entry, { code, text, limit }: Frame<"no">): AgentState {
+export function afterNo(state: AgentState, { c, command }: Entry, { code, text, limit }: FrameOf<"no">): AgentState {
   if (c === undefined) return state;
   const returned = written(c, command);
   const kept = returned !== undefined || state.problems.get(c)?.kept === true;
@@ -149,8 +147,11 @@ function replaced<T>(map: ReadonlyMap<string, T>, key: string, value: T | undefi
   return next;
 }
 
+/** What an agent gets when the connection opens. */
+type InboxSnapshot = Extract<FrameOf<"ready">["ready"], { rows: unknown }>;
+
 /** A new connection. Another epoch is another life of the log: nothing of the old one counts. */
-function afterInbox(state: AgentState, frame: Frame<"inbox">): AgentState {
+function afterInbox(state: AgentState, frame: InboxSnapshot): AgentState {
   const again = state.epoch === frame.epoch;
   const inbox = withRows(state.inbox, frame.rows, frame.position, frame.fresh || !again);
   const threads = new Map([...state.threads].map(([c, thread]) => [c, again ? staled(thread) : emptyThread(c)]));

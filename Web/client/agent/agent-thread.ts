@@ -48,7 +48,7 @@ export function withSnapshot(thread: Thread, epoch: string, who: Card | undefine
 }
 
 /** Takes delivered events. */
-export function withDelivery(thread: Thread, events: readonly ConversationEvent[], through: number): Thread {
+export function withDelivery(thread: Thread, events: readonly ConversationEvent[], through?: number): Thread {
   return { ...thread, timeline: delivered(thread.timeline, events, through) };
 }
 

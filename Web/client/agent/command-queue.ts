@@ -1,8 +1,8 @@
 /** An agent's commands: given, retried, discarded and refused. The session core stores and sends them. */
 import { afterNo, mayPass, withDraft, withProblem, withReturned, type AgentState } from "./agent-state";
 import type { Entry } from "../core/outbox";
-import type { FrameOf, SessionCore } from "../core/session-core";
-import type { Command } from "../core/wire";
+import type { SessionCore } from "../core/session-core";
+import type { Command, FrameOf } from "../core/wire";
 
 /** What an agent does with commands, and what happens to the drafts and problems of their conversations. */
 export class CommandQueue {
@@ -58,7 +58,7 @@ export class CommandQueue {
     if (command.kind === "audio" || (
       command.kind === "text" && mayPass(frame.code)
     )) return this.#core.keepRefused(frame);
-    this.#core.drop(frame.key);
+    this.#core.drop(frame.no);
     this.#change((state) => afterNo(state, entry, frame));
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { AudioContent, ConversationEvent } from "../conversation/events";
 import type { Entry } from "../core/outbox";
-import { isObject, list, number, parseAudio, string } from "../core/parse";
+import { isObject, list, string } from "../core/parse";
 import { thread, type OtherRow, type Row, type ThreadView } from "../conversation/thread";
 import type { Timeline } from "../conversation/timeline";
 
@@ -65,19 +65,11 @@ function othersOf(event: ConversationEvent, name: string): readonly (NoteRow | S
     const { kind: _, ...inside } = content;
     return [{ row: "note", id, at, n, by, name, ...inside }];
   }
-  if (content.kind === "rated") return [{ row: "rated", id, at, n, ...ratingOf(content.inside) }];
+  if (content.kind === "rated") {
+    const { kind: _, ...inside } = content;
+    return [{ row: "rated", id, at, n, ...inside }];
+  }
   return told.includes(content.kind) ? [{ row: "system", id, at, by, name, event }] : [];
-}
-
-/** Reads a `rated` event. */
-export function ratingOf(v: Readonly<Record<string, unknown>>): Pick<RatedRow, "csat" | "nps" | "text" | "audio"> {
-  const [csat, nps, text, audio] = [number(v["csat"]), number(v["nps"]), string(v["text"]), parseAudio(v["audio"])];
-  return {
-    ...(
-      csat === undefined ? {} : { csat: Math.min(5, Math.max(1, Math.round(csat))) }
-    ), ...(nps === undefined ? {} : { nps }),
-    ...(text === undefined ? {} : { text }), ...(audio === undefined ? {} : { audio }),
-  };
 }
 
 /** A note in flight. Its event may arrive before its answer: then it is not shown twice. */

@@ -2,7 +2,7 @@
 
 import { call, HTTPProblem, parseLimits, type Fetch, type Limits } from "../core/api";
 import { isObject, list, string, type Json } from "../core/parse";
-import { DEFAULT_SETTINGS, parseSettings, type Settings } from "../core/settings";
+import { parseSettings, type Settings } from "../core/settings";
 
 /** Who is signed in. */
 export interface Session {
@@ -74,7 +74,7 @@ function parseSession(json: Json): Session | undefined {
     account: { id: accountID, name: string(account["name"]) ?? accountID },
     csrf,
     limits: parseLimits(json["limits"]),
-    settings: parseSettings(json["settings"]) ?? DEFAULT_SETTINGS,
+    settings: parseSettings(json["settings"]),
   };
 }
 

@@ -16,14 +16,13 @@ import type { Entry } from "../core/outbox";
 import { Pages } from "../conversation/history-pages";
 import type { TimerID } from "../core/ports";
 import { SessionCore } from "../core/session-core";
-import type { FrameOf } from "../core/session-core";
 import { newerSettings } from "../core/settings";
 import { Store } from "../core/store";
 import { delivered, emptyTimeline, listened, marked, newsOf, opened, said } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
 import { consumerHello, parseFrame } from "../core/wire";
 import { isTemporary } from "../../protocol/codes";
-import type { Command, ServerFrame } from "../core/wire";
+import type { Command, FrameOf, ServerFrame } from "../core/wire";
 
 const RESEND_AFTER_MS = 2000;
 
@@ -199,9 +198,10 @@ export class ConsumerSession {
     const { timeline } = this.store.get();
     switch (frame.kind) {
       case "ready":
-        this.#change(opened(timeline, frame.epoch, frame.snapshot));
+        if (!("me" in frame.ready)) break;
+        this.#change(opened(timeline, frame.ready.epoch, frame.ready));
         // A consumer who still waits receives an expectation after this frame.
-        this.store.set(frame.snapshot.status === "closed" ? { loaded: true, expect: undefined } : { loaded: true });
+        this.store.set(frame.ready.status === "closed" ? { loaded: true, expect: undefined } : { loaded: true });
         break;
       case "events": this.#change(delivered(timeline, frame.events, frame.through)); break;
       case "page": this.#pages.answered(frame.events, frame.more); this.#played(frame.played); break;
@@ -235,9 +235,9 @@ export class ConsumerSession {
   #refused(entry: Entry, frame: FrameOf<"no">): void {
     if (!isTemporary(frame.code)) {
       // The consumer can do nothing about a closing or a survey answer that came too late.
-      return isMessage(entry) ? this.#core.keepRefused(frame) : this.#core.drop(frame.key);
+      return isMessage(entry) ? this.#core.keepRefused(frame) : this.#core.drop(frame.no);
     }
-    this.#options.clock.after(RESEND_AFTER_MS + backoff(2, this.#options.random), () => this.#core.resend(frame.key));
+    this.#options.clock.after(RESEND_AFTER_MS + backoff(2, this.#options.random), () => this.#core.resend(frame.no));
   }
 }
 

@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS } from "../core/settings";
 import type { Settings } from "../core/settings";
 import { emptyTimeline } from "../conversation/timeline";
 import type { Timeline } from "../conversation/timeline";
+import type { Expectation } from "../conversation/waiting";
 
 /**
  * `starting`: nothing known yet. `ready`: there is a conversation (the link may still be down). `unreachable`: the
@@ -30,7 +31,7 @@ export interface ConsumerState {
   /** How far a person has seen it on this device; survives a reload. */
   readonly read: number;
   /** By when an agent replies, while the consumer waits. waiting.ts reads it. */
-  readonly expect: unknown;
+  readonly expect: Expectation | undefined;
   /** What the brand allows, as of now. */
   readonly settings: Settings;
 }

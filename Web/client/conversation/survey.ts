@@ -1,28 +1,16 @@
 /** The state of a survey: its questions, its answers, and whether they can still be changed. Pure. */
-import type { AudioContent, ConversationEvent } from "./events";
+import type { ConversationEvent } from "./events";
 import type { Entry } from "../core/outbox";
-import { compact, isObject, number, parseAudio, string } from "../core/parse";
+import { isObject } from "../core/parse";
+import { read } from "../core/shapes";
+import type { WireContent } from "../../protocol/frames";
+import { eventKinds } from "../../protocol/shapes";
 
-/** What is asked after the end (docs/protocol.md section 3). */
-export interface Survey {
-  readonly n: number;
-  readonly question: string;
-  readonly csat: boolean;
-  readonly nps: boolean;
-  readonly words: boolean;
-  /** Over at this moment. */
-  readonly until: number;
-}
+/** What is asked after the end (docs/protocol.md section 3), with its event's number; over at `until`. */
+export type Survey = Omit<Extract<WireContent, { kind: "surveyed" }>, "kind"> & { readonly n: number };
 
-/** The answers to a survey. */
-export interface Rating {
-  /** 1 to 5. */
-  readonly csat?: number;
-  /** 0 to 10. */
-  readonly nps?: number;
-  readonly text?: string;
-  readonly audio?: AudioContent;
-}
+/** The answers to a survey: `csat` 1 to 5, `nps` 0 to 10. */
+export type Rating = Omit<Extract<WireContent, { kind: "rated" }>, "kind">;
 
 /** A survey with its answers. */
 export interface SurveyState {
@@ -43,7 +31,7 @@ export function surveyState(
   const after = events.slice(at + 1);
   const end = after.findIndex(({ content: { kind } }) => GOES_ON.includes(kind));
   const rated = (end < 0 ? after : after.slice(0, end)).flatMap(
-    ({ content }) => (content.kind === "rated" ? [content.inside] : [])
+    ({ content }) => (content.kind === "rated" ? [ratingOf(content)] : [])
   );
   const open = end < 0 && now < survey.until;
   const coming = open ? pending.flatMap(
@@ -51,40 +39,21 @@ export function surveyState(
       command.kind === "ask" && isObject(command.ask["rate"]) && !refused ? [command.ask["rate"]] : []
     )
   ) : [];
-  return { survey, open, rating: Object.assign({}, ...[...rated, ...coming].map(readRating)) as Rating };
+  const answers = [...rated, ...coming.map((rate) => read<Rating>(eventKinds.rated, rate))];
+  return { survey, open, rating: Object.assign({}, ...answers) as Rating };
 }
 
 /** After one of these the conversation continues, and its survey has ended. */
 const GOES_ON = ["text", "audio", "resumed", "surveyed"];
 
+function ratingOf({ kind: _, ...rating }: Extract<WireContent, { kind: "rated" }>): Rating {
+  return rating;
+}
+
 function readSurvey(event: ConversationEvent | undefined): Survey | undefined {
   if (event?.content.kind !== "surveyed") return undefined;
-  const { inside } = event.content;
-  const question = string(inside["question"]) ?? "";
-  return {
-    n: event.n,
-    question,
-    csat: inside["csat"] === true,
-    nps: inside["nps"] === true,
-    words: inside["words"] === true,
-    until: number(inside["until"]) ?? 0,
-  };
-}
-
-function readRating(v: Readonly<Record<string, unknown>>): Rating {
-  return compact<Rating>(
-    {
-      csat: within(v["csat"], 1, 5),
-      nps: within(v["nps"], 0, 10),
-      text: string(v["text"]),
-      audio: parseAudio(v["audio"]),
-    }
-  );
-}
-
-function within(v: unknown, least: number, most: number): number | undefined {
-  const value = number(v);
-  return value !== undefined && value >= least && value <= most ? value : undefined;
+  const { kind: _, ...asked } = event.content;
+  return { n: event.n, ...asked };
 }
 
 /** Whether there is any answer. */

@@ -56,7 +56,9 @@ export function opened(held: Timeline, epoch: string, snapshot: Snapshot): Timel
 }
 
 /** Takes a delivery. Events up to `cursor` are dropped; a jump in the numbers opens a hole (see `hole`). */
-export function delivered(t: Timeline, events: readonly ConversationEvent[], through: number): Timeline {
+export function delivered(
+  t: Timeline, events: readonly ConversationEvent[], through: number = newest(events),
+): Timeline {
   const added = events.filter((event) => event.n > t.cursor).sort((a, b) => a.n - b.n);
   const first = added[0]?.n ?? t.seen + 1;
   return grown(t, added, first > t.seen + 1 ? first : 0, through);

@@ -3,26 +3,13 @@
  * are arguments.
  */
 import type { ConversationEvent, Person } from "./events";
-import { compact, isObject, number } from "../core/parse";
+import type { WireExpectation } from "../../protocol/frames";
 
-/** What a consumer who waits may expect (docs/protocol.md section 2). */
-export interface Expectation {
-  /** By when an agent replies; absent where it is unknown. */
-  readonly by?: number;
-  /** Place in the queue, from 1; absent once an agent has it. */
-  readonly position?: number;
-  /** Whether agents are available now. If not, `opens` says when the next shift begins. */
-  readonly open: boolean;
-  readonly opens?: number;
-}
-
-/** Reads an expectation; `undefined` where nothing is expected. */
-export function parseExpectation(v: unknown): Expectation | undefined {
-  if (!isObject(v)) return undefined;
-  return compact<Expectation>(
-    { by: number(v["by"]), position: number(v["position"]), open: v["open"] !== false, opens: number(v["opens"]) }
-  );
-}
+/**
+ * What a consumer who waits may expect (docs/protocol.md section 2). `by` is absent where it is unknown, `position`
+ * (from 1) once an agent has it; where `open` is false, `opens` says when the next shift begins.
+ */
+export type Expectation = WireExpectation;
 
 /** An agent's callback: who will be back, and by when. */
 export interface Promised {
@@ -39,7 +26,7 @@ export function promised(
     const { kind } = event?.content ?? {};
     if (!event || kind === "closed" || kind === "assigned") return undefined;
     if (event.content.kind !== "callback") continue;
-    const until = number(event.content.inside["until"]);
+    const { until } = event.content;
     return until === undefined || until <= now ? undefined : {
       until, name: people.find(({ by }) => by === event.by)?.name ?? "",
     };

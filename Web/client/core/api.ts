@@ -1,7 +1,7 @@
 /** The HTTP half of docs/protocol.md for consumers. `fetch` is an argument, credentials are headers. */
 import { isObject, number, string } from "./parse";
 import type { Json } from "./parse";
-import { DEFAULT_SETTINGS, parseSettings } from "./settings";
+import { parseSettings } from "./settings";
 import type { Settings } from "./settings";
 
 /** A refusal by the server (with its stable code), or no answer at all (`status` 0, code `network`). */
@@ -109,7 +109,7 @@ export function parseConsumer(v: unknown): Consumer | undefined {
     conversation,
     brand,
     limits: parseLimits(v["limits"]),
-    settings: parseSettings(v["settings"]) ?? DEFAULT_SETTINGS,
+    settings: parseSettings(v["settings"]),
   };
 }
 

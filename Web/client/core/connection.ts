@@ -128,8 +128,8 @@ export class Connection {
     const frame = this.#options.parse(text);
     if (this.#state === "online") this.#answerDueAt = undefined;
     if (!frame) return;
-    if (frame.kind === "bye") this.#byeAfter = frame.after ?? 0;
-    if (frame.kind === "ready" || frame.kind === "inbox") {
+    if (frame.kind === "bye") this.#byeAfter = frame.bye.after ?? 0;
+    if (frame.kind === "ready") {
       this.#tries = 0;
       this.#answerDueAt = undefined;
       this.#move("online");

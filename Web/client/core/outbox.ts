@@ -3,7 +3,9 @@
  * stored until the server says `ok`. After a reconnect or a reload it is sent again, in order, with the same key, so
  * that it takes effect exactly once.
  */
-import { isObject, number, parseAudio, string } from "./parse";
+import { isObject, number, string } from "./parse";
+import { read } from "./shapes";
+import { audio as audioShape } from "../../protocol/shapes";
 import type { KeyValue } from "./ports";
 import { commandFrame } from "./wire";
 import type { Command } from "./wire";
@@ -150,7 +152,7 @@ function parseEntry(text: string | undefined): Entry | undefined {
 
 function parseCommand(v: unknown): Command | undefined {
   if (!isObject(v)) return undefined;
-  const [kind, text, audio] = [v["kind"], string(v["text"]), parseAudio(v["audio"])];
+  const [kind, text, audio] = [v["kind"], string(v["text"]), read(audioShape, v["audio"])];
   if (kind === "text" && text !== undefined) return { kind, text };
   if (kind === "audio" && audio) return { kind, audio };
   if (kind === "ask" && isObject(v["ask"])) return { kind, ask: v["ask"] };

@@ -8,12 +8,9 @@ import { KeyMaker } from "./keys";
 import { entryFrame, isMessage, Outbox } from "./outbox";
 import type { Entry } from "./outbox";
 import type { Clock, KeyValue, Random, SocketLike } from "./ports";
-import type { Command, FrameParser, ServerFrame } from "./wire";
+import type { Command, FrameOf, FrameParser, ServerFrame } from "./wire";
 import { Signals, TypingList } from "../conversation/ephemeral-signals";
 import { PlaybackProgressReporter } from "../conversation/playback-progress";
-
-/** The frame of one kind. */
-export type FrameOf<Kind extends ServerFrame["kind"]> = Extract<ServerFrame, { kind: Kind }>;
 
 /** The outside world, as every session needs it. */
 export interface SessionPorts {
@@ -132,8 +129,8 @@ export class SessionCore {
   }
 
   /** Keeps a command in the outbox, marked as refused, until a person retries or drops it. */
-  keepRefused({ key, code, text }: FrameOf<"no">): void {
-    this.#outbox?.refused(key, code, text);
+  keepRefused({ no, code, text }: FrameOf<"no">): void {
+    this.#outbox?.refused(no, code, text);
   }
 
   /** Removes a command from the outbox. */
@@ -185,21 +182,21 @@ export class SessionCore {
     switch (frame.kind) {
       case "ok": return this.#accepted(frame);
       case "no": {
-        const entry = this.entry(frame.key);
+        const entry = this.entry(frame.no);
         return entry && this.#role.refused(entry, frame);
       }
-      case "typing": return this.signals(frame.c).typing.receive(frame.by, frame.off);
+      case "typing": return this.signals(frame.c).typing.receive(frame.typing, frame.off === true);
       case "events":
         for (const { by } of frame.events) this.signals(frame.c).typing.stopped(by);
     }
     this.#role.receive(frame);
-    if (frame.kind === "ready" || frame.kind === "inbox") this.#resume();
+    if (frame.kind === "ready") this.#resume();
   }
 
   #accepted(frame: FrameOf<"ok">): void {
-    const entry = this.#outbox?.accepted(frame.key);
+    const entry = this.#outbox?.accepted(frame.ok);
     if (!entry) return;
-    this.#sentKeys.set(sentName(frame.n, entry.c), frame.key);
+    this.#sentKeys.set(sentName(frame.n, entry.c), frame.ok);
     this.#role.accepted(entry, frame);
   }
 

@@ -2,7 +2,9 @@
 import { call, HTTPProblem } from "./api";
 import type { Credentials, Fetch } from "./api";
 import type { AudioContent } from "../conversation/events";
-import { number, parseAudio, string } from "./parse";
+import { number, string } from "./parse";
+import { read } from "./shapes";
+import { audio as audioShape } from "../../protocol/shapes";
 import type { Json } from "./parse";
 
 /** The five verbs of an upload. */
@@ -32,7 +34,7 @@ export class UploadAPI {
 
   /** What the server made of it. Idempotent. */
   async finish(upload: string, bytes: number): Promise<AudioContent> {
-    const audio = parseAudio(await this.#call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
+    const audio = read(audioShape, await this.#call("POST", `/v1/uploads/${upload}/finish`, { bytes }));
     if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");
     return audio;
   }

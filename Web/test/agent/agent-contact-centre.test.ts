@@ -3,13 +3,13 @@ import { describe, test } from "node:test";
 import { filledReply, fitting, mentioned, mentioning, slashed } from "../../client/agent/canned-replies/canned-replies";
 import { ContactCentreStore, parseContactCentre, type Canned } from "../../client/agent/contact-centre";
 import { query, saveViews, search, views, routingDetails } from "../../client/agent/agent-api";
-import { parseAgentEvent, parseRoutingInfo } from "../../client/agent/agent-events";
 import { TopicSubscriptions } from "../../client/agent/topic-subscriptions";
 import { TabLeader, type Locks } from "../../client/agent/tab-leader";
-import { parseStanding, parseWall } from "../../client/agent/people";
 import { parseAgentFrame } from "../../client/agent/agent-wire";
 import type { Fetch } from "../../client/core/api";
-import { settle } from "../support/support";
+import { read } from "../../client/core/shapes";
+import { colleague, inboxRow, wall } from "../../protocol/agent-shapes";
+import { agentEvent, settle } from "../support/support";
 
 const around = {
   agent: "Dana",
@@ -127,7 +127,7 @@ describe("The alert sound", () => {
 
 describe("What only agents are told", () => {
   test("private events are read, and what is wrong in them does no harm", () => {
-    const read = (event: object): unknown => parseAgentEvent({ n: 1, at: 2, by: 3, ...event })?.content;
+    const read = (event: object): unknown => agentEvent({ n: 1, at: 2, by: 3, ...event })?.content;
     assert.deepEqual(
       read({ queued: { skill: "orders", why: "transferred", to: "dana", until: 9 } }),
       { kind: "queued", skill: "orders", why: "transferred", to: "dana", until: 9 },
@@ -146,11 +146,12 @@ describe("What only agents are told", () => {
     );
     assert.deepEqual(read({ note: "no object" }), { kind: "unknown" });
     assert.deepEqual(read({ __proto__x: {}, toString: {} }), { kind: "unknown" });
-    assert.equal(parseAgentEvent({ note: { text: "without a number" } }), undefined);
+    assert.equal(agentEvent({ note: { text: "without a number" } }), undefined);
   });
 
   test("a row says what routing knows", () => {
-    assert.deepEqual(parseRoutingInfo(
+    const routingOf = (routing?: object): unknown => read(inboxRow, { c: "C", routing })?.routing;
+    assert.deepEqual(routingOf(
       {
         skill: "s",
         urgent: true,
@@ -167,8 +168,8 @@ describe("What only agents are told", () => {
         to: ["a"], until: 9,
       }, for: "a", callback: 7, tags: ["t"], csat: 4, mentioned: ["b"],
     });
-    assert.deepEqual(parseRoutingInfo({ urgent: "yes", ring: 3 }), { tags: [], mentioned: [] });
-    assert.equal(parseRoutingInfo(undefined), undefined);
+    assert.deepEqual(routingOf({ urgent: "yes", ring: 3 }), { tags: [], mentioned: [] });
+    assert.equal(routingOf(undefined), undefined);
   });
 
   test("people and queues; a state that we do not know takes no work", () => {
@@ -182,14 +183,14 @@ describe("What only agents are told", () => {
       capacity: 3,
       open: 2,
     };
-    assert.equal(parseStanding(dana)?.presence.state, "offline");
+    assert.equal(read(colleague, dana)?.presence.state, "offline");
     assert.deepEqual(
-      parseStanding({ ...dana, presence: { state: "away", reason: "Break", since: 4 } })?.presence,
+      read(colleague, { ...dana, presence: { state: "away", reason: "Break", since: 4 } })?.presence,
       { state: "away", reason: "Break", since: 4 },
     );
-    assert.equal(parseStanding({ name: "nobody" }), undefined);
-    assert.equal(parseWall({ skills: [{ skill: "s", queued: 3 }], people: [dana] })?.skills[0]?.queued, 3);
-    assert.deepEqual(parseAgentFrame(JSON.stringify({ centre: 7 })), { kind: "centre", v: 7 });
+    assert.equal(read(colleague, { name: "nobody" }), undefined);
+    assert.equal(read(wall, { skills: [{ skill: "s", queued: 3 }], people: [dana] })?.skills[0]?.queued, 3);
+    assert.deepEqual(parseAgentFrame(JSON.stringify({ centre: 7 })), { kind: "centre", centre: 7 });
     assert.equal(parseAgentFrame(JSON.stringify({ team: true })), undefined);
   });
 

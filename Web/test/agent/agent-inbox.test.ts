@@ -8,9 +8,8 @@ import type { RoutingInfo } from "../../client/agent/agent-events";
 import type { InboxRow } from "../../client/conversation/events";
 
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
-  c, p: 1, status: "waiting", who: c, n: 2, at: 1000, since: 1000, unread: 1, unplayed: 0, last: {
-    by: 1, text: "hello",
-  }, ...more,
+  c, p: 1, status: "waiting", who: c, channel: "web", app: "shop", n: 2, at: 1000, since: 1000, unread: 1, unplayed: 0,
+  last: { by: 1, text: "hello" }, ...more,
 });
 const inbox = (...rows: InboxRow[]): Inbox => withRows(emptyInbox, rows, 10, true);
 const NOW = 1_000_000;

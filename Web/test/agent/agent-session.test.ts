@@ -133,9 +133,10 @@ describe("An agent session", () => {
     bench.session.open("mine");
     bench.session.open("foreign");
     bench.socket.receive({ problem: { code: "not_found", text: "", c: "foreign" } });
-    bench.socket.receive(
-      { watching: "mine", status: "open", people: [], marks: [], events: [], through: 0, more: false, fresh: true }
-    );
+    bench.socket.receive({
+      watching: "mine", status: "open", who: { name: "Visitor" }, people: [], marks: [], events: [], through: 0,
+      more: false, fresh: true,
+    });
     assert.equal(bench.thread("mine").phase, "live");
     assert.equal(bench.thread("foreign").phase, "gone");
   });

@@ -10,9 +10,8 @@ import type { Command } from "../../client/core/wire";
 const NOW = 10_000_000;
 const who = { me: "me", skills: undefined };
 const row = (c: string, more: Partial<InboxRow> = {}): InboxRow => ({
-  c, p: 1, status: "open", to: "me", who: c, n: 2, at: NOW - 1, unread: 0, unplayed: 0, last: {
-    by: 2, text: "hello",
-  }, ...more,
+  c, p: 1, status: "open", to: "me", who: c, channel: "web", app: "shop", n: 2, at: NOW - 1, since: 0, unread: 0,
+  unplayed: 0, last: { by: 2, text: "hello" }, ...more,
 });
 const due = (at: number): { routing: RoutingInfo } => (
   { routing: { tags: [], mentioned: [], skill: "orders", due: at } }

@@ -1,23 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseAgentEvent } from "../../client/agent/agent-events";
 import { agentRows } from "../../client/agent/private-rows";
 import { permissionsFor } from "../../client/agent/permissions";
 import { emptyThread, takesPart, withSnapshot, type Thread } from "../../client/agent/agent-thread";
-import { parseRow } from "../../client/agent/agent-wire";
 import type { ConversationEvent, InboxRow } from "../../client/conversation/events";
 import type { Entry } from "../../client/core/outbox";
+import { read } from "../../client/core/shapes";
+import { inboxRow } from "../../protocol/agent-shapes";
+import { agentEvent } from "../support/support";
 
-const people = [{ by: 2, role: "agent", name: "Dana", id: "dana" }, { by: 3, role: "manager", name: "Max", id: "max" }];
+const people = [
+  { by: 2, role: "agent", name: "Dana", id: "dana" }, { by: 3, role: "manager", name: "Max", id: "max" },
+] as const;
 const joined = (by: number, more: object = {}): object => (
   { by, joined: { role: "agent", name: by === 2 ? "Dana" : "Max", id: by === 2 ? "dana" : "max", ...more } }
 );
 const threadOf = (...events: object[]): Thread => withSnapshot(emptyThread("C"), "E", undefined, {
   status: "open", people, marks: [], played: [], through: events.length, more: false, fresh: true,
-  events: events.map((event, i) => parseAgentEvent({ n: i + 1, at: i + 1, by: 1, ...event }) as ConversationEvent),
+  events: events.map((event, i) => agentEvent({ n: i + 1, at: i + 1, by: 1, ...event }) as ConversationEvent),
 });
-const row = (more: object = {}): InboxRow => parseRow(
-  { c: "C", status: "open", who: "Mara", to: "dana", toName: "Dana", ...more }
+const row = (more: object = {}): InboxRow => read(
+  inboxRow, { c: "C", status: "open", who: "Mara", to: "dana", toName: "Dana", ...more }
 ) as InboxRow;
 const dana = { me: "dana", manager: false, closesOthers: false };
 const max = { me: "max", manager: true, closesOthers: true };
@@ -93,7 +96,7 @@ describe("An agent's rows", () => {
       by: 0, offered: { to: ["dana"], until: 5 },
     }, joined(2), joined(3, { quiet: true }), { by: 3, note: { text: "psst", mentions: ["dana"] } },
       { by: 0, queued: { skill: "s", why: "silent" } }, { by: 0, automatic: { on: "queued", text: "Please wait." } },
-      { by: 2, callback: { until: 9 } }, { by: 1, rated: { csat: 7, nps: 9 } }, { by: 2, closed: {} });
+      { by: 2, callback: { until: 9 } }, { by: 1, rated: { csat: 5, nps: 9 } }, { by: 2, closed: {} });
     assert.deepEqual(
       kinds(thread), ["day", "bubble", "notice", "note", "system", "bubble", "system", "rated", "notice"],
     );

@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConversationEvent } from "../../client/conversation/events";
-import { parseEvent } from "../../client/core/parse";
 import { MemoryStore } from "../../client/core/ports";
 import { thread } from "../../client/conversation/thread";
 import { isShown, laterRows } from "../../widget/conversation/rows";
-import { FakeSocket, ManualClock, settle } from "../support/support";
+import { consumerEvent, FakeSocket, ManualClock, settle } from "../support/support";
 
 const ME = {
   token: "T",
@@ -68,7 +67,7 @@ describe("A consumer of a contact centre", () => {
     socket.receive({ expect: { by: 9, position: 1, open: true } });
     assert.deepEqual(of.store.get().expect, { by: 9, position: 1, open: true });
     socket.receive({ expect: null });
-    assert.equal(of.store.get().expect, null);
+    assert.equal(of.store.get().expect, undefined);
   });
 
   test("waits for nobody in a conversation that is closed when they come back to it", async () => {
@@ -99,7 +98,7 @@ describe("A consumer of a contact centre", () => {
         (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, unknown>
       ).filter((event) => PRIVATE.some((kind) => kind in event));
     assert.equal(new Set(events.flatMap((event) => PRIVATE.filter((kind) => kind in event))).size, PRIVATE.length);
-    const parsed = events.map((event) => parseEvent(event)).filter(
+    const parsed = events.map((event) => consumerEvent(event)).filter(
       (event): event is ConversationEvent => event !== undefined
     );
     assert.deepEqual(parsed.filter(({ content }) => content.kind !== "unknown"), []);

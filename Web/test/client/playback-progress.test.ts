@@ -6,7 +6,7 @@ import {
   PlaybackProgressReporter, REPORT_AGAIN_MS, REPORT_EVERY_MS, MOST_REPORTED, MOST_SPANS,
 } from "../../client/conversation/playback-progress";
 import { MemoryStore } from "../../client/core/ports";
-import { newerSettings, parseSettings } from "../../client/core/settings";
+import { DEFAULT_SETTINGS, newerSettings, parseSettings } from "../../client/core/settings";
 import { thread } from "../../client/conversation/thread";
 import type { Bubble } from "../../client/conversation/thread";
 import { delivered, emptyTimeline, listened, opened } from "../../client/conversation/timeline";
@@ -249,7 +249,7 @@ describe("A transcript", () => {
 });
 
 describe("Settings", () => {
-  test("are read, bounded, and on where a server leaves them away", () => {
+  test("are read, bounded, and the defaults where they cannot be read", () => {
     assert.deepEqual(
       parseSettings({ v: 3, audio: { on: true, ms: 60_000, keep: 5 } }),
       { v: 3, audio: { on: true, ms: 60_000, keep: 5 } },
@@ -258,13 +258,17 @@ describe("Settings", () => {
       parseSettings({ v: 4, audio: { on: false, why: "brand", ms: 1, keep: 1e9 } }),
       { v: 4, audio: { on: false, why: "brand", ms: 1, keep: 100 } },
     );
-    assert.equal(parseSettings({ audio: { keep: -3 } })?.audio.keep, 0);
-    assert.equal(parseSettings({ audio: { on: false, why: "weather" } })?.audio.why, undefined);
-    assert.equal(parseSettings({ v: 1 }), undefined);
+    assert.equal(parseSettings({ v: 4, audio: { on: true, keep: -3 } }).audio.keep, 0);
+    assert.equal(parseSettings({ v: 4, audio: { on: false, why: "weather" } }).audio.why, "brand");
+    for (const broken of [{ v: 1 }, { v: 1, audio: {} }, { audio: { on: false } }, 7, undefined]) {
+      assert.equal(parseSettings(broken), DEFAULT_SETTINGS);
+    }
   });
 
   test("that are older do not replace newer ones", () => {
-    const [old, young] = [parseSettings({ v: 3, audio: {} }), parseSettings({ v: 4, audio: { on: false } })];
+    const [old, young] = [
+      parseSettings({ v: 3, audio: { on: true } }), parseSettings({ v: 4, audio: { on: false } }),
+    ];
     assert(old && young);
     assert.equal(newerSettings(young, old), young);
     assert.equal(newerSettings(old, young), young);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { surveyState } from "../../client/conversation/survey";
 import type { ConversationEvent } from "../../client/conversation/events";
-import { parseEvent } from "../../client/core/parse";
+import { consumerEvent } from "../support/support";
 
 const UNTIL = 10_000;
 const ASKED = { question: "How did we do?", csat: true, nps: false, words: true, until: UNTIL };
 const log = (...kinds: object[]): ConversationEvent[] =>
-  kinds.flatMap((kind, i) => parseEvent({ n: i + 1, at: i, by: 1, ...kind }) ?? []);
+  kinds.flatMap((kind, i) => consumerEvent({ n: i + 1, at: i, by: 1, ...kind }) ?? []);
 const pending = (rate: object, refused?: { code: string; text: string }) =>
   ({ key: "k", at: 1, order: 1, command: { kind: "ask", ask: { rate } }, ...(refused ? { refused } : {}) }) as const;
 

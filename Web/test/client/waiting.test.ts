@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ConversationEvent } from "../../client/conversation/events";
-import { momentText, parseExpectation, promised } from "../../client/conversation/waiting";
+import { parseFrame } from "../../client/core/wire";
+import { momentText, promised } from "../../client/conversation/waiting";
 import { contactCentreStrings } from "../../widget/contact-centre/contact-centre-strings";
 import { wordsOf } from "../../widget/contact-centre/waiting-text";
 
@@ -50,12 +51,14 @@ const MINUTE = 60_000;
 
 describe("What a consumer who waits is told", () => {
   test("is read from the wire, and is nothing where nothing is awaited", () => {
-    assert.equal(parseExpectation(null), undefined);
+    const expected = (expect: unknown): unknown => parseFrame(JSON.stringify({ expect }));
+    assert.deepEqual(expected(null), { kind: "expect" });
     assert.deepEqual(
-      parseExpectation({ by: 5, position: 2, open: false, opens: 4, more: 1 }),
-      { by: 5, position: 2, open: false, opens: 4 },
+      expected({ by: 5, position: 2, open: false, opens: 4, more: 1 }),
+      { kind: "expect", expect: { by: 5, position: 2, open: false, opens: 4 } },
     );
-    assert.deepEqual(parseExpectation({ by: "soon" }), { open: true });
+    assert.deepEqual(expected({ by: "soon", open: true }), { kind: "expect", expect: { open: true } });
+    assert.deepEqual(expected({ by: 5 }), { kind: "expect" });
   });
 
   test("names the time, the place in the queue, and that nobody is there", () => {
@@ -88,10 +91,10 @@ describe("What a consumer who waits is told", () => {
 const event = (
   n: number, by: number, content: ConversationEvent["content"],
 ): ConversationEvent => ({ n, at: n, by, content });
-const people = [{ by: 2, role: "agent", name: "Dana" }];
+const people = [{ by: 2, role: "agent", name: "Dana" }] as const;
 
 describe("An agent's promise", () => {
-  const promise = event(1, 2, { kind: "callback", inside: { until: NOW + MINUTE } });
+  const promise = event(1, 2, { kind: "callback", until: NOW + MINUTE });
 
   test("holds until its time", () => {
     assert.deepEqual(promised([promise], people, NOW), { name: "Dana", until: NOW + MINUTE });
@@ -100,7 +103,7 @@ describe("An agent's promise", () => {
 
   test("is over when they are back, when somebody else answers, and when the conversation is closed", () => {
     for (const content of [
-      { kind: "callback", inside: {} }, { kind: "assigned", to: 3 }, { kind: "closed" },
+      { kind: "callback" }, { kind: "assigned", to: 3 }, { kind: "closed" },
     ] as const) {
       assert.equal(promised([promise, event(2, 2, content)], people, NOW), undefined);
     }

@@ -1,5 +1,8 @@
 /** Time, chance and the network, as tests command them. */
+import { parseAgentFrame } from "../../client/agent/agent-wire";
+import type { ConversationEvent } from "../../client/conversation/events";
 import type { Clock, SocketLike, TimerID } from "../../client/core/ports";
+import { parseFrame } from "../../client/core/wire";
 
 /** A clock that stands still until it is told to go on. */
 export class ManualClock implements Clock {
@@ -94,4 +97,15 @@ export class FakeSocket implements SocketLike {
     this.closed = true;
     this.onclose?.({ code });
   }
+}
+
+/** An event as a consumer's client reads it; `undefined` where it is left out. */
+export const consumerEvent = (event: object): ConversationEvent | undefined => eventOf(parseFrame, event);
+
+/** An event as an agent's client reads it; `undefined` where it is left out. */
+export const agentEvent = (event: object): ConversationEvent | undefined => eventOf(parseAgentFrame, event);
+
+function eventOf(parse: typeof parseFrame, event: object): ConversationEvent | undefined {
+  const frame = parse(JSON.stringify({ events: [event] }));
+  return frame?.kind === "events" ? frame.events[0] : undefined;
 }

@@ -5,7 +5,7 @@
 import { systemClock } from "../../client/core/browser";
 import type { ConsumerSession } from "../../client/consumer/consumer-session";
 import type { ConsumerState } from "../../client/consumer/consumer-state";
-import { parseExpectation, promised } from "../../client/conversation/waiting";
+import { promised } from "../../client/conversation/waiting";
 import { h } from "../../voice/ui/dom";
 import { ConsumerMenu } from "./consumer-menu";
 import type { LaterRow } from "../conversation/rows";
@@ -52,7 +52,7 @@ export class ContactCentrePanel {
     const { status, events, people } = timeline;
     this.#menu.show(status === "waiting" || status === "open");
     const goes = status === "waiting" || status === "open";
-    const expected = goes ? parseExpectation(expect) : undefined;
+    const expected = goes ? expect : undefined;
     const promise = goes ? promised(events, people, now) : undefined;
     const words = { ...(status === "open" ? headOfOpen(events, people) : {}), ...wordsOf(expected, promise, now) };
     this.#say([words.head, words.line].filter(Boolean).join(". "));

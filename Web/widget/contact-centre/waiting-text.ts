@@ -1,6 +1,5 @@
 /** What a consumer who waits reads, in the header and under the messages. */
 import type { ConsumerState } from "../../client/consumer/consumer-state";
-import { number } from "../../client/core/parse";
 import { momentText } from "../../client/conversation/waiting";
 import type { Expectation, Promised } from "../../client/conversation/waiting";
 import { fill } from "../../voice/ui/strings";
@@ -55,8 +54,8 @@ function lineOf({ position, open, opens }: Expectation, now: number): string | u
 /** The system line of an agent who left or will be back. */
 export function noticeText({ content, name }: LaterRow, now: number): string {
   const who = name || contactCentreStrings.somebody;
-  const until = number(content.inside["until"]);
-  if (content.kind === "left") return fill(contactCentreStrings.left, { name: who });
+  if (content.kind !== "callback") return fill(contactCentreStrings.left, { name: who });
+  const { until } = content;
   return until === undefined ? fill(contactCentreStrings.isBack, { name: who }) : fill(
     contactCentreStrings.promise, { name: who, by: momentText(until, now, contactCentreStrings.by) },
   );

@@ -1,5 +1,5 @@
 /** The rows of a consumer's list: those of every front end, and those whose code loads later (contact-centre.ts). */
-import type { Content, ConversationEvent, Later } from "../../client/conversation/events";
+import type { Content, ConversationEvent } from "../../client/conversation/events";
 import type { Row as Common } from "../../client/conversation/thread";
 
 /** An agent left, an agent will be back, or a survey. */
@@ -10,15 +10,18 @@ export interface LaterRow {
   readonly at: number;
   readonly by: number;
   readonly name: string;
-  readonly content: Content & { readonly kind: Later };
+  readonly content: Later;
 }
+
+/** What loads later. */
+type Later = Extract<Content, { kind: "left" | "callback" | "surveyed" }>;
 
 /** Any row of the widget. */
 export type Row = Common | LaterRow;
 
 /** The rows of events whose code loads later. */
 export function laterRows({ n, at, by, content }: ConversationEvent, name: string): LaterRow[] {
-  return "inside" in content && content.kind !== "rated" ? [
+  return content.kind === "left" || content.kind === "callback" || content.kind === "surveyed" ? [
     { row: "later", id: `n${n}`, n, at, by, name, content },
   ] : [];
 }

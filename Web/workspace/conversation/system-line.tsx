@@ -1,6 +1,5 @@
 import { memo, type ReactElement } from "react";
 import type { RatedRow, SystemLineRow } from "../../client/agent/private-rows";
-import { number, string } from "../../client/core/parse";
 import { useCentre, useNameOf } from "../app/session-context";
 import { timeText } from "../ui/format";
 import { Icon } from "../ui/icons";
@@ -47,14 +46,14 @@ function systemText({ event, by, name }: SystemLineRow, names: Names): string | 
     case "left":
       return mine ? text.leftYou : text.left({ name: someone });
     case "callback": {
-      const until = number(content.inside["until"]);
+      const { until } = content;
       if (until === undefined) return mine ? text.backYou : text.back({ name: someone });
       return mine
         ? text.promisedYou({ time: timeText(until) })
         : text.promised({ name: someone, time: timeText(until) });
     }
     case "surveyed":
-      return text.surveyed({ question: string(content.inside["question"]) ?? "" });
+      return text.surveyed({ question: content.question });
     case "tagged":
       return content.tags.length === 0
         ? text.untagged({ name: someone })

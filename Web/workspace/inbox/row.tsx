@@ -30,6 +30,7 @@ interface RowProps {
 export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactElement {
   const { row, now, me, route, current, stop, section } = props;
   const unread = props.read ? 0 : row.unread;
+  const { unplayed = 0 } = row;
   return (
     <li className="row-place" data-c={row.c}>
       <a
@@ -60,10 +61,10 @@ export const InboxRowLink = memo(function InboxRowLink(props: RowProps): ReactEl
           </span>
           <span className="row-line row-foot">
             <RowStatus row={row} now={now} me={me} mineOnly={route.tab === "mine"} rings={section === "ringing"} />
-            {row.unplayed > 0 && (
+            {unplayed > 0 && (
               <span className="row-unplayed">
                 <Icon name="ear" />
-                {text.unplayed({ length: durationText(row.unplayed) })}
+                {text.unplayed({ length: durationText(unplayed) })}
               </span>
             )}
             <RowMarks row={row} me={me} />

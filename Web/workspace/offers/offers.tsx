@@ -136,6 +136,7 @@ function OfferCard({ row }: { row: InboxRow }): ReactElement {
 
 /** What the consumer last wrote or said. */
 function OfferPreview({ row }: { row: InboxRow }): ReactElement {
+  const { unplayed = 0 } = row;
   return (
     <p className="offer-said" dir="auto">
       {row.routing?.urgent && (
@@ -146,10 +147,10 @@ function OfferPreview({ row }: { row: InboxRow }): ReactElement {
       )}
       {row.last?.audio !== undefined && <Icon name="mic" />}
       {lastMessageText(row)}
-      {row.unplayed > 0 && (
+      {unplayed > 0 && (
         <span className="row-unplayed">
           <Icon name="ear" />
-          {texts.inbox.unplayed({ length: durationText(row.unplayed) })}
+          {texts.inbox.unplayed({ length: durationText(unplayed) })}
         </span>
       )}
     </p>

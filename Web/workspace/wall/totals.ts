@@ -110,7 +110,7 @@ function shows(row: InboxRow, show: Figure, now: number): boolean {
     case "agent":
       return row.status === "open";
     case "unplayed":
-      return row.status !== "closed" && row.unplayed > 0;
+      return row.status !== "closed" && !!row.unplayed;
     case "overdue":
       return row.status !== "closed" && row.routing?.due !== undefined && row.routing.due <= now;
     case "closed":

@@ -36,6 +36,7 @@ final class ServerProcess {
         environment["EARSHOT_SENDS_PER_SECOND"] = "1000000"
         environment["EARSHOT_CONNECTIONS_PER_ADDRESS"] = "1000000"
         environment["EARSHOT_SOCKETS_PER_PERSON"] = "1000000"
+        environment["EARSHOT_REQUESTS_PER_SECOND"] = "1000"
         if let tls = options.tls {
             environment["EARSHOT_TLS_CERTIFICATE"] = tls.certificate
             environment["EARSHOT_TLS_KEY"] = tls.key

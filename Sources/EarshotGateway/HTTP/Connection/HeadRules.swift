@@ -11,8 +11,8 @@ enum HeadRules {
         guard hosts.count == 1, let host = hosts.first, isHost(host) else {
             throw Rejection(.badRequest, "A request needs exactly one Host header.")
         }
-        guard head.method != .TRACE, head.method != .CONNECT else {
-            throw Rejection(.methodNotAllowed, "This method is not allowed here. See the Allow header.")
+        guard head.method != .CONNECT else {
+            throw Rejection(.methodNotAllowed, "Earshot is no proxy: CONNECT is not allowed.")
         }
         guard head.uri.hasPrefix("/"), !head.uri.contains("#") else {
             throw Rejection(.badRequest, "The request target must be a path.")

@@ -6,6 +6,8 @@ import EarshotModel
 struct StrictJSON {
     /// Deeper nesting is refused: no body needs more.
     static let maximumDepth = 8
+    /// Up to here, every whole number has a double of its own.
+    private static let exactIntegers = 9_007_199_254_740_992.0
 
     private let bytes: [UInt8]
     private var position = 0
@@ -126,6 +128,8 @@ extension StrictJSON {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let integer = Int(text) { return .integer(integer) }
         guard let double = Double(text), double.isFinite else { throw broken() }
+        // 2.0 and 2e0 are the whole number 2, as they are for the socket's decoder and for JSON Schema.
+        if double.magnitude <= Self.exactIntegers, let integer = Int(exactly: double) { return .integer(integer) }
         return .number(double)
     }
 

@@ -23,7 +23,7 @@ struct AvailabilityRoute: Sendable {
         )
         let facts = try Self.facts(request.query, app: name)
         let app = try await identity.app(name, of: account, from: request.foreignOrigin)
-        if request.foreignOrigin != nil { try request.takeAllowance() }
+        if request.foreignOrigin != nil { try request.take(.availability) }
         let now = try await routing.outlook(for: facts, in: app.account)
         var response = try Response.json(Answer(now))
         response.headers[.cacheControl] = "public, max-age=\(Self.freshSeconds)"

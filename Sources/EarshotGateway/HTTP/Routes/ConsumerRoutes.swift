@@ -31,7 +31,7 @@ struct ConsumerRoutes: Sendable {
     @Sendable private func begin(_ request: CheckedRequest) async throws -> Response {
         let account: AccountID = request.fields.identifier("account")
         let app = try await identity.app(request.fields.identifier("app"), of: account, from: request.foreignOrigin)
-        if request.foreignOrigin != nil { try request.takeAllowance() }
+        if request.foreignOrigin != nil { try request.take(.newConsumers) }
         let welcome = try await identity.welcome(
             .init(
                 account: account, app: app.id, page: request.fields.optionalText("page").flatMap(Self.page),

@@ -66,7 +66,7 @@ struct ContactCentreRoutes: Sendable {
     {
         let before = try request.query.number("before").map(Int.init)
         let limit =
-            try request.query.number("limit").map { Int(min($0, Int64(ContactCentreService.pageRevisionsMaximum))) }
+            try request.query.number("limit", atMost: ContactCentreService.pageRevisionsMaximum)
             ?? ContactCentreService.pageRevisions
         let page = try await centre.history(before: before, limit: limit, as: signedIn.caller)
         let names = Dictionary(try await accounts.people(as: signedIn.caller).map { ($0.id.rawValue, $0.name) }) {

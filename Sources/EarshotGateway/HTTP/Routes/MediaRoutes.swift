@@ -21,11 +21,14 @@ struct MediaRoutes: Sendable {
                 .get, "/v1/clips/{media}.\(rendition)",
                 .agent { request, signedIn, _ in try await self.playClip(rendition, request, signedIn.caller) })
         }
-        return renditions + clips + [Route(.get, "/v1/media/{conversation}/{media}/original", .caller(original))]
+        return renditions + clips + [
+            Route(.get, "/v1/media/{conversation}/{media}/original", allowance: .downloads, .caller(original))
+        ]
     }
 
     private func play(_ rendition: Rendition, _ request: CheckedRequest, _ caller: Caller) async throws -> Response {
-        let (isDownload, isHead) = (request.query["download"] == "1", request.head.method == .head)
+        let (isDownload, isHead) = (try request.query.isSet("download"), request.head.method == .head)
+        if isDownload { try request.take(.downloads) }
         let found = try await media.rendition(
             rendition, of: request.identifier("media"), in: request.identifier("conversation"),
             isNoted: isDownload && !isHead, as: caller)

@@ -13,6 +13,7 @@ struct Route: Sendable {
     /// Whether it changes anything: then pages of other origins may not request it, and an agent also sends the CSRF
     /// value.
     let changesState: Bool
+    /// What its requests are counted as, besides `requests`, which all but unguarded routes are.
     let allowance: Allowance?
     /// Whether the handler itself checks a foreign origin (an app may allow it).
     let judgesOrigin: Bool
@@ -49,6 +50,14 @@ extension Route {
         /// Either of them.
         case caller(@Sendable (CheckedRequest, Caller) async throws -> Response)
 
+        /// Whether a request that a session cookie authenticates also needs the session's CSRF value.
+        var checksCSRF: Bool {
+            switch self {
+            case .agent, .caller: true
+            case .anyone, .consumer: false
+            }
+        }
+
         var isOpenToAnyone: Bool {
             if case .anyone = self { true } else { false }
         }
@@ -77,9 +86,13 @@ extension Route {
     enum Allowance: Hashable, Sendable, CaseIterable {
         /// New consumers, by network address.
         case newConsumers
-        /// New recordings, by caller.
+        /// New recordings, by caller and network address.
         case uploads
         /// Availability requests, by network address.
         case availability
+        /// Downloads of recordings as files, by caller and network address.
+        case downloads
+        /// All requests to guarded routes, by caller and network address.
+        case requests
     }
 }

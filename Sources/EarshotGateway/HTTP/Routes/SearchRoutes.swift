@@ -7,6 +7,7 @@ import Hummingbird
 /// Search for conversations and people, and saved views.
 struct SearchRoutes: Sendable {
     private static let wordBytes = 400
+    private static let bestRating = 5
 
     let search: SearchService
     let routing: RoutingService
@@ -60,8 +61,7 @@ struct SearchRoutes: Sendable {
 
     private static func search(_ query: Query) throws(Rejection) -> SearchQuery {
         var search = SearchQuery(
-            limit: try query.typedNumber("limit").map { Int(min($0, Int64(SearchService.limit))) }
-                ?? SearchService.limit)
+            limit: try query.typedNumber("limit", atMost: SearchService.limit) ?? SearchService.limit)
         let words = try query.text("q")?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (words?.utf8.count ?? 0) <= wordBytes else {
             throw Rejection(.badRequest, "?q= is too long.", limit: wordBytes)
@@ -76,7 +76,7 @@ struct SearchRoutes: Sendable {
         search.skill = try query.id("skill")
         search.agent = try query.id("agent")
         search.tag = try query.text("tag")
-        search.csat = try query.typedNumber("csat").map { Int(min($0, 5)) }
+        search.csat = try query.typedNumber("csat", atMost: bestRating)
         search.from = try query.typedNumber("from").map(Timestamp.init(milliseconds:))
         search.to = try query.typedNumber("to").map(Timestamp.init(milliseconds:))
         search.before = try query.typedNumber("before")
@@ -145,6 +145,24 @@ extension Query {
     }
 
     func number(_ name: String) throws(Rejection) -> Int64? { try Self.number(self[name], name) }
+
+    /// A number from 1 to `maximum`.
+    func number(_ name: String, atMost maximum: Int) throws(Rejection) -> Int? {
+        try Self.number(try number(name), name, atMost: maximum)
+    }
+
+    /// A number from 1 to `maximum` in a query that also has typed text.
+    func typedNumber(_ name: String, atMost maximum: Int) throws(Rejection) -> Int? {
+        try Self.number(try typedNumber(name), name, atMost: maximum)
+    }
+
+    private static func number(_ number: Int64?, _ name: String, atMost maximum: Int) throws(Rejection) -> Int? {
+        guard let number else { return nil }
+        guard number <= maximum else {
+            throw Rejection(.badRequest, "?\(name)= must be a number from 1 to \(maximum).", limit: maximum)
+        }
+        return Int(number)
+    }
 
     /// An id in a query that also has typed text.
     func typedNumber(_ name: String) throws(Rejection) -> Int64? { try Self.number(try text(name), name) }

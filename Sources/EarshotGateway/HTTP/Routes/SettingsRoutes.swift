@@ -59,9 +59,10 @@ struct SettingsRoutes: Sendable {
         -> Response
     {
         let before = try request.query.number("before")
-        let limit = try request.query.number("limit") ?? Int64(AuditService.pageEntries)
+        let limit =
+            try request.query.number("limit", atMost: AuditService.pageEntriesMaximum) ?? AuditService.pageEntries
         let page = try await audit.page(
-            before: before, limit: Int(min(limit, Int64(AuditService.pageEntriesMaximum))), as: signedIn.caller)
+            before: before, limit: limit, as: signedIn.caller)
         return try .json(Entries(entries: page.rows.map(Entry.init), more: page.hasMore))
     }
 }

@@ -218,7 +218,7 @@ final class SocketConnection: ChannelDuplexHandler {
         record.refused(rejection.code)
         let code = rejection.code.rawValue
         guard let key = refusal.key else {
-            return write { $0.problem(.init(code: code, text: rejection.text, conversation: conversation)) }
+            return write { $0.rare(.problem(.init(code: code, text: rejection.text, conversation: conversation))) }
         }
         write {
             $0.no(
@@ -346,7 +346,7 @@ final class SocketConnection: ChannelDuplexHandler {
     /// Sends the brand's settings after a change.
     func send(_ settings: AccountSettings) {
         guard let caller else { return }
-        write { $0.settings(settings.view(for: caller.role, on: .web)) }
+        write { $0.rare(.settings(settings.view(for: caller.role, on: .web))) }
     }
 
     /// Sends a typing notice to everyone who follows the conversation.
@@ -363,7 +363,7 @@ final class SocketConnection: ChannelDuplexHandler {
         if let rejection {
             record.refused(rejection.code)
             let after = SocketEnding.returnAfter(code, rejection, limits)
-            write { $0.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after)) }
+            write { $0.rare(.bye(.init(code: rejection.code.rawValue, text: rejection.text, after: after))) }
         }
         input.clear()
         if code == .goingAway { writeCloseSoon(.goingAway) } else { append(0) { $0.writeClose(code) } }

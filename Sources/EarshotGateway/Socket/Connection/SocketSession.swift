@@ -75,7 +75,7 @@ struct SocketSession {
     }
 
     private mutating func receiveHello(_ reading: Result<ClientFrame, FrameRefusal>) -> Action {
-        guard case .success(.hello(let hello)) = reading else { return .end(.notSignedIn, .notSignedIn) }
+        guard case .success(.hello(let hello)) = reading else { return .end(.badHello, .badHello) }
         phase = .signingIn
         return .signIn(hello)
     }
@@ -127,6 +127,9 @@ struct SocketSession {
 }
 
 extension Rejection {
+    /// The credentials may be good: the client keeps them.
+    static let badHello = Rejection(.badRequest, "The first frame must be a hello that can be read.")
+
     static func tooFast(_ waitMs: Int64) -> Rejection {
         Rejection(.rateLimited, "Too many requests. Please wait a moment.", retryAfter: Int((waitMs + 999) / 1000))
     }

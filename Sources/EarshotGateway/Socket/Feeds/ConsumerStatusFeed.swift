@@ -16,9 +16,6 @@ final class ConsumerStatusFeed {
         self.consumer = consumer
     }
 
-    /// Whether it belongs to this account.
-    func belongs(to account: AccountID) -> Bool { consumer.account == account }
-
     /// Sends the expectation now, or within a second where one was sent a moment ago.
     func expectationChanged() {
         if connection.mayResend(after: sentAt) { send() } else { isWaiting = true }

@@ -186,7 +186,7 @@ final class Subscription {
 }
 
 /// The events after a position, from the database.
-private struct MissingEvents: Sendable {
+struct MissingEvents: Sendable {
     let events: [StoredEvent]
     /// Known where the events reach the end of the log.
     let marks: Marks?

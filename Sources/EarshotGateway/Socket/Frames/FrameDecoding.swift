@@ -8,7 +8,7 @@ enum FrameDecoding {
     static func decode(_ payload: [UInt8]) -> Result<ClientFrame, FrameRefusal> {
         switch payload.withUnsafeBufferPointer({ ClientFrame.read($0) }) {
         case .frame(let frame): .success(frame)
-        case .refused(let refusal): .failure(refusal.naming(conversationOf: payload))
+        case .refused(let refusal): .failure(refusal.naming(headOf: payload))
         case .unsure: decodeAnyForm(payload)
         }
     }
@@ -17,34 +17,19 @@ enum FrameDecoding {
         do {
             return .success(try JSONDecoder().decode(ClientFrame.self, from: Data(payload)))
         } catch let refusal as FrameRefusal {
-            return .failure(refusal.naming(conversationOf: payload))
+            return .failure(refusal.naming(headOf: payload))
         } catch {
-            return .failure(FrameRefusal(FrameRefusal.malformed).naming(conversationOf: payload))
+            return .failure(FrameRefusal(FrameRefusal.malformed).naming(headOf: payload))
         }
     }
 }
 
 extension FrameRefusal {
-    /// The same refusal with the conversation that the frame names, where the rest of the frame could not be read.
-    fileprivate func naming(conversationOf payload: [UInt8]) -> FrameRefusal {
-        guard conversation == nil, let named = try? JSONDecoder().decode(NamedConversation.self, from: Data(payload))
-        else { return self }
-        return FrameRefusal(rejection, key: key, conversation: named.id)
-    }
-}
-
-/// The conversation that a frame names, whatever else is in the frame.
-private struct NamedConversation: Decodable {
-    private enum Field: String, CodingKey, CaseIterable {
-        case conversation = "c"
-        case watch, unwatch, page
-    }
-
-    let id: ConversationID?
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Field.self)
-        id = Field.allCases.lazy.compactMap { try? fields.decode(ConversationID.self, forKey: $0) }.first
+    /// The same refusal with the key and the conversation that the frame names, where the rest could not be read.
+    fileprivate func naming(headOf payload: [UInt8]) -> FrameRefusal {
+        guard key == nil || conversation == nil else { return self }
+        let head = FrameHead(payload)
+        return FrameRefusal(rejection, key: key ?? head.key, conversation: conversation ?? head.conversation)
     }
 }
 

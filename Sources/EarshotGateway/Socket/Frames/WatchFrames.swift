@@ -66,7 +66,7 @@ extension ConversationState {
 }
 
 /// Events before those that a client has.
-private struct OlderPage: Sendable {
+struct OlderPage: Sendable {
     let events: [StoredEvent]
     let playback: [MessagePlayback]
 

@@ -155,9 +155,16 @@ final class SocketLoop {
         (subscriptions[conversation] ?? []).lazy.compactMap(\.consumerStatus)
     }
 
-    /// The status feeds of an account's consumers who wait for an answer.
-    func waitingConsumers(of account: AccountID) -> [ConsumerStatusFeed] {
-        connections.values.lazy.compactMap(\.consumerStatus).filter { $0.isWaiting && $0.belongs(to: account) }
+    /// The accounts that have connections here, and the status feeds of their consumers who wait for an answer. One
+    /// walk over all connections, however many accounts there are.
+    func waitingConsumers() -> [AccountID: [ConsumerStatusFeed]] {
+        var waiting: [AccountID: [ConsumerStatusFeed]] = [:]
+        for connection in connections.values {
+            guard let account = connection.owner?.account else { continue }
+            let feed = connection.consumerStatus.flatMap { $0.isWaiting ? $0 : nil }
+            waiting[account, default: []] += feed.map { [$0] } ?? []
+        }
+        return waiting
     }
 
     // MARK: - Ending

@@ -30,13 +30,19 @@ final class StatusBroadcaster {
         }
     }
 
-    /// Sends what changed. Called once a second.
+    /// How many accounts are checked.
+    var count: Int { accounts.count }
+
+    /// Sends what changed, and forgets accounts without connections. Called once a second.
     func check(routing: RoutingService, at now: Timestamp) {
+        guard !accounts.isEmpty else { return }
+        let waiting = loop.waitingConsumers()
+        accounts = accounts.filter { waiting[$0.key] != nil }
         for (account, check) in accounts {
             let isLate = check.checkedAt.map { now >= $0.adding(milliseconds: loop.limits.expectMs) } ?? true
             guard check.isChanged || isLate else { continue }
             accounts[account] = Check(isChanged: false, checkedAt: now)
-            for status in loop.waitingConsumers(of: account) { status.send() }
+            for status in waiting[account] ?? [] { status.send() }
             if check.isChanged { sendPeople(of: account, routing) }
         }
     }

@@ -13,6 +13,7 @@ struct CloseCode: RawRepresentable, Hashable, Sendable {
     static let notUTF8 = CloseCode(rawValue: 1007)
     static let policy = CloseCode(rawValue: 1008)
     static let tooBig = CloseCode(rawValue: 1009)
+    static let badHello = CloseCode(rawValue: 4400)
     static let notSignedIn = CloseCode(rawValue: 4401)
     static let refused = CloseCode(rawValue: 4403)
     static let noHello = CloseCode(rawValue: 4408)

@@ -60,7 +60,6 @@ import Testing
         Probe(
             testDescription: "a broken chunk", bytes: post + "transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
             statuses: [400, 401]),
-        Probe(testDescription: "TRACE", bytes: "TRACE /v1/ready HTTP/1.1\r\nhost: localhost\r\n\r\n", statuses: [405]),
         Probe(
             testDescription: "CONNECT", bytes: "CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n",
             statuses: [405]),

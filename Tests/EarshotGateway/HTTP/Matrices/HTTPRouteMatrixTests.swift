@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotDomain
 import EarshotModel
 import HTTPTypes
 import Testing
@@ -51,13 +52,35 @@ import Testing
         }
     }
 
-    @Test func `that changes anything refuses foreign and null origins, and a cookie without an origin`() async throws {
+    @Test func `that changes anything takes a cookie without an origin only with the CSRF value`() async throws {
+        try await TestGateway.run { gateway in
+            let agent = try await gateway.brand.agent("dana", role: .manager)
+            func ask(_ route: Route, _ credentials: Credentials) async throws -> String? {
+                try await gateway.ask(
+                    route.method.rawValue, route.samplePath(), as: credentials, origin: nil,
+                    headers: route.contentType, body: route.sampleBody()
+                ).code
+            }
+            for route in gateway.parts.router.routes where route.changesState && route.path != "/v1/logout" {
+                switch route.handler {
+                case .agent, .caller:
+                    #expect(try await ask(route, .cookieOnly(agent)) == "csrf", "\(route.title)")
+                    let code = try await ask(route, .agent(agent))
+                    #expect(code != "csrf" && code != "origin_refused" && code != "not_signed_in", "\(route.title)")
+                case .anyone, .consumer:
+                    #expect(try await ask(route, .agent(agent)) == "origin_refused", "\(route.title)")
+                }
+            }
+        }
+    }
+
+    @Test func `that changes anything refuses foreign and null origins`() async throws {
         try await TestGateway.run { gateway in
             let agent = try await gateway.brand.agent("dana")
             let foreignOrigins = [
                 "https://evil.example", "null", "http://localhost", "http://localhost.evil.example:\(gateway.port)",
                 "https://localhost:\(gateway.port)",
-                "http://127.0.0.1:\(gateway.port)", nil,
+                "http://127.0.0.1:\(gateway.port)",
             ]
             for route in gateway.parts.router.routes where route.changesState {
                 for origin in foreignOrigins {
@@ -66,8 +89,8 @@ import Testing
                         headers: route.contentType,
                         body: route.judgesOrigin ? Array(#"{"account":"tulip","app":"shop"}"#.utf8) : route.sampleBody()
                     )
-                    #expect(reply.status == 403, "\(route.title) from \(origin ?? "nowhere")")
-                    #expect(reply.code == "origin_refused", "\(route.title) from \(origin ?? "nowhere")")
+                    #expect(reply.status == 403, "\(route.title) from \(origin)")
+                    #expect(reply.code == "origin_refused", "\(route.title) from \(origin)")
                 }
             }
         }
@@ -104,10 +127,58 @@ import Testing
                 where !taken.contains(method) {
                     let reply = try await gateway.ask(method, route.samplePath())
                     #expect(reply.status == 405, "\(method) \(route.path)")
-                    if method != "TRACE" {
-                        #expect(Set(reply["allow"]?.split(separator: ", ").map(String.init) ?? []) == own)
-                    }
+                    #expect(Set(reply["allow"]?.split(separator: ", ").map(String.init) ?? []) == taken)
                 }
+            }
+        }
+    }
+
+    @Test func `refuses a method that it does not have, whatever the request brings`() async throws {
+        try await TestGateway.run { gateway in
+            for (method, path) in [("QUERY", "/v1/views"), ("POST", "/v1/session"), ("PUT", "/v1/centre/history")] {
+                let reply = try await gateway.ask(
+                    method, path, headers: [("content-type", "application/json")], body: Array(#"{"x":1}"#.utf8))
+                #expect(reply.status == 405 && reply.code == "method_not_allowed", "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test func `refuses a query that names something twice or without a value`() async throws {
+        try await TestGateway.run { gateway in
+            let agent = try await gateway.brand.agent("dana", role: .manager)
+            for query in ["to=1&to=2", "to=1&to=1", "download=1&download=1", "to"] {
+                for route in gateway.parts.router.routes where route.method == .get {
+                    let reply = try await gateway.ask(
+                        "GET", route.samplePath() + "?" + query, as: .cookieOnly(agent))
+                    #expect(reply.status == 400 && reply.code == "bad_request", "\(route.title) \(query)")
+                }
+            }
+        }
+    }
+
+    @Test func `counts every request by address, and by caller where it has one`() async throws {
+        try await TestGateway.run { gateway in
+            let unguarded = gateway.parts.router.routes.filter { !$0.isGuarded }.map(\.path)
+            // A proxy and a supervisor ask these all the time; they look nothing up.
+            #expect(Set(unguarded).isSubset(of: ["/v1/live", "/v1/ready"]))
+        }
+        var allowances = TestGateway.generous
+        allowances.requests = .init(burst: 1, refillMs: 3_600_000)
+        try await TestGateway.run(allowances: allowances) { gateway in
+            let agent = try await gateway.brand.agent("dana")
+            var statuses: [Int] = []
+            for _ in 0..<2 {
+                statuses.append(try await gateway.ask("GET", "/v1/session", as: .cookieOnly(agent)).status)
+            }
+            #expect(statuses == [200, 429])
+            for _ in 2..<GatewayConfiguration.Allowances.callersPerAddress {
+                #expect(try await gateway.ask("GET", "/v1/session").status == 401)
+            }
+            for route in gateway.parts.router.routes {
+                let reply = try await gateway.ask(
+                    route.method.rawValue, route.samplePath(), headers: route.contentType, body: route.sampleBody())
+                #expect((reply.status == 429) == route.isGuarded, "\(route.title)")
+                if route.isGuarded { #expect(reply["retry-after"] != nil, "\(route.title)") }
             }
         }
     }

@@ -73,7 +73,7 @@ extension Field {
         case .identifier:
             return others + ["7", "\"\"", "\"a b\"", "\"../x\"", String(repeating: "x", count: 65).jsonText]
         case .integer(let range):
-            return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1e2"]
+            return others + ["\"7\"", "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5e0"]
         }
     }
 }

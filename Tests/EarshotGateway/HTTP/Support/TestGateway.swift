@@ -17,7 +17,8 @@ struct TestGateway: Sendable {
 
     static let generous = GatewayConfiguration.Allowances(
         newConsumers: .init(burst: 1_000_000, refillMs: 1), uploads: .init(burst: 1_000_000, refillMs: 1),
-        availability: .init(burst: 1_000_000, refillMs: 1))
+        availability: .init(burst: 1_000_000, refillMs: 1), downloads: .init(burst: 1_000_000, refillMs: 1),
+        requests: .init(burst: 1_000_000, refillMs: 1))
 
     /// Runs one until `body` ends.
     static func run(

@@ -5,7 +5,8 @@ import type { Canned } from "../contact-centre";
 import { call, HTTPProblem, type Fetch } from "../../core/api";
 import type { AudioContent } from "../../conversation/events";
 import { newID } from "../../core/keys";
-import { parseAudio } from "../../core/parse";
+import { read } from "../../core/shapes";
+import { audio as audioShape } from "../../../protocol/shapes";
 
 /** The recording of a canned reply. */
 export type Clip = NonNullable<Canned["clip"]>;
@@ -32,7 +33,8 @@ export function attachedClip(kept: string | undefined): AttachedClip | undefined
 export async function copyClip(
   fetch: Fetch, proof: Record<string, string>, { media, draft }: AttachedClip, conversation: string,
 ): Promise<AudioContent> {
-  const audio = parseAudio(
+  const audio = read(
+    audioShape,
     await call(fetch, "POST", `/v1/clips/${encodeURIComponent(media)}/copies`, proof, { conversation, draft })
   );
   if (!audio) throw new HTTPProblem(0, "bad_answer", "The answer is not a recording.");

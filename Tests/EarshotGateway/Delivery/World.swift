@@ -3,6 +3,7 @@ import EarshotDomain
 import EarshotModel
 import EarshotStorage
 import EarshotTestKit
+import Foundation
 import Testing
 
 /// Two consumers (one with two devices) and two agents around one store, over bad lines. Everything that happens is
@@ -12,17 +13,19 @@ struct World {
     struct End {
         var client: ClientModel
         let watched: [ConversationIdentity]
-        var session: LoopbackSession?
+        var session: ServerEnd?
         var up: [ClientModel.Unanswered] = []
-        var down: [LoopbackFrame] = []
+        /// Frames as they are written.
+        var down: [[UInt8]] = []
         /// Frames that arrived: any of them may arrive again.
-        var delivered: [LoopbackFrame] = []
+        var delivered: [ServerFrame] = []
     }
 
     static let conversations = [ConversationIdentity.sample(1), .sample(2)]
-    static let window = 12
+    /// Events in a page of history.
+    static let pageEvents = 12
 
-    let database: TemporaryDatabase
+    let database: WorldDatabase
     let clock = ManualClock()
     var store: SQLiteStore
     var listener = RecordingCommitListener()
@@ -40,19 +43,37 @@ struct World {
         var options = SQLiteStore.Options()
         // Half of the worlds read the disk for nearly everything.
         options.tailBytes = Bool.random(using: &random) ? 1 : options.tailBytes
-        database = try TemporaryDatabase(options: options)
+        database = try WorldDatabase(options: options)
         store = try database.open()
         store.connect(listener)
         ends = [
-            End(client: ClientModel(name: "phone", actor: .consumer), watched: [Self.conversations[0]]),
-            End(client: ClientModel(name: "laptop", actor: .consumer), watched: [Self.conversations[0]]),
-            End(client: ClientModel(name: "other", actor: .consumer), watched: [Self.conversations[1]]),
+            Self.consumer("phone", of: Self.conversations[0]),
+            Self.consumer("laptop", of: Self.conversations[0]),
+            Self.consumer("other", of: Self.conversations[1]),
             End(client: ClientModel(name: "dana", actor: .dana), watched: Self.conversations),
             End(client: ClientModel(name: "mona", actor: .mona), watched: Self.conversations),
         ]
     }
 
+    private static func consumer(_ name: String, of conversation: ConversationIdentity) -> End {
+        End(client: ClientModel(name: name, actor: .consumer, own: conversation.id), watched: [conversation])
+    }
+
     var account: AccountID { Self.conversations[0].account }
+
+    /// Who a client is to the server.
+    private func caller(_ end: End) -> Caller {
+        switch end.client.actor {
+        case .consumer:
+            let identity = end.watched[0]
+            return .consumer(
+                ConsumerCaller(
+                    id: identity.consumer, account: identity.account, app: identity.app, conversation: identity.id,
+                    tokenIssued: clock.now))
+        case .agent(let id, let name, let role):
+            return .agent(AgentCaller(id: id, account: account, name: name, role: role))
+        }
+    }
 
     mutating func step() async throws {
         let index = Int.random(in: ends.indices, using: &random)
@@ -61,7 +82,7 @@ struct World {
         case 25..<28: await performAction()
         case 28..<50: try await serve()
         case 50..<70: try await pump(index)
-        case 70..<88: arrive(index, count: Int.random(in: 1...4, using: &random))
+        case 70..<88: try arrive(index, count: Int.random(in: 1...4, using: &random))
         case 88..<90: mark(index)
         case 90..<92: play(index)
         case 92..<97: cut(index)
@@ -105,6 +126,7 @@ struct World {
             taken.append((end, isTwice ? ends[end].up[position] : ends[end].up.remove(at: position)))
         }
         guard !taken.isEmpty else { return }
+        for taken in taken { ends[taken.end].session?.commandStarted(in: taken.said.conversation) }
         let probe = StoreProbe(store, clock: clock, connecting: false)
         let changes = taken.map { taken in
             let identity = Self.conversations.first { $0.id == taken.said.conversation }!
@@ -119,7 +141,7 @@ struct World {
             guard ends[taken.end].session != nil else { continue }
             let (key, command, conversation) = (taken.said.key, taken.said.command, taken.said.conversation)
             ends[taken.end].down += try await ends[taken.end].session!.answer(
-                key, command, in: conversation, answer, store: store)
+                key, command, in: conversation, answer)
         }
     }
 
@@ -127,7 +149,18 @@ struct World {
     mutating func pump(_ index: Int) async throws {
         listen()
         guard ends[index].session != nil else { return }
-        ends[index].down += try await ends[index].session!.pump(account, in: store)
+        ends[index].down += try await ends[index].session!.pump()
+        try await watchWhatBegan(index)
+    }
+
+    /// An agent can watch a conversation once it has begun.
+    private mutating func watchWhatBegan(_ index: Int) async throws {
+        for conversation in ends[index].watched where ends[index].session?.follows(conversation.id) == false {
+            let cursor = ends[index].client.cursor(conversation.id)
+            if let frame = try await ends[index].session!.open(conversation.id, after: cursor) {
+                ends[index].down.append(frame)
+            }
+        }
     }
 
     mutating func listen() {
@@ -137,9 +170,9 @@ struct World {
     }
 
     /// Frames arrive, in their order; and now and then events that came before arrive again.
-    mutating func arrive(_ index: Int, count: Int) {
+    mutating func arrive(_ index: Int, count: Int) throws {
         for _ in 0..<min(count, ends[index].down.count) {
-            let frame = ends[index].down.removeFirst()
+            let frame = try JSONDecoder().decode(ServerFrame.self, from: Data(ends[index].down.removeFirst()))
             ends[index].client.receive(frame)
             if case .events = frame { ends[index].delivered.append(frame) }
             if case .rows = frame { ends[index].delivered.append(frame) }
@@ -189,15 +222,12 @@ struct World {
     mutating func connect(_ index: Int) async throws {
         listen()
         let client = ends[index].client
-        var session = LoopbackSession(actor: client.actor, window: Self.window)
-        for conversation in ends[index].watched {
-            ends[index].down.append(
-                try await session.watch(conversation.id, after: client.cursor(conversation.id), in: store))
+        let room = Int.random(in: 200...20_000, using: &random)
+        ends[index].session = ServerEnd(caller(ends[index]), account: account, room: room, store: store)
+        try await watchWhatBegan(index)
+        if let inbox = try await ends[index].session!.openInbox(after: client.position) {
+            ends[index].down.append(inbox)
         }
-        if client.viewer == .brand {
-            ends[index].down.append(try await session.openInbox(account, after: client.position, in: store))
-        }
-        ends[index].session = session
         ends[index].up = client.outbox
     }
 
@@ -209,4 +239,19 @@ struct World {
         (listener, played) = (RecordingCommitListener(), 0)
         store.connect(listener)
     }
+}
+
+/// A database in a folder of its own, which goes away with it.
+final class WorldDatabase {
+    private let folder = NSTemporaryDirectory() + "/earshot-world-" + UUID().uuidString
+    private let options: SQLiteStore.Options
+
+    init(options: SQLiteStore.Options) throws {
+        self.options = options
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func open() throws -> SQLiteStore { try SQLiteStore(path: folder + "/earshot.sqlite", options: options) }
 }

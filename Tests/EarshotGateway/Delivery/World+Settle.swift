@@ -3,6 +3,7 @@ import EarshotDomain
 import EarshotModel
 import EarshotStorage
 import EarshotTestKit
+import Foundation
 import Testing
 
 extension World {
@@ -12,7 +13,7 @@ extension World {
         while ends.contains(where: { !$0.up.isEmpty || !$0.client.outbox.isEmpty }) {
             for index in ends.indices where ends[index].session == nil { try await connect(index) }
             try await serve()
-            for index in ends.indices { arrive(index, count: .max) }
+            for index in ends.indices { try arrive(index, count: .max) }
         }
         // Marks are written with the next change of their conversation.
         for conversation in Self.conversations {
@@ -21,12 +22,12 @@ extension World {
         }
         for index in ends.indices where ends[index].session == nil { try await connect(index) }
         listen()
-        while ends.contains(where: { $0.session!.hasNews || !$0.down.isEmpty }) {
+        repeat {
             for index in ends.indices {
                 try await pump(index)
-                arrive(index, count: .max)
+                try arrive(index, count: .max)
             }
-        }
+        } while ends.contains { $0.session!.hasNews || !$0.down.isEmpty }
         try await pageBack()
     }
 
@@ -37,8 +38,9 @@ extension World {
                 while ends[index].client[conversation.id].more {
                     let copy = ends[index].client[conversation.id]
                     let before = copy.events.first?.sequence ?? copy.through + 1
-                    ends[index].client.receive(
-                        try await ends[index].session!.page(conversation.id, before: before, in: store))
+                    let page = try await ends[index].session!.page(
+                        conversation.id, before: before, limit: Self.pageEvents)
+                    ends[index].client.receive(try JSONDecoder().decode(ServerFrame.self, from: Data(page)))
                 }
             }
         }

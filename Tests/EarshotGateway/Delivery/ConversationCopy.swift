@@ -1,28 +1,54 @@
-public import EarshotModel
+import EarshotModel
 
 /// What a client has of one conversation: a pure reducer of what it was sent. The reference for every client that we
 /// write.
-public struct ConversationCopy: Hashable, Sendable {
+struct ConversationCopy: Hashable, Sendable {
     /// The events that the client has, oldest first.
-    public private(set) var events: [Event] = []
+    private(set) var events: [Event] = []
     /// It has everything it may see up to here. Clients never count: what they may not see leaves holes.
-    public private(set) var through = 0
+    private(set) var through = 0
     /// The status after the newest event.
-    public private(set) var status = ConversationStatus.new
+    private(set) var status = ConversationStatus.new
     /// The participants, by number.
-    public private(set) var people: [Participant] = []
+    private(set) var people: [Participant] = []
     /// The watermarks of the participants.
-    public private(set) var marks: [Mark] = []
+    private(set) var marks: [Mark] = []
     /// How far voice messages were played, by number and participant.
-    public private(set) var playback: [Int: [ParticipantNumber: PlaybackProgress]] = [:]
+    private(set) var playback: [Int: [ParticipantNumber: PlaybackProgress]] = [:]
     /// Older events exist than the first one here.
-    public private(set) var more = false
+    private(set) var more = false
 
     /// Creates a copy without events.
-    public init() {}
+    init() {}
+
+    /// What a consumer's `ready` and an agent's `watching` have in common.
+    struct Snapshot {
+        let status: ConversationStatus
+        let people: [Participant]
+        let marks: [Mark]
+        let events: [Event]
+        let through: Int
+        let more: Bool
+        let played: [PlaybackProgress]
+        /// Forget what you have.
+        let fresh: Bool
+
+        /// - Parameter isFirst: the client has nothing yet, which the server does not tell it.
+        init(_ ready: ServerFrame.ConsumerReady, isFirst: Bool) {
+            (status, people, marks, events) = (ready.status, ready.people, ready.marks, ready.events)
+            (through, more, played) = (ready.through, ready.more, ready.played ?? [])
+            fresh = isFirst || ready.fresh == true
+        }
+
+        init(_ watching: ServerFrame.Watching) {
+            (status, people, marks, events) = (watching.status, watching.people, watching.marks, watching.events)
+            (through, more, played) = (watching.through, watching.more, watching.played ?? [])
+            fresh = watching.fresh
+        }
+    }
 
     /// Applies a snapshot: continues the copy, or replaces it if the snapshot is fresh.
-    public mutating func begin(_ snapshot: LoopbackFrame.Snapshot) {
+    mutating func begin(_ snapshot: Snapshot) {
         if snapshot.fresh {
             self = ConversationCopy()
             more = snapshot.more
@@ -33,30 +59,30 @@ public struct ConversationCopy: Hashable, Sendable {
     }
 
     /// Takes what is new of a delivery. What is not, was delivered twice.
-    public mutating func take(_ delivered: [Event], through last: Int) {
+    mutating func take(_ delivered: [Event], through last: Int) {
         for event in delivered where event.sequence > through { append(event) }
         through = max(through, last)
     }
 
     /// What this client said itself was accepted; nobody sends it back on the same socket.
-    public mutating func said(_ event: Event) {
+    mutating func said(_ event: Event) {
         take([event], through: event.sequence)
     }
 
     /// Puts a page of older events before the first event.
-    public mutating func prepend(_ older: [Event], more: Bool) {
+    mutating func prepend(_ older: [Event], more: Bool) {
         let first = events.first?.sequence ?? through + 1
         events = older.filter { $0.sequence < first } + events
         self.more = more
     }
 
     /// Replaces the watermarks.
-    public mutating func moved(_ marks: [Mark]) {
+    mutating func moved(_ marks: [Mark]) {
         self.marks = marks
     }
 
     /// Updates how far voice messages were played.
-    public mutating func played(_ played: [PlaybackProgress]) {
+    mutating func played(_ played: [PlaybackProgress]) {
         for one in played { playback[one.sequence, default: [:]][one.by] = one }
     }
 
