@@ -107,6 +107,7 @@ let package = Package(
                 "EarshotCore", "EarshotDomain", "EarshotGateway", "EarshotMedia", "EarshotModel", "EarshotStorage",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + hummingbird + nio,

@@ -1,6 +1,6 @@
 /// The rows of accounts and of everything that belongs to them, except conversations.
-public typealias AccountData = AccountStore & AgentStore & AuditStore & ConsumerStore & RecordingStore & SessionStore
-    & SettingsStore
+public typealias AccountData = AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & RecordingStore
+    & SessionStore & SettingsStore
 
 /// The rows of contact centres, their search index, and what routing reads.
 public typealias ContactCentreData = ContactCentreStore & RoutingSource & SavedViewStore & SearchStore
@@ -57,17 +57,16 @@ public struct CoreServices: Sendable {
 
     /// Builds the services and connects them with each other.
     /// - Parameters:
-    ///   - tokenSecret: 32 random bytes that only this installation knows.
+    ///   - keys: the keys that sign consumers' tokens.
     ///   - uploadLimits: how many bytes of recordings the server takes and keeps.
     public init(
-        _ adapters: Adapters, environment: SystemEnvironment, tokenSecret: [UInt8],
-        uploadLimits: UploadLimits = UploadLimits()
+        _ adapters: Adapters, environment: SystemEnvironment, keys: KeyRing, uploadLimits: UploadLimits = UploadLimits()
     ) {
         let (log, accounts) = (adapters.log, adapters.accounts)
         self.log = log
         access = ConversationAccess(conversations: log)
-        audit = AuditService(audit: accounts)
-        identity = IdentityService(accounts: accounts, environment: environment, tokenSecret: tokenSecret)
+        audit = AuditService(audit: accounts, environment: environment)
+        identity = IdentityService(accounts: accounts, environment: environment, keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
         contactCentre = ContactCentreService(
             store: adapters.contactCentre, people: accounts, environment: environment)

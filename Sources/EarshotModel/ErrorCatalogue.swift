@@ -50,6 +50,7 @@ extension Rejection.Code {
         case .loginFailed: .init(401, .afterChange, "the email address or the password is wrong (never says which)")
         case .forbidden: .init(403, .never, "your role does not have this permission")
         case .suspended: .init(403, .never, ends: false, "the operator of this server suspended the brand")
+        case .blocked: .init(403, .never, ends: false, "the brand blocked this consumer")
         case .originRefused: .init(403, .never, "the `Origin` is not allowed: section 1")
         case .csrf: .init(403, .afterSignIn, ends: false, "the header `X-Earshot-CSRF` is missing or wrong: section 1")
         case .audioOff:

@@ -38,6 +38,8 @@ public struct Rejection: Error, Hashable, Sendable {
         case forbidden
         /// The operator of the server suspended the brand. HTTP 403.
         case suspended
+        /// The brand blocked this consumer. HTTP 403.
+        case blocked
         /// The `Origin` header is neither the server's own nor allowed by the app. HTTP 403.
         case originRefused = "origin_refused"
         /// The header `X-Earshot-CSRF` is missing or wrong. HTTP 403.
@@ -137,6 +139,8 @@ extension Rejection {
     public static let notFound = Rejection(.notFound, "There is no such thing here.")
     /// The answer to every request of a brand that the operator suspended.
     public static let suspended = Rejection(.suspended, "This brand is suspended. Ask the server's operator why.")
+    /// The answer to every request of a blocked consumer.
+    public static let blocked = Rejection(.blocked, "You can no longer write to this brand.")
     /// The answer to a request without valid credentials.
     public static let notSignedIn = Rejection(.notSignedIn, "Sign in first.")
     /// The answer to credentials that were issued while the server's clock was ahead.

@@ -20,6 +20,7 @@ public struct Server: Sendable {
     private let lock: DataFolderLock
     private let store: SQLiteStore
     private let environment: SystemEnvironment
+    private let keyFile: KeyFile
     private let readiness = Readiness([.starting])
     private let logger: Logger
     private let started: Timestamp
@@ -38,6 +39,7 @@ public struct Server: Sendable {
         self.configuration = configuration
         logger = Self.logger(configuration)
         environment = .system
+        keyFile = KeyFile(folder: configuration.data, environment: environment)
         started = environment.now()
         let folder = DataFolder(path: configuration.data)
         try folder.prepare()
@@ -47,13 +49,28 @@ public struct Server: Sendable {
 
     /// The service behind the commands that an operator uses.
     public func admin() -> AdminService {
-        AdminService(accounts: store, environment: environment, lock: lock)
+        AdminService(accounts: store, conversations: store, environment: environment, keys: keyFile, lock: lock)
+    }
+
+    private func keys() async throws -> KeyRing {
+        let (store, name) = (store, KeyFile.storedName)
+        return try await keyFile.load {
+            try await store.secret(name)
+        } remove: {
+            try await store.removeSecret(name)
+        }
     }
 
     /// Creates the demo brand if it does not exist.
     /// - Returns: how to sign in to it.
+    /// - Throws: `AdminService.InvalidInput` if the pages are not built.
     public func prepareDemo() async throws -> [DemoBrand.Login] {
-        try await DemoBrand(accounts: store, environment: environment, folder: configuration.data).prepare()
+        guard FileManager.default.fileExists(atPath: configuration.web + "/workspace/index.html") else {
+            throw AdminService.InvalidInput(
+                description:
+                    "The web pages are not in \(configuration.web). Build them with bin/web build, or set EARSHOT_WEB.")
+        }
+        return try await DemoBrand(accounts: store, environment: environment, folder: configuration.data).prepare()
     }
 
     /// Serves until SIGTERM, Ctrl-C or the end of this task. Then it notifies clients, finishes what is in progress and
@@ -73,14 +90,14 @@ public struct Server: Sendable {
             logger: logger)
         let core = CoreServices(
             .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
-            environment: environment, tokenSecret: try await store.secret("consumer-tokens") { environment.random(32) },
-            uploadLimits: configuration.uploadLimits)
+            environment: environment, keys: try await keys(), uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
+        try await core.identity.sessions.refresh()
         let hub = SocketHub(
             services: SocketDependencies(
                 identity: core.identity, conversations: core.conversations, settings: core.settings,
-                routing: core.routing, store: store),
+                routing: core.routing, audit: core.audit, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
@@ -98,7 +115,7 @@ public struct Server: Sendable {
             [pool, UploadReaper(cleanup: core.media.cleanup, logger: logger)]
             + scanning(scanner, recordings, core.media) + monitoring(metrics) + [
                 SettingsPoller(settings: core.settings, logger: logger),
-                SuspensionPoller(identity: core.identity, logger: logger),
+                AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SessionReaper(identity: core.identity, logger: logger),
                 SearchIndexer(store: store, indexed: indexed, logger: logger), demo, hub, gateway,
@@ -138,7 +155,7 @@ public struct Server: Sendable {
         GatewayDependencies(
             identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
             centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access,
-            readiness: readiness)
+            readiness: readiness, isDoctorToken: DoctorFolder(data: configuration.data).has)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

@@ -72,6 +72,11 @@ extension SQLiteStore: SessionStore {
         try await tables.sessions.save(session)
     }
 
+    /// Reads the sessions of an agent that have not expired, the newest first.
+    public func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session] {
+        try await tables.sessions.sessions(of: agent, at: now)
+    }
+
     /// Removes the session with this digest.
     public func remove(session digest: [UInt8]) async throws(AdapterFailure) {
         try await tables.sessions.remove(session: digest)
@@ -95,10 +100,16 @@ extension SQLiteStore: ConsumerStore {
     }
 }
 
-extension SQLiteStore: SecretStore {
-    /// Returns the secret with this name.
-    public func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8] {
-        try await tables.secrets.secret(name, make: make)
+extension SQLiteStore {
+    /// Returns a secret that an earlier version stored. They are in files of the data folder now, so that a copy of
+    /// the database is no key.
+    public func secret(_ name: String) async throws(AdapterFailure) -> [UInt8]? {
+        try await tables.secrets.secret(name)
+    }
+
+    /// Removes a secret, and overwrites its bytes.
+    public func removeSecret(_ name: String) async throws(AdapterFailure) {
+        try await tables.secrets.remove(name)
     }
 }
 

@@ -57,9 +57,7 @@ struct AddPerson: AsyncParsableCommand {
     @Flag(help: "Add a manager instead of an agent.") var manager = false
 
     func run() async throws {
-        guard let password = readLine(strippingNewline: true) else {
-            throw ValidationError("Write the password to standard input.")
-        }
+        let password = try PasswordPrompt.read()
         try await installation.admin().addPerson(
             email: email, brand: brand, name: name, isManager: manager, password: password)
         printLine("\(name) can sign in as \(email).")

@@ -9,7 +9,9 @@ struct Earshot: AsyncParsableCommand {
         abstract: "Self-hosted messaging between brands and their consumers, with voice as a first-class citizen.",
         version: Server.version,
         subcommands: [
-            Serve.self, Demo.self, DoctorCommand.self, Add.self, SetSetting.self, Suspend.self, Resume.self,
+            Initialise.self, Serve.self, Demo.self, DoctorCommand.self, Add.self, ListCommand.self, SetSetting.self,
+            SetPassword.self, Remove.self, Suspend.self, Resume.self, SignOut.self, Block.self, Unblock.self,
+            RotateKeys.self,
             Backup.self, Restore.self, ScannerSignature.self,
         ],
         defaultSubcommand: nil)

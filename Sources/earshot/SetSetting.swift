@@ -1,11 +1,12 @@
 import ArgumentParser
 import EarshotServer
 
-/// `earshot set …`: changes settings from the command line.
+/// `earshot set …`: changes settings and apps from the command line.
 struct SetSetting: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change a setting of a brand. A running server applies it within two seconds.",
-        subcommands: [SetBrand.self])
+        commandName: "set",
+        abstract: "Change a setting of a brand, or an app. A running server applies it within two seconds.",
+        subcommands: [SetBrand.self, SetApp.self])
 }
 
 /// `earshot set brand`: changes a setting of a brand.
@@ -27,5 +28,30 @@ struct SetBrand: AsyncParsableCommand {
         let version = try await installation.admin().set(
             brand: brand, name: name, value: value)
         printLine("\(name) of \(brand) is now \(value). The settings are at version \(version).")
+    }
+}
+
+/// `earshot set app`: changes an app.
+struct SetApp: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app", abstract: "Change the name of an app, or the origins that may embed it.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID.") var brand: String
+    @Argument(help: "The App ID.") var id: String
+    @Option(help: "The brand's new name for the app.") var name: String?
+    @Option(
+        parsing: .singleValue,
+        help: "An origin that may embed the widget. Repeat for more origins; all of them replace the old ones.")
+    var origin: [String] = []
+
+    func validate() throws {
+        if name == nil, origin.isEmpty { throw ValidationError("Write --name or --origin.") }
+    }
+
+    func run() async throws {
+        try await installation.admin().setApp(
+            id: id, brand: brand, name: name, origins: origin.isEmpty ? nil : origin)
+        printLine("Changed the app \(id) of \(brand).")
     }
 }

@@ -1,9 +1,14 @@
-import EarshotCore
 import EarshotModel
 import Testing
 
+@testable import EarshotCore
+
+private func key(_ id: String, _ byte: UInt8, until: Timestamp? = nil) -> SigningKey {
+    SigningKey(id: id, secret: [UInt8](repeating: byte, count: KeyRing.keyBytes), acceptedUntil: until)
+}
+
 @Suite struct `A consumer's token` {
-    let tokens = ConsumerTokens(secret: [UInt8](repeating: 7, count: 32))
+    let tokens = ConsumerTokens(keys: KeyRing([key("1", 7)]))
     let issued = Timestamp(milliseconds: 1_763_757_600_000)
 
     var token: String {
@@ -33,7 +38,7 @@ import Testing
     }
 
     @Test func `of another installation is refused`() {
-        let others = ConsumerTokens(secret: [UInt8](repeating: 8, count: 32))
+        let others = ConsumerTokens(keys: KeyRing([key("1", 8)]))
         #expect(throws: Rejection.notSignedIn) { try others.verify(token, at: issued) }
     }
 
@@ -63,6 +68,30 @@ import Testing
         _ = try tokens.verify(token, at: issued.adding(milliseconds: -5 * 60_000))
         #expect(throws: Rejection.notYetValid) {
             try tokens.verify(token, at: issued.adding(milliseconds: -5 * 60_000 - 1))
+        }
+    }
+
+    @Test func `of the first format is accepted by the first key, and replaced when its owner returns`() throws {
+        // Made by version 0.1.0 with the secret of this suite.
+        let body = "e1.brand.shop.consumer-1.conversation-1.\(issued.milliseconds / 1000)"
+        let old = body + "." + KeyRing([key("1", 7)]).sign(body)
+        let caller = try tokens.verify(old, at: issued)
+        #expect(caller.id == ConsumerID(trusted: "consumer-1"))
+        #expect(tokens.isOld(old, of: caller, at: issued) && !tokens.isOld(token, of: caller, at: issued))
+    }
+
+    @Test func `survives a new key until the old one ends, and is replaced meanwhile`() throws {
+        let end = issued.adding(milliseconds: 1_000_000)
+        let rotated = ConsumerTokens(keys: KeyRing([key("2", 9), key("1", 7, until: end)]))
+        let caller = try rotated.verify(token, at: end.adding(milliseconds: -1))
+        #expect(rotated.isOld(token, of: caller, at: issued))
+        #expect(throws: Rejection.notSignedIn) { try rotated.verify(token, at: end) }
+        let new = rotated.make(
+            consumer: caller.id, account: caller.account, app: caller.app, conversation: caller.conversation, at: issued
+        )
+        #expect(try rotated.verify(new, at: end) == caller)
+        #expect(throws: Rejection.notSignedIn, "the old key's holder cannot forge the new key's tokens") {
+            try rotated.verify(token.replacing("e2.1.", with: "e2.2."), at: issued)
         }
     }
 }

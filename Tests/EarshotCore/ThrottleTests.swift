@@ -91,10 +91,10 @@ import Testing
         var allowed: [String: Int] = [:]
         for tenth in 0..<6_000 {
             let now = start.adding(milliseconds: Int64(tenth) * 100)
-            if (try? logins.admit(person: "dana", address: "\(tenth)", at: now)) != nil {
+            if (try? logins.admit(person: "dana", from: .address("\(tenth)"), at: now)) != nil {
                 allowed["dana", default: 0] += 1
             }
-            if (try? logins.admit(person: "\(tenth)", address: "eve's", at: now)) != nil {
+            if (try? logins.admit(person: "\(tenth)", from: .address("eve's"), at: now)) != nil {
                 allowed["eve", default: 0] += 1
             }
         }

@@ -1,17 +1,40 @@
-import EarshotModel
+public import EarshotModel
 
-/// Reads the audit log on behalf of an agent.
+/// Reads the audit log on behalf of an agent, and notes who read what of the brand's history.
 public struct AuditService: Sendable {
     /// Entries per page if the request does not say.
     public static let pageEntries = 50
     /// The most entries per page.
     public static let pageEntriesMaximum = 200
 
+    private static let dayMs: Int64 = 24 * 3600 * 1000
+
     private let audit: any AuditStore
+    private let now: @Sendable () -> Timestamp
 
     /// Creates the service.
-    public init(audit: any AuditStore) {
+    public init(audit: any AuditStore, environment: SystemEnvironment) {
         self.audit = audit
+        now = environment.now
+    }
+
+    /// Notes that an agent searched the brand's conversations, once a day.
+    public func noteSearch(by agent: AgentCaller) async throws {
+        try await note(.historySearched, of: nil, by: agent)
+    }
+
+    /// Notes that an agent read a closed conversation of others, once a day.
+    public func noteReading(of conversation: ConversationID, by agent: AgentCaller) async throws {
+        try await note(.historyRead, of: conversation, by: agent)
+    }
+
+    private func note(_ what: AuditAction, of conversation: ConversationID?, by agent: AgentCaller) async throws {
+        let at = now()
+        let name = [what.rawValue, agent.id.rawValue, conversation?.rawValue ?? "", "\(at.milliseconds / Self.dayMs)"]
+        try await audit.record(
+            AuditEntry(
+                account: agent.account, at: at, by: agent.id.rawValue, what: what, conversation: conversation,
+                once: name.joined(separator: " ")))
     }
 
     /// Reads the newest entries with a number below `before`.

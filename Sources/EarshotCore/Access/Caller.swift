@@ -107,6 +107,8 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     case closeOthersConversations = "conversations.closeOthers"
     /// Change the brand's settings.
     case changeSettings = "settings.change"
+    /// Block consumers.
+    case blockConsumers = "consumers.block"
     /// Read the audit log.
     case readAudit = "audit.read"
     /// Change the brand's people.
@@ -116,7 +118,7 @@ public enum Permission: String, Hashable, Codable, Sendable, CaseIterable {
     public static func of(_ role: Role) -> Set<Permission> {
         switch role {
         case .consumer: []
-        case .agent: [.readConversations, .answerConversations, .closeConversations]
+        case .agent: [.readConversations, .answerConversations, .closeConversations, .blockConsumers]
         case .manager: Set(allCases)
         }
     }

@@ -12,6 +12,34 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case centreChanged = "centre.changed"
     /// A manager changed a person's role, name or sign-in permission.
     case personChanged = "person.changed"
+    /// A person of the brand was added.
+    case personAdded = "person.added"
+    /// A person of the brand was removed.
+    case personRemoved = "person.removed"
+    /// A person signed in.
+    case signedIn = "person.signedIn"
+    /// An attempt to sign in failed. Written once per person, address and hour.
+    case signInFailed = "person.signInFailed"
+    /// A person signed out, or one of the person's sessions was ended.
+    case signedOut = "person.signedOut"
+    /// A person's password was changed.
+    case passwordChanged = "person.passwordChanged"
+    /// A consumer was blocked.
+    case consumerBlocked = "consumer.blocked"
+    /// The block of a consumer was lifted.
+    case consumerUnblocked = "consumer.unblocked"
+    /// Someone searched the brand's conversations. Written once per person and day.
+    case historySearched = "history.searched"
+    /// Someone read a closed conversation of others. Written once per person, conversation and day.
+    case historyRead = "history.read"
+    /// An operator added the brand.
+    case brandAdded = "brand.added"
+    /// An operator removed the brand.
+    case brandRemoved = "brand.removed"
+    /// An operator added or changed an app.
+    case appChanged = "app.changed"
+    /// An operator removed an app.
+    case appRemoved = "app.removed"
     /// An operator suspended the brand.
     case brandSuspended = "brand.suspended"
     /// An operator lifted the brand's suspension.

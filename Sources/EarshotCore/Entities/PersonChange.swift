@@ -8,12 +8,42 @@ public struct PersonPatch: Hashable, Sendable {
     public var isDisabled: Bool?
     /// The new name.
     public var name: String?
+    /// The hash of the new password.
+    public var password: PasswordHash?
+    /// Whether to take the person out of the brand: disabled, without address and password. The name stays, because
+    /// the log refers to it.
+    public var isRemoval = false
 
     /// Creates a patch.
     public init(role: Role? = nil, isDisabled: Bool? = nil, name: String? = nil) {
         self.role = role
         self.isDisabled = isDisabled
         self.name = name
+    }
+
+    /// Creates a patch that sets a password.
+    public init(password: PasswordHash) {
+        self.password = password
+    }
+
+    /// Takes the person out of the brand.
+    public static let removal = {
+        var patch = PersonPatch()
+        patch.isRemoval = true
+        return patch
+    }()
+
+    fileprivate func applied(to agent: Agent) -> Agent {
+        var agent = agent
+        agent.role = role ?? agent.role
+        agent.isDisabled = isRemoval || isDisabled ?? agent.isDisabled
+        agent.name = name ?? agent.name
+        agent.password = password ?? agent.password
+        if isRemoval {
+            agent.email = "removed-\(agent.id)"
+            agent.password = PasswordHash(encoded: "")
+        }
+        return agent
     }
 }
 
@@ -27,9 +57,15 @@ public struct PersonChange: Sendable {
     public let patch: PersonPatch
     /// The audit entry to write with the change. It is not written if nothing changes.
     public let audit: AuditEntry
+    /// The digest of a session that does not end although the others do: the one in which a person changes the own
+    /// password.
+    public let keptSession: [UInt8]?
 
     /// Creates a change.
-    public init(account: AccountID, person: AgentID, patch: PersonPatch, audit: AuditEntry) {
+    public init(
+        account: AccountID, person: AgentID, patch: PersonPatch, audit: AuditEntry, keptSession: [UInt8]? = nil
+    ) {
+        self.keptSession = keptSession
         self.account = account
         self.person = person
         self.patch = patch
@@ -52,10 +88,7 @@ public struct PersonChange: Sendable {
     /// - Parameter people: everyone who works for the brand, as stored now.
     public func outcome(among people: [Agent]) -> Outcome {
         guard let before = people.first(where: { $0.id == person && $0.account == account }) else { return .notFound }
-        var after = before
-        after.role = patch.role ?? before.role
-        after.isDisabled = patch.isDisabled ?? before.isDisabled
-        after.name = patch.name ?? before.name
+        let after = patch.applied(to: before)
         guard after != before else { return .unchanged(before) }
         let managersLeft = people.contains { $0.account == account && ($0.id == person ? after : $0).isManaging }
         return before.isManaging && !managersLeft ? .lastManager : .changed(from: before, to: after)
@@ -66,7 +99,8 @@ extension PersonChange.Outcome {
     /// Whether the person's sessions end, so that they have to sign in again.
     public var endsSessions: Bool {
         guard case .changed(let before, let after) = self else { return false }
-        return before.role != after.role || (after.isDisabled && !before.isDisabled)
+        return before.role != after.role || before.password != after.password
+            || (after.isDisabled && !before.isDisabled)
     }
 }
 

@@ -8,9 +8,21 @@ public struct Session: Hashable, Codable, Sendable {
     public let agent: AgentID
     /// When the session ends.
     public let expires: Timestamp
+    /// When the agent signed in; `nil` for sessions of earlier versions.
+    public let since: Timestamp?
+    /// The browser and the device, as a short text.
+    public let device: String?
+
+    /// The name under which the session is listed: it does not tell the cookie.
+    public var id: String { Base64URL.encode(Array(digest.prefix(Self.idBytes))) }
+    private static let idBytes = 12
 
     /// Creates a session.
-    public init(digest: [UInt8], agent: AgentID, expires: Timestamp) {
+    public init(
+        digest: [UInt8], agent: AgentID, expires: Timestamp, since: Timestamp? = nil, device: String? = nil
+    ) {
+        self.since = since
+        self.device = device
         self.digest = digest
         self.agent = agent
         self.expires = expires

@@ -1,35 +1,41 @@
-import Crypto
 public import EarshotModel
 
 /// Makes and verifies the signed tokens of anonymous consumers. Verifying needs no database.
 ///
-/// Format: `e1.<account>.<app>.<consumer>.<conversation>.<issued, seconds>.<MAC>`. The MAC is the first 16 bytes of an
-/// HMAC-SHA256 over everything before the last dot.
+/// Format: `e2.<key>.<account>.<app>.<consumer>.<conversation>.<issued, seconds>.<signature>`. The signature covers
+/// everything before the last dot. Tokens of the first format, `e1`, name no key: the first key signed them.
 public struct ConsumerTokens: Sendable {
     /// How long a token is valid: 13 months, as long as history is kept.
     public static let lifetimeMs: Int64 = 400 * 24 * 3600 * 1000
     /// The age after which a token is replaced when its owner returns.
     public static let renewAfterMs: Int64 = 30 * 24 * 3600 * 1000
-    private static let version: Substring = "e1"
-    private static let macBytes = 16
+    private static let version: Substring = "e2"
+    private static let firstVersion: Substring = "e1"
+    /// The parts of a token without version and key.
+    private static let bodyParts = 6
     /// Longer input is refused before anything is computed.
-    private static let maximumLength = 300
+    private static let maximumLength = 340
 
-    private let key: SymmetricKey
+    private let keys: KeyRing
 
     /// Creates the signer.
-    /// - Parameter secret: at least 32 random bytes that only this installation knows.
-    public init(secret: [UInt8]) {
-        precondition(secret.count >= 32, "the token secret must have at least 32 bytes")
-        key = SymmetricKey(data: secret)
+    public init(keys: KeyRing) {
+        self.keys = keys
     }
 
     /// Makes a token for a consumer.
     public func make(
         consumer: ConsumerID, account: AccountID, app: AppID, conversation: ConversationID, at now: Timestamp
     ) -> String {
-        let body = "\(Self.version).\(account).\(app).\(consumer).\(conversation).\(now.milliseconds / 1000)"
-        return body + "." + mac(of: body)
+        let body =
+            "\(Self.version).\(keys.newest).\(account).\(app).\(consumer).\(conversation).\(now.milliseconds / 1000)"
+        return body + "." + keys.sign(body)
+    }
+
+    /// Whether a verified token should be replaced when its owner returns: it is old, or an old key signed it.
+    public func isOld(_ token: String, of caller: ConsumerCaller, at now: Timestamp) -> Bool {
+        now.milliseconds - caller.tokenIssued.milliseconds > Self.renewAfterMs
+            || !token.hasPrefix("\(Self.version).\(keys.newest).")
     }
 
     /// Verifies a token.
@@ -38,11 +44,12 @@ public struct ConsumerTokens: Sendable {
     public func verify(_ token: String, at now: Timestamp) throws(Rejection) -> ConsumerCaller {
         guard token.utf8.count <= Self.maximumLength else { throw .notSignedIn }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 7, parts[0] == Self.version, isGenuine(token, mac: parts[6]) else { throw .notSignedIn }
-        guard let account = AccountID(String(parts[1])), let app = AppID(String(parts[2])),
-            let consumer = ConsumerID(String(parts[3])),
-            let conversation = ConversationID(String(parts[4])), let seconds = Int64(parts[5]),
-            seconds < Int64.max / 2000
+        let body = parts.suffix(Self.bodyParts).map(String.init)
+        guard let key = Self.key(of: parts), let signature = parts.last,
+            keys.isGenuine(signature, of: String(token.dropLast(signature.count + 1)), key: key, at: now)
+        else { throw .notSignedIn }
+        guard let account = AccountID(body[0]), let app = AppID(body[1]), let consumer = ConsumerID(body[2]),
+            let conversation = ConversationID(body[3]), let seconds = Int64(body[4]), seconds < Int64.max / 2000
         else { throw .notSignedIn }
         let issued = Timestamp(milliseconds: seconds * 1000)
         guard issued <= now.adding(milliseconds: Self.clockSkewMs) else { throw .notYetValid }
@@ -50,21 +57,15 @@ public struct ConsumerTokens: Sendable {
         return ConsumerCaller(id: consumer, account: account, app: app, conversation: conversation, tokenIssued: issued)
     }
 
+    /// The id of the key that signed a token; `nil` if it has not the parts of one.
+    private static func key(of parts: [Substring]) -> Substring? {
+        switch parts.first {
+        case version where parts.count == bodyParts + 2: parts[1]
+        case firstVersion where parts.count == bodyParts + 1: Substring(SigningKey.firstID)
+        default: nil
+        }
+    }
+
     /// How far the clock may be set back without signing anyone out.
     static let clockSkewMs: Int64 = 5 * 60 * 1000
-
-    private func mac(of body: some StringProtocol) -> String {
-        Base64URL.encode(Array(authentication(of: body).prefix(Self.macBytes)))
-    }
-
-    private func authentication(of body: some StringProtocol) -> HMAC<SHA256>.MAC {
-        HMAC<SHA256>.authenticationCode(for: Array(body.utf8), using: key)
-    }
-
-    private func isGenuine(_ token: String, mac given: Substring) -> Bool {
-        guard let given = Base64URL.decode(given), given.count == Self.macBytes else { return false }
-        let expected = authentication(
-            of: token.dropLast(token.distance(from: token.lastIndex(of: ".") ?? token.startIndex, to: token.endIndex)))
-        return zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
 }

@@ -8,6 +8,11 @@ public protocol SessionListener: Sendable {
     /// Called when an agent was changed, so that the agent's sockets have to close.
     /// - Parameter mayComeBack: whether the agent's sessions are still valid.
     func ended(_ agent: AgentID, mayComeBack: Bool)
+    /// Called when sessions of an agent may have ended.
+    /// - Parameter sessions: those that go on.
+    func ended(_ agent: AgentID, except sessions: [[UInt8]])
+    /// Called when a consumer was blocked.
+    func blocked(_ consumer: ConsumerID)
     /// Called when a brand was suspended.
     func suspended(_ account: AccountID)
 }

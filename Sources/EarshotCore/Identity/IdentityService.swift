@@ -6,13 +6,18 @@ public import EarshotModel
 public struct IdentityService: Sendable {
     /// How long an agent's sign-in lasts.
     public static let sessionLifetimeMs: Int64 = 12 * 3600 * 1000
+    /// How long a browser in which a person signed in stays known.
+    public static let deviceLifetimeMs = DeviceMark.lifetimeMs
 
     /// The most expired sessions that one transaction removes.
     private static let removedAtOnce = 200
 
-    private let accounts: any AccountStore & AgentStore & ConsumerStore & SessionStore
+    /// Manages the sessions of people, and who is shut out.
+    public let sessions: SessionService
+    private let accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore
     private let environment: SystemEnvironment
-    private let tokens: ConsumerTokens
+    private let keys: CurrentKeys
+    private let blocked = BlockedConsumers()
     private let tickets = SocketTickets()
     private let sessionListener = ListenerSlot<any SessionListener>()
     private let peopleListener = ListenerSlot<any PeopleListener>()
@@ -22,15 +27,23 @@ public struct IdentityService: Sendable {
     private let zoneChanges = Throttle(.init(burst: 5, refillMs: 60_000))
 
     /// Creates the service.
-    /// - Parameter tokenSecret: 32 random bytes that only this installation knows.
+    /// - Parameter keys: the keys that sign consumers' tokens.
     public init(
-        accounts: any AccountStore & AgentStore & ConsumerStore & SessionStore, environment: SystemEnvironment,
-        tokenSecret: [UInt8]
+        accounts: any AccessStore & AccountStore & AgentStore & AuditStore & ConsumerStore & SessionStore,
+        environment: SystemEnvironment, keys: KeyRing
     ) {
         self.accounts = accounts
         self.environment = environment
-        tokens = ConsumerTokens(secret: tokenSecret)
+        self.keys = CurrentKeys(keys)
+        sessions = SessionService(
+            accounts: accounts, environment: environment,
+            .init(
+                tickets: tickets, logins: logins, blocked: blocked, listener: sessionListener,
+                peopleListener: peopleListener))
     }
+
+    /// Replaces the keys that sign consumers' tokens.
+    public func replaceKeys(with ring: KeyRing) { keys.replace(with: ring) }
 
     /// Sets the listener for sessions that end.
     public func connect(_ listener: any SessionListener) { sessionListener.connect(listener) }
@@ -73,8 +86,7 @@ public struct IdentityService: Sendable {
         let caller = try consumer(token: token)
         if let zone { try await save(zone: zone, of: caller.id) }
         guard let account = try await accounts.account(caller.account) else { throw Rejection.notSignedIn }
-        let age = environment.now().milliseconds - caller.tokenIssued.milliseconds
-        guard age > ConsumerTokens.renewAfterMs else {
+        guard keys.tokens.isOld(token, of: caller, at: environment.now()) else {
             return ConsumerWelcome(
                 token: token, consumer: caller.id, conversation: caller.conversation, account: account)
         }
@@ -82,9 +94,10 @@ public struct IdentityService: Sendable {
     }
 
     /// Verifies a consumer's token.
-    /// - Throws: `not_signed_in`, or `suspended` if the brand is suspended.
+    /// - Throws: `not_signed_in`, `blocked`, or `suspended` if the brand is suspended.
     public func consumer(token: String) throws(Rejection) -> ConsumerCaller {
-        let caller = try tokens.verify(token, at: environment.now())
+        let caller = try keys.tokens.verify(token, at: environment.now())
+        guard !blocked.contains(caller.id) else { throw .blocked }
         // Not `not_signed_in`, because the token is valid and its owner must keep it.
         guard !suspended.contains(caller.account) else { throw .suspended }
         return caller
@@ -116,7 +129,7 @@ public struct IdentityService: Sendable {
     private func welcome(_ consumer: ConsumerID, _ conversation: ConversationID, account: Account, app: AppID)
         -> ConsumerWelcome
     {
-        let token = tokens.make(
+        let token = keys.tokens.make(
             consumer: consumer, account: account.id, app: app, conversation: conversation, at: environment.now())
         return ConsumerWelcome(token: token, consumer: consumer, conversation: conversation, account: account)
     }
@@ -124,21 +137,22 @@ public struct IdentityService: Sendable {
     // MARK: Agents
 
     /// Signs an agent in. A wrong address and a wrong password get the same answer after the same time.
-    /// - Parameter address: the network address, for rate limiting.
-    /// - Returns: the value of the session cookie, which is stored nowhere, and who signed in.
     /// - Throws: `login_failed`, `rate_limited`, `suspended`.
-    public func login(account: AccountID, email: String, password: String, address: String) async throws -> (
-        cookie: String, SignedIn
-    ) {
-        let email = email.lowercased()
-        try logins.admit(person: "\(account) \(email)", address: address, at: environment.now())
-        let agent = try await accounts.agent(email: email, of: account)
-        let isRight = try await logins.isPassword(password, of: agent)
-        guard isRight, let agent, !agent.isDisabled, let account = try await accounts.account(account) else {
+    public func login(_ attempt: SignInAttempt) async throws -> NewSession {
+        let now = environment.now()
+        let known = keys.devices.device(attempt.deviceMark, of: attempt.person, at: now)
+        let place = known.map { LoginLimiter.Place.device($0) } ?? .address(attempt.address)
+        try logins.admit(person: attempt.person, from: place, at: now)
+        let agent = try await accounts.agent(email: attempt.email, of: attempt.account)
+        let isRight = try await logins.isPassword(attempt.password, of: agent, from: place)
+        let account = try await accounts.account(attempt.account)
+        guard isRight, let agent, !agent.isDisabled, let account else {
+            if account != nil { try await accounts.record(attempt.failure(of: agent, at: now)) }
             throw Rejection(.loginFailed, "The e-mail address or the password is wrong.")
         }
         guard !suspended.contains(account.id) else { throw Rejection.suspended }
-        return try await open(agent, account)
+        let mark = known == nil ? keys.devices.make(for: attempt.person, random: environment.random) : nil
+        return try await open(agent, account, attempt, mark)
     }
 
     /// Finds the agent who is signed in with a cookie.
@@ -157,11 +171,13 @@ public struct IdentityService: Sendable {
     }
 
     /// Ends a session with its tickets and its sockets.
-    public func logout(cookie: String) async throws {
-        let session = Self.digest(cookie)
-        try await accounts.remove(session: session)
-        tickets.remove(session: session)
-        sessionListener.notify { $0.ended(session) }
+    /// - Parameter agent: who signs out, for the audit log; `nil` if a new sign-in replaces the session.
+    public func logout(cookie: String, by agent: AgentCaller? = nil) async throws {
+        if let agent {
+            try await accounts.record(
+                AuditEntry(account: agent.account, at: environment.now(), by: agent.id.rawValue, what: .signedOut))
+        }
+        try await sessions.end(Self.digest(cookie))
     }
 
     /// Removes expired sessions, a few in each transaction. They are refused anyway, but would be stored for ever.
@@ -169,6 +185,18 @@ public struct IdentityService: Sendable {
         let now = environment.now()
         while try await accounts.removeSessions(expiredBy: now, limit: Self.removedAtOnce) == Self.removedAtOnce {}
     }
+
+    /// Changes the password of the person who is signed in with a cookie, and ends the person's other sessions.
+    /// - Throws: `login_failed` if the old password is wrong, `out_of_range` for the length of the new one.
+    public func changePassword(
+        from old: String, to new: String, as agent: AgentCaller, cookie: String, address: String
+    ) async throws {
+        try await sessions.changePassword(
+            from: old, to: new, as: agent, keeping: Self.digest(cookie), address: address)
+    }
+
+    /// Whether a listed session is that of a cookie.
+    public static func isSession(_ session: Session, of cookie: String) -> Bool { session.digest == digest(cookie) }
 
     /// Issues a ticket that opens one socket for an agent.
     /// - Parameter cookie: the cookie of the session with which the socket ends.
@@ -206,16 +234,21 @@ public struct IdentityService: Sendable {
         max(0, expires.milliseconds - environment.now().milliseconds)
     }
 
-    private func open(_ agent: Agent, _ account: Account) async throws -> (cookie: String, SignedIn) {
-        let cookie = Base64URL.encode(environment.random(32))
+    private func open(_ agent: Agent, _ account: Account, _ attempt: SignInAttempt, _ deviceMark: String?)
+        async throws -> NewSession
+    {
+        let (cookie, now) = (Base64URL.encode(environment.random(32)), environment.now())
         let session = Session(
             digest: Self.digest(cookie), agent: agent.id,
-            expires: environment.now().adding(milliseconds: Self.sessionLifetimeMs))
+            expires: now.adding(milliseconds: Self.sessionLifetimeMs), since: now, device: attempt.device)
         try await accounts.save(session)
+        try await accounts.record(
+            AuditEntry(
+                account: account.id, at: now, by: agent.id.rawValue, what: .signedIn, detail: "session \(session.id)"))
         let signedIn = SignedIn(
             caller: AgentCaller(agent), email: agent.email, account: account, csrf: Self.csrf(of: cookie),
             expires: session.expires)
-        return (cookie, signedIn)
+        return NewSession(cookie: cookie, deviceMark: deviceMark, signedIn: signedIn)
     }
 
     /// Whether a session has not expired, and does not expire later than any session can: one that was made while the

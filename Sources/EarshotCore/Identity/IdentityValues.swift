@@ -57,6 +57,59 @@ public struct SignedIn: Sendable {
     public let expires: Timestamp
 }
 
+/// An attempt of a person to sign in.
+public struct SignInAttempt: Sendable {
+    /// The brand.
+    public let account: AccountID
+    /// The e-mail address, in lower case.
+    public let email: String
+    /// The password.
+    public let password: String
+    /// The network address, for rate limiting.
+    public let address: String
+    /// The cookie of a browser in which somebody signed in before.
+    public let deviceMark: String?
+    /// The browser and the device, as a short text.
+    public let device: String?
+
+    private static let hourMs: Int64 = 3600 * 1000
+
+    /// Creates an attempt.
+    public init(
+        account: AccountID, email: String, password: String, address: String, deviceMark: String? = nil,
+        device: String? = nil
+    ) {
+        self.account = account
+        self.email = email.lowercased()
+        self.password = password
+        self.address = address
+        self.deviceMark = deviceMark
+        self.device = device
+    }
+
+    /// The name of the person's allowance.
+    var person: String { "\(account) \(email)" }
+
+    /// The audit entry of a failed attempt: one per person, address and hour. People whom the brand does not have
+    /// share one, so that invented addresses do not fill the log.
+    func failure(of agent: Agent?, at now: Timestamp) -> AuditEntry {
+        let name = agent?.id.rawValue ?? "unknown"
+        return AuditEntry(
+            account: account, at: now, by: name, what: .signInFailed,
+            once: "signInFailed \(name) \(address) \(now.milliseconds / Self.hourMs)")
+    }
+}
+
+/// A session that has just begun.
+public struct NewSession: Sendable {
+    /// The value of the session cookie, which is stored nowhere.
+    public let cookie: String
+    /// The cookie for a browser in which the person signs in for the first time.
+    public let deviceMark: String?
+    /// Who signed in.
+    public let signedIn: SignedIn
+}
+
 extension PersonPatch {
     /// The allowed length of a person's name, in characters.
     public static let nameLength = 1...100

@@ -1,8 +1,11 @@
-import Dispatch
 import EarshotDomain
 import EarshotModel
 
-/// Limits password guessing: the rate per person and per network address, and how many guesses are computed at a time.
+/// Limits password guessing: how often a person, a device and a network address may try, and how many guesses are
+/// computed at a time.
+///
+/// Guesses that wait are served in turn by where they come from, and where the queue is full, the place that has most
+/// guesses in it loses its newest: no place can shut out the others.
 actor LoginLimiter {
     /// 5 attempts at once, then one every 6 s: at most 10 guesses a minute for one person.
     static let perPerson = LeakyBucket.Rule(burst: 5, refillMs: 6_000)
@@ -10,49 +13,69 @@ actor LoginLimiter {
     static let perAddress = LeakyBucket.Rule(burst: 40, refillMs: 1_200)
     /// Guesses computed at a time. scrypt takes 64 MiB for each; the others wait.
     static let concurrent = 2
-    /// Guesses that may wait; further ones are refused as `unavailable`.
+    /// Guesses that may wait; then the place with most of them loses one as `unavailable`.
     static let waiting = 100
+    /// Guesses that may wait from one place.
+    static let waitingPerPlace = 20
+
+    /// Checks a password against a hash.
+    typealias Verification = @Sendable (_ password: String, _ hash: PasswordHash) async -> Bool
+
+    /// Where an attempt comes from: a device that is known for the person, or a network address.
+    enum Place: Hashable, Sendable {
+        case device(String)
+        case address(String)
+    }
 
     private nonisolated let persons = Throttle(perPerson)
+    private nonisolated let devices = Throttle(perPerson)
     private nonisolated let addresses = Throttle(perAddress)
+    private let verify: Verification
     private var running = 0
-    private var queue: [CheckedContinuation<Void, Never>] = []
+    private var queue = FairQueue<Place, CheckedContinuation<Bool, Never>>()
 
-    /// Takes an attempt off the allowances of the person and of the address.
+    init(verify: @escaping Verification = Passwords.verification) {
+        self.verify = verify
+    }
+
+    /// Takes an attempt off the allowance of the device if it is known, otherwise off those of the address and of the
+    /// person. The address comes first: an address that guesses costs the person nothing once it has used its own up.
     /// - Throws: `rate_limited`.
-    nonisolated func admit(person: String, address: String, at now: Timestamp) throws(Rejection) {
-        try addresses.take(address, at: now)
-        try persons.take(person, at: now)
+    nonisolated func admit(person: String, from place: Place, at now: Timestamp) throws(Rejection) {
+        switch place {
+        case .device(let device): try devices.take(device, at: now)
+        case .address(let address):
+            try addresses.take(address, at: now)
+            try persons.take(person, at: now)
+        }
     }
 
     /// Checks a password. An agent that does not exist takes the same time and gets the same answer as a wrong
     /// password.
-    func isPassword(_ password: String, of agent: Agent?) async throws -> Bool {
+    /// - Throws: `unavailable` if too many guesses wait.
+    func isPassword(_ password: String, of agent: Agent?, from place: Place) async throws -> Bool {
         if running >= Self.concurrent {
-            guard queue.count < Self.waiting else { throw Rejection.unavailable }
-            await withCheckedContinuation { queue.append($0) }
+            guard await wait(at: place) else { throw Rejection.unavailable }
         } else {
             running += 1
         }
         defer { startNext() }
-        return await Self.compute(password, of: agent)
+        return await verify(password, agent?.password ?? Passwords.placeholder) && agent != nil
+    }
+
+    /// How many guesses wait.
+    var waitingCount: Int { queue.count }
+
+    /// Waits for a slot.
+    /// - Returns: whether it was given one.
+    private func wait(at place: Place) async -> Bool {
+        guard queue.count(of: place) < Self.waitingPerPlace else { return false }
+        if queue.count >= Self.waiting { queue.removeNewestOfLongest()?.resume(returning: false) }
+        return await withCheckedContinuation { queue.append($0, of: place) }
     }
 
     /// Passes this slot to the next waiting guess, or frees it.
     private func startNext() {
-        if queue.isEmpty { running -= 1 } else { queue.removeFirst().resume() }
+        if let next = queue.removeFirst() { next.resume(returning: true) } else { running -= 1 }
     }
-
-    /// Computes on a separate thread, because a guess takes a large part of a second and must not block the shared
-    /// thread pool.
-    private static func compute(_ password: String, of agent: Agent?) async -> Bool {
-        await withCheckedContinuation { continuation in
-            computing.async {
-                let isRight = Passwords.verify(password, against: agent?.password ?? Passwords.placeholder)
-                continuation.resume(returning: isRight && agent != nil)
-            }
-        }
-    }
-
-    private static let computing = DispatchQueue(label: "earshot.passwords", qos: .utility, attributes: .concurrent)
 }

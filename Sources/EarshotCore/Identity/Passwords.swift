@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import Dispatch
 import EarshotModel
 
 /// Hashes and verifies passwords with scrypt (RFC 7914). It is slow by design: never call it on an event loop.
@@ -21,6 +22,30 @@ public enum Passwords {
         let key = try derive(password, salt: salt, rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         return PasswordHash(
             encoded: "scrypt$\(rounds)$\(blockSize)$\(parallelism)$\(Base64URL.encode(salt))$\(Base64URL.encode(key))")
+    }
+
+    /// Hashes a password on a separate thread.
+    static func compute(_ password: String, salt: [UInt8]) async throws -> PasswordHash {
+        try await withCheckedThrowingContinuation { continuation in
+            computing.async { continuation.resume(with: Result { try hash(password, salt: salt) }) }
+        }
+    }
+
+    /// Whether a password matches a hash, computed on a separate thread: it takes a large part of a second and must not
+    /// block the shared thread pool.
+    static let verification: @Sendable (String, PasswordHash) async -> Bool = { password, hash in
+        await withCheckedContinuation { continuation in
+            computing.async { continuation.resume(returning: verify(password, against: hash)) }
+        }
+    }
+
+    private static let computing = DispatchQueue(label: "earshot.passwords", qos: .utility, attributes: .concurrent)
+
+    /// The refusal of a new password that is too short or too long.
+    static func lengthRejection(_ password: String) -> Rejection {
+        Rejection(
+            .outOfRange, "A password must have \(length.lowerBound) to \(length.upperBound) bytes.",
+            limit: password.utf8.count < length.lowerBound ? length.lowerBound : length.upperBound)
     }
 
     /// Whether a hash is that of a password. A hash that cannot be parsed matches no password.

@@ -48,6 +48,9 @@ public protocol SessionStore: Sendable {
     /// Inserts a session, or replaces the one with the same digest.
     func save(_ session: Session) async throws(AdapterFailure)
 
+    /// Reads the sessions of an agent that have not expired, the newest first.
+    func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session]
+
     /// Removes the session with this digest.
     func remove(session digest: [UInt8]) async throws(AdapterFailure)
 
@@ -63,11 +66,4 @@ public protocol ConsumerStore: Sendable {
 
     /// Inserts a consumer, or replaces the one with the same id.
     func save(_ consumer: Consumer) async throws(AdapterFailure)
-}
-
-/// Secrets of this installation.
-public protocol SecretStore: Sendable {
-    /// Returns the secret with this name. The first call makes it with `make` and stores it; concurrent calls get the
-    /// same secret.
-    func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8]
 }

@@ -10,6 +10,8 @@ struct Peer: Hashable, Sendable {
     var isForwarded = false
     /// A declared proxy sent a client's request without naming the client.
     var isUnnamed = false
+    /// What the forwarding headers said.
+    var forwarding = Forwarding.direct
 
     var throttleName: String { address?.throttleName ?? "unknown" }
 }
@@ -29,24 +31,27 @@ struct PeerRules: Sendable {
     func peer(connection: String?, fields: HTTPFields) -> Peer {
         let direct = connection.flatMap { NetworkAddress($0) }
         guard !proxies.isEmpty else { return Peer(address: direct, isProtected: true) }
-        guard let direct, isProxy(direct) else { return Peer(address: direct, isProtected: false) }
-        let client = forwarded(fields)
+        guard let direct, isProxy(direct) else {
+            return Peer(address: direct, isProtected: false, forwarding: .unknownProxy)
+        }
+        let (client, forwarding) = forwarded(fields)
         // A health check of the proxy itself has none of the headers.
         let isProtected = isHTTPS(fields)
         return Peer(
             address: client ?? direct, isProtected: isProtected, isForwarded: client != nil,
-            isUnnamed: client == nil && isProtected)
+            isUnnamed: client == nil && isProtected, forwarding: forwarding)
     }
 
     /// The last address of the list that is not a declared proxy: its sender may have invented those before it.
-    private func forwarded(_ fields: HTTPFields) -> NetworkAddress? {
-        guard let name = Self.forwardedFor else { return nil }
+    private func forwarded(_ fields: HTTPFields) -> (NetworkAddress?, Forwarding) {
+        guard let name = Self.forwardedFor else { return (nil, .missing) }
         let hops = fields[values: name].flatMap { $0.split(separator: ",") }
         for hop in hops.reversed() {
-            guard let address = NetworkAddress(hop: hop) else { return nil }
-            if !isProxy(address) { return address }
+            guard let address = NetworkAddress(hop: hop) else { return (nil, .unreadable) }
+            if !isProxy(address) { return (address, .used) }
         }
-        return nil
+        // A request from the proxy's own machine: the doctor's, for example.
+        return (nil, hops.isEmpty ? .missing : .used)
     }
 
     private func isHTTPS(_ fields: HTTPFields) -> Bool {

@@ -1,14 +1,17 @@
 import EarshotModel
 import HTTPTypes
 
-/// The agent's session cookie. Under TLS its name begins with `__Host-`: a browser takes it only with Secure, Path=/
+/// One of our cookies: the agent's session, or the device in which they signed in before.
+///
+/// Under TLS its name begins with `__Host-`: a browser takes it only with Secure, Path=/
 /// and without Domain, so that no neighbouring host can plant one.
 struct SessionCookie: Sendable {
     let name: String
     private let attributes: String
 
-    init(isSecure: Bool) {
-        name = isSecure ? "__Host-earshot" : "earshot"
+    /// - Parameter suffix: tells our cookies apart: none for the session, `-device` for the device.
+    init(isSecure: Bool, suffix: String = "") {
+        name = (isSecure ? "__Host-earshot" : "earshot") + suffix
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
 

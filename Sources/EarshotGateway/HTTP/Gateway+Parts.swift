@@ -18,19 +18,25 @@ public struct GatewayDependencies: Sendable {
     let routing: RoutingService
     let access: ConversationAccess
     let readiness: Readiness
+    /// Whether the doctor left this token in the data folder.
+    let isDoctorToken: @Sendable (String) -> Bool
 
     /// Names the use cases that HTTP routes call.
-    /// - Parameter readiness: whether the server takes work.
+    /// - Parameters:
+    ///   - readiness: whether the server takes work.
+    ///   - isDoctorToken: whether the doctor left this token in the data folder.
     public init(
         identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
         centre: ContactCentreService, routing: RoutingService,
-        search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness()
+        search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness(),
+        isDoctorToken: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.centre = centre
         self.search = search
         self.routing = routing
         self.access = access
         self.readiness = readiness
+        self.isDoctorToken = isDoctorToken
         self.identity = identity
         self.media = media
         self.settings = settings
@@ -63,14 +69,20 @@ struct GatewayParts: Sendable {
         let requestIDs = RequestIDs(peers: peers, environment: environment)
         let router = GatewayRouter(
             ConsumerRoutes(identity: identity, settings: services.settings).routes
-                + SessionRoutes(identity: identity, settings: services.settings, cookie: cookie).routes
-                + PeopleRoutes(identity: identity).routes + UploadRoutes(media: media).routes
+                + SessionRoutes(
+                    identity: identity, settings: services.settings, cookie: cookie,
+                    deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
+                ).routes
+                + PeopleRoutes(identity: identity).routes
+                + AccessRoutes(identity: identity, access: services.access).routes
+                + UploadRoutes(media: media).routes
                 + MediaRoutes(media: media, reader: FileReader()).routes
                 + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
                 + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
-                + SearchRoutes(search: services.search, routing: services.routing).routes
+                + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
                 + [
                     WhyRoute(routing: services.routing, access: services.access).route,
+                    DoctorRoute(isToken: services.isDoctorToken).route,
                     AvailabilityRoute(identity: identity, routing: services.routing).route,
                 ]
                 + ProbeRoutes(readiness: services.readiness).routes)

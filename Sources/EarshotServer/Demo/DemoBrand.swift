@@ -33,6 +33,12 @@ public struct DemoBrand: Sendable {
         if let known = FileManager.default.contents(atPath: path) {
             return try JSONDecoder().decode([Login].self, from: known)
         }
+        guard try await accounts.account(Self.account) == nil else {
+            throw AdminService.InvalidInput(
+                description:
+                    "\(folder) has the demo brand, but not the file \(Self.loginsFile) with its passwords: perhaps it "
+                    + "was restored from a backup. Run earshot serve, and set passwords with earshot set-password.")
+        }
         return try await make(loginsAt: path)
     }
 
@@ -51,7 +57,8 @@ public struct DemoBrand: Sendable {
         ]
         var logins: [Login] = []
         for (user, name, role) in people {
-            logins.append(Login(email: "\(user)@demo.example", name: name, role: role, password: password()))
+            let password = OneTimePassword.make(random: environment.random)
+            logins.append(Login(email: "\(user)@demo.example", name: name, role: role, password: password))
         }
         for login in logins { try await accounts.save(agent(login)) }
         let made = FileManager.default.createFile(
@@ -66,12 +73,5 @@ public struct DemoBrand: Sendable {
         Agent(
             id: environment.id(), account: Self.account, email: login.email, name: login.name, role: login.role,
             password: try Passwords.hash(login.password, salt: environment.random(Passwords.saltBytes)))
-    }
-
-    /// Makes a password that is easy to type: three groups of four letters and digits (60 bits) that do not look alike.
-    private func password() -> String {
-        let alphabet = Array("abcdefghjkmnpqrstuvwxyz234567892")
-        let letters = environment.random(12).map { alphabet[Int($0 & 31)] }
-        return stride(from: 0, to: 12, by: 4).map { String(letters[$0..<$0 + 4]) }.joined(separator: "-")
     }
 }

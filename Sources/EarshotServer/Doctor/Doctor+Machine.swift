@@ -25,8 +25,17 @@ extension Doctor {
         }
     }
 
-    func disk() -> Finding {
-        let folder = configuration.data
+    /// The data folder, and the folder of the recordings where that is on a disk of its own.
+    func disk() -> [Finding] {
+        let (data, media) = (configuration.data, configuration.data + "/media")
+        let first = disk(of: data)
+        guard let own = SystemProbe.device(of: data), let other = SystemProbe.device(of: media), own != other else {
+            return [first]
+        }
+        return [first, disk(of: media)]
+    }
+
+    private func disk(of folder: String) -> Finding {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -37,20 +37,30 @@ public struct Finding: Sendable, Equatable {
 /// Checks everything that Earshot needs from its machine, and says how to fix problems.
 public struct Doctor: Sendable {
     let configuration: ServerConfiguration
+    /// A PEM file with a private certificate authority.
+    let authority: String?
 
     /// Creates a doctor for an installation.
-    public init(_ configuration: ServerConfiguration) {
+    /// - Parameter authority: a PEM file with a private certificate authority that browsers here trust.
+    public init(_ configuration: ServerConfiguration, authority: String? = nil) {
         self.configuration = configuration
+        self.authority = authority
     }
 
     /// Runs all checks, in the order in which problems should be fixed.
     public func diagnose() async -> [Finding] {
-        var findings = [port(), disk(), openFiles()]
+        let disks = disk()
+        let token = DoctorToken(in: configuration.data)
+        defer { token?.remove() }
+        var running: RunningServer?
+        if let token { running = await runningServer(token) }
+        var findings = [running.map(version) ?? port()] + disks + [openFiles()]
         findings += await codecs()
         findings.append(await scanner())
         findings += address()
         findings.append(clock())
         findings.append(pages())
+        if let token, running != nil { findings += await publicAddress(token) }
         return findings
     }
 }

@@ -30,6 +30,12 @@ enum SystemProbe {
         }
     }
 
+    /// The file system that a folder is on; `nil` if there is no such folder.
+    static func device(of folder: String) -> UInt64? {
+        var information = stat()
+        return stat(folder, &information) == 0 ? UInt64(information.st_dev) : nil
+    }
+
     static func writeAndSync(in folder: String) throws {
         let path = folder + "/.doctor-\(getpid())"
         defer { unlink(path) }

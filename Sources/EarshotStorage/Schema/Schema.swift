@@ -5,7 +5,7 @@
 /// written once per conversation and batch. Every index is needed by a query.
 enum Schema {
     static let steps = [
-        conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings,
+        conversations + people + voice + contactCentre, searchIndex, closedIndex, unsentRecordings, access,
     ]
 
     /// The log: feeds, conversations with their state, and events.
@@ -142,6 +142,13 @@ enum Schema {
             PRIMARY KEY (conversation, sequence, listener)
         ) WITHOUT ROWID;
 
+        """
+
+    /// Blocked consumers, and a list of what changed about who may sign in or write: a server reads the changes that a
+    /// command or another process made.
+    private static let access = """
+        CREATE TABLE consumer_block (consumer TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE access_change (pk INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT, consumer TEXT);
         """
 
     /// Contact-centre settings with their history, presence, saved views and the full-text index.

@@ -47,10 +47,15 @@ struct AgentTable {
             let outcome = change.outcome(among: people)
             if case .changed(_, let agent) = outcome {
                 let body = try JSONEncoder().encode(agent)
-                try db.execute(sql: "UPDATE agent SET body = ? WHERE id = ?", arguments: [body, agent.id.rawValue])
+                try db.execute(
+                    sql: "UPDATE agent SET email = ?, body = ? WHERE id = ?",
+                    arguments: [agent.email, body, agent.id.rawValue])
                 if outcome.endsSessions {
-                    try db.execute(sql: "DELETE FROM session WHERE agent = ?", arguments: [agent.id.rawValue])
+                    try db.execute(
+                        sql: "DELETE FROM session WHERE agent = ? AND digest IS NOT ?",
+                        arguments: [agent.id.rawValue, change.keptSession.map { Data($0) }])
                 }
+                try AccessTable.noteChange(of: agent.id.rawValue, in: db)
                 try AuditLog.insert(change.audit, in: db)
             }
             result.withLock { $0 = outcome }

@@ -2,7 +2,7 @@ import EarshotCore
 import Foundation
 import GRDB
 
-/// The secrets of this installation, in the table `setting`.
+/// The secrets that earlier versions kept in the table `setting`.
 struct SecretTable {
     private let rows: RowAccess
 
@@ -10,21 +10,16 @@ struct SecretTable {
         self.rows = rows
     }
 
-    func secret(_ name: String, make: @Sendable () -> [UInt8]) async throws(AdapterFailure) -> [UInt8] {
-        if let known = try await storedSecret(name) { return known }
-        let made = Data(make())
+    /// SQLite leaves the bytes of a deleted row in the file; with `secure_delete` it overwrites them.
+    func remove(_ name: String) async throws(AdapterFailure) {
         try await rows.write { db in
-            try db.execute(
-                sql: "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-                arguments: ["secret." + name, made])
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+            try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: ["secret." + name])
         }
-        guard let stored = try await storedSecret(name) else {
-            throw AdapterFailure("a secret was not kept", isRetryable: false)
-        }
-        return stored
     }
 
-    private func storedSecret(_ name: String) async throws(AdapterFailure) -> [UInt8]? {
+    func secret(_ name: String) async throws(AdapterFailure) -> [UInt8]? {
         try await rows.read { db in
             try Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: ["secret." + name]).map {
                 Array($0)

@@ -40,8 +40,18 @@ struct SessionTable {
         return removed.withLock { $0 }
     }
 
+    func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session] {
+        try await rows.values(
+            "SELECT body FROM session WHERE agent = ? AND expires > ? ORDER BY expires DESC",
+            [agent.rawValue, now.milliseconds])
+    }
+
     func remove(session digest: [UInt8]) async throws(AdapterFailure) {
         let digest = Data(digest)
-        try await rows.write { db in try db.execute(sql: "DELETE FROM session WHERE digest = ?", arguments: [digest]) }
+        try await rows.write { db in
+            let sql = "DELETE FROM session WHERE digest = ? RETURNING agent"
+            guard let agent = try String.fetchOne(db, sql: sql, arguments: [digest]) else { return }
+            try AccessTable.noteChange(of: agent, in: db)
+        }
     }
 }

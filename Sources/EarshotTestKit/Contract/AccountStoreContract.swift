@@ -8,7 +8,7 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
 
     /// All checks of the suite.
     public static var checks: [Check] {
-        rowChecks + sessionChecks + secretChecks + recordingChecks + settingsChecks + auditChecks + personChangeChecks
+        rowChecks + sessionChecks + recordingChecks + settingsChecks + auditChecks + personChangeChecks
             + suspensionChecks
     }
 
@@ -125,20 +125,6 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
                     try same(kept, number > 5, "the session of second \(number)")
                 }
             },
-        ]
-    }
-
-    private static var secretChecks: [Check] {
-        [
-            check("A secret is made once, even for many who ask at once, and kept") { store in
-                let secrets = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                    for number: UInt8 in 0..<10 { group.addTask { try await store.secret("tokens") { [number, 7] } } }
-                    return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
-                }
-                try same(secrets.count, 1, "different secrets")
-                try same(try await store.secret("tokens") { [99] }, secrets.first!, "the secret later")
-                try hold(try await store.secret("other") { [98] } == [98], "another name, another secret")
-            }
         ]
     }
 }

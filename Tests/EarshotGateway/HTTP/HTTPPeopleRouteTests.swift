@@ -136,8 +136,10 @@ import Testing
         try await TestGateway.run { gateway in
             let service = gateway.brand.identity
             _ = try await gateway.brand.agent("dana", password: "correct horse")
-            let (cookie, signedIn) = try await service.login(
-                account: TestBrand.tulip, email: "dana@tulip.example", password: "correct horse", address: "a")
+            let session = try await service.login(
+                SignInAttempt(
+                    account: TestBrand.tulip, email: "dana@tulip.example", password: "correct horse", address: "a"))
+            let (cookie, signedIn) = (session.cookie, session.signedIn)
             let tickets = try (0..<2).map { _ in try service.ticket(for: signedIn.caller, cookie: cookie) }
             gateway.brand.clock.advance(milliseconds: -3_600_000)
             await #expect(throws: Rejection.notSignedIn) { try await service.session(cookie: cookie) }

@@ -84,13 +84,15 @@ import Testing
         let rules = PeerRules(proxies: [NetworkRange("10.1.0.0/16")!])
         #expect(
             rules.peer(connection: "10.0.0.9", fields: fields)
-                == Peer(address: NetworkAddress("10.0.0.9"), isProtected: false))
+                == Peer(address: NetworkAddress("10.0.0.9"), isProtected: false, forwarding: .unknownProxy))
         #expect(
             rules.peer(connection: "10.1.2.3", fields: fields)
-                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true, isForwarded: true))
+                == Peer(
+                    address: NetworkAddress("1.2.3.4"), isProtected: true, isForwarded: true, forwarding: .used))
         #expect(
             rules.peer(connection: "::ffff:10.1.2.3", fields: fields)
-                == Peer(address: NetworkAddress("1.2.3.4"), isProtected: true, isForwarded: true))
+                == Peer(
+                    address: NetworkAddress("1.2.3.4"), isProtected: true, isForwarded: true, forwarding: .used))
     }
 }
 

@@ -17,6 +17,7 @@ OPEN = {
     ("GET", "/v1/live"),
     ("GET", "/v1/ready"),
     ("GET", "/v1/availability"),
+    ("GET", "/v1/doctor/{token}"),
 }
 BODIES = {
     ("POST", "/v1/consumers"): {"account": "demo", "app": "shop"},
@@ -24,6 +25,11 @@ BODIES = {
     ("POST", "/v1/login"): {"account": "demo", "email": "a@b.example", "password": "not the password"},
     ("GET", "/v1/session"): None,
     ("POST", "/v1/logout"): {},
+    ("POST", "/v1/password"): {"old": "old password", "new": "new password"},
+    ("GET", "/v1/sessions"): None,
+    ("DELETE", "/v1/sessions/{session}"): None,
+    ("PUT", "/v1/conversations/{conversation}/block"): {"blocked": True},
+    ("GET", "/v1/doctor/{token}"): None,
     ("PATCH", "/v1/agents/{agent}"): {"role": "agent"},
     ("POST", "/v1/tickets"): {},
     ("POST", "/v1/uploads"): {"conversation": NOBODY, "draft": NOBODY},
@@ -60,6 +66,9 @@ BODIES = {
 }
 WITH_COOKIE = {
     ("POST", "/v1/logout"),
+    ("POST", "/v1/password"),
+    ("DELETE", "/v1/sessions/{session}"),
+    ("PUT", "/v1/conversations/{conversation}/block"),
     ("POST", "/v1/tickets"),
     ("POST", "/v1/uploads"),
     ("PATCH", "/v1/uploads/{upload}"),
@@ -90,7 +99,7 @@ FORGED = {
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     path = path.replace("{section}", "rules").replace("{v}", "1")
-    for name in ("upload", "conversation", "media", "agent"):
+    for name in ("upload", "conversation", "media", "agent", "session", "token"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.fresh_client()

@@ -44,6 +44,11 @@ export function signOut(fetch: Fetch, csrf: string): Promise<Answer<Json>> {
   return ask((json) => json, () => call(fetch, "POST", "/v1/logout", proof(csrf)));
 }
 
+/** Changes one's own password, and ends one's other sessions. */
+export function changePassword(fetch: Fetch, csrf: string, old: string, next: string): Promise<Answer<Json>> {
+  return ask((json) => json, () => call(fetch, "POST", "/v1/password", proof(csrf), { old, new: next }));
+}
+
 /** A ticket: opens one socket, once, within a minute. */
 export function ticket(fetch: Fetch, csrf: string): Promise<Answer<string>> {
   return ask((json) => string(json["ticket"]), () => call(fetch, "POST", "/v1/tickets", proof(csrf)));

@@ -5,12 +5,14 @@ import { useMyName, useWorkspace } from "../app/session-context";
 import { Icon } from "./icons";
 import { usePages } from "../app/nav";
 import { Popover } from "./popover";
+import { onDemand } from "../app/lazy-parts/on-demand-part";
 import { usePage } from "../app/page-context";
 import { applyTheme, type Preferences, usePreferences } from "../app/preferences";
 import type { Route } from "../app/route";
 import { texts } from "../i18n/texts";
 
 const text = texts.account;
+const PasswordDialog = onDemand("PasswordDialog");
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
 /** Who I am, how it looks and sounds, and the way out. */
@@ -18,8 +20,10 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
   const { identity, ui } = useWorkspace();
   const pages = usePages(route);
   const [open, setOpen] = useState(false);
+  const [changes, setChanges] = useState(false);
   const name = useMyName();
   const { role } = identity.agent;
+  if (changes) return <PasswordDialog close={() => setChanges(false)} />;
   return (
     <Popover
       open={open}
@@ -56,6 +60,7 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
         {text.shortcuts}
         <kbd>?</kbd>
       </button>
+      <button className="menu-item" onClick={() => setChanges(true)}>{text.password}</button>
       <button className="menu-item" onClick={leave}>
         <Icon name="leave" flip />
         {text.signOut}

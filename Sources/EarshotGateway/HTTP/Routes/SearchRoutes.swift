@@ -11,6 +11,7 @@ struct SearchRoutes: Sendable {
 
     let search: SearchService
     let routing: RoutingService
+    let audit: AuditService
 
     var routes: [Route] {
         [
@@ -32,6 +33,7 @@ struct SearchRoutes: Sendable {
         -> Response
     {
         let page = try await search.search(try Self.search(request.query), as: signedIn.caller)
+        try await audit.noteSearch(by: signedIn.caller)
         let account = signedIn.caller.account
         let found = page.found.map { SearchResult(row: routing.complete($0.row, of: account), match: $0.match) }
         return try .json(Page(rows: found.map(Line.init), more: page.hasMore))

@@ -11,6 +11,7 @@ struct SessionRoutes: Sendable {
     let identity: IdentityService
     let settings: SettingsService
     let cookie: SessionCookie
+    let deviceCookie: SessionCookie
 
     var routes: [Route] {
         [
@@ -28,13 +29,20 @@ struct SessionRoutes: Sendable {
 
     @Sendable private func login(_ request: CheckedRequest) async throws -> Response {
         let fields = request.fields
-        let (value, signedIn) = try await identity.login(
-            account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"),
-            address: request.peer.throttleName)
+        let headers = request.head.headerFields
+        let session = try await identity.login(
+            SignInAttempt(
+                account: fields.identifier("account"), email: fields.text("email"), password: fields.text("password"),
+                address: request.peer.throttleName, deviceMark: deviceCookie.value(in: headers),
+                device: Device.describe(userAgent: headers[.userAgent])))
         // A new sign-in ends the session that this browser had before.
-        if let old = cookie.value(in: request.head.headerFields) { try await identity.logout(cookie: old) }
-        var response = try Response.json(try await answer(signedIn))
-        response.headers[.setCookie] = cookie.set(value, lifetimeMs: IdentityService.sessionLifetimeMs)
+        if let old = cookie.value(in: headers) { try await identity.logout(cookie: old) }
+        var response = try Response.json(try await answer(session.signedIn))
+        response.headers[.setCookie] = cookie.set(session.cookie, lifetimeMs: IdentityService.sessionLifetimeMs)
+        if let mark = session.deviceMark {
+            response.headers[values: .setCookie].append(
+                deviceCookie.set(mark, lifetimeMs: IdentityService.deviceLifetimeMs))
+        }
         return response
     }
 
@@ -51,7 +59,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func logout(_ request: CheckedRequest, _ signedIn: SignedIn, value: String) async throws
         -> Response
     {
-        try await identity.logout(cookie: value)
+        try await identity.logout(cookie: value, by: signedIn.caller)
         var response = Response.nothing
         response.headers[.setCookie] = cookie.remove
         return response

@@ -49,7 +49,7 @@ extension CloseCode {
     static func closeCode(for rejection: Rejection) -> CloseCode {
         switch rejection.code {
         case .notSignedIn: .notSignedIn
-        case .suspended: .refused
+        case .suspended, .blocked: .refused
         case .rateLimited: .tooManyFrames
         default: .goingAway
         }

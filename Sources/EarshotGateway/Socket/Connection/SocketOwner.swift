@@ -7,6 +7,8 @@ struct SocketOwner: Sendable {
     let account: AccountID
     /// `nil` for a consumer.
     private(set) var agent: AgentID?
+    /// `nil` for an agent.
+    private(set) var consumer: ConsumerID?
     /// Digest of the session that the connection ends with.
     private(set) var session: [UInt8]?
     /// When the credentials end, by the wall clock.
@@ -16,7 +18,7 @@ struct SocketOwner: Sendable {
 
     /// - Parameter now: the monotonic time.
     init(_ consumer: ConsumerCaller, by identity: IdentityService, at now: Timestamp) {
-        account = consumer.account
+        (account, self.consumer) = (consumer.account, consumer.id)
         (expires, ends) = Self.term(consumer.expires, identity, now)
     }
 

@@ -25,6 +25,9 @@ struct WatchFrames {
             guard let snapshot = try await Snapshot.read(id, after: after, from: services.store) else {
                 throw Rejection.notFound
             }
+            if case .agent(let agent) = caller, let state = snapshot.state, state.isClosedWithout(agent.id) {
+                try await services.audit.noteReading(of: id, by: agent)
+            }
             return (open, snapshot, try await services.identity.card(of: open.identity.consumer))
         } then: { open, snapshot, card in
             let snapshot = snapshot.bounded(by: connection.limits.deliveryBytes)
@@ -52,6 +55,13 @@ struct WatchFrames {
                     played: page.playback.flatMap { $0.visible(to: viewer) })
             }
         }
+    }
+}
+
+extension ConversationState {
+    /// Whether the conversation is over and this agent took no part in it.
+    fileprivate func isClosedWithout(_ agent: AgentID) -> Bool {
+        status == .closed && !people.contains { $0.id == agent }
     }
 }
 

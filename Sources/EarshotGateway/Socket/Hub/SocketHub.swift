@@ -98,6 +98,12 @@ public final class SocketHub: CommitListener, SettingsListener, SessionListener,
     /// Closes every socket of an agent who changed.
     public func ended(_ agent: AgentID, mayComeBack: Bool) { post { $0.end(agent, mayComeBack: mayComeBack) } }
 
+    /// Closes every socket of an agent whose session is not among these.
+    public func ended(_ agent: AgentID, except sessions: [[UInt8]]) { post { $0.end(agent, except: sessions) } }
+
+    /// Closes every socket of a blocked consumer.
+    public func blocked(_ consumer: ConsumerID) { post { $0.block(consumer) } }
+
     /// Closes every socket of a suspended account.
     public func suspended(_ account: AccountID) { post { $0.suspend(account) } }
 

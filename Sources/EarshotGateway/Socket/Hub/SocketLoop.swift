@@ -187,6 +187,21 @@ final class SocketLoop {
         }
     }
 
+    /// Ends the connections of an agent whose session is not among these.
+    func end(_ agent: AgentID, except sessions: [[UInt8]]) {
+        for connection in Array(connections.values) where connection.owner?.agent == agent {
+            guard let session = connection.owner?.session, !sessions.contains(session) else { continue }
+            connection.end(.notSignedIn, .notSignedIn)
+        }
+    }
+
+    /// Ends the connections of a blocked consumer. The token stays valid for the day when the block is lifted.
+    func block(_ consumer: ConsumerID) {
+        for connection in Array(connections.values) where connection.owner?.consumer == consumer {
+            connection.end(.refused, .blocked)
+        }
+    }
+
     /// Ends all connections of a suspended account. Consumers get another code than agents: their tokens stay valid,
     /// and they must keep them.
     func suspend(_ account: AccountID) {

@@ -2,7 +2,7 @@ import EarshotCore
 import EarshotModel
 
 /// The account rows of a test brand.
-actor MemoryAccounts: AccountData, SecretStore {
+actor MemoryAccounts: AccountData {
     private var brands: [AccountID: Account] = [:]
     private var apps: [AppID: [AccountID: App]] = [:]
     private var agents: [AgentID: Agent] = [:]
@@ -13,6 +13,8 @@ actor MemoryAccounts: AccountData, SecretStore {
     private(set) var entries: [AuditEntry] = []
     private var isBroken = false
     private var closed: Set<AccountID> = []
+    private var blocked: Set<ConsumerID> = []
+    private var changes: [AccessChange] = []
 
     /// From now on every question fails, as with a disk that is gone.
     func breakDown() {
@@ -104,7 +106,9 @@ actor MemoryAccounts: AccountData, SecretStore {
         let outcome = change.outcome(among: Array(agents.values))
         guard case .changed(_, let agent) = outcome else { return outcome }
         agents[agent.id] = agent
-        if outcome.endsSessions { sessions = sessions.filter { $0.value.agent != agent.id } }
+        if outcome.endsSessions {
+            sessions = sessions.filter { $0.value.agent != agent.id || $0.key == change.keptSession }
+        }
         record(change.audit)
         return outcome
     }
@@ -148,7 +152,25 @@ actor MemoryAccounts: AccountData, SecretStore {
         recordings[media].flatMap { $0.conversation == conversation ? $0 : nil }
     }
 
-    func secret(_ name: String, make: @Sendable () -> [UInt8]) -> [UInt8] { make() }
+    func sessions(of agent: AgentID, at now: Timestamp) -> [Session] {
+        sessions.values.filter { $0.agent == agent && $0.expires > now }.sorted { $0.expires > $1.expires }
+    }
+
+    func accessChanges(after id: Int64) -> [AccessChange] { changes.filter { $0.id > id } }
+    func blockedConsumers() -> Set<ConsumerID> { blocked }
+
+    func apply(_ block: ConsumerBlock) {
+        let before = blocked
+        if block.isBlocked { blocked.insert(block.consumer) } else { blocked.remove(block.consumer) }
+        guard blocked != before else { return }
+        record(block.audit)
+        changes.append(AccessChange(id: Int64(changes.count + 1), subject: .consumer(block.consumer)))
+    }
+
+    /// Notes what a command did to a person.
+    func noteChange(of agent: AgentID) {
+        changes.append(AccessChange(id: Int64(changes.count + 1), subject: .agent(agent)))
+    }
 
     var allConsumers: [Consumer] { Array(consumers.values) }
     var sessionCount: Int { sessions.count }

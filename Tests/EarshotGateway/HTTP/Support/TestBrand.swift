@@ -32,7 +32,7 @@ struct TestBrand: Sendable {
         rows = MemoryCentre(accounts)
         core = CoreServices(
             .init(log: log, accounts: accounts, contactCentre: rows, recordings: cassette), environment: environment,
-            tokenSecret: [UInt8](repeating: 7, count: 32))
+            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]))
         for id in [Self.tulip, Self.rival] {
             await accounts.save(
                 Account(id: id, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello <you>", audioLimitMs: 120_000))

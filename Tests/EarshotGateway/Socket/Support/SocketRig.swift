@@ -63,11 +63,11 @@ struct SocketRig: Sendable {
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
         let core = CoreServices(
             .init(log: store, accounts: store, contactCentre: store, recordings: Cassette()), environment: environment,
-            tokenSecret: [UInt8](repeating: 7, count: 32))
+            keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]))
         let hub = SocketHub(
             services: SocketDependencies(
                 identity: core.identity, conversations: core.conversations, settings: core.settings,
-                routing: core.routing, store: store),
+                routing: core.routing, audit: core.audit, store: store),
             group: MultiThreadedEventLoopGroup.singleton, limits: limits)
         core.connect(hub)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)

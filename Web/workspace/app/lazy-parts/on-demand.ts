@@ -2,6 +2,7 @@
 // Shares one chunk with everything that the page needs at load: see lazy-part.tsx.
 import "../app";
 export { default as CallbackDialog } from "../../actions/callback";
+export { default as PasswordDialog } from "../../actions/password";
 export { default as RoutingDetailsDialog } from "../../actions/routing-details";
 export { default as TransferDialog } from "../../actions/transfer";
 export { default as WrapUpDialog } from "../../actions/wrap-up";

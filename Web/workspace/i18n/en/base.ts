@@ -15,6 +15,7 @@ export default {
   account: {
     open: "{name}: menu",
     signOut: "Sign out",
+    password: "Change password",
     shortcuts: "Keyboard shortcuts",
     theme: "Appearance",
     themes: {

@@ -30,6 +30,17 @@ export default {
     submit: "Snooze",
     done: "Snoozed until {time}",
   },
+  password: {
+    title: "Change password",
+    lead: "You stay signed in here and are signed out everywhere else.",
+    old: "Current password",
+    new: "New password (at least 8 characters)",
+    submit: "Change password",
+    wrong: "The current password is wrong.",
+    length: "Choose a password with 8 to 256 characters.",
+    wait: "Too many attempts. Wait a moment and try again.",
+    failed: "The password couldn’t be changed. Try again.",
+  },
   wrapUp: {
     title: "Choose a wrap-up code",
     required: "A wrap-up code is required before you close this conversation.",

@@ -1,0 +1,74 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// A person's own password and sessions, and the blocking of consumers.
+struct AccessRoutes: Sendable {
+    private static let passwordBytes = 1024
+
+    let identity: IdentityService
+    let access: ConversationAccess
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/v1/password",
+                body: .json([
+                    .required("old", .text(bytes: Self.passwordBytes)),
+                    .required("new", .text(bytes: Self.passwordBytes)),
+                ]), .agent(changePassword)),
+            Route(.get, "/v1/sessions", .agent(sessions)),
+            Route(.delete, "/v1/sessions/{session}", body: .json([]), .agent(end)),
+            Route(
+                .put, "/v1/conversations/{conversation}/block", body: .json([.required("blocked", .boolean)]),
+                .agent(block)),
+        ]
+    }
+
+    @Sendable private func changePassword(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        try await identity.changePassword(
+            from: request.fields.text("old"), to: request.fields.text("new"), as: signedIn.caller, cookie: cookie,
+            address: request.peer.throttleName)
+        return .nothing
+    }
+
+    @Sendable private func sessions(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let sessions = try await identity.sessions.sessions(of: signedIn.caller)
+        return try .json(["sessions": sessions.map { Answer($0, isCurrent: IdentityService.isSession($0, of: cookie)) }]
+        )
+    }
+
+    @Sendable private func end(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws -> Response
+    {
+        guard let id = request.parameters.get("session") else { throw Rejection.notFound }
+        try await identity.sessions.end(id, of: signedIn.caller)
+        return .nothing
+    }
+
+    @Sendable private func block(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let isBlocked = request.fields.optionalFlag("blocked") ?? true
+        let open = try await access.open(request.identifier("conversation"), as: .agent(signedIn.caller))
+        try await identity.sessions.block(open, isBlocked, as: signedIn.caller)
+        return try .json(["blocked": isBlocked])
+    }
+
+    private struct Answer: Encodable {
+        let id: String
+        let since: Timestamp?
+        let expires: Timestamp
+        let device: String?
+        let current: Bool
+
+        init(_ session: Session, isCurrent: Bool) {
+            (id, since, expires) = (session.id, session.since, session.expires)
+            (device, current) = (session.device, isCurrent)
+        }
+    }
+}

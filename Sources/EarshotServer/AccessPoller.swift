@@ -1,0 +1,34 @@
+import EarshotCore
+import Logging
+import ServiceLifecycle
+
+/// Checks for what commands changed about who may sign in or write: suspended brands, ended sessions, blocked
+/// consumers, new keys.
+///
+/// Those who are shut out must be disconnected within a second, so it checks more often than for settings. A check
+/// reads only a few rows of an index.
+struct AccessPoller: Service {
+    static let interval = Duration.milliseconds(250)
+
+    let identity: IdentityService
+    let keys: KeyFile
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await refresh() } catch {
+                    logger.warning(
+                        "Reading who is shut out failed. It will be retried.", metadata: ["error": "\(error)"])
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func refresh() async throws {
+        try await identity.refreshSuspensions()
+        try await identity.sessions.refresh()
+        if let ring = try keys.changed() { identity.replaceKeys(with: ring) }
+    }
+}

@@ -1,0 +1,160 @@
+import EarshotCore
+import EarshotModel
+
+/// Performs the operator's commands: adds and removes brands, apps and people, changes settings and passwords, suspends
+/// brands. Everything that concerns a brand is in its audit log.
+public struct AdminService: Sendable {
+    /// The rows that commands change.
+    typealias Store = AccessStore & AccountStore & AgentStore & AuditStore & InstallationStore & SessionStore
+        & SettingsStore
+
+    let accounts: any Store
+    let conversations: any ConversationReads
+    let environment: SystemEnvironment
+    let keys: KeyFile
+    /// Held as long as the commands run.
+    private let lock: DataFolderLock?
+
+    init(
+        accounts: any Store, conversations: any ConversationReads, environment: SystemEnvironment, keys: KeyFile,
+        lock: DataFolderLock? = nil
+    ) {
+        self.accounts = accounts
+        self.conversations = conversations
+        self.environment = environment
+        self.keys = keys
+        self.lock = lock
+    }
+
+    /// An argument that cannot be used, with the reason.
+    public struct InvalidInput: Error, CustomStringConvertible, Equatable {
+        /// What is wrong, and what to do.
+        public let description: String
+    }
+
+    /// Adds a brand.
+    /// - Throws: `InvalidInput`.
+    public func addBrand(id: String, name: String, color: String, welcome: String) async throws {
+        let id: AccountID = try slug(id, "a Brand ID")
+        guard try await accounts.account(id) == nil else {
+            throw InvalidInput(description: "The brand \(id) already exists. Choose another id.")
+        }
+        guard color.wholeMatch(of: /#[0-9a-fA-F]{6}/) != nil else {
+            throw InvalidInput(description: "Write the colour as #rrggbb.")
+        }
+        try await accounts.save(
+            Account(
+                id: id, name: try named(name), color: color, welcome: welcome,
+                audioLimitMs: Limits.audioDurationMs.upperBound))
+        try await accounts.record(entry(.brandAdded, in: id))
+    }
+
+    /// Adds an app of a brand.
+    /// - Throws: `InvalidInput`.
+    public func addApp(id: String, brand: String, name: String, origins: [String]) async throws {
+        let brand = try await known(brand)
+        let id: AppID = try slug(id, "an App ID")
+        guard try await accounts.app(id, of: brand) == nil else {
+            throw InvalidInput(description: "The app \(id) already exists. To change it, run: earshot set app \(id)")
+        }
+        try await save(App(id: id, account: brand, name: try named(name), allowedOrigins: origins))
+    }
+
+    /// Changes the name of an app, or the origins whose pages may embed it. What is `nil` stays as it is.
+    /// - Throws: `InvalidInput`.
+    public func setApp(id: String, brand: String, name: String?, origins: [String]?) async throws {
+        var app = try await knownApp(id, of: known(brand))
+        if let name { app.name = try named(name) }
+        if let origins { app.allowedOrigins = origins }
+        try await save(app)
+    }
+
+    /// Removes an app: its pages can no longer embed the widget. Conversations that began there stay.
+    /// - Throws: `InvalidInput`.
+    public func removeApp(id: String, brand: String) async throws {
+        let app = try await knownApp(id, of: known(brand))
+        try await accounts.remove(app.id, of: app.account, audit: entry(.appRemoved, in: app.account, app.id.rawValue))
+    }
+
+    /// Removes a brand to which no consumer ever came, with its apps, people and settings.
+    /// - Throws: `InvalidInput` if it has consumers.
+    public func removeBrand(id: String) async throws {
+        let brand = try await known(id)
+        guard try await accounts.removeEmpty(brand, audit: entry(.brandRemoved, in: brand)) else {
+            throw InvalidInput(
+                description:
+                    "\(brand) has consumers, and their conversations are kept. To shut it down, run: "
+                    + "earshot suspend brand \(brand)")
+        }
+    }
+
+    private func knownApp(_ id: String, of brand: AccountID) async throws -> App {
+        guard let app = try await accounts.app(slug(id, "an App ID"), of: brand) else {
+            throw InvalidInput(description: "\(brand) has no app \(id). To see its apps, run: earshot list apps")
+        }
+        return app
+    }
+
+    private func save(_ app: App) async throws {
+        for origin in app.allowedOrigins where origin.wholeMatch(of: /https?:\/\/[a-z0-9.-]+(:[0-9]+)?/) == nil {
+            throw InvalidInput(
+                description:
+                    "\(origin) is not an origin. Write it like https://shop.example: in lower case and without a path.")
+        }
+        try await accounts.save(app)
+        try await accounts.record(
+            entry(.appChanged, in: app.account, "\(app.id) \(app.allowedOrigins.joined(separator: " "))"))
+    }
+
+    /// Changes one of a brand's settings by name, for example `messaging.audio.sharing.enabled`.
+    /// - Returns: the new version of the settings.
+    /// - Throws: `InvalidInput`.
+    public func set(brand: String, name: String, value: String) async throws -> Int {
+        let brand = try await known(brand)
+        let patch = try SettingName.patch(name, value)
+        let service = SettingsService(accounts: accounts, environment: environment)
+        do {
+            return try await service.change(patch, of: brand, by: AuditEntry.operator_).version
+        } catch let rejection as Rejection {
+            throw InvalidInput(description: rejection.text)
+        }
+    }
+
+    /// Suspends a brand, or lifts its suspension.
+    /// - Throws: `InvalidInput`.
+    public func suspend(brand: String, _ isSuspended: Bool) async throws {
+        let brand = try await known(brand)
+        try await accounts.suspend(
+            brand, isSuspended,
+            audit: AuditEntry(
+                account: brand, at: environment.now(), by: AuditEntry.operator_,
+                what: isSuspended ? .brandSuspended : .brandResumed))
+    }
+
+    func entry(_ what: AuditAction, in brand: AccountID, _ detail: String? = nil) -> AuditEntry {
+        AuditEntry(account: brand, at: environment.now(), by: AuditEntry.operator_, what: what, detail: detail)
+    }
+
+    func known(_ brand: String) async throws -> AccountID {
+        let id: AccountID = try slug(brand, "a Brand ID")
+        guard try await accounts.account(id) != nil else {
+            throw InvalidInput(
+                description: "The brand \(brand) does not exist. Add it with: earshot add brand \(brand)")
+        }
+        return id
+    }
+
+    func slug<Tag>(_ text: String, _ what: String) throws -> Identifier<Tag> {
+        guard text.wholeMatch(of: /[a-z0-9-]{1,64}/) != nil else {
+            throw InvalidInput(description: "\(text) is not \(what). Use 1 to 64 characters out of a-z, 0-9 and -.")
+        }
+        return Identifier(trusted: text)
+    }
+
+    func named(_ name: String) throws -> String {
+        guard (1...100).contains(name.count) else {
+            throw InvalidInput(description: "A name must have 1 to 100 characters.")
+        }
+        return name
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import EarshotServer
+
+/// `earshot sign-out`: ends the sessions of a person.
+struct SignOut: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "End the sessions of a person, or one of them. The person may sign in again.",
+        discussion: "A running server closes the connections within a second.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID.") var brand: String
+    @Option(help: "The id of one session; see earshot list sessions.") var session: String?
+    @Argument(help: "The person's e-mail address.") var email: String
+
+    func run() async throws {
+        let count = try await installation.admin().endSessions(
+            of: email, brand: brand, session: session)
+        printLine("Ended \(count) \(count == 1 ? "session" : "sessions") of \(email).")
+    }
+}
+
+/// `earshot block`: blocks the consumer of a conversation.
+struct Block: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Block the consumer of a conversation.",
+        discussion: "A running server closes the consumer's connections within a second. The conversation stays.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID.") var brand: String
+    @Argument(help: "The conversation's id, as in the workspace's address.") var conversation: String
+
+    func run() async throws {
+        try await installation.admin().block(conversation: conversation, brand: brand, true)
+        printLine("Blocked. To undo this, run: earshot unblock \(conversation) --brand \(brand)")
+    }
+}
+
+/// `earshot unblock`: lifts the block of a consumer.
+struct Unblock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Lift the block of the consumer of a conversation.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID.") var brand: String
+    @Argument(help: "The conversation's id.") var conversation: String
+
+    func run() async throws {
+        try await installation.admin().block(conversation: conversation, brand: brand, false)
+        printLine("Unblocked. The consumer can write again.")
+    }
+}
+
+/// `earshot rotate-keys`: makes a new key for consumers' tokens.
+struct RotateKeys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a new key for consumers' tokens.",
+        discussion: """
+            The new key signs from now on; a running server uses it within a second. Tokens of the old key are \
+            accepted for some days, and replaced when their owners return. With --days 0 every consumer loses the \
+            conversation at once: for a key that was stolen.
+            """)
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "For how many days tokens of the old key are accepted.") var days = AdminService.keyDays
+
+    func run() async throws {
+        let end = try await installation.admin().rotateKeys(acceptingOldFor: days)
+        printLine("A new key signs consumers' tokens. The old key is accepted until \(end).")
+    }
+}

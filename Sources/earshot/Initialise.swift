@@ -1,0 +1,44 @@
+import ArgumentParser
+import EarshotServer
+
+/// `earshot init`: sets an empty installation up.
+struct Initialise: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Set an empty installation up: a data folder, a brand, an app and a manager.")
+
+    @OptionGroup var installation: InstallationOptions
+    @Option(help: "The Brand ID: a to z, 0 to 9 and -.") var brand = "main"
+    @Option(help: "The brand's name, which consumers see.") var name = "My brand"
+    @Option(help: "The App ID of the brand's site.") var app = "site"
+    @Option(
+        parsing: .singleValue,
+        help: "An origin that may embed the widget, for example https://shop.example. Repeat for more origins.")
+    var origin: [String] = []
+    @Option(help: "The address with which the first manager signs in.") var email = "manager@localhost"
+
+    func run() async throws {
+        var first = AdminService.FirstBrand()
+        (first.brand, first.name, first.app) = (brand, name, app)
+        (first.origins, first.email) = (origin, email)
+        let folder = try await installation.configuration().data
+        let password = try await installation.admin().start(with: first)
+        let step =
+            origin.isEmpty
+            ? "Allow your site: earshot set app \(app) --brand \(brand) --origin https://YOUR-SITE"
+            : "Put the widget on your site: see \"Your own page\" in docs/operating.md."
+        printLine(
+            """
+            Set up \(folder) with the brand \(brand), the app \(app) and a manager.
+
+              Sign in as   \(email)
+              Password     \(password)   (shown only once; change it in the workspace, or by earshot set-password)
+              Brand ID     \(brand)
+
+            Next:
+              1. \(step)
+              2. Check the machine: earshot doctor
+              3. Start the server: earshot serve. The workspace is at /workspace/.
+              4. Add people: earshot add person EMAIL --brand \(brand) --name NAME
+            """)
+    }
+}

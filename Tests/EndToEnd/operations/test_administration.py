@@ -1,0 +1,257 @@
+"""The operator's commands: setting up, people, apps and brands, passwords, keys; also while the server runs."""
+
+import json
+import os
+import pty
+import re
+import sqlite3
+import stat
+import subprocess
+
+import pytest
+import requests
+
+from support import api, wire
+from support.command import earshot, fail, succeed
+from support.demo import Login, discover
+from support.server import ROOT, Server, build_folder
+
+# What a socket says before the server closes it, and how long a command may take to reach it.
+CLOSED = ("bye",)
+WITHIN = 20
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """An installation that `earshot init` made, and what it printed."""
+    data = str(tmp_path / "data")
+    told = succeed("init", "--data", data, "--origin", "https://shop.example", "--email", "me@shop.example")
+    password = re.search(r"Password\s+(\S+)", told).group(1)
+    return data, told, password
+
+
+def entries(server, manager) -> list[tuple[str, str]]:
+    answer = manager.session.get(f"{server.url}/v1/audit?limit=200", timeout=20)
+    return [(entry["what"], entry.get("detail", "")) for entry in answer.json()["entries"]]
+
+
+def sign_in(server, demo, email: str, password: str) -> int:
+    body = {"account": demo.account, "email": email, "password": password}
+    return api.fresh_client().post(f"{server.url}/v1/login", json=body, timeout=60).status_code
+
+
+async def agent_link(server, agent):
+    link = await wire.Link.open(server.socket_url, {"ticket": agent.ticket()}, origin=server.url)
+    await link.until("inbox")
+    return link
+
+
+def test_init_makes_an_installation_that_one_can_sign_in_to(fresh, tmp_path):
+    data, told, password = fresh
+    assert "earshot serve" in told and "earshot doctor" in told
+    assert stat.S_IMODE(os.stat(data).st_mode) == 0o700
+    assert succeed("list", "brands", "--data", data).split("\t")[0] == "main"
+    assert "https://shop.example" in succeed("list", "apps", "--brand", "main", "--data", data)
+    assert "me@shop.example" in succeed("list", "people", "--brand", "main", "--data", data)
+    assert "has a brand already" in fail("init", "--data", data)
+    server = Server(tmp_path / "server", data=tmp_path / "data")
+    process = subprocess.Popen(
+        [str(build_folder() / "earshot"), "serve"], env=server.environment(), stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert "listens" in process.stdout.readline()
+        manager = api.Agent(server.url, "main", Login("me@shop.example", password))
+        assert manager.body["agent"]["role"] == "manager"
+    finally:
+        process.terminate()
+        assert process.wait(20) == 0
+
+
+def test_a_new_password_ends_the_sessions_on_the_running_server(server, demo, manager):
+    agent = api.Agent(server.url, demo.account, demo.agent)
+
+    async def story():
+        link = await agent_link(server, agent)
+        told = succeed(
+            "set-password", demo.agent.email, "--brand", demo.account, "--data", str(server.data),
+            answer="another password\n")
+        assert demo.agent.email in told
+        bye = await link.until(*CLOSED, within=WITHIN)
+        assert bye["bye"]["code"] == "not_signed_in", bye
+
+    wire.run(story())
+    assert agent.session.get(f"{server.url}/v1/session", timeout=20).status_code == 401
+    assert sign_in(server, demo, demo.agent.email, demo.agent.password) == 401
+    assert sign_in(server, demo, demo.agent.email, "another password") == 200
+    assert "person.passwordChanged" in [what for what, _ in entries(server, manager)]
+    answered = earshot(
+        "set-password", demo.agent.email, "--brand", demo.account, "--data", str(server.data), answer="short\n")
+    assert answered.returncode == 1 and "8 to 256" in answered.stderr
+
+
+def test_a_password_is_not_shown_on_the_terminal(fresh):
+    data, _, _ = fresh
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [str(build_folder() / "earshot"), "set-password", "me@shop.example", "--brand", "main", "--data", data],
+        stdin=follower, stdout=follower, stderr=follower, close_fds=True)
+    os.close(follower)
+    shown = b""
+    while b"Password:" not in shown:
+        shown += os.read(leader, 1000)
+    os.write(leader, b"battery staple\n")
+    try:
+        while piece := os.read(leader, 1000):
+            shown += piece
+    except OSError:  # the other end is closed
+        pass
+    assert process.wait(60) == 0, shown
+    assert b"has a new password" in shown and b"battery" not in shown, shown
+
+
+def test_a_person_who_is_removed_is_signed_out_for_good(server, demo, manager):
+    person = "extra@demo.example"
+    arguments = ("--brand", demo.account, "--data", str(server.data))
+    succeed("add", "person", person, "--name", "Extra", *arguments, answer="correct horse\n")
+    agent = api.Agent(server.url, demo.account, Login(person, "correct horse"))
+
+    async def story():
+        link = await agent_link(server, agent)
+        succeed("remove", "person", person, *arguments)
+        assert (await link.until(*CLOSED, within=WITHIN))["bye"]["code"] == "not_signed_in"
+
+    wire.run(story())
+    assert sign_in(server, demo, person, "correct horse") == 401
+    assert person not in succeed("list", "people", *arguments)
+    assert "has no" in fail("remove", "person", person, *arguments)
+    succeed("add", "person", person, "--name", "Extra again", *arguments, answer="correct horse\n")
+    assert {"person.added", "person.removed"} <= {what for what, _ in entries(server, manager)}
+
+
+def test_the_last_manager_is_not_removed(fresh):
+    data, _, _ = fresh
+    assert "last manager" in fail("remove", "person", "me@shop.example", "--brand", "main", "--data", data)
+
+
+def test_an_operator_lists_and_ends_sessions(server, demo):
+    agent = api.Agent(server.url, demo.account, demo.manager)
+    arguments = (demo.manager.email, "--brand", demo.account, "--data", str(server.data))
+    ours = next(
+        session["id"]
+        for session in agent.session.get(f"{server.url}/v1/sessions", timeout=20).json()["sessions"]
+        if session["current"])
+    assert ours in succeed("list", "sessions", *arguments)
+    assert "1 session" in succeed("sign-out", *arguments, "--session", ours)
+    assert agent.session.get(f"{server.url}/v1/session", timeout=20).status_code == 401
+    assert "no session" in fail("sign-out", *arguments, "--session", ours)
+
+
+def test_an_app_that_is_removed_or_changed_opens_no_longer_from_its_old_origins(server, demo):
+    arguments = ("--brand", demo.account, "--data", str(server.data))
+    succeed("add", "app", "second", "--name", "Second", "--origin", "https://a.example", *arguments)
+
+    def begin(origin: str) -> int:
+        return api.fresh_client().post(
+            f"{server.url}/v1/consumers", json={"account": demo.account, "app": "second"},
+            headers={"Origin": origin}, timeout=20).status_code
+
+    assert begin("https://a.example") == 201 and begin("https://b.example") == 403
+    succeed("set", "app", "second", "--origin", "https://b.example", *arguments)
+    assert begin("https://a.example") == 403 and begin("https://b.example") == 201
+    assert "not an origin" in fail("set", "app", "second", "--origin", "b.example/path", *arguments)
+    assert "already exists" in fail("add", "app", "second", "--name", "x", "--origin", "https://c.example", *arguments)
+    succeed("remove", "app", "second", *arguments)
+    assert begin("https://b.example") == 404
+    assert "no app" in fail("remove", "app", "second", *arguments)
+
+
+def test_only_an_empty_brand_is_removed(server, demo, consumer):
+    data = ("--data", str(server.data))
+    succeed("add", "brand", "empty", "--name", "Empty", *data)
+    succeed("add", "person", "a@empty.example", "--brand", "empty", "--name", "A", *data, answer="correct horse\n")
+    succeed("remove", "brand", "empty", *data)
+    assert "empty" not in succeed("list", "brands", *data)
+    assert "suspend" in fail("remove", "brand", demo.account, *data)
+
+
+def test_a_blocked_consumer_is_disconnected_and_refused_until_unblocked(server, demo, consumer, manager):
+    arguments = (consumer.conversation, "--brand", demo.account, "--data", str(server.data))
+
+    async def story():
+        link = await wire.Link.open(server.socket_url, {"token": consumer.token})
+        await link.until("ready")
+        await link.send({"send": api.new_id(), "text": "Buy my pills"})
+        await link.until("ok")
+        succeed("block", *arguments)
+        bye = await link.until(*CLOSED, within=WITHIN)
+        assert bye["bye"]["code"] == "blocked", bye
+
+    wire.run(story())
+    answer = requests.post(f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20)
+    assert answer.status_code == 403 and api.code_of(answer) == "blocked"
+    succeed("unblock", *arguments)
+
+    def is_back() -> bool:
+        return requests.post(
+            f"{server.url}/v1/consumers/me", headers=consumer.headers, json={}, timeout=20).status_code == 200
+
+    while not is_back():  # a poll of the outside: the command tells the server within a second
+        pass
+    assert {"consumer.blocked", "consumer.unblocked"} <= {what for what, _ in entries(server, manager)}
+    assert "no conversation" in fail("block", "none", *arguments[1:])
+
+
+def test_new_keys_are_used_by_the_running_server_and_old_tokens_are_replaced(new_server):
+    server = new_server().start()
+    demo = discover(server)
+    path = server.data / "token-keys.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    before = json.loads(path.read_text())
+    consumer = api.new_consumer(server.url, demo)
+    succeed("rotate-keys", "--days", "30", "--data", str(server.data))
+    after = json.loads(path.read_text())
+    assert [key["id"] for key in after][1:] == [key["id"] for key in before]
+
+    def returned() -> str:
+        return api.come_back(server.url, consumer).token
+
+    while (token := returned()) == consumer.token:  # a poll of the outside: the server looks within a second
+        pass
+    assert token.split(".")[1] == after[0]["id"]
+    succeed("rotate-keys", "--days", "0", "--data", str(server.data))
+    while requests.post(
+        f"{server.url}/v1/consumers/me", headers={"Authorization": f"Bearer {token}"}, json={}, timeout=20
+    ).status_code != 401:
+        pass
+    server.stop()
+
+
+def test_the_key_of_an_earlier_version_moves_out_of_the_database(new_server):
+    server = new_server().start()
+    demo = discover(server)
+    consumer = api.new_consumer(server.url, demo)
+    server.stop()
+    path = server.data / "token-keys.json"
+    (key,) = json.loads(path.read_text())
+    path.unlink()
+    with sqlite3.connect(server.data / "earshot.sqlite") as database:
+        database.execute("INSERT INTO setting VALUES ('secret.consumer-tokens', ?)", (bytes(key["secret"]),))
+    server.start()
+    assert api.come_back(server.url, consumer).conversation == consumer.conversation
+    server.stop()
+    with sqlite3.connect(server.data / "earshot.sqlite") as database:
+        assert database.execute("SELECT count(*) FROM setting WHERE name LIKE 'secret.%'").fetchone() == (0,)
+    assert bytes(key["secret"]) not in (server.data / "earshot.sqlite").read_bytes()
+
+
+def test_the_demo_says_what_is_missing(new_server, tmp_path):
+    server = new_server()
+    (server.data / "demo-logins.json").unlink()
+    told = fail("demo", EARSHOT_DATA=str(server.data), EARSHOT_WEB=str(ROOT / "Web/dist"), EARSHOT_PORT="0")
+    assert "demo-logins.json" in told and "set-password" in told and "SQLite" not in told
+    told = fail("demo", EARSHOT_DATA=str(tmp_path / "new"), EARSHOT_WEB=str(tmp_path), EARSHOT_PORT="0")
+    assert "bin/web build" in told
+
+
+def test_the_version_is_printed():
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", succeed("--version"))
