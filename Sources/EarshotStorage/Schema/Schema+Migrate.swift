@@ -48,8 +48,6 @@ extension Schema {
 
     /// A new name for the life of a database, from the operating system's random bytes.
     static func makeEpoch() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return Base64URL.encode(
-            (0..<IdentifierRules.randomBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        Base64URL.encode(SystemRandom.bytes(IdentifierRules.randomBytes))
     }
 }

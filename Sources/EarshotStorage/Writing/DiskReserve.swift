@@ -46,7 +46,7 @@ final class DiskReserve: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
-        let block = SQLiteStore.systemRandom(64 * 1024)
+        let block = SystemRandom.bytes(64 * 1024)
         for _ in 0..<Self.bytes / block.count {
             guard write(file, block, block.count) == block.count else { return giveUp() }
         }
