@@ -23,7 +23,7 @@ struct AccessTests {
 
     private static func session(_ byte: UInt8, of agent: String) -> Session {
         Session(
-            digest: [byte], agent: AgentID(trusted: agent), csrf: "c",
+            digest: [byte], agent: AgentID(trusted: agent),
             expires: Timestamp(milliseconds: 1000 + Int64(byte)))
     }
 

@@ -10,6 +10,7 @@ export type ErrorCode =
   | "login_failed"
   | "forbidden"
   | "suspended"
+  | "blocked"
   | "origin_refused"
   | "csrf"
   | "audio_off"

@@ -13,11 +13,11 @@ struct InstallationTable {
     }
 
     func accounts() async throws(AdapterFailure) -> [Account] {
-        try await rows.values("SELECT body FROM account ORDER BY id", [])
+        try await rows.values(in: "account", "SELECT id, body FROM account ORDER BY id", [])
     }
 
     func apps(of account: AccountID) async throws(AdapterFailure) -> [App] {
-        try await rows.values("SELECT body FROM app WHERE account = ? ORDER BY id", [account.rawValue])
+        try await rows.values(in: "app", "SELECT id, body FROM app WHERE account = ? ORDER BY id", [account.rawValue])
     }
 
     func remove(_ app: AppID, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure) {

@@ -49,7 +49,8 @@ struct RecordingTable {
         async throws(AdapterFailure) -> [RecordedMedia]
     {
         try await rows.values(
-            "SELECT body FROM recording WHERE sent IS NULL AND at < ? AND (at, media) > (?, ?) AND \(Self.isUnnamed) "
+            in: "recording",
+            "SELECT conversation, body FROM recording WHERE sent IS NULL AND at < ? AND (at, media) > (?, ?) AND \(Self.isUnnamed) "
                 + "ORDER BY at, media LIMIT ?",
             [
                 limit.milliseconds, last?.at?.milliseconds ?? Int64.min, last?.content.media.rawValue ?? "",

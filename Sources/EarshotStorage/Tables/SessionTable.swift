@@ -42,7 +42,7 @@ struct SessionTable {
 
     func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session] {
         try await rows.values(
-            "SELECT body FROM session WHERE agent = ? AND expires > ? ORDER BY expires DESC",
+            in: "session", "SELECT '-', body FROM session WHERE agent = ? AND expires > ? ORDER BY expires DESC",
             [agent.rawValue, now.milliseconds])
     }
 
