@@ -25,13 +25,14 @@ const ELSEWHERE = [
   "too_large",
   "origin_refused",
   "too_many_watches",
-  // Said by the sign-in, by the recorder, by the settings, by the player, or to consumers.
+  // Said by the sign-in, by the recorder, by the settings, by the player, by the search, or to consumers.
   "login_failed",
   "not_yet_valid",
   "upload_gap",
   "upload_finished",
   "upload_mismatch",
   "digest_mismatch",
+  "search_too_slow",
   "setting_out_of_range",
   "last_manager",
   "original_refused",

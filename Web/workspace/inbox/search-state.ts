@@ -10,7 +10,7 @@ export interface SearchState {
   readonly filter: Filter;
   readonly found: readonly Found[];
   readonly more: boolean;
-  readonly phase: "idle" | "busy" | "done" | "failed" | "forbidden";
+  readonly phase: "idle" | "busy" | "done" | "failed" | "forbidden" | "slow";
 }
 
 /** Searches conversations on the server, and keeps what was found. */
@@ -44,12 +44,14 @@ export class SearchStore {
       if (!isNewest()) return;
       search(request, filter, before).then(
         ({ found, more }) => isNewest() && this.store.set({ found: [...held, ...found], more, phase: "done" }),
-        (error: unknown) => isNewest() && this.store.set({ phase: isForbidden(error) ? "forbidden" : "failed" }),
+        (error: unknown) => isNewest() && this.store.set({ phase: failurePhase(error) }),
       );
     }, pause);
   }
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof HTTPProblem && error.status === 403;
+function failurePhase(error: unknown): SearchState["phase"] {
+  if (!(error instanceof HTTPProblem)) return "failed";
+  if (error.code === "search_too_slow") return "slow";
+  return error.status === 403 ? "forbidden" : "failed";
 }

@@ -55,6 +55,8 @@ function statusText({ phase, filter, found, more }: SearchState): string {
       return text.failed;
     case "forbidden":
       return text.forbidden;
+    case "slow":
+      return text.slow;
     case "idle":
       return empty ? text.start : "";
     case "done": {

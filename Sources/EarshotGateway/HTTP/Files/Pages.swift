@@ -24,7 +24,9 @@ struct Pages: Sendable {
     func answer(_ entry: Entry, _ request: Request, _ query: Query) async throws -> Response {
         switch entry {
         case .moved(let place):
-            return Response(status: .permanentRedirect, headers: [.location: place, .cacheControl: "no-cache"])
+            var headers: HTTPFields = [.location: place, .cacheControl: "no-cache"]
+            headers.complete(with: [("content-security-policy", "default-src 'none'; frame-ancestors 'none'")])
+            return Response(status: .permanentRedirect, headers: headers)
         case .page(let page):
             let policy = try await policy(page, request, query)
             return answer(page, request.headers, policy)

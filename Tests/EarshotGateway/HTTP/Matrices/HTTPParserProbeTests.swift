@@ -95,7 +95,7 @@ import Testing
             let reply = try await Wire.exchange(
                 gateway.port, "GET /v1/ready HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
             #expect(reply.status == 200)
-            #expect(reply.json == ["status": .string("ok")])
+            #expect(reply.json == ["status": .string("ready")])
         }
     }
 

@@ -93,6 +93,7 @@ export default {
     busy: "Searching…",
     failed: "The search failed. Try again.",
     forbidden: "You don’t have permission to search.",
+    slow: "This search takes too long. Add a word or a filter, or shorten the period.",
     save: "Save as view",
     name: "View name",
     share: "Share with everyone",
