@@ -23,6 +23,8 @@ struct MP3Frame {
     /// encoders and recorders produce that, and it loses 26 ms.
     static func isWhole(_ view: ByteView) -> Bool {
         guard var offset = skippingTags(view) else { return false }
+        // Tag editors leave room between the tag and the first frame.
+        while offset < view.count, view[offset] == 0 { offset += 1 }
         while offset < view.count, let frame = MP3Frame(view, at: offset) { offset += frame.length }
         return isTail(view, from: offset)
     }

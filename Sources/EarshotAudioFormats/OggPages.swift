@@ -7,6 +7,8 @@ enum OggPages {
     static func isWhole(_ view: ByteView) -> Bool {
         var offset = 0
         while offset < view.count {
+            // Some recorders fill the file up with zeros.
+            if offset > 0, view[offset] == 0 { return (offset..<view.count).allSatisfy { view[$0] == 0 } }
             guard view.starts(with: "OggS", at: offset), view.has(headerBytes, at: offset) else { return false }
             let segments = Int(view[offset + segmentCountAt])
             let body = offset + headerBytes + segments

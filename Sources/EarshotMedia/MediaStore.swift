@@ -288,7 +288,9 @@ public final class MediaStore: RecordingUploads {
         let container = "\(result.container)"
         return RecordedMedia(
             content: content, conversation: upload.about.conversation, author: upload.about.author, sha256: end.sha256,
-            container: container, account: upload.about.account, scan: await scanState(of: upload, end.bytes, container)
+            container: container, account: upload.about.account,
+            scan: await scanState(of: upload, end.bytes, container),
+            containerMs: result.differingContainerMs
         )
     }
 
@@ -382,6 +384,13 @@ extension FinishedUpload {
     init(_ record: RecordedMedia) {
         self.init(
             conversation: record.conversation, content: record.content, sha256: record.sha256,
-            container: record.container, scan: record.scan)
+            container: record.container, scan: record.scan, containerMs: record.containerMs)
+    }
+}
+
+extension WorkerResult {
+    fileprivate var differingContainerMs: Int? {
+        let difference = (Int(containerMs) - Int(durationMs)).magnitude
+        return difference > Limits.containerDifferenceMs ? Int(containerMs) : nil
     }
 }

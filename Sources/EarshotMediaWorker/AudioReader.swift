@@ -11,8 +11,12 @@ struct AudioReader {
     private let rate: Int32
     private var duration: DurationCounter
     private var resampler: Resampler?
+    private var span = PacketSpan()
     private static let rates: ClosedRange<Int32> = 4_000...192_000
     private static let channels: ClosedRange<Int32> = 1...8
+
+    /// The duration by the container's times, in milliseconds; as far as it has any.
+    var containerMs: UInt32? { span.ms }
 
     typealias Take = (UnsafeBufferPointer<Float>) -> Bool
 
@@ -32,8 +36,8 @@ struct AudioReader {
         do throws(WorkerFailure) {
             input.rewind()
             let demuxer = try Demuxer(input, container)
-            guard let choice = Codecs.decoder(for: demuxer.stream.pointee.codecpar.pointee.codec_id, in: container)
-            else { throw .notAudio }
+            let codec = demuxer.stream.pointee.codecpar.pointee.codec_id
+            guard let choice = Codecs.decoder(for: codec, in: container) else { throw Codecs.failure(for: codec) }
             var decoder = try Decoder(demuxer.stream, named: choice.name)
             try decodeAll(demuxer, &decoder, AMRTrack(choice.codec), take)
             try checkComplete(decoder)
@@ -46,7 +50,7 @@ struct AudioReader {
     /// Corrects a failure after reading to the end: a recording that is too large or cut off may fail in other ways
     /// first.
     func explain(_ failure: WorkerFailure) -> WorkerFailure {
-        guard failure == .notAudio || failure == .damaged else { return failure }
+        guard failure == .notAudio || failure == .damaged || failure.codecName != nil else { return failure }
         input.drain()
         if input.isTooLarge { return .tooLarge }
         return container.isWhole(input.bytes) ? failure : .damaged
@@ -65,6 +69,7 @@ struct AudioReader {
     {
         guard let packet = av_packet_alloc() else { throw .broken }
         while try demuxer.next(packet) {
+            span.add(packet, demuxer.stream.pointee.time_base)
             if let amr {
                 try amr.decode(packet, &decoder) { frame throws(WorkerFailure) in try process(frame, take) }
             } else {
@@ -86,7 +91,7 @@ struct AudioReader {
     /// Counts a frame's duration before it is processed, so that a decompression bomb ends at the limit.
     private mutating func process(_ frame: UnsafeMutablePointer<AVFrame>, _ take: Take) throws(WorkerFailure) {
         let source = Resampler.Source(frame)
-        guard Self.rates.contains(source.rate), Self.channels.contains(source.channels) else { throw .damaged }
+        guard Self.rates.contains(source.rate), Self.channels.contains(source.channels) else { throw .unusual }
         try duration.add(samples: Int(frame.pointee.nb_samples), rate: Int(source.rate))
         if let resampler, !resampler.fits(frame) {
             try resample(nil, take)

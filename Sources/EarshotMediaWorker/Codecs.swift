@@ -32,6 +32,18 @@ enum Codecs {
         }
     }
 
+    /// Why a track is not read for which there is no decoder.
+    static func failure(for id: AVCodecID) -> WorkerFailure {
+        switch id {
+        case AV_CODEC_ID_VORBIS: .vorbis
+        case AV_CODEC_ID_SPEEX: .speex
+        case AV_CODEC_ID_FLAC: .flac
+        case AV_CODEC_ID_GSM, AV_CODEC_ID_GSM_MS: .gsm
+        case AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_ADPCM_IMA_QT: .adpcm
+        default: .notAudio
+        }
+    }
+
     /// Opens nearly every decoder and the MP3 encoder once, so that their tables are built and their code is in memory
     /// before there is a recording and before the sandbox closes.
     /// - Returns: the MP3 encoder; `nil` if a codec is missing.

@@ -5,6 +5,11 @@ struct Resampler {
     private let source: Source
     private let context: OpaquePointer
     private var samples: [Float] = []
+    private var others: [Float] = []
+    private var stereo: StereoMix?
+    /// Surround sound is folded into two channels as it is. Scaled down until nothing can clip, a voice in the centre
+    /// would be 10 dB quieter.
+    private static let surroundGain = 2.4
 
     /// The format of a decoder's frames.
     struct Source: Equatable {
@@ -18,16 +23,16 @@ struct Resampler {
         var from = AVChannelLayout()
         var to = AVChannelLayout()
         av_channel_layout_default(&from, source.channels)
-        av_channel_layout_default(&to, 1)
+        av_channel_layout_default(&to, min(source.channels, 2))
         var made: OpaquePointer?
         guard swr_alloc_set_opts2(&made, &to, AV_SAMPLE_FMT_FLTP, rate, &from, source.format, source.rate, 0, nil) >= 0,
             let made
         else { return nil }
-        // Without this, two loud channels add up to more than full scale.
-        av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", 1, 0)
+        av_opt_set_double(UnsafeMutableRawPointer(made), "rematrix_maxval", Self.surroundGain, 0)
         guard swr_init(made) >= 0 else { return nil }
         context = made
         self.source = source
+        stereo = source.channels > 1 ? StereoMix() : nil
     }
 
     /// Whether a frame has the format of this resampler's source.
@@ -41,16 +46,31 @@ struct Resampler {
         let count = frame?.pointee.nb_samples ?? 0
         let room = Int(swr_get_out_samples(context, count))
         guard room >= 0 else { return false }
-        if samples.count < room { samples = [Float](repeating: 0, count: room) }
+        if samples.count < room {
+            samples = [Float](repeating: 0, count: room)
+            if stereo != nil { others = samples }
+        }
         let context = context
-        return samples.withUnsafeMutableBytes { bytes in
-            var target: UnsafeMutablePointer<UInt8>? = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            let made = Self.convert(context, &target, Int32(room), frame)
-            guard made >= 0 else { return false }
-            let output = UnsafeMutableBufferPointer(rebasing: bytes.bindMemory(to: Float.self)[..<Int(made)])
-            Self.clamp(output)
-            take(UnsafeBufferPointer(output))
-            return true
+        var mix = stereo
+        defer { stereo = mix }
+        return samples.withUnsafeMutableBytes { one in
+            others.withUnsafeMutableBytes { other in
+                var planes = [one, other].map { $0.baseAddress?.assumingMemoryBound(to: UInt8.self) }
+                let made = Int(Self.convert(context, &planes, Int32(room), frame))
+                guard made >= 0 else { return false }
+                func finish(_ mono: UnsafeMutableBufferPointer<Float>) {
+                    Self.clamp(mono)
+                    take(UnsafeBufferPointer(mono))
+                }
+                let first = UnsafeMutableBufferPointer(rebasing: one.bindMemory(to: Float.self)[..<made])
+                guard mix != nil else {
+                    finish(first)
+                    return true
+                }
+                let second = UnsafeMutableBufferPointer(rebasing: other.bindMemory(to: Float.self)[..<made])
+                mix?.mix(UnsafeBufferPointer(first), UnsafeBufferPointer(second), finish)
+                return true
+            }
         }
     }
 
@@ -63,7 +83,7 @@ struct Resampler {
     }
 
     private static func convert(
-        _ context: OpaquePointer, _ target: inout UnsafeMutablePointer<UInt8>?, _ room: Int32,
+        _ context: OpaquePointer, _ target: inout [UnsafeMutablePointer<UInt8>?], _ room: Int32,
         _ frame: UnsafeMutablePointer<AVFrame>?
     ) -> Int32 {
         guard let frame else { return swr_convert(context, &target, room, nil, 0) }

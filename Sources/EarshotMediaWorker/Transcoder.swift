@@ -23,6 +23,6 @@ struct Transcoder {
         mp3.finish(encoder)
         return WorkerResult(
             durationMs: reader.ms, container: reader.container, codec: codec, waveform: waveform.spans(),
-            loudness: loudness.tenths)
+            loudness: loudness.tenths, containerMs: reader.containerMs ?? reader.ms)
     }
 }

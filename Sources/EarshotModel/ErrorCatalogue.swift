@@ -117,7 +117,9 @@ extension Rejection.Code {
             .init(409, .later, "the recording waits for the scanner; until then only its author can play it")
         case .audioTooLarge: .init(413, .never, "the recording is over 16 MiB (`limit`)")
         case .notAudio:
-            .init(415, .never, "by its bytes none of WebM, Ogg, MP4, 3GP, CAF, AMR, MP3 or WAV, or it holds no sound")
+            .init(
+                415, .never,
+                "not WebM, Ogg, MP4, 3GP, CAF, AMR, MP3 or WAV by its bytes, or no sound in a codec that Earshot reads")
         case .audioEmpty: .init(422, .never, "no bytes, or nothing decodes")
         case .audioTooLong:
             .init(422, .never, "over the account's limit (`limit`, milliseconds), by decoded samples")

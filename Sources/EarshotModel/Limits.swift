@@ -52,6 +52,8 @@ public enum Limits {
     public static let unplayedMessages = 1000
     /// The range that a brand may set for how many voice messages a consumer's device keeps.
     public static let keptMessages = 0...100
+    /// The sender is told if the container's duration differs from the decoded one by more than this, in milliseconds.
+    public static let containerDifferenceMs = 250
     /// Recordings that one person may have open at a time.
     public static let uploadsPerOwner = 8
     /// How long a recording is kept that was not finished, or that no message carries, in milliseconds.

@@ -11,6 +11,9 @@ public struct WorkerResult: Hashable, Sendable {
     /// The loudness by EBU R128, in tenths of LUFS, of the mono mix that others hear; `nil` for silence and for audio
     /// that is too short for R128.
     public let loudness: Int?
+    /// The duration by the container's own times, in milliseconds: more than was decoded if a part is missing or
+    /// damaged.
+    public let containerMs: UInt32
 
     /// The number of spans in a waveform.
     public static let spans = 64
@@ -21,19 +24,23 @@ public struct WorkerResult: Hashable, Sendable {
     private static let silence: UInt16 = 0x8000
 
     /// A result with exactly `spans` waveform values.
-    public init(durationMs: UInt32, container: AudioContainer, codec: AudioCodec, waveform: [UInt8], loudness: Int?) {
+    public init(
+        durationMs: UInt32, container: AudioContainer, codec: AudioCodec, waveform: [UInt8], loudness: Int?,
+        containerMs: UInt32
+    ) {
         precondition(waveform.count == Self.spans, "a waveform has 64 spans")
         self.durationMs = durationMs
         self.container = container
         self.codec = codec
         self.waveform = waveform
         self.loudness = loudness
+        self.containerMs = containerMs
     }
 
     var encoded: [UInt8] {
         let loud = loudness.map { UInt16(bitPattern: Int16(clamping: $0)) } ?? Self.silence
         return BigEndian.bytes(durationMs) + [container.rawValue, codec.rawValue, UInt8(loud >> 8), UInt8(loud & 0xFF)]
-            + waveform
+            + BigEndian.bytes(containerMs) + waveform
     }
 
     init?(_ bytes: [UInt8]) {
@@ -46,10 +53,10 @@ public struct WorkerResult: Hashable, Sendable {
         if let loudness, !Self.loudnesses.contains(loudness) { return nil }
         self.init(
             durationMs: BigEndian.value(bytes), container: container, codec: codec,
-            waveform: Array(bytes[Self.headBytes...]), loudness: loudness)
+            waveform: Array(bytes[Self.headBytes...]), loudness: loudness, containerMs: BigEndian.value(bytes[8...]))
     }
 
-    private static let headBytes = 8
+    private static let headBytes = 12
 }
 
 /// The containers that are accepted. They are recognised by their first bytes.
@@ -102,4 +109,28 @@ public enum WorkerFailure: UInt8, Sendable, CaseIterable, Error {
     case tooLarge = 5
     /// The decoder or encoder itself failed, for example for lack of memory.
     case broken = 6
+    /// It has more than 8 channels, or a sample rate below 4 or above 192 kHz.
+    case unusual = 7
+    /// The audio track is Vorbis.
+    case vorbis = 8
+    /// The audio track is Speex.
+    case speex = 9
+    /// The audio track is FLAC.
+    case flac = 10
+    /// The audio track is GSM.
+    case gsm = 11
+    /// The audio track is a kind of ADPCM.
+    case adpcm = 12
+
+    /// The codec that is not read, by its name; `nil` for every other failure.
+    public var codecName: String? {
+        switch self {
+        case .vorbis: "Vorbis"
+        case .speex: "Speex"
+        case .flac: "FLAC"
+        case .gsm: "GSM"
+        case .adpcm: "ADPCM"
+        case .notAudio, .empty, .tooLong, .damaged, .tooLarge, .broken, .unusual: nil
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import EarshotAudioFormats
+import EarshotModel
 import EarshotWorkerProtocol
 import Foundation
 import Testing
@@ -42,6 +43,79 @@ import Testing
     /// sox sends pauses as comfort noise, which FFmpeg leaves out: what went into the encoder is the truth about narrow
     /// band.
     static func reference(_ name: String) -> String { name.hasPrefix("narrow") ? "raw.wav" : name }
+
+    @Test func `keeps its sound when its sizes are wrong or something follows it`() async throws {
+        let fixtures = try await Fixtures.shared()
+        let (wav, ogg, mp3) = (
+            try fixtures.bytes("speech.wav"), try fixtures.bytes("speech.ogg"), try fixtures.bytes("lame.mp3")
+        )
+        let data = try #require((12..<wav.count - 4).first { Array(wav[$0..<$0 + 4]) == Array("data".utf8) })
+        func sized(_ bytes: [UInt8], _ size: UInt32, at offset: Int) -> [UInt8] {
+            var bytes = bytes
+            for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: size >> (8 * index)) }
+            return bytes
+        }
+        var cases: [(String, [UInt8], [UInt8])] = [
+            ("a byte after the end of a WAV", wav + [0], wav),
+            ("a RIFF size that is too large", sized(wav, UInt32(wav.count + 20), at: 4), wav),
+            ("zeros after an Ogg", ogg + [UInt8](repeating: 0, count: 5000), ogg),
+            (
+                "room between a tag and the first frame of an MP3",
+                Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4] + [UInt8](repeating: 0, count: 700) + mp3, mp3
+            ),
+        ]
+        for size: UInt32 in [0, 0x8000_0000, 0x7FFF_F000, 0xFFFF_FFFF] {
+            cases.append(("a stream of data size \(size)", sized(sized(wav, size, at: data + 4), size, at: 4), wav))
+        }
+        for (what, bytes, whole) in cases {
+            let expected = try #require(try await WorkerRun.decode(whole).result)
+            let run = try await WorkerRun.decode(bytes)
+            let result = try #require(run.result, "\(what): \(String(describing: run.failure))")
+            #expect(abs(Int(result.durationMs) - Int(expected.durationMs)) <= 1, "\(what)")
+        }
+        #expect(try await WorkerRun.decode(Array(wav.dropLast(1000))).failure == .damaged, "cut samples are missed")
+    }
+
+    @Test func `in two channels of opposite phase is heard`() async throws {
+        let fixtures = try await Fixtures.shared()
+        try await Tool.run(
+            "sox", [fixtures.path("raw.wav"), "-r", "48000", fixtures.path("antiphase.wav"), "remix", "1", "1v-1"])
+        let run = try await WorkerRun.decode(fixtures.bytes("antiphase.wav"))
+        let alone = try #require(try await WorkerRun.decode(fixtures.bytes("speech.wav")).result)
+        let result = try #require(run.result)
+        #expect((result.waveform.max() ?? 0) > 20, "not silence")
+        let (loud, reference) = (try #require(result.loudness), try #require(alone.loudness))
+        #expect(abs(loud - reference) <= 20, "as loud as one channel, within 2 LU")
+    }
+
+    @Test func `in six channels is about as loud as its centre`() async throws {
+        let fixtures = try await Fixtures.shared()
+        try await Tool.run(
+            "sox",
+            [fixtures.path("raw.wav"), "-r", "48000", fixtures.path("six.wav"), "remix", "0", "0", "1", "0", "0", "0"])
+        let alone = try #require(try await WorkerRun.decode(fixtures.bytes("speech.wav")).result?.loudness)
+        let six = try #require(try await WorkerRun.decode(fixtures.bytes("six.wav")).result?.loudness)
+        #expect(six >= alone - 40, "at most 4 LU quieter: \(six) and \(alone)")
+    }
+
+    @Test func `that lost a part in the middle tells the time that the container spans`() async throws {
+        let ogg = try await Fixtures.shared().bytes("speech.ogg")
+        let whole = try #require(try await WorkerRun.decode(ogg).result)
+        #expect(abs(Int(whole.containerMs) - Int(whole.durationMs)) <= Limits.containerDifferenceMs)
+        var pages: [Range<Int>] = []
+        var offset = 0
+        while offset + 27 <= ogg.count {
+            let segments = Int(ogg[offset + 26])
+            let length = 27 + segments + ogg[(offset + 27)..<(offset + 27 + segments)].reduce(0) { $0 + Int($1) }
+            pages.append(offset..<(offset + length))
+            offset += length
+        }
+        try #require(pages.count >= 5)
+        let lost = pages[pages.count / 2]
+        let cut = try #require(
+            try await WorkerRun.decode(Array(ogg[..<lost.lowerBound] + ogg[lost.upperBound...])).result)
+        #expect(Int(cut.containerMs) - Int(cut.durationMs) > Limits.containerDifferenceMs)
+    }
 
     @Test func `is recognised by its bytes, container and codec`() async throws {
         let fixtures = try await Fixtures.shared()

@@ -1,3 +1,4 @@
+import EarshotModel
 import EarshotWorkerProtocol
 import Foundation
 import Testing
@@ -16,7 +17,26 @@ import Testing
         #expect(run.audio.isEmpty)
     }
 
-    @Test(arguments: ["speech.flac", "vorbis.ogg", "silent-film.webm"])
+    @Test func `in a codec that is not read names it`() async throws {
+        let fixtures = try await Fixtures.shared()
+        #expect(try await WorkerRun.decode(fixtures.bytes("vorbis.ogg")).failure == .vorbis)
+        for failure in WorkerFailure.allCases {
+            guard let name = failure.codecName else { continue }
+            let rejection = Rejection.audio(failure, limitMs: 1)
+            #expect(rejection.code == .notAudio && rejection.text.contains(name))
+        }
+    }
+
+    @Test(arguments: [16, 2]) func `of many channels or an odd rate says so`(channels: Int) async throws {
+        let fixtures = try await Fixtures.shared()
+        let file = fixtures.path("unusual-\(channels).wav")
+        let rate = channels == 2 ? "384000" : "48000"
+        try await Tool.run("sox", ["-n", "-r", rate, "-c", "\(channels)", file, "synth", "1", "sine", "300"])
+        #expect(try await WorkerRun.decode(fixtures.bytes("unusual-\(channels).wav")).failure == .unusual)
+        #expect(Rejection.audio(.unusual, limitMs: 1).code == .notAudio)
+    }
+
+    @Test(arguments: ["speech.flac", "silent-film.webm"])
     func `has a format that is not accepted`(name: String) async throws {
         #expect(try await WorkerRun.decode(Fixtures.shared().bytes(name)).failure == .notAudio)
     }

@@ -47,11 +47,15 @@ public struct RecordedMedia: Hashable, Codable, Sendable {
     public var sent: Int?
     /// Whether a private note carries the recording. The consumer cannot play it.
     public var isPrivate = false
+    /// The duration by the container's own times, in milliseconds, if it differs from the decoded one by more than
+    /// `Limits.containerDifferenceMs`: a part may be missing or damaged.
+    public let containerMs: Int?
 
     /// Creates the row of a finished recording.
     public init(
         content: AudioContent, conversation: ConversationID, author: String, sha256: [UInt8], container: String,
-        account: AccountID? = nil, at: Timestamp? = nil, scan: ScanState = .unscanned, sent: Int? = nil
+        account: AccountID? = nil, at: Timestamp? = nil, scan: ScanState = .unscanned, sent: Int? = nil,
+        containerMs: Int? = nil
     ) {
         self.content = content.with(scan: nil)
         self.conversation = conversation
@@ -63,6 +67,7 @@ public struct RecordedMedia: Hashable, Codable, Sendable {
         self.scan = scan
         hasWaited = scan == .pending
         self.sent = sent
+        self.containerMs = containerMs
     }
 
     /// The content for a message that carries the recording: marked as pending while the scanner has not answered.

@@ -174,17 +174,39 @@ public struct FinishedUpload: Hashable, Sendable {
     public let container: String
     /// The scanner's state. It is never `blocked`: `finish` throws `audio_blocked` and removes the files.
     public let scan: ScanState
+    /// The duration by the container's own times, if it differs much from the decoded one.
+    public let containerMs: Int?
 
     /// Creates a finished upload.
     public init(
         conversation: ConversationID, content: AudioContent, sha256: [UInt8], container: String,
-        scan: ScanState = .unscanned
+        scan: ScanState = .unscanned, containerMs: Int? = nil
     ) {
         self.conversation = conversation
         self.content = content
         self.sha256 = sha256
         self.container = container
         self.scan = scan
+        self.containerMs = containerMs
+    }
+}
+
+/// A recording that can be sent now.
+public struct FinishedRecording: Hashable, Sendable, Encodable {
+    /// What a message will carry.
+    public let content: AudioContent
+    /// The duration by the container's own times, if it differs much from the decoded one.
+    public let containerMs: Int?
+
+    private enum CodingKeys: CodingKey {
+        case containerMs
+    }
+
+    /// The fields of the content, and beside them the container's duration.
+    public func encode(to encoder: any Encoder) throws {
+        try content.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(containerMs, forKey: .containerMs)
     }
 }
 

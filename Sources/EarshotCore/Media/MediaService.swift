@@ -63,7 +63,9 @@ public struct MediaService: Sendable {
     }
 
     /// Ends an upload and stores the recording's row, so that a message can carry it.
-    public func finish(_ upload: UploadID, _ whole: WholeRecording, as caller: Caller) async throws -> AudioContent {
+    public func finish(_ upload: UploadID, _ whole: WholeRecording, as caller: Caller) async throws
+        -> FinishedRecording
+    {
         try await settings.checkAudio(for: caller)
         let finished: FinishedUpload
         do {
@@ -73,7 +75,8 @@ public struct MediaService: Sendable {
                 blockedEntry(MediaID(trusted: upload.rawValue), in: nil, of: caller.account))
             throw rejection
         }
-        return try await keep(finished, as: caller)
+        return FinishedRecording(
+            content: try await keep(finished, as: caller), containerMs: finished.containerMs)
     }
 
     /// Removes an upload, also one that is finished or refused. Nothing of it remains.

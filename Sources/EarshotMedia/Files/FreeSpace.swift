@@ -67,7 +67,8 @@ final class FreeSpace: Sendable {
 
     private func measure(at now: ContinuousClock.Instant) throws {
         let volume = try Self.volume(path)
-        let isShort = volume.free < max(reserve.bytes, volume.size / 100 * reserve.percent)
+        // Some network file systems do not say how large they are.
+        let isShort = volume.size > 0 && volume.free < max(reserve.bytes, volume.size / 100 * reserve.percent)
         let wasShort = state.update { state in
             defer { (state.measured, state.isShort) = (now, isShort) }
             return state.isShort

@@ -23,6 +23,14 @@ extension Rejection {
             Rejection(
                 .notAudio,
                 "This is not a supported audio file. Earshot accepts WebM, Ogg, MP4, 3GP, CAF, AMR, MP3 and WAV.")
+        case .vorbis, .speex, .flac, .gsm, .adpcm:
+            Rejection(
+                .notAudio,
+                "This recording is \(failure.codecName ?? "in a codec"), which Earshot does not read. "
+                    + "Record as Opus, AAC, MP3, AMR or WAV.")
+        case .unusual:
+            Rejection(
+                .notAudio, "This recording has more than 8 channels, or a sample rate outside 4 to 192 kHz.")
         case .empty: .audioEmpty
         case .tooLong: Rejection(.audioTooLong, "This recording is too long.", limit: limitMs)
         case .damaged: Rejection(.audioDamaged, "This recording is damaged or incomplete. Record it again.")

@@ -111,7 +111,7 @@ struct DemoDayWriter {
 
     private func upload(_ sound: Data, _ upload: UploadStatus, as caller: Caller) async throws -> AudioContent {
         _ = try await media.append(UploadChunk(Array(sound), at: 0, from: nil), to: upload.upload, as: caller)
-        return try await media.finish(upload.upload, WholeRecording(bytes: sound.count), as: caller)
+        return try await media.finish(upload.upload, WholeRecording(bytes: sound.count), as: caller).content
     }
 
     private func speak(
