@@ -1,5 +1,6 @@
 import Glibc
 import NIOPosix
+import NIOCore
 import Testing
 
 @testable import EarshotMedia

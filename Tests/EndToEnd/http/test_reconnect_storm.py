@@ -60,7 +60,8 @@ def test_clients_that_lose_their_connection_at_once_come_back(new_server, nightl
     figure(
         "18",
         f"{count} clients dropped at once: all back after {seconds:.1f} s (jitter {SPREAD:.0f} s), sign-in p50 "
-        f"{took[count // 2] * 1000:.0f} ms, p99 {took[count * 99 // 100] * 1000:.0f} ms, {dropped} dropped by the kernel",
+        f"{took[count // 2] * 1000:.0f} ms, p99 {took[count * 99 // 100] * 1000:.0f} ms, "
+        f"{dropped} dropped by the kernel",
     )
     assert len(took) == count and dropped == 0
     server.stop()

@@ -17,7 +17,7 @@ ALLOWANCE = 3
 
 
 def health(server) -> int:
-    return requests.get(f"{server.url}/v1/health", timeout=20).status_code
+    return requests.get(f"{server.url}/v1/ready", timeout=20).status_code
 
 
 def until_health(server, status: int, within: float) -> float:
