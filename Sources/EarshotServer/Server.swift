@@ -49,7 +49,8 @@ public struct Server: Sendable {
 
     /// The service behind the commands that an operator uses.
     public func admin() -> AdminService {
-        AdminService(accounts: store, conversations: store, environment: environment, keys: keyFile, lock: lock)
+        AdminService(
+            store, installation: store.installation, environment: environment, keys: keyFile, lock: lock)
     }
 
     private func keys() async throws -> KeyRing {

@@ -7,50 +7,14 @@ import EarshotModel
 /// notified. Reads use the tail cache if it has the answer, otherwise connections of their own, for which the writer
 /// never waits. Each table has a type of its own; this type owns the database and forwards to them.
 public final class SQLiteStore: Sendable {
-    /// Whether a commit is on disk when it is answered.
-    public enum Synchronous: String, Sendable {
-        /// Every commit is flushed.
-        case full = "FULL"
-        /// Loses acknowledged changes in a power cut. Exists only to show that the power-cut test can fail.
-        case normal = "NORMAL"
-
-        var level: Int { self == .full ? 2 : 1 }
-    }
-
-    /// Options for opening a database. The server uses the defaults.
-    public struct Options: Sendable {
-        /// Whether a commit is on disk when it is answered.
-        public var synchronous: Synchronous
-        /// How many connections read.
-        public var readers: Int
-        /// The largest size of the database, in pages of 4 KiB; changes beyond it fail as on a full disk.
-        public var maximumPages: Int?
-        /// How long to wait for another process that holds the database: a backup or the doctor.
-        public var busySeconds = 5.0
-        /// How long a search may run.
-        public var searchTimeLimit = Duration.milliseconds(Limits.searchMs)
-        /// After how long a read or a change that the disk does not answer fails.
-        public var deadlineSeconds = 5.0
-        /// Whether an older database may be brought to this version's schema.
-        public var mayMigrate = true
-        /// How many bytes of events to cache.
-        public var tailBytes = TailCache.Bounds().bytesInTotal
-
-        /// Creates options.
-        public init(synchronous: Synchronous = .full, readers: Int = 4, maximumPages: Int? = nil) {
-            self.synchronous = synchronous
-            self.readers = readers
-            self.maximumPages = maximumPages
-        }
-    }
-
     /// Names the life of this database.
     public let epoch: String
     let database: OpenDatabase
     private let writer: Writer
     /// How the disk serves this store.
     public let health: StorageHealth
-    let files: DatabaseFiles
+    /// What the store reports to a monitoring system.
+    public let metrics: [any Metric]
     let reader: ConversationReader
     let inboxes: InboxReader
     let searches: SearchReader
@@ -61,7 +25,6 @@ public final class SQLiteStore: Sendable {
         let reserve = DiskReserve(database: path)
         database = try OpenDatabase.open(path: path, options: options, reserve: reserve, makeEpoch: Schema.makeEpoch)
         epoch = database.epoch
-        files = DatabaseFiles(path: path)
         let tails = TailCache(bounds: TailCache.Bounds(bytesInTotal: options.tailBytes))
         let (reads, damaged) = (PendingReads(), DamagedRows())
         writer = Writer(database, tails: tails, reserve: reserve, damaged: damaged)
@@ -70,6 +33,7 @@ public final class SQLiteStore: Sendable {
         (reader, inboxes) = (ConversationReader(rows, tails: tails), InboxReader(rows))
         searches = SearchReader(database, timeLimit: options.searchTimeLimit)
         tables = SQLiteTables(rows)
+        metrics = writer.allMetrics + DatabaseFiles(path: path).metrics
         writer.start()
     }
 
@@ -87,8 +51,8 @@ public final class SQLiteStore: Sendable {
         do { try database.close() } catch { throw .of(error) }
     }
 
-    /// What the writer and the readers report to a monitoring system.
-    var writerMetrics: [any Metric] { writer.allMetrics }
+    /// What only an operator's commands do with brands and apps.
+    public var installation: any InstallationStore { tables.installation }
 }
 
 extension SQLiteStore: ConversationLog {

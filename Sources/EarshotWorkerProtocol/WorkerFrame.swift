@@ -1,9 +1,9 @@
 /// A message that a media worker writes to its standard output: one kind byte, four bytes of length (big endian), the
 /// payload.
 ///
-/// Order: `unconfined` alone; or `ready`, then any number of `audio`, then either `header` and `result`, or `rendition`,
-/// or `failure`; then the worker exits. The reader must not trust the frames: a worker that a malicious recording has
-/// taken over can send anything.
+/// Order: `unconfined` alone; or `ready`, then any number of `audio`, then either `header` and `result`, or
+/// `rendition`, or `failure`; then the worker exits. The reader must not trust the frames: a worker that a malicious
+/// recording has taken over can send anything.
 public enum WorkerFrame: Hashable, Sendable {
     /// The worker is inside its sandbox, with its decoders warmed up, and waits for a recording.
     case ready(Confinement)

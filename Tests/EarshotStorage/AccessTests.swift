@@ -109,10 +109,10 @@ struct AccessTests {
             try await store.save(
                 Account(id: other, name: "Other", color: "#000000", welcome: "", audioLimitMs: 15_000))
             try await store.save(consumer)
-            #expect(try await store.removeEmpty(Self.brand, audit: Self.entry(.brandRemoved)) == false)
-            #expect(try await store.apps(of: Self.brand).count == 1)
-            #expect(try await store.removeEmpty(other, audit: Self.entry(.brandRemoved)))
-            #expect(try await store.accounts().map(\.id) == [Self.brand])
+            #expect(try await store.installation.removeEmpty(Self.brand, audit: Self.entry(.brandRemoved)) == false)
+            #expect(try await store.installation.apps(of: Self.brand).count == 1)
+            #expect(try await store.installation.removeEmpty(other, audit: Self.entry(.brandRemoved)))
+            #expect(try await store.installation.accounts().map(\.id) == [Self.brand])
         }
     }
 

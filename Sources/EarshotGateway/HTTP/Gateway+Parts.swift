@@ -61,31 +61,13 @@ struct GatewayParts: Sendable {
         _ configuration: GatewayConfiguration, services: GatewayDependencies, environment: SystemEnvironment,
         metrics: GatewayMetrics, logger: Logger
     ) throws {
-        let (identity, media) = (services.identity, services.media)
+        let identity = services.identity
         let origins = configuration.origins
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let peers = PeerRules(proxies: try configuration.proxies())
         let requestIDs = RequestIDs(peers: peers, environment: environment)
-        let router = GatewayRouter(
-            ConsumerRoutes(identity: identity, settings: services.settings).routes
-                + SessionRoutes(
-                    identity: identity, settings: services.settings, cookie: cookie,
-                    deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
-                ).routes
-                + PeopleRoutes(identity: identity).routes
-                + AccessRoutes(identity: identity, access: services.access).routes
-                + UploadRoutes(media: media).routes
-                + MediaRoutes(media: media, reader: FileReader()).routes
-                + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
-                + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
-                + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
-                + [
-                    WhyRoute(routing: services.routing, access: services.access).route,
-                    DoctorRoute(isToken: services.isDoctorToken).route,
-                    AvailabilityRoute(identity: identity, routing: services.routing).route,
-                ]
-                + ProbeRoutes(readiness: services.readiness).routes)
+        let router = GatewayRouter(Self.routes(services, configuration, cookie: cookie, logger: logger))
         let gate = RequestGate(
             identity: identity, origins: origins, peers: peers,
             cookie: cookie,
@@ -121,6 +103,31 @@ struct GatewayParts: Sendable {
                 deadlines: configuration.deadlines, answers: answers, isDraining: { readiness.holds(.draining) }
             ) { head in router.limits(head) }
         }
+    }
+
+    /// Every route of the API.
+    private static func routes(
+        _ services: GatewayDependencies, _ configuration: GatewayConfiguration, cookie: SessionCookie, logger: Logger
+    ) -> [Route] {
+        let (identity, media) = (services.identity, services.media)
+        return ConsumerRoutes(identity: identity, settings: services.settings).routes
+            + SessionRoutes(
+                identity: identity, settings: services.settings, cookie: cookie,
+                deviceCookie: SessionCookie(isSecure: configuration.security.isSecure, suffix: "-device")
+            ).routes
+            + PeopleRoutes(identity: identity).routes
+            + AccessRoutes(identity: identity, access: services.access).routes
+            + UploadRoutes(media: media).routes
+            + MediaRoutes(media: media, reader: FileReader()).routes
+            + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
+            + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
+            + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
+            + [
+                WhyRoute(routing: services.routing, access: services.access).route,
+                DoctorRoute(isToken: services.isDoctorToken).route,
+                AvailabilityRoute(identity: identity, routing: services.routing).route,
+            ]
+            + ProbeRoutes(readiness: services.readiness).routes
     }
 
     /// The handlers of a connection: HTTP and, with a hub, WebSocket; over TLS where the server ends it itself.

@@ -6,14 +6,14 @@ extension AdminService {
     /// The brands, a line each: id, name, active or suspended, divided by tabs.
     public func brandLines() async throws -> [String] {
         let suspended = try await accounts.suspended()
-        return try await accounts.accounts().map {
+        return try await installation.accounts().map {
             Self.line($0.id.rawValue, $0.name, suspended.contains($0.id) ? "suspended" : "active")
         }
     }
 
     /// The apps of a brand, a line each: id, name, origins.
     public func appLines(of brand: String) async throws -> [String] {
-        try await accounts.apps(of: known(brand)).map {
+        try await installation.apps(of: known(brand)).map {
             Self.line($0.id.rawValue, $0.name, $0.allowedOrigins.joined(separator: " "))
         }
     }

@@ -24,7 +24,7 @@ extension AdminService {
     /// - Returns: the manager's password, which is stored nowhere.
     /// - Throws: `InvalidInput` if there is a brand already.
     public func start(with first: FirstBrand) async throws -> String {
-        guard try await accounts.accounts().isEmpty else {
+        guard try await installation.accounts().isEmpty else {
             throw InvalidInput(
                 description: "This installation has a brand already. To add another, run: earshot add brand")
         }

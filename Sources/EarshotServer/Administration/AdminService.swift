@@ -5,10 +5,10 @@ import EarshotModel
 /// brands. Everything that concerns a brand is in its audit log.
 public struct AdminService: Sendable {
     /// The rows that commands change.
-    typealias Store = AccessStore & AccountStore & AgentStore & AuditStore & InstallationStore & SessionStore
-        & SettingsStore
+    typealias Store = AccessStore & AccountStore & AgentStore & AuditStore & SessionStore & SettingsStore
 
     let accounts: any Store
+    let installation: any InstallationStore
     let conversations: any ConversationReads
     let environment: SystemEnvironment
     let keys: KeyFile
@@ -16,11 +16,12 @@ public struct AdminService: Sendable {
     private let lock: DataFolderLock?
 
     init(
-        accounts: any Store, conversations: any ConversationReads, environment: SystemEnvironment, keys: KeyFile,
-        lock: DataFolderLock? = nil
+        _ store: any Store & ConversationReads, installation: any InstallationStore, environment: SystemEnvironment,
+        keys: KeyFile, lock: DataFolderLock? = nil
     ) {
-        self.accounts = accounts
-        self.conversations = conversations
+        accounts = store
+        self.installation = installation
+        conversations = store
         self.environment = environment
         self.keys = keys
         self.lock = lock
@@ -73,14 +74,15 @@ public struct AdminService: Sendable {
     /// - Throws: `InvalidInput`.
     public func removeApp(id: String, brand: String) async throws {
         let app = try await knownApp(id, of: known(brand))
-        try await accounts.remove(app.id, of: app.account, audit: entry(.appRemoved, in: app.account, app.id.rawValue))
+        try await installation.remove(
+            app.id, of: app.account, audit: entry(.appRemoved, in: app.account, app.id.rawValue))
     }
 
     /// Removes a brand to which no consumer ever came, with its apps, people and settings.
     /// - Throws: `InvalidInput` if it has consumers.
     public func removeBrand(id: String) async throws {
         let brand = try await known(id)
-        guard try await accounts.removeEmpty(brand, audit: entry(.brandRemoved, in: brand)) else {
+        guard try await installation.removeEmpty(brand, audit: entry(.brandRemoved, in: brand)) else {
             throw InvalidInput(
                 description:
                     "\(brand) has consumers, and their conversations are kept. To shut it down, run: "

@@ -3,26 +3,19 @@ import EarshotGateway
 import EarshotModel
 import Foundation
 
-extension Doctor {
-    /// The server that runs on the data folder, as it describes itself to the doctor. It answers because the doctor can
-    /// write to the data folder; nobody else gets an answer.
-    struct RunningServer: Decodable, Sendable {
-        /// The version of the running program.
-        let version: String
-        /// What the server made of the forwarding headers of the doctor's request.
-        let forwarding: Forwarding
-    }
+/// The server that runs on the data folder, as it describes itself to the doctor. It answers because the doctor can
+/// write to the data folder; everyone else gets no answer.
+struct RunningServer: Decodable, Sendable {
+    /// The version of the running program.
+    let version: String
+    /// What the server made of the forwarding headers of the doctor's request.
+    let forwarding: Forwarding
 
-    /// Asks whatever listens on the port.
-    func runningServer(_ token: DoctorToken) async -> RunningServer? {
-        let scheme = configuration.tls == nil ? "http" : "https"
-        let host = ["0.0.0.0", "::"].contains(configuration.host) ? "localhost" : configuration.host
-        let name = host.contains(":") ? "[\(host)]" : host
-        return await ask("\(scheme)://\(name):\(configuration.port)", token, isVerified: false)
-    }
-
+    /// Asks the server at an address; `nil` if no server that knows the token answers.
     /// - Parameter isVerified: whether the certificate must be one that browsers accept.
-    func ask(_ address: String, _ token: DoctorToken, isVerified: Bool) async -> RunningServer? {
+    static func ask(_ address: String, _ token: DoctorToken, authority: String?, isVerified: Bool = true) async
+        -> RunningServer?
+    {
         guard let target = ProbeConnection.Target(address),
             let connection = try? ProbeConnection(target, authority: authority, isVerified: isVerified),
             let reply = try? await connection.send("GET", "/v1/doctor/\(token.value)"), reply.status == 200
@@ -30,14 +23,26 @@ extension Doctor {
         return try? JSONDecoder().decode(RunningServer.self, from: Data(reply.body.utf8))
     }
 
-    func version(of server: RunningServer) -> Finding {
+    /// Whether the running version is the installed one.
+    var finding: Finding {
         let own = EarshotVersion.current
-        guard server.version == own else {
+        guard version == own else {
             return Finding(
-                "server", .warning, "version \(server.version) is running, and \(own) is installed",
+                "server", .warning, "version \(version) is running, and \(own) is installed",
                 remedy: "Restart the server.")
         }
         return Finding("server", .good, "version \(own) is running")
+    }
+}
+
+extension Doctor {
+    /// Asks whatever listens on the port.
+    func runningServer(_ token: DoctorToken) async -> RunningServer? {
+        let scheme = configuration.tls == nil ? "http" : "https"
+        let host = ["0.0.0.0", "::"].contains(configuration.host) ? "localhost" : configuration.host
+        let name = host.contains(":") ? "[\(host)]" : host
+        return await RunningServer.ask(
+            "\(scheme)://\(name):\(configuration.port)", token, authority: authority, isVerified: false)
     }
 }
 

@@ -54,13 +54,15 @@ public struct Doctor: Sendable {
         defer { token?.remove() }
         var running: RunningServer?
         if let token { running = await runningServer(token) }
-        var findings = [running.map(version) ?? port()] + disks + [openFiles()]
+        var findings = [running?.finding ?? port()] + disks + [openFiles()]
         findings += await codecs()
         findings.append(await scanner())
         findings += address()
         findings.append(clock())
         findings.append(pages())
-        if let token, running != nil { findings += await publicAddress(token) }
+        if let token, running != nil {
+            findings += await PublicAddressCheck(configuration: configuration, authority: authority).findings(token)
+        }
         return findings
     }
 }

@@ -5,7 +5,7 @@ import GRDB
 import Synchronization
 
 /// What only an operator's commands do with brands and apps.
-struct InstallationTable {
+struct InstallationTable: InstallationStore {
     private let rows: RowAccess
 
     init(_ rows: RowAccess) {

@@ -50,7 +50,8 @@ struct RecordingTable {
     {
         try await rows.values(
             in: "recording",
-            "SELECT conversation, body FROM recording WHERE sent IS NULL AND at < ? AND (at, media) > (?, ?) AND \(Self.isUnnamed) "
+            "SELECT conversation, body FROM recording WHERE sent IS NULL AND at < ? AND (at, media) > (?, ?) "
+                + "AND \(Self.isUnnamed) "
                 + "ORDER BY at, media LIMIT ?",
             [
                 limit.milliseconds, last?.at?.milliseconds ?? Int64.min, last?.content.media.rawValue ?? "",

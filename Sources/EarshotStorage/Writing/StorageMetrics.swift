@@ -1,4 +1,4 @@
-public import EarshotCore
+import EarshotCore
 
 /// What the store counts and measures. The writer's thread does most of it, once for each transaction.
 struct StorageMetrics: Sendable {
@@ -41,14 +41,12 @@ struct StorageMetrics: Sendable {
     var all: [any Metric] { [changes, failures, commit, batch, readWait, reads] }
 }
 
-extension SQLiteStore {
-    /// What the store reports to a monitoring system.
-    public var metrics: [any Metric] {
-        writerMetrics + [
-            ReadMetric("earshot_database_bytes", "Size of the database file.") { [files] in files.databaseBytes },
-            ReadMetric("earshot_write_ahead_log_bytes", "Size of the database's write-ahead log.") { [files] in
-                files.logBytes
-            },
+extension DatabaseFiles {
+    /// The sizes of the database's files.
+    var metrics: [any Metric] {
+        [
+            ReadMetric("earshot_database_bytes", "Size of the database file.") { databaseBytes },
+            ReadMetric("earshot_write_ahead_log_bytes", "Size of the database's write-ahead log.") { logBytes },
         ]
     }
 }

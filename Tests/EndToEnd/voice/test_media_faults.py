@@ -145,7 +145,8 @@ def test_recordings_leave_room_for_texts_on_one_small_volume(new_server, small_v
         if again.status_code == 201 or time.monotonic() > deadline:
             break
     assert again.status_code == 201, again.text
-    figure("9", f"database and recordings on one volume of 64 MiB: uploads refused with 507 after {len(begun)} uploads, "
+    figure("9", "database and recordings on one volume of 64 MiB: "
+                f"uploads refused with 507 after {len(begun)} uploads, "
                 f"{len(answers)} of {len(answers)} texts acknowledged, uploads taken again after they were discarded")
     server.stop()
 

@@ -3,12 +3,17 @@ import EarshotModel
 import Foundation
 import NIOSSL
 
-extension Doctor {
+/// Goes through the public address as a browser does: TLS, the proxy, sockets, uploads.
+struct PublicAddressCheck: Sendable {
     /// The days before the end of a certificate on which the doctor warns.
     private static let renewalDays = 14
 
-    /// Goes through the public address as a browser does: TLS, the proxy, sockets, uploads.
-    func publicAddress(_ token: DoctorToken) async -> [Finding] {
+    let configuration: ServerConfiguration
+    /// A PEM file with a private certificate authority.
+    let authority: String?
+
+    /// What is found on the way to the server that knows this token; nothing without a public address.
+    func findings(_ token: DoctorToken) async -> [Finding] {
         guard let url = configuration.publicURL, let target = ProbeConnection.Target(url) else { return [] }
         let connection: ProbeConnection
         do { connection = try ProbeConnection(target, authority: authority) } catch {
@@ -26,7 +31,7 @@ extension Doctor {
                     remedy: "Let the proxy pass everything on to \(configuration.host):\(configuration.port)."))
             return findings
         }
-        guard let server = await ask(url, token, isVerified: true) else {
+        guard let server = await RunningServer.ask(url, token, authority: authority) else {
             findings.append(
                 Finding(
                     "proxy", .bad, "\(url) leads to another Earshot server than the one on this data folder",
