@@ -68,10 +68,7 @@ extension SQLiteStore: ConversationLog {
 
     /// Writes the scanner's verdict on a recording.
     public func apply(_ verdict: ScanVerdict) async throws(AdapterFailure) -> Bool {
-        let result = await withCheckedContinuation { continuation in
-            writer.add(.verdict(verdict) { continuation.resume(returning: $0) })
-        }
-        return try result.get()
+        try await writer.apply(verdict)
     }
 
     /// Queues a watermark update. It is dropped if too many are queued.

@@ -93,7 +93,7 @@ import Testing
         let kept = Rejection.Code.allCases.filter { !$0.entry.endsCommand }
         #expect(
             Set(kept) == [
-                .csrf, .damaged, .notSignedIn, .notYetValid, .rateLimited, .storageFull, .suspended, .timeout,
+                .blocked, .csrf, .damaged, .notSignedIn, .notYetValid, .rateLimited, .storageFull, .suspended, .timeout,
                 .unavailable,
             ])
     }

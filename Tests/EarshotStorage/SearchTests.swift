@@ -145,7 +145,7 @@ import Testing
                 sql: """
                     CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize="unicode61 remove_diacritics 2");
                     UPDATE conversation SET routing = json_set(
-                        routing, '$.skill', 'orders', '$.csat', 4, '$.tags', json('["vip"]'))
+                        coalesce(routing, '{}'), '$.skill', 'orders', '$.csat', 4, '$.tags', json('["vip"]'))
                     WHERE id = '\(ConversationIdentity.sample(1).id)';
                     INSERT INTO feed VALUES (99, 'damaged', 0);
                     UPDATE conversation SET feed = 99, routing = '{damaged'

@@ -175,7 +175,7 @@ def test_the_logs_contain_nothing_that_was_said(people, server, demo):
     consumer, agent = people
     frame = next(frame for frame in consumer.page.frames if "/widget" in frame.url)
     stored = str(frame.evaluate("JSON.stringify({...localStorage})"))
-    tokens = re.findall(r"e1\.[\w.-]{40,}", stored)
+    tokens = re.findall(r"e2\.[\w.-]{40,}", stored)
     assert tokens, "the premise: the widget keeps its token where this test looks"
     cookie = next(cookie["value"] for cookie in agent.page.context.cookies() if "earshot" in cookie["name"])
     log = "\n".join(
