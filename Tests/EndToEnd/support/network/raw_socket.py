@@ -75,11 +75,12 @@ def request(line: str, *headers: str, body: bytes = b"", host: str = "localhost"
 
 
 def upgrade(
-    port: int, *headers: str, key: str | None = None, line: str = "GET /v1/socket HTTP/1.1", wait: float = WAIT
+    port: int, *headers: str, key: str | None = None, line: str = "GET /v1/socket HTTP/1.1", wait: float = WAIT,
+    source: str = "",
 ) -> RawSocket:
     """A connection with a WebSocket handshake sent; the answer is still to be read."""
     key = key or base64.b64encode(os.urandom(16)).decode()
-    return RawSocket(port, wait).send(
+    return RawSocket(port, wait, source).send(
         request(
             line,
             "Connection: Upgrade",
