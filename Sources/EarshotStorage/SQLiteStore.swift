@@ -57,9 +57,7 @@ public final class SQLiteStore: Sendable {
 
 extension SQLiteStore: ConversationLog {
     /// Sets the listener that is notified of every commit.
-    public func connect(_ commitListener: any CommitListener) {
-        writer.connect(commitListener)
-    }
+    public func connect(_ commitListener: any CommitListener) { writer.connect(commitListener) }
 
     /// Queues a change. If the queue is full or the store is closed, it is answered at once on the caller's thread.
     public func change(_ change: Change, answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void) {

@@ -106,57 +106,6 @@ import Testing
     }
 }
 
-@Suite struct `The search index of a database of the first schema` {
-    @Test func `gets the filters of its conversations, also beside one that is damaged`() async throws {
-        let database = try TemporaryDatabase()
-        let probe = StoreProbe(try database.open())
-        for number in 1...3 { try await probe.accept(.say("Parcel"), key: "k", in: .sample(number)) }
-        try (probe.store as! SQLiteStore).close()
-        try await migrate(database)
-        let store = try database.open()
-        var query = SearchQuery(limit: 10)
-        query.tag = "vip"
-        let first = ConversationIdentity.sample(1)
-        #expect(try await conversations(query, store) == [first.id])
-        (query.tag, query.csat, query.skill) = (nil, 4, SkillID(trusted: "orders"))
-        #expect(try await conversations(query, store) == [first.id])
-        query = SearchQuery(limit: 10)
-        query.words = "parcel"
-        #expect(try await conversations(query, store).count == 2, "the damaged one cannot be read")
-        while try await store.index(atMost: 100) > 0 {}
-        #expect(try await conversations(query, store).count == 2)
-        try store.close()
-    }
-
-    private func conversations(_ query: SearchQuery, _ store: SQLiteStore) async throws -> [ConversationID] {
-        guard case .found(let found) = try await store.search(query, in: ConversationIdentity.sample().account) else {
-            return []
-        }
-        return found.map(\.row.conversation)
-    }
-
-    /// Makes the database what the first schema left: its `words`, no facets, and routing as given here. Then runs the
-    /// step from there on.
-    private func migrate(_ database: TemporaryDatabase) async throws {
-        let other = try DatabaseQueue(path: database.path)
-        try await other.write { db in
-            for table in ["words", "names", "search_facet"] { try db.execute(sql: "DROP TABLE \(table)") }
-            try db.execute(
-                sql: """
-                    CREATE VIRTUAL TABLE words USING fts5(body, content='', tokenize="unicode61 remove_diacritics 2");
-                    UPDATE conversation SET routing = json_set(
-                        coalesce(routing, '{}'), '$.skill', 'orders', '$.csat', 4, '$.tags', json('["vip"]'))
-                    WHERE id = '\(ConversationIdentity.sample(1).id)';
-                    INSERT INTO feed VALUES (99, 'damaged', 0);
-                    UPDATE conversation SET feed = 99, routing = '{damaged'
-                    WHERE id = '\(ConversationIdentity.sample(3).id)';
-                    """)
-            try db.execute(sql: Schema.searchIndex)
-        }
-        try other.close()
-    }
-}
-
 /// Keeps connections busy until it is told to release them.
 private final class Hold: Sendable {
     private let blocked = DispatchSemaphore(value: 0)

@@ -44,7 +44,8 @@ class Proxy:
             events {{ worker_connections 64; }}
             http {{
                 access_log off; client_max_body_size {body};
-                client_body_buffer_size 2m; client_body_temp_path {self.folder}; proxy_temp_path {self.folder}; fastcgi_temp_path {self.folder};
+                client_body_buffer_size 2m;
+                client_body_temp_path {self.folder}; proxy_temp_path {self.folder}; fastcgi_temp_path {self.folder};
                 uwsgi_temp_path {self.folder}; scgi_temp_path {self.folder};
                 server {{
                     listen 127.0.0.1:{self.port} ssl;

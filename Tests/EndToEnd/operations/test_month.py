@@ -85,7 +85,8 @@ def play_day(server: Server, demo: Demo, recording: Path, kept: Kept) -> None:
 
 def history(server: Server) -> dict[str, int]:
     """How many texts and recordings the log has."""
-    kinds = rows(server, "SELECT count(*) FILTER (WHERE CAST(body AS TEXT) LIKE '%good morning%'), count(*) FROM event")[0]
+    said = "count(*) FILTER (WHERE CAST(body AS TEXT) LIKE '%good morning%')"
+    kinds = rows(server, f"SELECT {said}, count(*) FROM event")[0]
     return {"texts": kinds[0], "events": kinds[1]}
 
 
