@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import multiprocessing
 import select
 import statistics
@@ -102,7 +103,9 @@ def test_a_flood_of_frames_is_limited_and_other_clients_are_served(server, night
 
     async def phase(kind: str | None) -> tuple[list[float], tuple[int, int, int], list[wire.Client]]:
         clients = [
-            wire.Client(server.socket_url, api.new_consumer(server.url, demo).token, f"{kind}-{place}")
+            wire.Client(
+                server.socket_url, api.new_consumer(server.url, demo).token, f"{kind}-{place}",
+                address=f"127.{random.randrange(1, 255)}.{random.randrange(255)}.{place + 10}")
             for place in range(people)
         ]
         for client in clients:

@@ -89,6 +89,8 @@ class Client:
     connections: int = 0
     resume_seconds: list[float] = field(default_factory=list)
     link: Link | None = None
+    # The loopback address to connect from; any if empty.
+    address: str = ""
 
     def hello(self) -> dict:
         cursor = {"after": self.through, "epoch": self.epoch} if self.epoch else {}
@@ -96,7 +98,8 @@ class Client:
 
     async def connect(self) -> None:
         began = asyncio.get_running_loop().time()
-        self.link = await Link.open(self.url, self.hello())
+        options = {"local_addr": (self.address, 0)} if self.address else {}
+        self.link = await Link.open(self.url, self.hello(), **options)
         ready = (await self.link.until("ready"))["ready"]
         if ready.get("fresh") or ready["epoch"] != self.epoch:
             self.events, self.through = {}, 0
