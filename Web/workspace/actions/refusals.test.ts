@@ -26,6 +26,7 @@ const ELSEWHERE = [
   "origin_refused",
   "too_many_watches",
   // Said by the sign-in, by the recorder, by the settings, by the player, by the search, or to consumers.
+  "blocked",
   "login_failed",
   "not_yet_valid",
   "upload_gap",
