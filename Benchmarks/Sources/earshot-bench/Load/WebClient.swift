@@ -78,8 +78,10 @@ final class WebClient {
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
-                in: .whitespaces)
+            let name = line[..<colon].lowercased()
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            // Of several cookies the first is the session's.
+            if headers[name] == nil { headers[name] = value }
         }
         let length = Int(headers["content-length"] ?? "0") ?? 0
         while incoming.count < length { try more() }
