@@ -125,7 +125,15 @@ import Testing
         ) {
             try await Tool.run("strace", arguments, output: output)
         }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty)
+        var decoder = WorkerFrameDecoder()
+        decoder.append(try Data(contentsOf: URL(fileURLWithPath: output)))
+        let first = try decoder.next()
+        guard case .unconfined(let failure) = first else {
+            Issue.record("the worker did not say why: \(String(describing: first))")
+            return
+        }
+        #expect(failure.errno == ENOSYS)
+        #expect(try decoder.next() == nil, "and nothing else")
     }
 
     private static func table(_ path: String) throws -> [String: String] {

@@ -77,10 +77,8 @@ extension RequestGate {
         guard route.changesState || route.judgesOrigin else { return nil }
         let given = head.headerFields[values: .origin]
         guard let origin = given.first else {
-            // Browsers send an origin with every request that changes anything. A program need not: it proves by the
-            // CSRF value, which no foreign page can read or send, that it means to change something.
-            let isSafe = !route.changesState || route.handler.checksCSRF || cookie.value(in: head.headerFields) == nil
-            guard isSafe else { throw Self.originRefused }
+            // Browsers send an origin with every request that changes anything, and only browsers have cookies.
+            guard !route.changesState || cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
             return nil
         }
         if given.count == 1, origins.isOwn(origin, host: head.authority) { return nil }

@@ -229,14 +229,15 @@ def test_a_foreign_origin_changes_nothing(server, consumer, agent, origin):
     assert requests.get(f"{server.url}/v1/session", headers={"Cookie": agent.cookie}, timeout=10).status_code == 200
 
 
-@pytest.mark.parametrize("csrf", [None, "", "rubbish"])
+@pytest.mark.parametrize("csrf", [None, "", "rubbish", "the right one"])
 def test_a_cookie_alone_changes_nothing(server, agent, csrf):
-    """A browser says where a change comes from; a program may leave the Origin away, but not the CSRF value."""
+    """A browser says where a change comes from, so a cookie without an Origin is as foreign as a wrong one."""
     for route in sorted(WITH_COOKIE):
-        for origin in (None, OWN):
-            said = {"Origin": origin, "X-Earshot-CSRF": csrf, "Cookie": agent.cookie}
+        for origin in (None, OWN) if csrf != "the right one" else (None,):
+            value = agent.headers["X-Earshot-CSRF"] if csrf == "the right one" else csrf
+            said = {"Origin": origin, "X-Earshot-CSRF": value, "Cookie": agent.cookie}
             answer = send(server.url, route, {name: value for name, value in said.items() if value is not None})
-            assert (answer.status_code, api.code_of(answer)) == (403, "csrf"), (
+            assert (answer.status_code, api.code_of(answer)) == (403, "csrf" if origin else "origin_refused"), (
                 route,
                 answer.text,
             )

@@ -50,14 +50,6 @@ extension Route {
         /// Either of them.
         case caller(@Sendable (CheckedRequest, Caller) async throws -> Response)
 
-        /// Whether a request that a session cookie authenticates also needs the session's CSRF value.
-        var checksCSRF: Bool {
-            switch self {
-            case .agent, .caller: true
-            case .anyone, .consumer: false
-            }
-        }
-
         var isOpenToAnyone: Bool {
             if case .anyone = self { true } else { false }
         }
