@@ -160,8 +160,9 @@ public final class MediaStore: RecordingUploads {
 
     /// Removes the unfinished uploads that were begun before `limit`, except those that are being finished right now.
     public func sweep(begunBefore limit: Timestamp) async throws {
-        for upload in uploads.begun(before: limit) { _ = try? await remove(upload, evenIfFinishing: false) }
+        // First, so that what an earlier run left is removed by the first sweep already.
         try await recoverUploads()
+        for upload in uploads.begun(before: limit) { _ = try? await remove(upload, evenIfFinishing: false) }
     }
 
     private func remove(_ upload: Upload, evenIfFinishing: Bool) async throws -> Bool {

@@ -14,7 +14,6 @@ struct SecretTable {
     func remove(_ name: String) async throws(AdapterFailure) {
         try await rows.write { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
-            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
             try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: ["secret." + name])
         }
     }

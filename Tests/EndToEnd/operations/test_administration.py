@@ -7,6 +7,7 @@ import re
 import sqlite3
 import stat
 import subprocess
+from contextlib import closing
 
 import pytest
 import requests
@@ -234,13 +235,14 @@ def test_the_key_of_an_earlier_version_moves_out_of_the_database(new_server):
     path = server.data / "token-keys.json"
     (key,) = json.loads(path.read_text())
     path.unlink()
-    with sqlite3.connect(server.data / "earshot.sqlite") as database:
+    with closing(sqlite3.connect(server.data / "earshot.sqlite")) as database, database:
         database.execute("INSERT INTO setting VALUES ('secret.consumer-tokens', ?)", (bytes(key["secret"]),))
     server.start()
     assert api.come_back(server.url, consumer).conversation == consumer.conversation
     server.stop()
-    with sqlite3.connect(server.data / "earshot.sqlite") as database:
+    with closing(sqlite3.connect(server.data / "earshot.sqlite")) as database:
         assert database.execute("SELECT count(*) FROM setting WHERE name LIKE 'secret.%'").fetchone() == (0,)
+    assert bytes(key["secret"]) not in (server.data / "earshot.sqlite").read_bytes()
 
 
 def test_the_demo_says_what_is_missing(new_server, tmp_path):

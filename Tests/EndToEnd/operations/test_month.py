@@ -1,0 +1,141 @@
+"""A month of a server, day by day on a simulated clock: conversations with recordings, recordings that are refused,
+abandoned or never sent, sign-ins, restarts and backups. At the end the folders, rows, memory and descriptors are as
+large as what was kept, and nothing else is left.
+
+bin/test plays five days; `--nightly` plays thirty."""
+
+import sqlite3
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import requests
+
+from support import api, wire
+from support.command import succeed
+from support.demo import Demo, discover
+from support.server import Server
+from support.server_clock import DAY, HOUR, Clock
+from support.voice import voice_messages
+
+DAYS, NIGHTLY_DAYS = 5, 30
+CONSUMERS_A_DAY = 4
+RESTART_EVERY, BACKUP_EVERY = 3, 4
+# What an idle server may have more of than on its first evening.
+MORE_DESCRIPTORS = 12
+MORE_MEMORY_KIB = 32 * 1024
+
+
+@dataclass
+class Kept:
+    """What was said and must be there at the end."""
+
+    texts: int = 0
+    media: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def clock(tmp_path) -> Clock:
+    return Clock(tmp_path)
+
+
+def rows(server: Server, sql: str) -> list[tuple]:
+    with sqlite3.connect(f"file:{server.data}/earshot.sqlite?mode=ro", uri=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def folders(server: Server, kind: str) -> set[str]:
+    """The folders below media/KIND that hold files, by name; an empty one is named with a slash."""
+    found = set()
+    for folder in (server.data / "media" / kind).rglob("*"):
+        if folder.is_dir():
+            inside = list(folder.iterdir())
+            if not inside:
+                found.add(folder.name + "/")
+            elif any(entry.is_file() for entry in inside):
+                found.add(folder.name)
+    return found
+
+
+def play_day(server: Server, demo: Demo, recording: Path, kept: Kept) -> None:
+    """What happens on a day."""
+    manager = api.Agent(server.url, demo.account, demo.manager)
+    for number in range(CONSUMERS_A_DAY):
+        consumer = api.new_consumer(server.url, demo)
+        kept.media += voice_messages.say(server, consumer, f"good morning {number}", recording)
+        kept.texts += 1
+    # One consumer who records and thinks better of it, in every way there is.
+    consumer = api.new_consumer(server.url, demo)
+    finished = api.upload(server.url, consumer, recording.read_bytes())
+    assert finished.status_code == 200, finished.text
+    kept.left_out.append(finished.json()["media"])
+    refused = api.upload(server.url, consumer, b"this is no recording" * 100)
+    assert refused.status_code == 415, refused.text
+    abandoned = api.begin_upload(server.url, consumer)
+    taken = requests.patch(
+        f"{server.url}/v1/uploads/{abandoned}?offset=0", data=recording.read_bytes()[:2000], timeout=30,
+        headers={**consumer.headers, "Content-Type": "application/octet-stream"},
+    )
+    assert taken.status_code == 200, taken.text
+    out = manager.session.post(f"{server.url}/v1/logout", headers=manager.headers, timeout=30)
+    assert out.status_code in (200, 204), out.text
+
+
+def history(server: Server) -> dict[str, int]:
+    """How many texts and recordings the log has."""
+    said = "count(*) FILTER (WHERE CAST(body AS TEXT) LIKE '%good morning%')"
+    kinds = rows(server, f"SELECT {said}, count(*) FROM event")[0]
+    return {"texts": kinds[0], "events": kinds[1]}
+
+
+def until_gone(server: Server, kind: str, expected: int) -> set[str]:
+    """The server sweeps in the background after its start: waits until so many folders are left."""
+    ends = time.monotonic() + 60
+    while time.monotonic() < ends:
+        left = folders(server, kind)
+        if len(left) == expected:
+            return left
+        time.sleep(0.05)
+    raise AssertionError(f"{expected} folders were expected below media/{kind}: {sorted(folders(server, kind))}")
+
+
+def test_a_month_leaves_what_was_kept_and_nothing_else(new_server, clock, tmp_path, nightly, figure):
+    server = new_server(clock.settings).start()
+    demo = discover(server)
+    recording = voice_messages.tone(tmp_path, 440, 2)
+    before = rows(server, "SELECT (SELECT count(*) FROM event), (SELECT count(*) FROM recording)")[0]
+    kept, evening = Kept(), None
+    days = NIGHTLY_DAYS if nightly else DAYS
+    for day in range(days):
+        clock.set(day * DAY)
+        play_day(server, demo, recording, kept)
+        if (day + 1) % BACKUP_EVERY == 0:
+            succeed("backup", str(tmp_path / "backups"), "--data", str(server.data))
+        if (day + 1) % RESTART_EVERY == 0:
+            server.stop()
+            server.start()
+        if evening is None:
+            evening = (server.open_files(), server.memory_kib())
+    clock.set(days * DAY + HOUR)
+    server.stop()
+    server.start()
+
+    assert kept.texts == days * CONSUMERS_A_DAY == history(server)["texts"]
+    assert until_gone(server, "uploads", 0) == set()
+    stored = until_gone(server, "media", len(kept.media) + before[1])
+    assert set(kept.media) <= stored and not stored & set(kept.left_out)
+    recordings = rows(server, "SELECT count(*) FROM recording")[0][0]
+    assert recordings == len(kept.media) + before[1], "a recording that nobody sent has no row"
+    sessions = rows(server, "SELECT count(*) FROM session")[0][0]
+    assert sessions == 0, "sessions that ended have no row"
+
+    consumer = api.new_consumer(server.url, demo)
+    voice_messages.say(server, consumer, "good evening", recording)
+    descriptors, memory = server.open_files(), server.memory_kib()
+    figure("26", f"{days} days: {len(kept.media)} recordings kept, descriptors {evening[0]} → {descriptors}, "
+                 f"RSS {evening[1]} → {memory} KiB")
+    assert descriptors <= evening[0] + MORE_DESCRIPTORS
+    assert memory <= evening[1] + MORE_MEMORY_KIB
+    server.stop()
