@@ -24,7 +24,7 @@ struct Listener<Connection: ServerChildChannel>: Sendable {
     /// Requests that are still in flight this long after the drain began are cut off.
     static var drainLimit: TimeAmount { .seconds(8) }
     /// Clients that came while the server drained get this long to read their answer.
-    private static var farewell: TimeAmount { .milliseconds(100) }
+    private static var farewell: TimeAmount { .seconds(1) }
     /// Connections that wait to be accepted.
     private static var backlog: Int32 { 4096 }
 
@@ -41,20 +41,20 @@ struct Listener<Connection: ServerChildChannel>: Sendable {
     /// - Parameter onRunning: called with the port once connections are accepted.
     func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
         let open = OpenConnections()
-        let server = try await bind(open)
-        let port = server.channel.localAddress?.port
+        let (accepted, newConnection) = AsyncStream.makeStream(of: Connection.Value.self)
+        let server = try await bind(open, newConnection)
+        server.closeFuture.whenComplete { _ in newConnection.finish() }
+        let port = server.localAddress?.port
         logger.info("Listening.", metadata: ["port": "\(port.map(String.init) ?? "unknown")"])
-        try await withGracefulShutdownHandler {
-            try await withThrowingDiscardingTaskGroup { group in
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
                 group.addTask {
                     try? await gracefulShutdown()
-                    await end(server.channel, open)
+                    await end(server, open)
                 }
                 if let port { await onRunning(port) }
-                try await server.executeThenClose { accepted in
-                    for try await value in accepted {
-                        group.addTask { await connection.handle(value: value, logger: logger) }
-                    }
+                for await value in accepted {
+                    group.addTask { await connection.handle(value: value, logger: logger) }
                 }
             }
         } onGracefulShutdown: {
@@ -65,20 +65,38 @@ struct Listener<Connection: ServerChildChannel>: Sendable {
     /// Lets connections end, for a bounded time, and closes the listening socket.
     private func end(_ server: any Channel, _ open: OpenConnections) async {
         let loop = server.eventLoop
-        if settings.endpoint.isInherited { try? await server.close() }
+        if settings.endpoint.isInherited { await close(server) }
         let cut = loop.scheduleTask(in: Self.drainLimit) {
             logger.warning("Closing connections that are still in flight.")
             open.closeAll()
         }
         try? await open.quiesce(on: loop).get()
-        try? await server.close()
+        if !settings.endpoint.isInherited { await close(server) }
         let late = loop.scheduleTask(in: Self.farewell) { open.closeAll() }
         try? await open.quiesce(on: loop).get()
         cut.cancel()
         late.cancel()
     }
 
-    private func bind(_ open: OpenConnections) async throws -> NIOAsyncChannel<Connection.Value, Never> {
+    /// Stops accepting, and closes the listening socket once each connection that was accepted is set up: closing it
+    /// earlier would reset those.
+    private func close(_ server: any Channel) async {
+        try? await server.setOption(.autoRead, value: false).get()
+        // A connection is set up on its own event loop, then announced on the server's, then registered on its own.
+        await runWhatIsQueued()
+        try? await server.eventLoop.submit {}.get()
+        await runWhatIsQueued()
+        try? await server.close()
+    }
+
+    /// Waits until every event loop has run what was queued before.
+    private func runWhatIsQueued() async {
+        for loop in settings.group.makeIterator() { try? await loop.submit {}.get() }
+    }
+
+    private func bind(_ open: OpenConnections, _ accepted: AsyncStream<Connection.Value>.Continuation) async throws
+        -> any Channel
+    {
         let (admission, connection, logger) = (settings.admission, connection, logger)
         let bootstrap = ServerBootstrap(group: settings.group)
             .serverChannelOption(.backlog, value: Self.backlog)
@@ -89,15 +107,13 @@ struct Listener<Connection: ServerChildChannel>: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AdmissionHandler(admission, logger: logger))
                 }
             }
-        let setup = { @Sendable (channel: any Channel) in
-            open.add(channel)
-            return connection.setup(channel: channel, logger: logger)
-        }
-        switch settings.endpoint {
-        case .address(let host, let port):
-            return try await bootstrap.bind(host: host, port: port, childChannelInitializer: setup)
-        case .inherited(let descriptor):
-            return try await bootstrap.bind(descriptor, childChannelInitializer: setup)
+            .childChannelInitializer { channel in
+                open.add(channel)
+                return connection.setup(channel: channel, logger: logger).map { _ = accepted.yield($0) }
+            }
+        return switch settings.endpoint {
+        case .address(let host, let port): try await bootstrap.bind(host: host, port: port).get()
+        case .inherited(let descriptor): try await bootstrap.withBoundSocket(descriptor).get()
         }
     }
 }

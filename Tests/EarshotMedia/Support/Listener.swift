@@ -6,42 +6,50 @@ import Synchronization
 final class Listener: Sendable {
     let port: Int
     private let channel: any Channel
-    private let count: Counter
+    private let clients: Clients
 
-    final class Counter: Sendable {
-        let value = Atomic(0)
+    /// The ports that connections came from.
+    private final class Clients: Sendable {
+        private let ports = Mutex<[Int]>([])
+
+        var all: [Int] { ports.withLock { $0 } }
+
+        func add(_ port: Int) { ports.withLock { $0.append(port) } }
     }
 
     static func open() async throws -> Listener {
-        let count = Counter()
+        let clients = Clients()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                count.value.add(1, ordering: .sequentiallyConsistent)
+                clients.add(channel.remoteAddress?.port ?? 0)
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return Listener(channel, count)
+        return Listener(channel, clients)
     }
 
-    private init(_ channel: any Channel, _ count: Counter) {
+    private init(_ channel: any Channel, _ clients: Clients) {
         self.channel = channel
-        self.count = count
+        self.clients = clients
         port = channel.localAddress?.port ?? 0
     }
 
     func connectOnce() async throws {
-        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(
-            host: "127.0.0.1", port: port
-        ).get()
-        try await client.close()
+        try await connect().close()
     }
 
-    /// How many came. A connection of our own, made last, is the signal that all before it were counted.
+    /// How many connected. A connection of our own, made last, is the signal that all before it were counted.
     func connectionsAtEnd() async throws -> Int {
-        let before = count.value.load(ordering: .sequentiallyConsistent)
-        try await connectOnce()
-        while count.value.load(ordering: .sequentiallyConsistent) == before { await Task.yield() }
+        let own = try await connect()
+        let from = own.localAddress?.port ?? 0
+        while !clients.all.contains(from) { await Task.yield() }
+        try await own.close()
         try await channel.close()
-        return count.value.load(ordering: .sequentiallyConsistent) - 1
+        return clients.all.count - 1
+    }
+
+    private func connect() async throws -> any Channel {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(host: "127.0.0.1", port: port)
+            .get()
     }
 }

@@ -41,6 +41,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var sawPart = false
     private var alarm: Alarm?
     private var stallAlarm: Scheduled<Void>?
+    /// Passes on that the server shuts down, unless the request that is on its way arrives first.
+    private var postponedQuiesce: Scheduled<Void>?
 
     private struct Alarm {
         let at: NIODeadline
@@ -88,6 +90,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             } catch {
                 return refuse(error, context)
             }
+            postponedQuiesce?.cancel()
             context.fireChannelRead(data)
             if !head.isKeepAlive || HeadRules.asksForUpgrade(head) { isLast = true }
         case .body(let bytes):
@@ -105,6 +108,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         sawPart = false
         if case .open = state { arm(context) }
         context.fireChannelReadComplete()
+    }
+
+    /// A connection that has not sent its first head yet, or sent a part of a head, gets an answer before it ends: the
+    /// rest is probably on its way.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ChannelShouldQuiesceEvent, case .head = timeline.reading, state == .open else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        postponedQuiesce = context.eventLoop.assumeIsolated().scheduleTask(in: deadlines.lastHead) {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -242,8 +256,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func disarm() {
         alarm?.task.cancel()
         stallAlarm?.cancel()
+        postponedQuiesce?.cancel()
         alarm = nil
         stallAlarm = nil
+        postponedQuiesce = nil
     }
 }
 

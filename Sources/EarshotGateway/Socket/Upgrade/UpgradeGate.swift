@@ -82,7 +82,6 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch (state, event) {
         case (.http, _), (.detached, _): context.fireUserInboundEventTriggered(event)
-        case (.opening, is ChannelShouldQuiesceEvent): closeUnlessUsed(context)
         case (_, ChannelEvent.inputClosed), (_, is ChannelShouldQuiesceEvent): context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -92,15 +91,6 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
         // The guard answers what the parser refuses, and closes.
         if hasHTTP { context.fireErrorCaught(error) }
     }
-
-    /// The first request of a new connection is probably in flight: the server drains, but still answers it.
-    private func closeUnlessUsed(_ context: ChannelHandlerContext) {
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.firstRequestGrace) {
-            if case .opening = self.state { context.close(promise: nil) }
-        }
-    }
-
-    private static let firstRequestGrace = TimeAmount.milliseconds(250)
 
     private func receive(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         guard case .head(let head) = part, UpgradeRequest.isFor(head) else { return pass(part, context) }
