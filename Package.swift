@@ -1,5 +1,5 @@
 // swift-tools-version:6.2
-// Rooms and who may import whom: ARCHITECTURE.md. The import table is a test: Tests/House.
+// What each target is for, and which may import which: ARCHITECTURE.md. The import table is a test: Tests/House.
 
 import PackageDescription
 

@@ -13,7 +13,9 @@ import Testing
 
     @Test func `no adapter may import another`() {
         for adapter in ImportTable.adapters {
-            #expect(ImportTable.allowed[adapter, default: []].isDisjoint(with: ImportTable.adapters), "\(adapter)")
+            #expect(
+                ImportTable.allowed[adapter, default: []].isDisjoint(with: ImportTable.adapters),
+                "\(adapter) may not import another adapter: move what both need into EarshotCore or EarshotModel.")
         }
     }
 
@@ -42,12 +44,17 @@ import Testing
     @Test func `every target is built in the strict mode`() throws {
         let manifest = try Repository.text("Package.swift")
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
-            #expect(manifest.contains(feature))
+            #expect(
+                manifest.contains(feature), "Package.swift has to enable \(feature): put it back into `settings`.")
         }
-        #expect(manifest.contains(".swiftLanguageMode(.v6)") && manifest.contains(".treatAllWarnings(as: .error)"))
+        #expect(
+            manifest.contains(".swiftLanguageMode(.v6)") && manifest.contains(".treatAllWarnings(as: .error)"),
+            "`settings` in Package.swift has to name Swift 6 and to treat warnings as errors.")
         let targets = manifest.matches(of: /\.(?:executableTarget|testTarget|target)\(\s*name:/).count
         let strict = manifest.matches(of: /swiftSettings: settings\b/).count
-        #expect(targets - strict == 2, "only the C targets CSandbox and CSpawn go without them")
+        #expect(
+            targets - strict == 2,
+            "Give the new target `swiftSettings: settings`. Only the C targets CSandbox and CSpawn go without them.")
     }
 
     @Test func `the glossary's words are used, in code, comments and documents`() throws {

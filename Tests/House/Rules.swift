@@ -20,7 +20,12 @@ enum Rules {
             ]
         }
         return source.imports.filter { !allowed.contains($0.module) }
-            .map { Violation(path: source.path, line: $0.line, advice: "\(target) may not import \($0.module)") }
+            .map {
+                let advice =
+                    "\(target) may not import \($0.module). ImportTable.swift says what it may: declare a protocol "
+                    + "among the ports of EarshotCore, and let \($0.module) implement it."
+                return Violation(path: source.path, line: $0.line, advice: advice)
+            }
     }
 
     /// Model and Domain are pure: the time and new ids are arguments.
@@ -34,7 +39,7 @@ enum Rules {
                 |\bclock_gettime\b|\bgettimeofday\b|\btime\(nil\)|\bTask\.sleep|\bDispatchTime\b
                 |\bProcessInfo\b|\bgetenv\b
                 /#,
-            in: source, advice: "calls a clock, randomness or the environment: take it as an argument")
+            in: source, advice: "calls a clock, randomness or the environment: take its value as an argument")
     }
 
     /// `@unchecked Sendable` takes the compiler's word away; a Mutex or an actor gives it back.

@@ -38,6 +38,6 @@ struct ConnectionDeadlines: Hashable, Sendable {
     var stalled = TimeAmount.seconds(20)
     /// Between a refusal and the end, so that the refusal arrives before the reset.
     var linger = TimeAmount.seconds(1)
-    /// From the beginning of a shutdown to the end of a head that is on its way.
+    /// From the beginning of a shutdown to the end of a head that is in flight.
     var lastHead = TimeAmount.seconds(1)
 }

@@ -41,7 +41,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var sawPart = false
     private var alarm: Alarm?
     private var stallAlarm: Scheduled<Void>?
-    /// Passes on that the server shuts down, unless the request that is on its way arrives first.
+    /// Passes on that the server shuts down, unless a request that is in flight arrives first.
     private var postponedQuiesce: Scheduled<Void>?
 
     private struct Alarm {
@@ -111,7 +111,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// A connection that has not sent its first head yet, or sent a part of a head, gets an answer before it ends: the
-    /// rest is probably on its way.
+    /// rest is probably in flight.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is ChannelShouldQuiesceEvent, case .head = timeline.reading, state == .open else {
             return context.fireUserInboundEventTriggered(event)
