@@ -5,6 +5,16 @@ public typealias AccountData = AccessStore & AccountStore & AgentStore & AuditSt
 /// The rows of contact centres, their search index, and what routing reads.
 public typealias ContactCentreData = ContactCentreStore & RoutingSource & SavedViewStore & SearchStore
 
+/// A database with all storage ports of the core.
+public protocol StorageAdapter: Sendable {
+    /// The conversation log.
+    var log: any ConversationStore { get }
+    /// The rows of accounts.
+    var accounts: any AccountData { get }
+    /// The rows of contact centres.
+    var contactCentre: any ContactCentreData { get }
+}
+
 /// A listener for everything that live connections have to know of.
 public typealias LiveListener = CommitListener & ContactCentreListener & RoutingListener & SessionListener
     & SettingsListener
@@ -22,6 +32,13 @@ public struct CoreServices: Sendable {
         public let contactCentre: any ContactCentreData
         /// The files of recordings.
         public let recordings: any RecordingFiles & RecordingUploads
+
+        /// Takes the adapters of one database.
+        public init(_ storage: some StorageAdapter, recordings: any RecordingFiles & RecordingUploads) {
+            self.init(
+                log: storage.log, accounts: storage.accounts, contactCentre: storage.contactCentre,
+                recordings: recordings)
+        }
 
         /// Creates the adapters from one part each.
         public init(

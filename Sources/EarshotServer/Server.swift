@@ -50,15 +50,15 @@ public struct Server: Sendable {
     /// The service behind the commands that an operator uses.
     public func admin() -> AdminService {
         AdminService(
-            store, installation: store.installation, environment: environment, keys: keyFile, lock: lock)
+            store, environment: environment, keys: keyFile, lock: lock)
     }
 
     private func keys() async throws -> KeyRing {
-        let (store, name) = (store, KeyFile.storedName)
+        let (secrets, name) = (store.secrets, KeyFile.storedName)
         return try await keyFile.load {
-            try await store.secret(name)
+            try await secrets.secret(name)
         } remove: {
-            try await store.removeSecret(name)
+            try await secrets.remove(name)
         }
     }
 
@@ -71,7 +71,8 @@ public struct Server: Sendable {
                 description:
                     "The web pages are not in \(configuration.web). Build them with bin/web build, or set EARSHOT_WEB.")
         }
-        return try await DemoBrand(accounts: store, environment: environment, folder: configuration.data).prepare()
+        return try await DemoBrand(accounts: store.accounts, environment: environment, folder: configuration.data)
+            .prepare()
     }
 
     /// Serves until SIGTERM, Ctrl-C or the end of this task. Then it notifies clients, finishes what is in progress and
@@ -90,13 +91,13 @@ public struct Server: Sendable {
             configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
             logger: logger)
         let core = CoreServices(
-            .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
-            environment: environment, keys: try await keys(), uploadLimits: configuration.uploadLimits)
+            .init(store, recordings: recordings), environment: environment, keys: try await keys(),
+            uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
         try await core.identity.sessions.refresh()
         let hub = SocketHub(
-            services: SocketDependencies(core, store: store), group: MultiThreadedEventLoopGroup.singleton,
+            services: SocketDependencies(core, store: store.log), group: MultiThreadedEventLoopGroup.singleton,
             limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
@@ -116,7 +117,7 @@ public struct Server: Sendable {
                 AccessPoller(identity: core.identity, keys: keyFile, logger: logger),
                 RoutingRunner(routing: core.routing, readiness: readiness, logger: logger) { try await demo.prepare() },
                 SessionReaper(identity: core.identity, logger: logger),
-                SearchIndexer(store: store, indexed: indexed, logger: logger), demo, hub, gateway,
+                SearchIndexer(store: store.contactCentre, indexed: indexed, logger: logger), demo, hub, gateway,
                 StorageWatch(store: store, readiness: readiness, path: databasePath, logger: logger),
                 ServiceManager(environment: ProcessInfo.processInfo.environment, readiness: readiness, logger: logger),
             ]

@@ -30,9 +30,9 @@ struct AccessTests {
     private static func with(_ body: (TemporaryDatabase, SQLiteStore) async throws -> Void) async throws {
         let place = try TemporaryDatabase()
         let store = try place.open()
-        try await store.save(
+        try await store.accounts.save(
             Account(id: brand, name: "Brand", color: "#000000", welcome: "", audioLimitMs: 15_000))
-        for name in ["dana", "omar"] { try await store.save(agent(name)) }
+        for name in ["dana", "omar"] { try await store.accounts.save(agent(name)) }
         try await body(place, store)
         try store.close()
     }
@@ -40,19 +40,19 @@ struct AccessTests {
     @Test("A new password ends all sessions of the person but the one that is kept, and other servers learn of it")
     func endsSessions() async throws {
         try await Self.with { _, store in
-            for byte: UInt8 in 1...3 { try await store.save(Self.session(byte, of: "dana")) }
-            try await store.save(Self.session(9, of: "omar"))
+            for byte: UInt8 in 1...3 { try await store.accounts.save(Self.session(byte, of: "dana")) }
+            try await store.accounts.save(Self.session(9, of: "omar"))
             let dana = AgentID(trusted: "dana")
-            _ = try await store.change(
+            _ = try await store.accounts.change(
                 PersonChange(
                     account: Self.brand, person: dana, patch: PersonPatch(password: PasswordHash(encoded: "new")),
                     audit: Self.entry(.passwordChanged), keptSession: [2]))
             let now = Timestamp(milliseconds: 0)
-            #expect(try await store.sessions(of: dana, at: now).map(\.digest) == [[2]])
-            #expect(try await store.session([9], at: now) != nil)
-            #expect(try await store.accessChanges(after: 0).map(\.subject) == [.agent(dana)])
-            try await store.remove(session: [2])
-            let changes = try await store.accessChanges(after: 1)
+            #expect(try await store.accounts.sessions(of: dana, at: now).map(\.digest) == [[2]])
+            #expect(try await store.accounts.session([9], at: now) != nil)
+            #expect(try await store.accounts.accessChanges(after: 0).map(\.subject) == [.agent(dana)])
+            try await store.accounts.remove(session: [2])
+            let changes = try await store.accounts.accessChanges(after: 1)
             #expect(changes.map(\.subject) == [.agent(dana)])
         }
     }
@@ -61,18 +61,18 @@ struct AccessTests {
     func removesPerson() async throws {
         try await Self.with { _, store in
             let dana = AgentID(trusted: "dana")
-            _ = try await store.change(
+            _ = try await store.accounts.change(
                 PersonChange(account: Self.brand, person: dana, patch: .removal, audit: Self.entry(.personRemoved)))
-            #expect(try await store.agent(email: "dana@brand.example", of: Self.brand) == nil)
-            let stored = try #require(try await store.agent(dana))
+            #expect(try await store.accounts.agent(email: "dana@brand.example", of: Self.brand) == nil)
+            let stored = try #require(try await store.accounts.agent(dana))
             #expect(stored.name == "dana" && stored.isDisabled && stored.password.encoded.isEmpty)
             #expect(!Passwords.verify("", against: stored.password))
             var again = Agent(
                 id: AgentID(trusted: "dana-2"), account: Self.brand, email: "dana@brand.example", name: "dana",
                 role: .agent, password: PasswordHash(encoded: "x"))
             again.isDisabled = false
-            try await store.save(again)
-            let last = try await store.change(
+            try await store.accounts.save(again)
+            let last = try await store.accounts.change(
                 PersonChange(
                     account: Self.brand, person: AgentID(trusted: "omar"), patch: .removal,
                     audit: Self.entry(.personRemoved)))
@@ -85,30 +85,30 @@ struct AccessTests {
         try await Self.with { _, store in
             let consumer = ConsumerID(trusted: "consumer")
             for isBlocked in [true, true, false, false, true] {
-                try await store.apply(
+                try await store.accounts.apply(
                     ConsumerBlock(
                         consumer: consumer, account: Self.brand, isBlocked: isBlocked,
                         audit: Self.entry(isBlocked ? .consumerBlocked : .consumerUnblocked)))
-                #expect(try await store.blockedConsumers() == (isBlocked ? [consumer] : []))
+                #expect(try await store.accounts.blockedConsumers() == (isBlocked ? [consumer] : []))
             }
-            #expect(try await store.accessChanges(after: 0).count == 3)
-            #expect(try await store.audit(Self.brand, before: nil, limit: 9).count == 3)
+            #expect(try await store.accounts.accessChanges(after: 0).count == 3)
+            #expect(try await store.accounts.audit(Self.brand, before: nil, limit: 9).count == 3)
         }
     }
 
     @Test("A brand that a consumer came to is not removed; an empty one goes with everything of it")
     func removesEmptyBrand() async throws {
         try await Self.with { _, store in
-            try await store.save(
+            try await store.accounts.save(
                 App(id: AppID(trusted: "app"), account: Self.brand, name: "App", allowedOrigins: []))
             let consumer = Consumer(
                 id: ConsumerID(trusted: "consumer"), account: Self.brand, app: AppID(trusted: "app"),
                 conversation: ConversationID(trusted: "conversation"), since: Timestamp(milliseconds: 1), name: "V",
                 page: nil, language: nil, device: nil)
             let other = AccountID(trusted: "other")
-            try await store.save(
+            try await store.accounts.save(
                 Account(id: other, name: "Other", color: "#000000", welcome: "", audioLimitMs: 15_000))
-            try await store.save(consumer)
+            try await store.accounts.save(consumer)
             #expect(try await store.installation.removeEmpty(Self.brand, audit: Self.entry(.brandRemoved)) == false)
             #expect(try await store.installation.apps(of: Self.brand).count == 1)
             #expect(try await store.installation.removeEmpty(other, audit: Self.entry(.brandRemoved)))
@@ -126,9 +126,9 @@ struct AccessTests {
             try $0.execute(sql: "INSERT INTO setting VALUES ('secret.consumer-tokens', ?)", arguments: [Data(secret)])
         }
         store = try place.open()
-        #expect(try await store.secret("consumer-tokens") == secret)
-        try await store.removeSecret("consumer-tokens")
-        #expect(try await store.secret("consumer-tokens") == nil)
+        #expect(try await store.secrets.secret("consumer-tokens") == secret)
+        try await store.secrets.remove("consumer-tokens")
+        #expect(try await store.secrets.secret("consumer-tokens") == nil)
         try store.close()
         // Opening it once more writes the log into the file.
         try place.open().close()

@@ -24,10 +24,10 @@ import Testing
         let store = try database.open()
         let probe = StoreProbe(store)
         let sound = ConversationIdentity.sample(2)
-        let unfinished = try await store.unfinishedConversations(closedSince: Timestamp(milliseconds: 0))
-        let open = try await store.unfinished(unfinished).map(\.state.identity.id)
+        let unfinished = try await store.contactCentre.unfinishedConversations(closedSince: Timestamp(milliseconds: 0))
+        let open = try await store.contactCentre.unfinished(unfinished).map(\.state.identity.id)
         #expect(open == [sound.id], "the start")
-        let inbox = try await store.inbox(AccountID(trusted: "brand"), after: nil).rows.map(\.conversation)
+        let inbox = try await store.log.inbox(AccountID(trusted: "brand"), after: nil).rows.map(\.conversation)
         #expect(inbox == [sound.id], "the inbox")
         await #expect(throws: AdapterFailure.self) { try await probe.view(.sample()) }
         let answers = await probe.together([
@@ -50,14 +50,14 @@ import Testing
         let store = try database.open()
         let probe = StoreProbe(store)
         for identity in [ConversationIdentity.sample(), .sample(2)] {
-            store.raise(
+            store.log.raise(
                 WatermarkUpdate(conversation: identity.id, delivered: 2, read: 2) { _ in .consumer })
         }
         try await probe.accept(.say("More"), key: "more", in: .sample(3))
         try store.close()
         let again = StoreProbe(try database.open())
         #expect(try await again.view(.sample(2)).marks.all.contains { $0.by == .consumer && $0.read == 2 })
-        try (again.store as! SQLiteStore).close()
+        try (again.storage as! SQLiteStore).close()
     }
 
     @Test(arguments: [
@@ -80,7 +80,7 @@ import Testing
             let decoded = try JSONDecoder().decode(Event.self, from: Data(event.encoded))
             #expect(decoded.sequence == event.sequence)
         }
-        let page = try await store.page(ConversationIdentity.sample().id, before: .max, limit: 10)
+        let page = try await store.log.page(ConversationIdentity.sample().id, before: .max, limit: 10)
         #expect(page == view.events)
         let id = "\(ConversationIdentity.sample().id)/2"
         #expect(store.health.condition.damaged.contains { $0.table == "event" && $0.id == id })
@@ -90,9 +90,9 @@ import Testing
     @Test func `of an agent hides that agent, and the brand's routing loads without it`() async throws {
         let database = try TemporaryDatabase()
         var store = try database.open()
-        try await store.save(Account.sample)
+        try await store.accounts.save(Account.sample)
         for name in ["dana", "mira"] {
-            try await store.save(
+            try await store.accounts.save(
                 Agent(
                     id: AgentID(trusted: name), account: Account.sample.id, email: "\(name)@brand.example",
                     name: name, role: .agent, password: PasswordHash(encoded: "scrypt$none")))
@@ -100,8 +100,10 @@ import Testing
         try store.close()
         try spoil(database, "UPDATE agent SET body = x'7b7d' WHERE id = 'dana'")
         store = try database.open()
-        #expect(try await store.agents(of: Account.sample.id).map(\.id.rawValue) == ["mira"])
-        let failure = await #expect(throws: AdapterFailure.self) { try await store.agent(AgentID(trusted: "dana")) }
+        #expect(try await store.accounts.agents(of: Account.sample.id).map(\.id.rawValue) == ["mira"])
+        let failure = await #expect(throws: AdapterFailure.self) {
+            try await store.accounts.agent(AgentID(trusted: "dana"))
+        }
         #expect(failure?.kind == .damaged)
         #expect(store.health.condition.damaged.map(\.description) == ["the row dana of the table agent cannot be read"])
         try store.close()
@@ -110,14 +112,14 @@ import Testing
     @Test func `of a section of the settings leaves the others in force`() async throws {
         let database = try TemporaryDatabase()
         let store = try database.open()
-        try await store.save(Account.sample)
+        try await store.accounts.save(Account.sample)
         try spoil(
             database,
             """
             INSERT INTO contact_centre VALUES ('brand', 'skills', 2, x'5b');
             INSERT INTO contact_centre VALUES ('brand', 'hours', 3, CAST('[]' AS BLOB));
             """)
-        #expect(try await store.centre(of: Account.sample.id).keys.map(\.rawValue) == ["hours"])
+        #expect(try await store.contactCentre.centre(of: Account.sample.id).keys.map(\.rawValue) == ["hours"])
         try store.close()
     }
 
@@ -127,7 +129,7 @@ import Testing
         for identity in [ConversationIdentity.sample(), .sample(2)] {
             for text in ["Hello", "Anyone?"] { try await probe.accept(.say(text), key: text, in: identity) }
         }
-        try (probe.store as! SQLiteStore).close()
+        try (probe.storage as! SQLiteStore).close()
     }
 
     private func spoil(_ database: TemporaryDatabase, _ sql: String) throws {

@@ -16,7 +16,7 @@ struct DatabaseCopyTests {
         let store = try place.open()
         let background = String(repeating: "x", count: 50_000)
         for number in 0..<200 {
-            try await store.save(
+            try await store.accounts.save(
                 Account(
                     id: AccountID(trusted: "brand-\(number)"), name: background, color: "#000000", welcome: "",
                     audioLimitMs: 15_000))
@@ -69,18 +69,18 @@ struct DatabaseCopyTests {
         let agent = Agent(
             id: AgentID(trusted: "someone"), account: AccountID(trusted: "brand-1"), email: "a@b.example", name: "A",
             role: .agent, password: PasswordHash(encoded: ""))
-        try await store.save(agent)
+        try await store.accounts.save(agent)
         let session = Session(
             digest: [1, 2, 3], agent: agent.id, expires: Timestamp(milliseconds: Int64(1) << 40))
-        try await store.save(session)
+        try await store.accounts.save(session)
         let path = place.folder + "/copy.sqlite"
         let copy = try DatabaseCopy.make(of: place.path, at: path) { _ in }
         try copy.beginNewLife()
-        #expect(try copy.check().epoch != store.epoch)
+        #expect(try copy.check().epoch != store.log.epoch)
         let restored = try SQLiteStore(path: path)
         defer { try? restored.close() }
-        let old = try await store.session([1, 2, 3], at: Timestamp(milliseconds: 0))
-        let new = try await restored.session([1, 2, 3], at: Timestamp(milliseconds: 0))
+        let old = try await store.accounts.session([1, 2, 3], at: Timestamp(milliseconds: 0))
+        let new = try await restored.accounts.session([1, 2, 3], at: Timestamp(milliseconds: 0))
         #expect(old != nil && new == nil)
     }
 }

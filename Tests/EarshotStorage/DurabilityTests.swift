@@ -75,7 +75,7 @@ import Testing
     @Test func `has an epoch that no other has`() throws {
         let (one, other) = (try TemporaryDatabase(), try TemporaryDatabase())
         let stores = (try one.open(), try other.open())
-        #expect(stores.0.epoch != stores.1.epoch)
+        #expect(stores.0.log.epoch != stores.1.log.epoch)
         try stores.0.close()
         try stores.1.close()
     }

@@ -34,7 +34,7 @@ import Testing
         try sabotage(database, "DROP TRIGGER poison")
         #expect(
             try await probe.accept(.say("poison"), key: "2", in: .sample()).isRepeat == false, "a failed key is free")
-        try (probe.store as! SQLiteStore).close()
+        try (probe.storage as! SQLiteStore).close()
     }
 
     @Test func `a commit that fails is acknowledged to nobody, and the next one goes on from what is on disk`()
@@ -59,7 +59,7 @@ import Testing
         try sabotage(database, "DROP TRIGGER fails_at_commit")
         #expect(try await probe.accept(.say("1"), key: "1", in: .sample()).sequence == 3)
         try await expectWhole(probe, last: 3)
-        try (probe.store as! SQLiteStore).close()
+        try (probe.storage as! SQLiteStore).close()
     }
 
     @Test func `a full disk refuses changes, loses none, and is left behind when there is room again`() async throws {
@@ -73,13 +73,13 @@ import Testing
             if isFailure(answer) { failed += 1 } else { accepted = try answer.get().sequence }
         }
         #expect(failed == 5, "the disk was never full")
-        #expect((probe.store as! SQLiteStore).health.condition.failure == nil, "a full disk passes")
+        #expect((probe.storage as! SQLiteStore).health.condition.failure == nil, "a full disk passes")
         try await expectWhole(probe, last: accepted)
-        try (probe.store as! SQLiteStore).close()
+        try (probe.storage as! SQLiteStore).close()
         let roomy = StoreProbe(try SQLiteStore(path: database.path))
         try await expectWhole(roomy, last: accepted)
         #expect(try await roomy.accept(.say("Room"), key: "room", in: .sample()).sequence == accepted + 1)
-        try (roomy.store as! SQLiteStore).close()
+        try (roomy.storage as! SQLiteStore).close()
     }
 
     @Test func `a closed store fails changes instead of keeping them waiting`() async throws {

@@ -20,7 +20,7 @@ import Testing
         let view = try await probe.view(first)
         #expect(view.events.map(\.sequence) == [1, 2])
         #expect(try view.events[1].decoded().kind == .text("Hello 1"))
-        try (probe.store as! SQLiteStore).close()
+        try (probe.storage as! SQLiteStore).close()
     }
 
     @Test(arguments: [150, 151, 400]) func `of one conversation is its end, without a gap`(events: Int) {

@@ -23,11 +23,11 @@ import Testing
     @Test func `tell which recordings nobody sent, page by page, oldest first`() async throws {
         let database = try TemporaryDatabase()
         let store = try database.open()
-        for number in [3, 1, 2] { _ = try await store.keep(Self.recording("r\(number)", at: Int64(number))) }
-        _ = try await store.keep(Self.recording("young", at: 1_001))
-        let first = try await store.unsentRecordings(finishedBefore: Self.later, after: nil, count: 2)
+        for number in [3, 1, 2] { _ = try await store.accounts.keep(Self.recording("r\(number)", at: Int64(number))) }
+        _ = try await store.accounts.keep(Self.recording("young", at: 1_001))
+        let first = try await store.accounts.unsentRecordings(finishedBefore: Self.later, after: nil, count: 2)
         #expect(first.map(\.content.media.rawValue) == ["r1", "r2"])
-        let rest = try await store.unsentRecordings(finishedBefore: Self.later, after: first.last, count: 2)
+        let rest = try await store.accounts.unsentRecordings(finishedBefore: Self.later, after: first.last, count: 2)
         #expect(rest.map(\.content.media.rawValue) == ["r3"])
         try store.close()
     }
@@ -36,19 +36,19 @@ import Testing
         let database = try TemporaryDatabase()
         let store = try database.open()
         let (unsent, sent) = (Self.recording("unsent"), Self.recording("sent"))
-        for one in [unsent, sent] { _ = try await store.keep(one) }
-        _ = try await store.keep(sent)
-        #expect(try await store.recordedBytes(of: Self.brand) == 20)
+        for one in [unsent, sent] { _ = try await store.accounts.keep(one) }
+        _ = try await store.accounts.keep(sent)
+        #expect(try await store.accounts.recordedBytes(of: Self.brand) == 20)
         try store.close()
         try DatabaseQueue(path: database.path).inDatabase {
             try $0.execute(sql: "UPDATE recording SET sent = 1 WHERE media = 'sent'")
         }
         let again = try database.open()
-        #expect(try await again.removeUnsent(unsent.content.media, in: unsent.conversation))
-        #expect(try await !again.removeUnsent(sent.content.media, in: sent.conversation))
-        #expect(try await again.removeUnsent(unsent.content.media, in: unsent.conversation), "once more")
-        #expect(try await again.recordedBytes(of: Self.brand) == 10)
-        #expect(try await again.recordedBytes(of: AccountID(trusted: "other")) == 0)
+        #expect(try await again.accounts.removeUnsent(unsent.content.media, in: unsent.conversation))
+        #expect(try await !again.accounts.removeUnsent(sent.content.media, in: sent.conversation))
+        #expect(try await again.accounts.removeUnsent(unsent.content.media, in: unsent.conversation), "once more")
+        #expect(try await again.accounts.recordedBytes(of: Self.brand) == 10)
+        #expect(try await again.accounts.recordedBytes(of: AccountID(trusted: "other")) == 0)
         try again.close()
     }
 
@@ -57,8 +57,8 @@ import Testing
         let database = try TemporaryDatabase()
         let clip = Self.recording("clip", in: .clips(of: Self.brand))
         let store = try database.open()
-        try await store.save(Account.sample)
-        _ = try await store.keep(clip)
+        try await store.accounts.save(Account.sample)
+        _ = try await store.accounts.keep(clip)
         try store.close()
         let (named, empty) = (Data(#"[{"clip":{"media":"clip"}}]"#.utf8), Data("[]".utf8))
         try DatabaseQueue(path: database.path).inDatabase { db in
@@ -73,9 +73,9 @@ import Testing
         }
         let again = try database.open()
         let isNamed = ["in force", "before", "after"].contains(place)
-        let unsent = try await again.unsentRecordings(finishedBefore: Self.later, after: nil, count: 9)
+        let unsent = try await again.accounts.unsentRecordings(finishedBefore: Self.later, after: nil, count: 9)
         #expect(unsent.isEmpty == isNamed)
-        #expect(try await again.removeUnsent(clip.content.media, in: clip.conversation) == !isNamed)
+        #expect(try await again.accounts.removeUnsent(clip.content.media, in: clip.conversation) == !isNamed)
         try again.close()
     }
 
@@ -100,9 +100,9 @@ import Testing
         }
         try queue.close()
         let store = try database.open()
-        let unsent = try await store.unsentRecordings(finishedBefore: Self.later, after: nil, count: 9)
+        let unsent = try await store.accounts.unsentRecordings(finishedBefore: Self.later, after: nil, count: 9)
         #expect(Set(unsent.map(\.content.media.rawValue)) == ["unsent", "clip"])
-        #expect(try await store.recordedBytes(of: Self.brand) == 30)
+        #expect(try await store.accounts.recordedBytes(of: Self.brand) == 30)
         try store.close()
         let clips = try await DatabaseQueue(path: database.path).read {
             try String.fetchAll($0, sql: "SELECT media FROM recording WHERE is_clip")

@@ -19,17 +19,17 @@ import Testing
         try copy(name, to: database)
         let store = try database.open()
         let account = AccountID(trusted: "demo")
-        #expect(try await store.account(account)?.name.isEmpty == false)
-        #expect(try await store.settings(of: account)?.version == 2)
-        #expect(try await store.agents(of: account).count == 7)
-        #expect(try await store.presences(of: account).count == 7)
-        #expect(try await store.centre(of: account).count == 9)
-        #expect(try await store.revisions(of: account, before: nil, limit: 100).count == 9)
-        #expect(try await store.audit(account, before: nil, limit: 100).count == 10)
-        #expect(try await store.etaAccuracy(of: account) != nil)
-        #expect(try await store.views(of: account).values.joined().map(\.name) == ["Mine"])
-        #expect(try await store.session(Array(0..<32), at: Timestamp(milliseconds: 0)) != nil)
-        let rows = try await store.inbox(account, after: nil).rows
+        #expect(try await store.accounts.account(account)?.name.isEmpty == false)
+        #expect(try await store.accounts.settings(of: account)?.version == 2)
+        #expect(try await store.accounts.agents(of: account).count == 7)
+        #expect(try await store.contactCentre.presences(of: account).count == 7)
+        #expect(try await store.contactCentre.centre(of: account).count == 9)
+        #expect(try await store.contactCentre.revisions(of: account, before: nil, limit: 100).count == 9)
+        #expect(try await store.accounts.audit(account, before: nil, limit: 100).count == 10)
+        #expect(try await store.contactCentre.etaAccuracy(of: account) != nil)
+        #expect(try await store.contactCentre.views(of: account).values.joined().map(\.name) == ["Mine"])
+        #expect(try await store.accounts.session(Array(0..<32), at: Timestamp(milliseconds: 0)) != nil)
+        let rows = try await store.log.inbox(account, after: nil).rows
         #expect(rows.count == 7)
         for row in rows { try await expectReadable(row.conversation, in: store) }
         #expect(store.health.condition.damaged.isEmpty)
@@ -126,13 +126,13 @@ import Testing
     }
 
     private func expectReadable(_ conversation: ConversationID, in store: SQLiteStore) async throws {
-        let view = try #require(try await store.view(conversation, after: nil, limit: 1_000))
+        let view = try #require(try await store.log.view(conversation, after: nil, limit: 1_000))
         #expect(view.events.map(\.sequence) == Array(1...view.state.sequence))
         let events = try view.events.map { try JSONDecoder().decode(Event.self, from: Data($0.encoded)) }
         #expect(!events.contains { $0.kind == .unknown })
-        #expect(try await store.consumer(view.state.identity.consumer)?.conversation == conversation)
+        #expect(try await store.accounts.consumer(view.state.identity.consumer)?.conversation == conversation)
         for case .audio(let audio) in events.map(\.kind) {
-            #expect(try await store.recording(audio.media, in: conversation)?.sent != nil)
+            #expect(try await store.accounts.recording(audio.media, in: conversation)?.sent != nil)
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         options.searchTimeLimit = .zero
         let database = try TemporaryDatabase(options: options)
         let store = try await filled(database)
-        #expect(try await store.search(words, in: account) == .tooSlow)
+        #expect(try await store.contactCentre.search(words, in: account) == .tooSlow)
         try store.close()
         let patient = try SQLiteStore(path: database.path)
         #expect(try await found(patient) == 1, "with the usual time it is found")
@@ -45,9 +45,9 @@ import Testing
         await held.untilBlocked(Limits.searches)
         let waiting = Task { try await found(store) }
         let conversation = ConversationIdentity.sample().id
-        #expect(try await store.view(conversation, after: nil, limit: 1) != nil)
-        #expect(try await store.inbox(account, after: nil).rows.count == 1)
-        #expect(try await store.session([1], at: Timestamp(milliseconds: 0)) == nil)
+        #expect(try await store.log.view(conversation, after: nil, limit: 1) != nil)
+        #expect(try await store.log.inbox(account, after: nil).rows.count == 1)
+        #expect(try await store.accounts.session([1], at: Timestamp(milliseconds: 0)) == nil)
         held.release()
         #expect(try await waiting.value == 1)
         try store.close()
@@ -74,7 +74,7 @@ import Testing
         #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: indexed) } == 0, "nothing is indexed")
         #expect(try await found(store) == 1)
         #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: indexed) } == 0, "still nothing")
-        #expect(try await store.index(atMost: 100) == 2)
+        #expect(try await store.contactCentre.index(atMost: 100) == 2)
         #expect(try await store.database.pool.read { try Int.fetchOne($0, sql: indexed) } == 1, "now it is")
         withExtendedLifetime(database) {}
         try store.close()
@@ -95,14 +95,14 @@ import Testing
     }
 
     private func found(_ store: SQLiteStore) async throws -> Int? {
-        guard case .found(let results) = try await store.search(words, in: account) else { return nil }
+        guard case .found(let results) = try await store.contactCentre.search(words, in: account) else { return nil }
         return results.count
     }
 
     private func filled(_ database: TemporaryDatabase) async throws -> SQLiteStore {
         let probe = StoreProbe(try database.open())
         try await probe.accept(.say("Where is my parcel?"), key: "k", in: .sample())
-        return probe.store as! SQLiteStore
+        return probe.storage as! SQLiteStore
     }
 }
 

@@ -114,7 +114,7 @@ final class AccountRouter: Sendable {
     func loadRouter() async throws {
         if isLoaded { return }
         let settings = try await dependencies.centres.centre(of: account)
-        let people = try await dependencies.source.agents(of: account)
+        let people = try await dependencies.accounts.agents(of: account)
         let presences = try await dependencies.source.presences(of: account)
         let accuracy = try await dependencies.source.etaAccuracy(of: account)
         let now = dependencies.now()

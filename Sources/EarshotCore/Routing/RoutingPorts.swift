@@ -24,9 +24,7 @@ public protocol RoutingSource: Sendable {
     func unfinished(_ conversations: [ConversationID]) async throws(AdapterFailure) -> [UnfinishedConversation]
     /// Every brand of this installation, in the order of their ids.
     func accounts() async throws(AdapterFailure) -> [AccountID]
-    /// All of a brand's people, in the order of their ids.
-    func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent]
-    /// What they chose to be; of whom nothing is here, chose nothing yet.
+    /// The presence that each of the people of a brand chose last. Who is not in it chose none yet.
     func presences(of account: AccountID) async throws(AdapterFailure) -> [AgentID: Presence]
     /// Stores what an agent chose to be.
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) async throws(AdapterFailure)

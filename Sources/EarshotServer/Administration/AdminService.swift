@@ -1,5 +1,6 @@
 import EarshotCore
 import EarshotModel
+import EarshotStorage
 
 /// Performs the operator's commands: adds and removes brands, apps and people, changes settings and passwords, suspends
 /// brands. Everything that concerns a brand is in its audit log.
@@ -15,13 +16,10 @@ public struct AdminService: Sendable {
     /// Held as long as the commands run.
     private let lock: DataFolderLock?
 
-    init(
-        _ store: any Store & ConversationReads, installation: any InstallationStore, environment: SystemEnvironment,
-        keys: KeyFile, lock: DataFolderLock? = nil
-    ) {
-        accounts = store
-        self.installation = installation
-        conversations = store
+    init(_ store: SQLiteStore, environment: SystemEnvironment, keys: KeyFile, lock: DataFolderLock? = nil) {
+        accounts = store.accounts
+        installation = store.installation
+        conversations = store.log
         self.environment = environment
         self.keys = keys
         self.lock = lock

@@ -28,7 +28,7 @@ struct DemoDayWriter {
             since: first, name: talk.consumer,
             page: "/demo/", language: talk.language,
             device: talk.language == "de" ? "Firefox on Windows" : "Chrome on Android")
-        try await store.save(consumer)
+        try await store.accounts.save(consumer)
         let identity = ConversationIdentity(
             id: consumer.conversation, account: consumer.account, app: consumer.app, consumer: consumer.id,
             channel: .web)
@@ -49,7 +49,8 @@ struct DemoDayWriter {
         for (number, line) in talk.lines.enumerated() {
             guard case .rate(let csat, let nps, let words) = line.act else { continue }
             let at = moment(line.minutes)
-            guard let closed = try await store.view(identity.id, after: nil, limit: 1)?.state.timestamps.closed else {
+            guard let closed = try await store.log.view(identity.id, after: nil, limit: 1)?.state.timestamps.closed
+            else {
                 continue
             }
             let survey = Event.Surveyed(
@@ -136,7 +137,7 @@ struct DemoDayWriter {
 
     /// Marks everything as read by the agent who answers.
     private func read(_ identity: ConversationIdentity, through sequence: Int, by actor: Actor) {
-        store.raise(
+        store.log.raise(
             WatermarkUpdate(conversation: identity.id, delivered: sequence, read: sequence) { $0.participant(actor) })
     }
 
@@ -152,7 +153,7 @@ struct DemoDayWriter {
     ) async throws -> Accepted {
         let change = Change(target, request, recording: recording, decide: decide)
         return try await withCheckedContinuation { continuation in
-            store.change(change) { continuation.resume(returning: $0) }
+            store.log.change(change) { continuation.resume(returning: $0) }
         }.get()
     }
 

@@ -40,7 +40,7 @@ struct DemoSetup: Service {
                 played
                 ? Presence(state: .online, since: .zero)
                 : Self.presences[name] ?? Presence(state: .online, since: .zero)
-            try await store.save(
+            try await store.contactCentre.save(
                 Presence(state: chosen.state, reason: chosen.reason, since: environment.now()), of: agent.id,
                 in: DemoBrand.account)
             if !Self.free.contains(name) { core.routing.connected(agent.id, of: DemoBrand.account) }
@@ -69,7 +69,7 @@ struct DemoSetup: Service {
         guard mode == .busy else { return await waitForShutdown() }
         let people = try await people().filter { !Self.free.contains($0.key) }
         try await DemoTraffic(
-            core: core, inbox: store, environment: environment, people: Array(people.values), logger: logger
+            core: core, inbox: store.log, environment: environment, people: Array(people.values), logger: logger
         ).run()
     }
 
@@ -80,7 +80,9 @@ struct DemoSetup: Service {
 
     /// The demo's people, by the part of their address before the `@`.
     private func people() async throws -> [String: Agent] {
-        Dictionary(try await store.agents(of: DemoBrand.account).map { (String($0.email.prefix { $0 != "@" }), $0) }) {
+        Dictionary(
+            try await store.accounts.agents(of: DemoBrand.account).map { (String($0.email.prefix { $0 != "@" }), $0) }
+        ) {
             first, _ in first
         }
     }

@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 
 /// Fills the full-text tables from the events, behind the commits: a message must not wait for the index.
-struct SearchIndexWriter {
+enum SearchIndexWriter {
     /// What the index gets from one event.
-    private struct Entry {
+    struct Entry {
         let event: Int64
         let feed: Int64
         let text: String?
@@ -23,29 +23,8 @@ struct SearchIndexWriter {
         WHERE e.pk > ? ORDER BY e.pk LIMIT ?
         """
 
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
-    /// Indexes the next `limit` events. - Returns: how many there were.
-    func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
-        let (cursor, entries) = try await rows.read { db in
-            let cursor = try Int64.fetchOne(db, sql: Self.cursorQuery) ?? 0
-            return (cursor, try Self.entries(after: cursor, limit: limit, in: db))
-        }
-        guard let last = entries.last?.event else { return 0 }
-        try await rows.write { db in
-            // Another call may have indexed these events in the meantime.
-            guard try Int64.fetchOne(db, sql: Self.cursorQuery) == cursor else { return }
-            try Self.insert(entries, in: db)
-            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('search_cursor', ?)", arguments: ["\(last)"])
-        }
-        return entries.count
-    }
-
-    private static func entries(after cursor: Int64, limit: Int, in db: Database) throws -> [Entry] {
+    /// Reads the next events that the index does not have.
+    static func entries(after cursor: Int64, limit: Int, in db: Database) throws -> [Entry] {
         try PreparedStatement(cached: entryQuery, in: db).all { binder in
             binder.integer(cursor, at: 1)
             binder.integer(limit, at: 2)
@@ -58,7 +37,7 @@ struct SearchIndexWriter {
     }
 
     /// In the order of the row numbers: FTS5 writes a segment whenever a number is lower than the one before.
-    private static func insert(_ entries: [Entry], in db: Database) throws {
+    static func insert(_ entries: [Entry], in db: Database) throws {
         let words = try db.cachedStatement(sql: "INSERT INTO words (rowid, body) VALUES (?, ?)")
         let names = try db.cachedStatement(sql: "INSERT INTO names (rowid, body) VALUES (?, ?)")
         for entry in entries.sorted(by: { ($0.feed, $0.event) < ($1.feed, $1.event) }) {

@@ -4,30 +4,9 @@ import EarshotModel
 import Foundation
 import GRDB
 
-/// Runs searches on connections of their own, with a time limit: a slow search delays no other read.
-struct SearchReader {
-    private let database: OpenDatabase
-    private let timeLimit: Duration
-
-    init(_ database: OpenDatabase, timeLimit: Duration) {
-        self.database = database
-        self.timeLimit = timeLimit
-    }
-
-    func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> SearchOutcome {
-        let deadline = QueryDeadline(after: timeLimit)
-        do {
-            return try await database.searches.read { db in
-                try deadline.run(on: db) { .found(try Self.search(query, in: account, db)) }
-            }
-        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_INTERRUPT {
-            return .tooSlow
-        } catch {
-            throw .of(error)
-        }
-    }
-
-    private static func search(_ query: SearchQuery, in account: AccountID, _ db: Database) throws -> [SearchResult] {
+/// Finds the conversations that match a query.
+enum SearchReader {
+    static func search(_ query: SearchQuery, in account: AccountID, _ db: Database) throws -> [SearchResult] {
         guard
             let feed = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT pk FROM feed WHERE account = ?"), arguments: [account.rawValue])

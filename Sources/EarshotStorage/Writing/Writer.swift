@@ -75,15 +75,6 @@ final class Writer: Sendable {
         if reserve.restore() { condition.withLock { $0.isFull = false } }
     }
 
-    /// Writes the scanner's verdict on a recording.
-    /// - Returns: whether it changed anything.
-    func apply(_ verdict: ScanVerdict) async throws(AdapterFailure) -> Bool {
-        let result = await withCheckedContinuation { continuation in
-            add(.verdict(verdict) { continuation.resume(returning: $0) })
-        }
-        return try result.get()
-    }
-
     func add(_ job: WriteJob) {
         if !queue.add(job) { fail([job], .overloaded) }
     }

@@ -70,7 +70,7 @@ extension AccountStoreContract {
         ]
     }
 
-    private static func begin(_ store: Subject.Store) async throws {
+    private static func begin(_ store: any AccountData) async throws {
         try await store.save(Account.sample)
         try await store.save(Agent.sample)
         try await store.save(

@@ -12,11 +12,11 @@ public enum AccountStoreContract<Subject: StoreUnderTest> {
             + suspensionChecks
     }
 
-    static func check(_ promise: String, _ body: @escaping @Sendable (Subject.Store) async throws -> Void) -> Check {
+    static func check(_ promise: String, _ body: @escaping @Sendable (any AccountData) async throws -> Void) -> Check {
         Check(promise) { subject in
             let store = try await subject.open()
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await body(store)) } catch { outcome = .failure(error) }
+            do { outcome = .success(try await body(store.accounts)) } catch { outcome = .failure(error) }
             try await subject.close(store)
             try outcome.get()
         }

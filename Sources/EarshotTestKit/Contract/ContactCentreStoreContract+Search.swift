@@ -40,10 +40,10 @@ extension ContactCentreStoreContract {
                 for words in ["parcel", "and bil", "fragile", "naive", "visitor", "nothing"] {
                     let before = try await results(.words(words), store)
                     try same(before.isEmpty, words == "nothing", "\(words) is found")
-                    while try await store.index(atMost: 3) > 0 {}
+                    while try await store.contactCentre.index(atMost: 3) > 0 {}
                     try same(try await results(.words(words), store), before, words)
                 }
-                try same(try await store.index(atMost: 3), 0, "nothing is left")
+                try same(try await store.contactCentre.index(atMost: 3), 0, "nothing is left")
                 try await probe.accept(.say("Another parcel"), key: "more", in: identity(2))
                 try same(try await found(store, words: "parcel"), [2, 1], "indexed and not yet indexed ones together")
             },
@@ -53,13 +53,13 @@ extension ContactCentreStoreContract {
                     id: identity(1).consumer, account: identity(1).account, app: identity(1).app,
                     conversation: identity(1).id, since: probe.clock.now, name: "Ada Lovelace", page: nil,
                     language: nil, device: nil)
-                try await store.save(consumer)
+                try await store.accounts.save(consumer)
                 try await story(probe)
                 try same(try await found(store, words: "love"), [1], "before it is indexed")
-                while try await store.index(atMost: 100) > 0 {}
+                while try await store.contactCentre.index(atMost: 100) > 0 {}
                 try same(try await found(store, words: "ada love"), [1], "after it is indexed")
                 consumer.name = "Ada King"
-                try await store.save(consumer)
+                try await store.accounts.save(consumer)
                 try same(try await found(store, words: "lovelace"), [], "the name before")
                 try same(try await found(store, words: "ada king"), [1], "the name now")
                 try same(
@@ -103,14 +103,16 @@ extension ContactCentreStoreContract {
                 try await story(probe)
                 let now = probe.clock.now
                 try same(
-                    Set(try await store.unfinishedConversations(closedSince: now)),
+                    Set(try await store.contactCentre.unfinishedConversations(closedSince: now)),
                     Set([identity(1).id, identity(2).id]), "open ones")
                 try await probe.accept(.close, key: "close", in: identity(1), by: .dana)
                 try same(
-                    try await store.unfinishedConversations(closedSince: now).count, 2, "with the one just closed")
-                let left = try await store.unfinishedConversations(closedSince: now.adding(milliseconds: 1))
+                    try await store.contactCentre.unfinishedConversations(closedSince: now).count, 2,
+                    "with the one just closed")
+                let left = try await store.contactCentre.unfinishedConversations(
+                    closedSince: now.adding(milliseconds: 1))
                 try same(left, [identity(2).id], "without it")
-                let open = try await store.unfinished(left)
+                let open = try await store.contactCentre.unfinished(left)
                 try same(open.first?.state, try await probe.view(identity(2)).state, "its state")
             },
         ]
@@ -150,7 +152,7 @@ extension ContactCentreStoreContract {
     private static func results(
         _ query: SearchQuery, _ store: Subject.Store, in account: AccountID = identity(1).account
     ) async throws -> [SearchResult] {
-        guard case .found(let found) = try await store.search(query, in: account) else {
+        guard case .found(let found) = try await store.contactCentre.search(query, in: account) else {
             throw ContractBroken(description: "the search was too slow")
         }
         return found

@@ -81,10 +81,10 @@ enum ConversationReadsContract<Subject: StoreUnderTest>: ConversationContractSui
         [
             Check("An epoch names one database for all its life") { subject in
                 let first = try await subject.open()
-                let epoch = first.epoch
+                let epoch = first.log.epoch
                 try await subject.close(first)
                 let second = try await subject.open()
-                let again = second.epoch
+                let again = second.log.epoch
                 try await subject.close(second)
                 try hold(!epoch.isEmpty, "there is an epoch")
                 try same(again, epoch, "the epoch after reopening")

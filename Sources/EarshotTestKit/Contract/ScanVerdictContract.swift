@@ -38,7 +38,8 @@ enum ScanVerdictContract<Subject: StoreUnderTest>: ConversationContractSuite {
                 try hold(try await !probe.apply(.blocked, to: waiting, audit), "the same again is none")
                 try same(try await probe.send(waiting.content.media, key: "1").refusal(), .audioBlocked, "the refusal")
                 try same(
-                    try await probe.rows?.audit(Account.sample.id, before: nil, limit: 9).count, 1, "audit entries")
+                    try await probe.storage.accounts.audit(Account.sample.id, before: nil, limit: 9).count, 1,
+                    "audit entries")
             },
             check("What passed at Send, and is found harmful in the whole file, is blocked after all, once") { probe in
                 let passed = try await probe.keep(.passed("p"))
@@ -118,28 +119,25 @@ enum ScanVerdictContract<Subject: StoreUnderTest>: ConversationContractSuite {
                     return try await probe.send(waiting.content.media, key: "1").get().sequence
                 },
                 afterReopening: { probe, sent in
-                    let waiting = try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9) ?? []
+                    let waiting = try await probe.storage.accounts.recordings(waitingForScanAfter: nil, limit: 9)
                     try same(waiting.map(\.content.media.rawValue), ["w"], "what waits")
                     try hold(try await probe.apply(.failed, to: waiting[0]), "the first verdict")
                     try same(try await probe.kinds().last, .scanned(.init(of: sent, verdict: .failed)), "the verdict")
                     try same(
-                        try await probe.rows?.recordings(waitingForScanAfter: nil, limit: 9).count, 0, "what waits now")
+                        try await probe.storage.accounts.recordings(waitingForScanAfter: nil, limit: 9).count, 0,
+                        "what waits now")
                 }),
         ]
     }
 }
 
 extension StoreProbe {
-    /// The plain rows of the same database.
-    var rows: (any RecordingStore & AuditStore)? { store as? any RecordingStore & AuditStore }
-
     func keep(_ recording: RecordedMedia) async throws -> RecordedMedia {
-        guard let rows else { throw ContractBroken(description: "the store keeps no recordings") }
-        return try await rows.keep(recording)
+        try await storage.accounts.keep(recording)
     }
 
     func recording(_ media: String) async throws -> RecordedMedia? {
-        try await rows?.recording(MediaID(trusted: media), in: ConversationIdentity.sample().id)
+        try await storage.accounts.recording(MediaID(trusted: media), in: ConversationIdentity.sample().id)
     }
 
     /// Sends a recording, as the service does.

@@ -9,16 +9,18 @@ public struct StoreProbe: Sendable {
     /// The answer to a change.
     public typealias Answer = Result<Accepted, ChangeFailure>
 
-    /// The store under test.
-    public let store: any ConversationStore
+    /// The database under test.
+    public let storage: any StorageAdapter
+    /// Its conversation log.
+    public var store: any ConversationStore { storage.log }
     /// The clock that gives changes their time.
     public let clock: ManualClock
     /// Records the commits of the store.
     public let listener: RecordingCommitListener
 
-    /// - Parameter connecting: whether this probe's bell becomes the store's.
-    public init(_ store: any ConversationStore, clock: ManualClock = ManualClock(), connecting: Bool = true) {
-        (self.store, self.clock, listener) = (store, clock, RecordingCommitListener())
+    /// - Parameter connecting: whether this probe's listener becomes the log's.
+    public init(_ storage: any StorageAdapter, clock: ManualClock = ManualClock(), connecting: Bool = true) {
+        (self.storage, self.clock, listener) = (storage, clock, RecordingCommitListener())
         if connecting { store.connect(listener) }
     }
 

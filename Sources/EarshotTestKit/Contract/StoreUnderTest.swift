@@ -3,7 +3,7 @@ public import EarshotCore
 /// One database that a contract check may open, close and open again. Every check gets a new one.
 public protocol StoreUnderTest: Sendable {
     /// The adapter under test.
-    associatedtype Store: ConversationStore & AccountData & ContactCentreData
+    associatedtype Store: StorageAdapter
 
     /// Opens the database: empty the first time, and what was stored after that.
     func open() async throws -> Store

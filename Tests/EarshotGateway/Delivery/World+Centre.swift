@@ -64,7 +64,7 @@ extension World {
 
     private mutating func anAction(_ identity: ConversationIdentity) async -> RoutingAction {
         let people = [Actor.dana, .mona].compactMap { $0.person?.0 }
-        let state = try? await store.view(identity.id, after: nil, limit: 1)?.state
+        let state = try? await store.log.view(identity.id, after: nil, limit: 1)?.state
         switch Int.random(in: 0..<9, using: &random) {
         case 7: return .route
         case 0...1: return .offer(to: people, until: clock.now.adding(milliseconds: 30_000), reason: .everyone)

@@ -50,13 +50,13 @@ extension World {
     /// nothing twice.
     mutating func check() async throws {
         for identity in Self.conversations {
-            let events = try await store.page(identity.id, before: .max, limit: .max - 1).map { try $0.decoded() }
-            let view = try #require(try await store.view(identity.id, after: nil, limit: 5))
+            let events = try await store.log.page(identity.id, before: .max, limit: .max - 1).map { try $0.decoded() }
+            let view = try #require(try await store.log.view(identity.id, after: nil, limit: 5))
             #expect(events.map(\.sequence) == Array(1...events.count), "the log has no gap")
             #expect(
                 ConversationState.fold(events, of: identity) == view.state, "the state row is what the events add up to"
             )
-            let playback = try await store.played(identity.id, from: 0, through: .max)
+            let playback = try await store.log.played(identity.id, from: 0, through: .max)
             for end in ends where end.watched.contains(identity) {
                 check(end.client, identity, events, view)
                 check(end.client, identity, playback)
@@ -111,7 +111,7 @@ extension World {
     }
 
     private func checkRows() async throws {
-        let inbox = try await store.inbox(account, after: nil)
+        let inbox = try await store.log.inbox(account, after: nil)
         for end in ends where end.client.viewer == .brand {
             #expect(
                 end.client.rows.values.sorted { $0.position < $1.position } == inbox.rows,
@@ -141,7 +141,7 @@ extension World {
     private func allTexts() async throws -> [ConversationID: [Int: Event.Kind]] {
         var kinds: [ConversationID: [Int: Event.Kind]] = [:]
         for identity in Self.conversations {
-            for stored in try await store.page(identity.id, before: .max, limit: .max - 1) {
+            for stored in try await store.log.page(identity.id, before: .max, limit: .max - 1) {
                 kinds[identity.id, default: [:]][stored.sequence] = try stored.decoded().kind
             }
         }

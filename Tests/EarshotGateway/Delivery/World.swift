@@ -45,7 +45,7 @@ struct World {
         options.tailBytes = Bool.random(using: &random) ? 1 : options.tailBytes
         database = try WorldDatabase(options: options)
         store = try database.open()
-        store.connect(listener)
+        store.log.connect(listener)
         ends = [
             Self.consumer("phone", of: Self.conversations[0]),
             Self.consumer("laptop", of: Self.conversations[0]),
@@ -189,7 +189,7 @@ struct World {
         let through = ends[index].client[conversation.id].through
         let actor = ends[index].client.actor
         let read = Int.random(in: 0...through, using: &random)
-        store.raise(
+        store.log.raise(
             WatermarkUpdate(conversation: conversation.id, delivered: through, read: read) { $0.openParticipant(actor) }
         )
     }
@@ -207,7 +207,7 @@ struct World {
             let played = ClientFrame.Played(number, in: nil, spans: [span])
         else { return }
         let actor = ends[index].client.actor
-        store.raise(
+        store.log.raise(
             WatermarkUpdate(conversation: conversation.id, delivered: 0, read: 0, played: played) {
                 $0.openParticipant(actor)
             })
@@ -223,7 +223,7 @@ struct World {
         listen()
         let client = ends[index].client
         let room = Int.random(in: 200...20_000, using: &random)
-        ends[index].session = ServerEnd(caller(ends[index]), account: account, room: room, store: store)
+        ends[index].session = ServerEnd(caller(ends[index]), account: account, room: room, store: store.log)
         try await watchWhatBegan(index)
         if let inbox = try await ends[index].session!.openInbox(after: client.position) {
             ends[index].down.append(inbox)
@@ -237,7 +237,7 @@ struct World {
         try store.close()
         store = try database.open()
         (listener, played) = (RecordingCommitListener(), 0)
-        store.connect(listener)
+        store.log.connect(listener)
     }
 }
 

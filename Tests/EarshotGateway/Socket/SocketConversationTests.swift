@@ -64,7 +64,7 @@ import Testing
         try await SocketRig.run { rig in
             let ticket = try rig.identity.ticket(for: SocketRig.agent)
             try await rig.socket { socket in
-                let epoch = rig.store.epoch
+                let epoch = rig.store.log.epoch
                 try await socket.send(#"{"hello":{"ticket":"\#(ticket)","position":\#(position),"epoch":"\#(epoch)"}}"#)
                 guard case .inbox(let ready) = try await socket.nextMessageFrame() else { return #expect(Bool(false)) }
                 #expect(ready.fresh == isFresh)
@@ -107,7 +107,7 @@ import Testing
                 guard case .ready(let ready) = try await consumer.nextMessageFrame() else {
                     return #expect(Bool(false))
                 }
-                #expect(ready.status == .new && ready.through == 0 && ready.epoch == rig.store.epoch)
+                #expect(ready.status == .new && ready.through == 0 && ready.epoch == rig.store.log.epoch)
                 try await consumer.send(#"{"send":"k1","text":"Hello"}"#)
                 guard case .events(let started) = try await consumer.nextMessageFrame() else {
                     return #expect(Bool(false))
@@ -147,7 +147,7 @@ import Testing
     {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()
-            let hello = #"{"hello":{"token":"\#(visitor.token)","after":2,"epoch":"\#(rig.store.epoch)"}}"#
+            let hello = #"{"hello":{"token":"\#(visitor.token)","after":2,"epoch":"\#(rig.store.log.epoch)"}}"#
             try await rig.socket { first in
                 try await first.send(#"{"hello":{"token":"\#(visitor.token)"}}"#)
                 _ = try await first.nextFrame()

@@ -138,7 +138,7 @@ import Testing
                 account: SocketRig.brand, at: rig.clock.now, by: AuditEntry.operator_, what: .brandSuspended)
             try await Self.open(rig, "\"ticket\":\"\(ticket)\"") { agent in
                 try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { consumer in
-                    try await rig.store.suspend(SocketRig.brand, true, audit: audit)
+                    try await rig.store.accounts.suspend(SocketRig.brand, true, audit: audit)
                     try await rig.identity.refreshSuspensions()
                     try await Self.expectSignedOut(agent)
                     #expect(
@@ -155,7 +155,7 @@ import Testing
                     #expect(await socket.next() == .close(code))
                 }
             }
-            try await rig.store.suspend(SocketRig.brand, false, audit: audit)
+            try await rig.store.accounts.suspend(SocketRig.brand, false, audit: audit)
             try await rig.identity.refreshSuspensions()
             try await Self.open(rig, "\"token\":\"\(visitor.token)\"") { _ in }
         }

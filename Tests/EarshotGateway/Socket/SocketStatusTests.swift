@@ -34,7 +34,7 @@ import Testing
                 try await socket.send(#"{"state":"away","reason":"Lunch"}"#)
                 let away = try await socket.me()
                 #expect(away.presence.reason == "Lunch")
-                let kept = try await rig.store.presences(of: SocketRig.brand)[dana.caller.id]
+                let kept = try await rig.store.contactCentre.presences(of: SocketRig.brand)[dana.caller.id]
                 #expect(kept?.reason == "Lunch", "it is kept")
             }
         }

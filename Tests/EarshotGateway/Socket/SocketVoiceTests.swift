@@ -23,7 +23,7 @@ import Testing
     ) async throws {
         try await SocketRig.run { rig in
             let visitor = try await rig.consumer()
-            _ = try await rig.store.keep(recording("voice", of: visitor, scan: scan))
+            _ = try await rig.store.accounts.keep(recording("voice", of: visitor, scan: scan))
             let ticket = try rig.identity.ticket(for: SocketRig.agent)
             try await rig.socket { consumer in
                 try await consumer.send(#"{"hello":{"token":"\#(visitor.token)","v":1}}"#)
@@ -71,7 +71,7 @@ import Testing
             #expect(watching.played == [Self.half], "also of what the client has already")
             try await agent.send(#"{"page":"\#(visitor.conversation)","before":3}"#)
             #expect(try await agent.next { if case .page(let page) = $0 { page } else { nil } }.played == [Self.half])
-            for after in ["", #","after":2,"epoch":"\#(rig.store.epoch)""#] {
+            for after in ["", #","after":2,"epoch":"\#(rig.store.log.epoch)""#] {
                 try await rig.socket { second in
                     try await second.send(#"{"hello":{"token":"\#(visitor.token)"\#(after)}}"#)
                     guard case .ready(let ready) = try await second.nextFrame() else { return #expect(Bool(false)) }
@@ -96,7 +96,7 @@ import Testing
             try await agent.send(#"{"played":2,"c":"\#(visitor.conversation)","spans":[[0,4000]]}"#)
             let told = try await consumer.next { if case .played(let played) = $0 { played } else { nil } }
             #expect(told.played == [Self.half])
-            let all = try await rig.store.played(visitor.conversation, from: 0, through: 99)
+            let all = try await rig.store.log.played(visitor.conversation, from: 0, through: 99)
             #expect(all.flatMap(\.listeners) == [Self.half])
         }
     }
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `cannot be sent where voice messages are off, and connected clients get the setting`() async throws {
         try await Self.run { rig, visitor, consumer, agent in
-            _ = try await rig.store.keep(Self.recording("second", of: visitor, scan: .unscanned))
+            _ = try await rig.store.accounts.keep(Self.recording("second", of: visitor, scan: .unscanned))
             var patch = AudioSettingsPatch()
             patch.consumers = false
             _ = try await rig.settings.change(patch, of: SocketRig.brand, by: "test")

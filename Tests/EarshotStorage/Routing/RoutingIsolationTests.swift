@@ -19,7 +19,7 @@ private typealias Room = RoutingRoom
         #expect(try await room.state(all[1]).routing.skill == nil, "the premise: its consumer cannot be read")
         #expect(try await room.state(all[2]).routing.skill == Skill.general.id)
         #expect(try await room.state(all[2]).routing.offer != nil)
-        try await room.store.save(room.visitor(2))
+        try await room.store.accounts.save(room.visitor(2))
         try await room.service.turn()
         #expect(try await room.state(all[1]).routing.skill == Skill.general.id, "the next round tries again")
     }
@@ -85,7 +85,8 @@ extension RoutingRoom {
     /// Another routing service on the same log. A test tells it of commits.
     fileprivate func secondService(_ centres: ControlledCentres) async throws -> RoutingService {
         let service = RoutingService(
-            store: store, source: store, accounts: store, centres: centres, environment: clock.environment(seed: 2))
+            store: store.log, source: store.contactCentre, accounts: store.accounts, centres: centres,
+            environment: clock.environment(seed: 2))
         try await service.begin()
         return service
     }

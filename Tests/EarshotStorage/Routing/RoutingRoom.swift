@@ -27,12 +27,12 @@ final class RoutingRoom: Sendable {
         self.database = try database ?? TemporaryDatabase()
         store = try self.database.open()
         service = RoutingService(
-            store: store, source: store, accounts: store, centres: Source(centre: centre),
+            store: store.log, source: store.contactCentre, accounts: store.accounts, centres: Source(centre: centre),
             environment: clock.environment(seed: 1))
-        store.connect(service)
+        store.log.connect(service)
         if database == nil { try await people(online) }
         try await service.begin()
-        for agent in try await store.agents(of: Self.account) where !agent.isDisabled {
+        for agent in try await store.accounts.agents(of: Self.account) where !agent.isDisabled {
             service.connected(agent.id, of: Self.account)
         }
         try await service.turn()
@@ -44,17 +44,17 @@ final class RoutingRoom: Sendable {
     }
 
     private func people(_ online: [AgentID]) async throws {
-        try await store.save(Account.sample)
-        try await store.save(App.sample)
+        try await store.accounts.save(Account.sample)
+        try await store.accounts.save(App.sample)
         for (id, name, role) in [
             (Self.dana, "Dana", Role.agent), (Self.omar, "Omar", .agent), (Self.mira, "Mira", .manager),
         ] {
-            try await store.save(
+            try await store.accounts.save(
                 Agent(
                     id: id, account: Self.account, email: "\(name)@brand.example", name: name, role: role,
                     password: PasswordHash(encoded: "scrypt$none")))
             let state: Presence.State = online.contains(id) ? .online : .away
-            try await store.save(Presence(state: state, since: clock.now), of: id, in: Self.account)
+            try await store.contactCentre.save(Presence(state: state, since: clock.now), of: id, in: Self.account)
         }
     }
 
@@ -72,7 +72,7 @@ final class RoutingRoom: Sendable {
     func arrive(_ number: Int, page: String? = nil, language: String? = nil, zone: String? = nil) async throws
         -> ConversationIdentity
     {
-        try await store.save(visitor(number, page: page, language: language, zone: zone))
+        try await store.accounts.save(visitor(number, page: page, language: language, zone: zone))
         let identity = ConversationIdentity(
             id: ConversationID(trusted: "conversation-\(number)"), account: Self.account, app: App.sample.id,
             consumer: ConsumerID(trusted: "consumer-\(number)"), channel: .web)
@@ -121,7 +121,7 @@ final class RoutingRoom: Sendable {
             .init(author: author, key: key, digest: Array(repeating: 1, count: 16), at: clock.now),
             decide: { state throws(Rejection) in try state.decide(command, by: actor, in: context) })
         return await withCheckedContinuation { continuation in
-            store.change(change) { continuation.resume(returning: $0) }
+            store.log.change(change) { continuation.resume(returning: $0) }
         }
     }
 
@@ -132,14 +132,14 @@ final class RoutingRoom: Sendable {
     }
 
     func state(_ identity: ConversationIdentity) async throws -> ConversationState {
-        guard let view = try await store.view(identity.id, after: nil, limit: 1) else {
+        guard let view = try await store.log.view(identity.id, after: nil, limit: 1) else {
             throw AdapterFailure("no conversation", isRetryable: false)
         }
         return view.state
     }
 
     func contactCentreEvents(_ identity: ConversationIdentity) async throws -> [Event.Kind] {
-        guard let view = try await store.view(identity.id, after: 0, limit: 1000) else { return [] }
+        guard let view = try await store.log.view(identity.id, after: 0, limit: 1000) else { return [] }
         return try view.events.map { try $0.decoded().kind }.filter(\.isContactCentre)
     }
 
@@ -154,7 +154,7 @@ final class RoutingRoom: Sendable {
     func change(_ id: AgentID, _ patch: PersonPatch) async throws {
         let audit = AuditEntry(account: Self.account, at: clock.now, by: "test", what: .personChanged)
         guard
-            case .changed(_, let agent) = try await store.change(
+            case .changed(_, let agent) = try await store.accounts.change(
                 PersonChange(account: Self.account, person: id, patch: patch, audit: audit))
         else {
             throw AdapterFailure("nobody changed", isRetryable: false)

@@ -394,12 +394,12 @@ private typealias Room = RoutingRoom
         try await room.wait(seconds: 60)
         try await room.perform(.say("Hi"), in: all[0], by: Room.agent(Room.dana))
         #expect(
-            try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
+            try await room.store.contactCentre.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
             "the premise: it is written down")
         try await room.wait(ms: 999)
         try await room.perform(.say("Hi"), in: all[1], by: Room.agent(Room.dana))
         #expect(
-            try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
+            try await room.store.contactCentre.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
             "not within a second")
         let (database, clock) = try await room.killed()
         room = try await Room(.oneSkill(), database: database, clock: clock)
@@ -425,11 +425,13 @@ private typealias Room = RoutingRoom
         try await room.perform(.say("Hi"), in: first, by: Room.agent(Room.dana))
         try await room.perform(.say("Hi"), in: second, by: Room.agent(Room.dana))
         #expect(
-            try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1, "the premise")
+            try await room.store.contactCentre.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 1,
+            "the premise")
         let running = Task { await room.service.run { _ in } }
         running.cancel()
         await running.value
-        #expect(try await room.store.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 2)
+        #expect(
+            try await room.store.contactCentre.etaAccuracy(of: Room.account)?.sum(of: Skill.general.id).answered == 2)
     }
 
     @Test func `sends a survey after the close, and counts the answer on the wall`() async throws {

@@ -90,9 +90,10 @@ private typealias Room = RoutingRoom
     @Test func `before the brand was loaded is known as they are`() async throws {
         let room = try await Room(.oneSkill())
         let late = RoutingService(
-            store: room.store, source: room.store, accounts: room.store, centres: Room.Source(centre: .oneSkill()),
+            store: room.store.log, source: room.store.contactCentre, accounts: room.store.accounts,
+            centres: Room.Source(centre: .oneSkill()),
             environment: room.clock.environment(seed: 2))
-        guard var omar = try await room.store.agent(Room.omar) else {
+        guard var omar = try await room.store.accounts.agent(Room.omar) else {
             throw AdapterFailure("no omar", isRetryable: false)
         }
         omar.isDisabled = true

@@ -49,7 +49,6 @@ actor MemoryCentre: ContactCentreData {
     func unfinishedConversations(closedSince: Timestamp) -> [ConversationID] { [] }
     func unfinished(_ conversations: [ConversationID]) -> [UnfinishedConversation] { [] }
     func accounts() -> [AccountID] { [] }
-    func agents(of account: AccountID) async throws(AdapterFailure) -> [Agent] { await people.agents(of: account) }
     func presences(of account: AccountID) -> [AgentID: Presence] { [:] }
     func save(_ presence: Presence, of agent: AgentID, in account: AccountID) {}
     func etaAccuracy(of account: AccountID) -> EtaAccuracy? { nil }

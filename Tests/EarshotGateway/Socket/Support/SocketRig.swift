@@ -43,10 +43,10 @@ struct SocketRig: Sendable {
     }
 
     private static func prepare(_ store: SQLiteStore) async throws {
-        try await store.save(
+        try await store.accounts.save(
             Account(id: brand, name: "Tulip & Thorn", color: "#aa3355", welcome: "Hello", audioLimitMs: 120_000))
-        try await store.save(App(id: app, account: brand, name: "Shop", allowedOrigins: []))
-        try await store.save(row(of: agent))
+        try await store.accounts.save(App(id: app, account: brand, name: "Shop", allowedOrigins: []))
+        try await store.accounts.save(row(of: agent))
     }
 
     private static func row(of person: AgentCaller) -> Agent {
@@ -62,10 +62,10 @@ struct SocketRig: Sendable {
         let environment = SystemEnvironment(
             now: { clock.now }, random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
         let core = CoreServices(
-            .init(log: store, accounts: store, contactCentre: store, recordings: Cassette()), environment: environment,
+            .init(store, recordings: Cassette()), environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]))
         let hub = SocketHub(
-            services: SocketDependencies(core, store: store), group: MultiThreadedEventLoopGroup.singleton,
+            services: SocketDependencies(core, store: store.log), group: MultiThreadedEventLoopGroup.singleton,
             limits: limits)
         core.connect(hub)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
@@ -95,7 +95,7 @@ struct SocketRig: Sendable {
     /// One of the brand's people, with a ticket for a socket.
     func person(_ name: String, _ role: Role = .agent) async throws -> (caller: AgentCaller, ticket: String) {
         let caller = AgentCaller(id: AgentID(trusted: name.lowercased()), account: Self.brand, name: name, role: role)
-        try await store.save(Self.row(of: caller))
+        try await store.accounts.save(Self.row(of: caller))
         return (caller, try identity.ticket(for: caller))
     }
 
@@ -109,8 +109,8 @@ struct SocketRig: Sendable {
         _ person: AgentCaller = agent, cookie: String = "cookie",
         forMs lifetime: Int64 = IdentityService.sessionLifetimeMs
     ) async throws -> String {
-        try await store.save(Self.row(of: person))
-        try await store.save(
+        try await store.accounts.save(Self.row(of: person))
+        try await store.accounts.save(
             Session(
                 digest: Array(SHA256.hash(data: Array(cookie.utf8))), agent: person.id,
                 expires: clock.now.adding(milliseconds: lifetime)))

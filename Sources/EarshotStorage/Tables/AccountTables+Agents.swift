@@ -5,13 +5,7 @@ import GRDB
 import Synchronization
 
 /// The table `agent`.
-struct AgentTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: AgentStore {
     func agent(email: String, of account: AccountID) async throws(AdapterFailure) -> Agent? {
         try await rows.value(
             in: "agent", id: account.rawValue, "SELECT body FROM agent WHERE account = ? AND email = ?",
@@ -55,7 +49,7 @@ struct AgentTable {
                         sql: "DELETE FROM session WHERE agent = ? AND digest IS NOT ?",
                         arguments: [agent.id.rawValue, change.keptSession.map { Data($0) }])
                 }
-                try AccessTable.noteChange(of: agent.id.rawValue, in: db)
+                try Self.noteChange(of: agent.id.rawValue, in: db)
                 try AuditLog.insert(change.audit, in: db)
             }
             result.withLock { $0 = outcome }

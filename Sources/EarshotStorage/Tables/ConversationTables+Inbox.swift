@@ -4,7 +4,7 @@ import EarshotModel
 import GRDB
 
 /// Reads inbox rows: what changed after a feed position, or the first inbox. Every answer is bounded.
-struct InboxReader {
+extension ConversationTables {
     private enum Order: String {
         case newestFirst = "DESC"
         case oldestFirst = "ASC"
@@ -22,12 +22,6 @@ struct InboxReader {
         /// Only what changed after this position.
         var after: Int64 = 0
         let limit: Int
-    }
-
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
     }
 
     func inbox(_ account: AccountID, after: Int64?) async throws(AdapterFailure) -> Inbox {

@@ -3,13 +3,7 @@ import EarshotModel
 import GRDB
 
 /// The tables `account` and `app`, and the marks of suspended accounts in `setting`.
-struct AccountTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: AccountStore {
     func account(_ id: AccountID) async throws(AdapterFailure) -> Account? {
         try await rows.value(in: "account", id: id.rawValue, "SELECT body FROM account WHERE id = ?", [id.rawValue])
     }

@@ -5,13 +5,7 @@ import GRDB
 import Synchronization
 
 /// The table `session`.
-struct SessionTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: SessionStore {
     func save(_ session: Session) async throws(AdapterFailure) {
         let sql = """
             INSERT INTO session VALUES (?, ?, ?, ?)
@@ -26,7 +20,7 @@ struct SessionTable {
             [Data(digest), now.milliseconds])
     }
 
-    func remove(expiredBy now: Timestamp, limit: Int) async throws(AdapterFailure) -> Int {
+    func removeSessions(expiredBy now: Timestamp, limit: Int) async throws(AdapterFailure) -> Int {
         let removed = Mutex(0)
         try await rows.write { db in
             try db.execute(
@@ -51,7 +45,7 @@ struct SessionTable {
         try await rows.write { db in
             let sql = "DELETE FROM session WHERE digest = ? RETURNING agent"
             guard let agent = try String.fetchOne(db, sql: sql, arguments: [digest]) else { return }
-            try AccessTable.noteChange(of: agent, in: db)
+            try Self.noteChange(of: agent, in: db)
         }
     }
 }

@@ -3,13 +3,7 @@ import EarshotModel
 import GRDB
 
 /// The table `recording`, except for what the writer does with it in the transaction of a message.
-struct RecordingTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: RecordingStore {
     func keep(_ recording: RecordedMedia) async throws(AdapterFailure) -> RecordedMedia {
         let media = recording.content.media
         try await rows.save(

@@ -5,13 +5,7 @@ import GRDB
 import Synchronization
 
 /// The table `settings`.
-struct SettingsTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: SettingsStore {
     func settings(of account: AccountID) async throws(AdapterFailure) -> AccountSettings? {
         try await rows.value(
             in: "settings", id: account.rawValue, "SELECT body FROM settings WHERE account = ?", [account.rawValue])

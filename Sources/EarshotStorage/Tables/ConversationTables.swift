@@ -3,16 +3,46 @@ import EarshotDomain
 import EarshotModel
 import GRDB
 
-/// Reads conversations: from the tail cache if it has all that is asked for, otherwise from the database.
-struct ConversationReader {
-    private let rows: RowAccess
+/// The conversation log. The writer makes its changes; reads use the tail cache if it has all that is asked for,
+/// otherwise the database.
+struct ConversationTables: Sendable {
+    let epoch: String
+    let rows: RowAccess
+    private let writer: Writer
     private let tails: TailCache
 
-    init(_ rows: RowAccess, tails: TailCache) {
+    init(_ rows: RowAccess, _ writer: Writer, tails: TailCache, epoch: String) {
         self.rows = rows
+        self.writer = writer
         self.tails = tails
+        self.epoch = epoch
+    }
+}
+
+extension ConversationTables: ConversationLog {
+    func connect(_ commitListener: any CommitListener) {
+        writer.connect(commitListener)
     }
 
+    /// If the queue is full or the store is closed, the change is answered at once on the caller's thread.
+    func change(_ change: Change, answer: @escaping @Sendable (Result<Accepted, ChangeFailure>) -> Void) {
+        writer.add(.change(change, answer: answer))
+    }
+
+    func apply(_ verdict: ScanVerdict) async throws(AdapterFailure) -> Bool {
+        let result = await withCheckedContinuation { continuation in
+            writer.add(.verdict(verdict) { continuation.resume(returning: $0) })
+        }
+        return try result.get()
+    }
+
+    /// Dropped if too many are queued.
+    func raise(_ update: WatermarkUpdate) {
+        writer.raise(update)
+    }
+}
+
+extension ConversationTables: ConversationReads {
     func tail(_ conversation: ConversationID, after: Int) -> ConversationTail? {
         tails.tail(conversation, after: after)
     }

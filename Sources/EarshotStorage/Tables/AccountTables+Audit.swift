@@ -4,15 +4,9 @@ import Foundation
 import GRDB
 
 /// The table `audit`.
-struct AuditLog {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: AuditStore {
     func record(_ entry: AuditEntry) async throws(AdapterFailure) {
-        try await rows.write { db in try Self.insert(entry, in: db) }
+        try await rows.write { db in try AuditLog.insert(entry, in: db) }
     }
 
     func audit(_ account: AccountID, before: Int64?, limit: Int) async throws(AdapterFailure) -> [AuditRow] {
@@ -24,7 +18,10 @@ struct AuditLog {
             }
         }
     }
+}
 
+/// Writes entries in the transaction of what they record.
+enum AuditLog {
     static func insert(_ entry: AuditEntry, in db: Database) throws {
         let body = try JSONEncoder().encode(entry)
         try db.cachedStatement(sql: LogStatements.auditInsertion).execute(arguments: [

@@ -4,13 +4,7 @@ import EarshotModel
 import GRDB
 
 /// What routing reads when the server starts, the presence of agents, and the accuracy of promised times.
-struct RoutingTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension ContactCentreTables: RoutingSource {
     /// Each feed's part of two indexes, so that the conversations that were closed before are not touched.
     static let unfinishedQuery = """
         SELECT c.id FROM feed f CROSS JOIN conversation c INDEXED BY conversation_inbox

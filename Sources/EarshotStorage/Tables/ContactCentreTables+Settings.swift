@@ -4,14 +4,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The tables `contact_centre` and `contact_contact_centre_revision`.
-struct ContactCentreTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+/// The tables `contact_centre` and `contact_centre_revision`.
+extension ContactCentreTables: ContactCentreStore {
     func centre(of account: AccountID) async throws(AdapterFailure) -> [ContactCentreSettings.Section:
         StoredSection]
     {

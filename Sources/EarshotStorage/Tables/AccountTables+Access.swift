@@ -3,16 +3,11 @@ import EarshotModel
 import GRDB
 
 /// The tables `consumer_block` and `access_change`.
-struct AccessTable {
-    private let rows: RowAccess
+extension AccountTables: AccessStore {
     /// How many changes are kept: more than happen between two looks of a server.
-    private static let kept = 10_000
+    private static let keptChanges = 10_000
 
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
-    func changes(after id: Int64) async throws(AdapterFailure) -> [AccessChange] {
+    func accessChanges(after id: Int64) async throws(AdapterFailure) -> [AccessChange] {
         let sql = "SELECT pk, agent, consumer FROM access_change WHERE pk > ? ORDER BY pk"
         return try await rows.read { db in
             try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [id]).compactMap { row in
@@ -50,6 +45,6 @@ struct AccessTable {
     static func noteChange(of agent: String, in db: Database) throws {
         try db.execute(sql: "INSERT INTO access_change (agent) VALUES (?)", arguments: [agent])
         try db.execute(
-            sql: "DELETE FROM access_change WHERE pk <= ?", arguments: [db.lastInsertedRowID - Int64(kept)])
+            sql: "DELETE FROM access_change WHERE pk <= ?", arguments: [db.lastInsertedRowID - Int64(keptChanges)])
     }
 }

@@ -3,13 +3,7 @@ import EarshotModel
 import GRDB
 
 /// The table `saved_view`.
-struct SavedViewTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension ContactCentreTables: SavedViewStore {
     func views(of account: AccountID) async throws(AdapterFailure) -> [AgentID: [SavedView]] {
         try await rows.byAgent(in: "saved_view", "SELECT agent, body FROM saved_view WHERE account = ?", account)
     }

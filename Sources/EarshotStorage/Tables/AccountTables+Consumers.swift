@@ -4,13 +4,7 @@ import Foundation
 import GRDB
 
 /// The table `consumer`, and the names in the search index.
-struct ConsumerTable {
-    private let rows: RowAccess
-
-    init(_ rows: RowAccess) {
-        self.rows = rows
-    }
-
+extension AccountTables: ConsumerStore {
     func consumer(_ id: ConsumerID) async throws(AdapterFailure) -> Consumer? {
         try await rows.value(in: "consumer", id: id.rawValue, "SELECT body FROM consumer WHERE id = ?", [id.rawValue])
     }

@@ -1,0 +1,34 @@
+import EarshotCore
+import EarshotModel
+import GRDB
+
+extension ContactCentreTables: SearchStore {
+    /// Runs on connections of its own, with a time limit: a slow search delays no other read.
+    func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> SearchOutcome {
+        let deadline = QueryDeadline(after: searchTimeLimit)
+        do {
+            return try await database.searches.read { db in
+                try deadline.run(on: db) { .found(try SearchReader.search(query, in: account, db)) }
+            }
+        } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_INTERRUPT {
+            return .tooSlow
+        } catch {
+            throw .of(error)
+        }
+    }
+
+    func index(atMost limit: Int) async throws(AdapterFailure) -> Int {
+        let (cursor, entries) = try await rows.read { db in
+            let cursor = try Int64.fetchOne(db, sql: SearchIndexWriter.cursorQuery) ?? 0
+            return (cursor, try SearchIndexWriter.entries(after: cursor, limit: limit, in: db))
+        }
+        guard let last = entries.last?.event else { return 0 }
+        try await rows.write { db in
+            // Another call may have indexed these events in the meantime.
+            guard try Int64.fetchOne(db, sql: SearchIndexWriter.cursorQuery) == cursor else { return }
+            try SearchIndexWriter.insert(entries, in: db)
+            try db.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('search_cursor', ?)", arguments: ["\(last)"])
+        }
+        return entries.count
+    }
+}
