@@ -94,6 +94,7 @@ public struct Server: Sendable {
             environment: environment, keys: try await keys(), uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
+        try await core.identity.refreshAllowedOrigins()
         try await core.identity.sessions.refresh()
         let hub = SocketHub(
             services: SocketDependencies(

@@ -12,15 +12,16 @@ extension SQLiteStore: AccountStore {
         try await tables.accounts.app(id, of: account)
     }
 
-    /// Inserts an account, or replaces the one with the same id.
-    public func save(_ account: Account) async throws(AdapterFailure) {
-        try await tables.accounts.save(account)
+    /// Reads the origins that apps allow, of all accounts.
+    public func allowedOrigins() async throws(AdapterFailure) -> Set<String> {
+        try await tables.accounts.allowedOrigins()
     }
 
+    /// Inserts an account, or replaces the one with the same id.
+    public func save(_ account: Account) async throws(AdapterFailure) { try await tables.accounts.save(account) }
+
     /// Inserts an app, or replaces the one with the same account and id.
-    public func save(_ app: App) async throws(AdapterFailure) {
-        try await tables.accounts.save(app)
-    }
+    public func save(_ app: App) async throws(AdapterFailure) { try await tables.accounts.save(app) }
 
     /// Reads which accounts are suspended.
     public func suspended() async throws(AdapterFailure) -> Set<AccountID> {
@@ -50,9 +51,7 @@ extension SQLiteStore: AgentStore {
     }
 
     /// Inserts an agent, or replaces the one with the same id.
-    public func save(_ agent: Agent) async throws(AdapterFailure) {
-        try await tables.agents.save(agent)
-    }
+    public func save(_ agent: Agent) async throws(AdapterFailure) { try await tables.agents.save(agent) }
 
     /// Changes one agent, ends their sessions if the change requires it, and writes the audit entry, all in one
     /// transaction.
@@ -68,9 +67,7 @@ extension SQLiteStore: SessionStore {
     }
 
     /// Inserts a session, or replaces the one with the same digest.
-    public func save(_ session: Session) async throws(AdapterFailure) {
-        try await tables.sessions.save(session)
-    }
+    public func save(_ session: Session) async throws(AdapterFailure) { try await tables.sessions.save(session) }
 
     /// Reads the sessions of an agent that have not expired, the newest first.
     public func sessions(of agent: AgentID, at now: Timestamp) async throws(AdapterFailure) -> [Session] {
