@@ -98,6 +98,13 @@ public struct SessionService: Sendable {
         try await refreshBlocks()
     }
 
+    /// Whether the consumer of a conversation is blocked.
+    /// - Throws: `forbidden` without the permission to block.
+    public func isBlocked(_ conversation: OpenConversation, as agent: AgentCaller) throws -> Bool {
+        try agent.require(.blockConsumers)
+        return blocked.contains(conversation.identity.consumer)
+    }
+
     // MARK: Changes from elsewhere
 
     /// Reads what changed since the last call: sessions that a command ended, consumers that another process blocked.

@@ -133,6 +133,24 @@ struct BlockingTests {
         }
     }
 
+    @Test("Agents read whether a consumer is blocked: of their own brand only, and consumers never")
+    func isRead() async throws {
+        try await TestGateway.run { gateway in
+            let dana = try await gateway.brand.agent("dana")
+            let rival = try await gateway.brand.agent("rival", of: TestBrand.rival)
+            let consumer = try await gateway.brand.consumer()
+            let path = Self.path(consumer)
+            #expect(try await gateway.ask("GET", path, as: .agent(dana)).json["blocked"] == .bool(false))
+            for isBlocked in [true, false] {
+                let body = #"{"blocked":\#(isBlocked)}"#
+                #expect(try await gateway.send("PUT", path, as: .agent(dana), body).status == 200)
+                #expect(try await gateway.ask("GET", path, as: .agent(dana)).json["blocked"] == .bool(isBlocked))
+            }
+            #expect(try await gateway.ask("GET", path, as: .agent(rival)).status == 404)
+            #expect(try await gateway.ask("GET", path, as: .consumer(consumer.token)).status == 401)
+        }
+    }
+
     @Test("Agents block consumers of their own brand only, and consumers block no one")
     func isBounded() async throws {
         try await TestGateway.run { gateway in

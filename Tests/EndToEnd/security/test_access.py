@@ -28,6 +28,7 @@ BODIES = {
     ("POST", "/v1/password"): {"old": "old password", "new": "new password"},
     ("GET", "/v1/sessions"): None,
     ("DELETE", "/v1/sessions/{session}"): None,
+    ("GET", "/v1/conversations/{conversation}/block"): None,
     ("PUT", "/v1/conversations/{conversation}/block"): {"blocked": True},
     ("GET", "/v1/doctor/{token}"): None,
     ("PATCH", "/v1/agents/{agent}"): {"role": "agent"},

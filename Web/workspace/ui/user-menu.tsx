@@ -12,60 +12,77 @@ import type { Route } from "../app/route";
 import { texts } from "../i18n/texts";
 
 const text = texts.account;
-const PasswordDialog = onDemand("PasswordDialog");
+const dialogs = { password: onDemand("PasswordDialog"), sessions: onDemand("SessionsDialog") };
 const themes: readonly Preferences["theme"][] = ["system", "light", "dark"];
 
 /** Who I am, how it looks and sounds, and the way out. */
 export function UserMenu({ leave, route }: { leave: () => void; route: Route }): ReactElement {
   const { identity, ui } = useWorkspace();
-  const pages = usePages(route);
   const [open, setOpen] = useState(false);
-  const [changes, setChanges] = useState(false);
+  const [dialog, setDialog] = useState<keyof typeof dialogs | undefined>();
   const name = useMyName();
   const { role } = identity.agent;
-  if (changes) return <PasswordDialog close={() => setChanges(false)} />;
+  const Shown = dialog && dialogs[dialog];
   return (
-    <Popover
-      open={open}
-      setOpen={setOpen}
-      label={text.open({ name })}
-      className="menu-button"
-      button={<Avatar name={name} />}
-    >
-      <p className="menu-who">
-        <strong dir="auto">{name}</strong>
-        <span dir="auto">{`${texts.role[role] ?? role} · ${identity.account.name}`}</span>
-      </p>
-      <Themes />
-      <AlertSettings />
-      {pages.map((page) => (
-        <a
-          key={page.name}
-          className="menu-item only-phone-flex"
-          href={page.href}
-          onClick={() => setOpen(false)}
+    <>
+      {Shown && <Shown close={() => setDialog(undefined)} />}
+      <Popover
+        open={open}
+        setOpen={setOpen}
+        label={text.open({ name })}
+        className="menu-button"
+        button={<Avatar name={name} />}
+      >
+        <p className="menu-who">
+          <strong dir="auto">{name}</strong>
+          <span dir="auto">{`${texts.role[role] ?? role} · ${identity.account.name}`}</span>
+        </p>
+        <Themes />
+        <AlertSettings />
+        <PageLinks route={route} chosen={() => setOpen(false)} />
+        <button
+          className="menu-item"
+          onClick={() => {
+            setOpen(false);
+            ui.dialogs.showShortcuts(true);
+          }}
         >
+          <Icon name="keyboard" />
+          {text.shortcuts}
+          <kbd>?</kbd>
+        </button>
+        {(["sessions", "password"] as const).map((name) => (
+          <button
+            key={name}
+            className="menu-item"
+            onClick={() => {
+              setOpen(false);
+              setDialog(name);
+            }}
+          >
+            {text[name]}
+          </button>
+        ))}
+        <button className="menu-item" onClick={leave}>
+          <Icon name="leave" flip />
+          {text.signOut}
+        </button>
+      </Popover>
+    </>
+  );
+}
+
+/** The pages, where the navigation bar is not shown. */
+function PageLinks({ route, chosen }: { route: Route; chosen: () => void }): ReactElement {
+  return (
+    <>
+      {usePages(route).map((page) => (
+        <a key={page.name} className="menu-item only-phone-flex" href={page.href} onClick={chosen}>
           <Icon name={page.icon} />
           {texts.nav[page.name]}
         </a>
       ))}
-      <button
-        className="menu-item"
-        onClick={() => {
-          setOpen(false);
-          ui.dialogs.showShortcuts(true);
-        }}
-      >
-        <Icon name="keyboard" />
-        {text.shortcuts}
-        <kbd>?</kbd>
-      </button>
-      <button className="menu-item" onClick={() => setChanges(true)}>{text.password}</button>
-      <button className="menu-item" onClick={leave}>
-        <Icon name="leave" flip />
-        {text.signOut}
-      </button>
-    </Popover>
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ struct AccessRoutes: Sendable {
                 ]), .agent(changePassword)),
             Route(.get, "/v1/sessions", .agent(sessions)),
             Route(.delete, "/v1/sessions/{session}", body: .json([]), .agent(end)),
+            Route(.get, "/v1/conversations/{conversation}/block", .agent(readBlock)),
             Route(
                 .put, "/v1/conversations/{conversation}/block", body: .json([.required("blocked", .boolean)]),
                 .agent(block)),
@@ -48,6 +49,13 @@ struct AccessRoutes: Sendable {
         guard let id = request.parameters.get("session") else { throw Rejection.notFound }
         try await identity.sessions.end(id, of: signedIn.caller)
         return .nothing
+    }
+
+    @Sendable private func readBlock(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let open = try await access.open(request.identifier("conversation"), as: .agent(signedIn.caller))
+        return try .json(["blocked": identity.sessions.isBlocked(open, as: signedIn.caller)])
     }
 
     @Sendable private func block(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws

@@ -13,6 +13,7 @@ import { texts } from "../../i18n/texts";
 const text = texts.card;
 
 const Labels = onDemand("Labels");
+const Blocking = onDemand("Blocking");
 
 /** What is known about the consumer. */
 export function ConsumerCard({ route, close }: { route: Route; close: () => void }): ReactElement | null {
@@ -61,6 +62,7 @@ function Facts({ c, thread, row }: { c: string; thread: Thread; row: InboxRow | 
           <CopyID id={c} />
         </Fact>
       </dl>
+      <Blocking c={c} who={who?.name ?? ""} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ export default {
     open: "{name}: menu",
     signOut: "Sign out",
     password: "Change password",
+    sessions: "Where you’re signed in",
     shortcuts: "Keyboard shortcuts",
     theme: "Appearance",
     themes: {
