@@ -75,8 +75,8 @@ public struct CoreServices: Sendable {
             store: log, source: adapters.contactCentre, accounts: accounts, centres: contactCentre,
             environment: environment)
         media = MediaService(
-            files: adapters.recordings, recordings: accounts, log: log, settings: settings, limits: uploadLimits,
-            environment: environment)
+            .init(files: adapters.recordings, recordings: accounts, log: log), settings: settings,
+            limits: uploadLimits, environment: environment)
         conversations = ConversationService(
             log: log, recordings: accounts, settings: settings, routing: routing, environment: environment)
         log.connect(routing)

@@ -21,12 +21,10 @@ public struct Gateway: Service {
     /// - Throws: `GatewayFault` where the configuration would allow eavesdropping, or names files that cannot be used.
     public init(
         _ configuration: GatewayConfiguration, services: GatewayDependencies, hub: SocketHub? = nil,
-        environment: SystemEnvironment,
         logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
         let parts = try GatewayParts(
-            configuration, services: services, environment: environment, metrics: hub?.metrics ?? GatewayMetrics(),
-            logger: logger)
+            configuration, services: services, metrics: hub?.metrics ?? GatewayMetrics(), logger: logger)
         self.parts = parts
         self.onRunning = onRunning
         connection = parts.connection(hub, logger: logger)

@@ -97,14 +97,11 @@ public struct Server: Sendable {
         try await core.identity.refreshAllowedOrigins()
         try await core.identity.sessions.refresh()
         let hub = SocketHub(
-            services: SocketDependencies(
-                identity: core.identity, conversations: core.conversations, settings: core.settings,
-                routing: core.routing, audit: core.audit, store: store),
-            group: MultiThreadedEventLoopGroup.singleton, limits: configuration.sockets, logger: logger)
+            services: SocketDependencies(core, store: store), group: MultiThreadedEventLoopGroup.singleton,
+            limits: configuration.sockets, logger: logger)
         core.connect(hub)
         let gateway = try Gateway(
             configuration.gateway(budget, activation), services: dependencies(core), hub: hub,
-            environment: environment,
             logger: logger, onRunning: { port in onRunning(configuration.address(port: port)) })
         let demo = DemoSetup(
             mode: demo, store: store, core: core, environment: environment,
@@ -155,9 +152,8 @@ public struct Server: Sendable {
 
     private func dependencies(_ core: CoreServices) -> GatewayDependencies {
         GatewayDependencies(
-            identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
-            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access,
-            readiness: readiness, isDoctorToken: DoctorFolder(data: configuration.data).has)
+            core, environment: environment, readiness: readiness,
+            isDoctorToken: DoctorFolder(data: configuration.data).has)
     }
 
     /// The service that serves these metrics and those of the process; none without an address.

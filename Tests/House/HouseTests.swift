@@ -106,6 +106,12 @@ import Testing
             rule: "function length", notYet: NotYet.functionLength)
     }
 
+    @Test func `no function takes more than five parameters`() throws {
+        let targets = try Repository.folders(in: "Sources").map { try Repository.swiftSources(in: "Sources/\($0)") }
+        expectNone(
+            targets.flatMap(Rules.parameterCount), rule: "parameter count", notYet: NotYet.parameterCount)
+    }
+
     @Test func `every public and package declaration is documented`() throws {
         expectNone(
             try Repository.swiftSources(in: "Sources").flatMap(Rules.docComments),

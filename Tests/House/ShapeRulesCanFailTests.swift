@@ -49,6 +49,34 @@ import Testing
     }
 
     @Test(arguments: [
+        "func a(b: Int, _ c: Int, d e: Int, f: [A: B], g: (A, B) -> C, h: D<A, B>) {}",
+        "protocol A {\n    func b<C: D>(_: C, d: C, e: C, f: C, g: C, h: C)\n}",
+        "struct A {\n    let b: B\n    static func make(b: B, c: B, d: B, e: B, f: B, g: B) -> A {}\n}",
+        "struct A {\n    let b, c, d, e, f: B\n    init(b: B, c: B, d: B, e: B, f: B, g: B) {}\n}",
+        "final class A {\n\(sixProperties)    init(\n\(sixParameters)    ) {}\n}",
+        "struct A {\n    subscript(b: B, c: B, d: B, e: B, f: B, g: B) -> A { self }\n}",
+    ])
+    func `refuses a function with six parameters`(text: String) {
+        #expect(Rules.parameterCount([source(text)]).count == 1)
+    }
+
+    @Test func `allows five parameters, and an initialiser of a struct from its stored properties`() {
+        let memberwise = "    init(\n\(Self.sixParameters)    ) {}\n"
+        let allowed = [
+            "func a(b: Int, c: [A: B], d: (A, B) -> C = { $0 ? 1 : 2 }, e: D<A, B>, f: A = .init(b: 1, c: 2)) {}",
+            "struct A {\n\(Self.sixProperties)\(memberwise)}",
+            "func a() {\n    b(1, 2, 3, 4, 5, 6)\n}",
+        ]
+        for text in allowed { #expect(Rules.parameterCount([source(text)]).isEmpty, "\(text)") }
+        let body = source("struct A {\n\(Self.sixProperties)}")
+        #expect(Rules.parameterCount([body, source("extension A {\n\(memberwise)}")]).isEmpty, "in another file")
+        #expect(Rules.parameterCount([body, source("extension B {\n\(memberwise)}")]).count == 1, "another type")
+    }
+
+    private static let sixProperties = "bcdefg".map { "    let \($0): B\n" }.joined()
+    private static let sixParameters = "bcdefg".map { "        \($0): B,\n" }.joined()
+
+    @Test(arguments: [
         "public struct A {}", "    package func a()", "public static let a = 1", "@inlinable\npublic init() {}",
         "/// A.\npublic enum A {\n    case a\n}", "/// A.\npackage protocol A {\n    func a()\n}",
         "// A.\npublic let a = 1",

@@ -3,6 +3,7 @@
 extension Rules {
     static let longestType = 400
     static let longestSwiftFunction = 60
+    static let mostParameters = 5
 
     /// A type is at most 400 lines long: its body and all its extensions in one target, with the types nested in them.
     static func typeSize(_ sources: [SwiftSource]) -> [Violation] {
@@ -74,6 +75,40 @@ extension Rules {
                     \(longestSwiftFunction) are allowed (aim at 40). Move a step of it into a function with a name \
                     of its own.
                     """)
+        }
+    }
+
+    /// A function, initialiser or subscript takes at most five parameters. An initialiser of a struct may take more if
+    /// each of them is one of the struct's stored properties.
+    static func parameterCount(_ sources: [SwiftSource]) -> [Violation] {
+        let files = sources.map { ($0, SwiftDeclarations($0)) }
+        var properties: [String: Set<String>] = [:]
+        for (_, declarations) in files {
+            for property in declarations.all where property.isStored {
+                guard let type = declarations.parent(of: property), type.keyword == "struct" else { continue }
+                properties[declarations.qualifiedName(of: type), default: []].insert(property.name)
+            }
+        }
+        let functions: Set<String> = ["func", "init", "subscript"]
+        return files.flatMap { source, declarations in
+            declarations.all.filter { functions.contains($0.keyword) }.compactMap { function in
+                let parameters = declarations.parameters(of: function)
+                let type = declarations.parent(of: function).map(declarations.qualifiedName)
+                let isMemberwise =
+                    function.keyword == "init"
+                    && type.flatMap { properties[$0] }?.isSuperset(of: parameters) == true
+                guard parameters.count > mostParameters, !isMemberwise else { return nil }
+                let name = function.name.isEmpty ? "\(type ?? "").\(function.keyword)" : function.name
+                return Violation(
+                    path: source.path, line: function.line + 1,
+                    advice: """
+                        `\(name)` takes \(parameters.count) parameters; at most \(mostParameters) are allowed. \
+                        Declare a struct for those that belong together (for example \
+                        `struct Request { let author: String; let at: Timestamp }`) and take that as one parameter. \
+                        Only an initialiser of a struct may take more, if each parameter is a stored property of \
+                        the struct.
+                        """)
+            }
         }
     }
 

@@ -14,6 +14,8 @@ struct SwiftDeclaration {
     let container: Int?
     /// What is written after the name on the same line.
     let rest: String
+    /// The offset at which the name ends.
+    let nameEnd: Int
 
     static let typeKeywords: Set<String> = ["class", "struct", "enum", "actor", "protocol", "extension"]
     var isType: Bool { Self.typeKeywords.contains(keyword) }
@@ -51,6 +53,29 @@ struct SwiftDeclarations {
     /// The number of lines from the keyword to the end of the body.
     func lineCount(of declaration: SwiftDeclaration) -> Int {
         declaration.body.map { text.lineIndex(of: $0.upperBound) - declaration.line + 1 } ?? 1
+    }
+
+    /// The names by which a function's body knows its parameters.
+    func parameters(of function: SwiftDeclaration) -> [String] {
+        var offset = function.nameEnd
+        while offset < text.bytes.count, text.bytes[offset] != UInt8(ascii: "(") { offset += 1 }
+        guard offset < text.bytes.count, let close = text.partner[offset] else { return [] }
+        var (names, isInName, angles): ([String], Bool, Int) = ([], true, 0)
+        offset += 1
+        while offset < close {
+            switch text.bytes[offset] {
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): offset = text.partner[offset] ?? offset
+            case UInt8(ascii: ":") where isInName:
+                names.append(text.word(before: offset))
+                isInName = false
+            case UInt8(ascii: "<"): angles += 1
+            case UInt8(ascii: ">") where text.bytes[offset - 1] != UInt8(ascii: "-"): angles = max(0, angles - 1)
+            case UInt8(ascii: ",") where angles == 0: isInName = true
+            default: break
+            }
+            offset += 1
+        }
+        return names
     }
 
     private static let keywords = SwiftDeclaration.typeKeywords.union([
@@ -116,7 +141,7 @@ struct SwiftDeclarations {
         return SwiftDeclaration(
             keyword: keyword, name: name, modifiers: modifiers, line: line,
             body: hasBody ? body(from: end, isProperty: keyword == "var", in: text) : nil,
-            container: text.enclosingBracket(ofLine: line), rest: rest)
+            container: text.enclosingBracket(ofLine: line), rest: rest, nameEnd: end)
     }
 
     /// The braces of the body of the declaration whose name ends at an offset.

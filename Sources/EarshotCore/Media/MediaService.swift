@@ -14,15 +14,19 @@ public struct MediaService: Sendable {
     /// Removes recordings that nobody sent.
     public let cleanup: RecordingCleanup
 
-    /// Creates the service.
-    public init(
-        files: any RecordingUploads & RecordingFiles, recordings: any RecordingStore & AuditStore,
-        log: any ConversationStore, settings: SettingsService, limits: UploadLimits, environment: SystemEnvironment
-    ) {
-        self.files = files
-        self.recordings = recordings
-        self.log = log
-        access = ConversationAccess(conversations: log)
+    /// What recordings are kept in.
+    struct Storage {
+        let files: any RecordingUploads & RecordingFiles
+        let recordings: any RecordingStore & AuditStore
+        /// The log of the messages that carry them.
+        let log: any ConversationStore
+    }
+
+    init(_ storage: Storage, settings: SettingsService, limits: UploadLimits, environment: SystemEnvironment) {
+        files = storage.files
+        recordings = storage.recordings
+        log = storage.log
+        access = ConversationAccess(conversations: storage.log)
         self.settings = settings
         quota = UploadQuota(limits)
         now = environment.now

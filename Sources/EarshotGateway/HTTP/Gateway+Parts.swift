@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// The use cases that HTTP routes call.
+/// The use cases that HTTP routes call, and what they know of the process.
 public struct GatewayDependencies: Sendable {
     let identity: IdentityService
     let media: MediaService
@@ -17,30 +17,31 @@ public struct GatewayDependencies: Sendable {
     let search: SearchService
     let routing: RoutingService
     let access: ConversationAccess
+    let environment: SystemEnvironment
     let readiness: Readiness
     /// Whether the doctor left this token in the data folder.
     let isDoctorToken: @Sendable (String) -> Bool
 
-    /// Names the use cases that HTTP routes call.
+    /// Takes from the core what HTTP routes call.
     /// - Parameters:
+    ///   - environment: the clock and the randomness.
     ///   - readiness: whether the server takes work.
     ///   - isDoctorToken: whether the doctor left this token in the data folder.
     public init(
-        identity: IdentityService, media: MediaService, settings: SettingsService, audit: AuditService,
-        centre: ContactCentreService, routing: RoutingService,
-        search: SearchService, access: ConversationAccess, readiness: Readiness = Readiness(),
+        _ core: CoreServices, environment: SystemEnvironment, readiness: Readiness = Readiness(),
         isDoctorToken: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
-        self.centre = centre
-        self.search = search
-        self.routing = routing
-        self.access = access
+        identity = core.identity
+        media = core.media
+        settings = core.settings
+        audit = core.audit
+        centre = core.contactCentre
+        search = core.search
+        routing = core.routing
+        access = core.access
+        self.environment = environment
         self.readiness = readiness
         self.isDoctorToken = isDoctorToken
-        self.identity = identity
-        self.media = media
-        self.settings = settings
-        self.audit = audit
     }
 }
 
@@ -58,20 +59,19 @@ struct GatewayParts: Sendable {
     private let answers: RefusalAnswers
 
     init(
-        _ configuration: GatewayConfiguration, services: GatewayDependencies, environment: SystemEnvironment,
-        metrics: GatewayMetrics, logger: Logger
+        _ configuration: GatewayConfiguration, services: GatewayDependencies, metrics: GatewayMetrics, logger: Logger
     ) throws {
         let identity = services.identity
         let origins = configuration.origins
         let cookie = SessionCookie(isSecure: configuration.security.isSecure)
         let headers = SecurityHeaders(isSecure: configuration.security.isSecure)
         let peers = PeerRules(proxies: try configuration.proxies())
-        let requestIDs = RequestIDs(peers: peers, environment: environment)
+        let requestIDs = RequestIDs(peers: peers, environment: services.environment)
         let router = GatewayRouter(Self.routes(services, configuration, cookie: cookie, logger: logger))
         let gate = RequestGate(
             identity: identity, pages: ForeignPages(identity: identity, own: origins, cookie: cookie), peers: peers,
             cookie: cookie,
-            allowances: AllowanceBook(configuration.allowances, now: environment.now),
+            allowances: AllowanceBook(configuration.allowances, now: services.environment.now),
             readiness: services.readiness, isSocketInherited: configuration.endpoint.isInherited,
             forwarded: ForwardedLoad(
                 limit: configuration.connectionsPerAddress ?? GatewayConfiguration.sharedPerAddress))

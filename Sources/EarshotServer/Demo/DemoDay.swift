@@ -128,46 +128,68 @@ extension DemoDay {
     ]
 
     /// Closed today.
-    private static let over =
+    private static let over: [Talk] =
         [
-            ended(
-                "Lukas Meyer", DemoContactCentre.advice, 410, "dana", "Is the Fjell 2 tent good in snow?",
-                "It is made for three seasons. For snow I would take the Fjell 2 W.", 5, nps: 10),
-            ended(
-                "Chiara Conti", DemoContactCentre.orders, 395, "omar", "Can I pay when it arrives?",
-                "Not yet, I am afraid. Invoice works, with 30 days.", 4),
-            ended(
-                "Yusuf Aydin", DemoContactCentre.returns, 372, "ines", "I want to send back the stove.",
-                "Here is your label. The money is back three days after it arrives.", 5, nps: 9, disposition: "refund"),
-            ended(
-                "Emma Clark", DemoContactCentre.orders, 350, "noah", "FW-4688 lacks the pegs!",
-                "So sorry. We sent them by letter today.", 3, nps: 6),
-            ended(
-                "Paul Richter", DemoContactCentre.advice, 331, "lea", "Which rope for a washing line, haha",
-                "Any of them, haha. The 4 mm one is the cheapest.", 5, nps: 10),
-            ended(
-                "Ines Alvarez", DemoContactCentre.returns, 304, "noah", "Wrong colour, can I change it?",
-                "Yes. I have set the blue one aside for you.", 4, disposition: "exchange"),
-            ended(
-                "Oskar Lund", DemoContactCentre.orders, 290, "dana", "Do you ship to Iceland?",
-                "We do, 24 euros, about a week.", nil),
-            ended(
-                "Mia Wagner", DemoContactCentre.advice, 266, "kenji", "How do I wash down?",
-                "In a wool programme with a tennis ball, and patience.", 5, nps: 9),
-            ended(
-                "David Cohen", DemoContactCentre.orders, 241, "omar", "Invoice for FW-4501 please",
-                "Sent to your address.", 4),
-            ended(
-                "Nora Haugen", DemoContactCentre.advice, 215, "lea", "Is the pack a cabin bag?",
-                "The 35 litre one is, with its belt folded away.", 2, nps: 4, words: "I waited very long"),
-            ended(
-                "Ben Fischer", DemoContactCentre.returns, 190, "ines", "Second pair of poles was in the box?",
-                "Lucky you! Please send them back with this label.", 5, disposition: "solved"),
-            ended(
-                "Alice Martin", DemoContactCentre.orders, 161, "dana", "Please cancel FW-4790",
-                "Done, nothing was charged.",
-                5, nps: 10),
-        ] + [
+            Answered(
+                consumer: "Lukas Meyer", skill: DemoContactCentre.advice, ago: 410, agent: "dana",
+                question: "Is the Fjell 2 tent good in snow?",
+                answer: "It is made for three seasons. For snow I would take the Fjell 2 W.",
+                rating: .rate(5, nps: 10)),
+            Answered(
+                consumer: "Chiara Conti", skill: DemoContactCentre.orders, ago: 395, agent: "omar",
+                question: "Can I pay when it arrives?",
+                answer: "Not yet, I am afraid. Invoice works, with 30 days.",
+                rating: .rate(4)),
+            Answered(
+                consumer: "Yusuf Aydin", skill: DemoContactCentre.returns, ago: 372, agent: "ines",
+                question: "I want to send back the stove.",
+                answer: "Here is your label. The money is back three days after it arrives.",
+                rating: .rate(5, nps: 9), disposition: "refund"),
+            Answered(
+                consumer: "Emma Clark", skill: DemoContactCentre.orders, ago: 350, agent: "noah",
+                question: "FW-4688 lacks the pegs!",
+                answer: "So sorry. We sent them by letter today.",
+                rating: .rate(3, nps: 6)),
+            Answered(
+                consumer: "Paul Richter", skill: DemoContactCentre.advice, ago: 331, agent: "lea",
+                question: "Which rope for a washing line, haha",
+                answer: "Any of them, haha. The 4 mm one is the cheapest.",
+                rating: .rate(5, nps: 10)),
+            Answered(
+                consumer: "Ines Alvarez", skill: DemoContactCentre.returns, ago: 304, agent: "noah",
+                question: "Wrong colour, can I change it?",
+                answer: "Yes. I have set the blue one aside for you.",
+                rating: .rate(4), disposition: "exchange"),
+            Answered(
+                consumer: "Oskar Lund", skill: DemoContactCentre.orders, ago: 290, agent: "dana",
+                question: "Do you ship to Iceland?",
+                answer: "We do, 24 euros, about a week."),
+            Answered(
+                consumer: "Mia Wagner", skill: DemoContactCentre.advice, ago: 266, agent: "kenji",
+                question: "How do I wash down?",
+                answer: "In a wool programme with a tennis ball, and patience.",
+                rating: .rate(5, nps: 9)),
+            Answered(
+                consumer: "David Cohen", skill: DemoContactCentre.orders, ago: 241, agent: "omar",
+                question: "Invoice for FW-4501 please",
+                answer: "Sent to your address.",
+                rating: .rate(4)),
+            Answered(
+                consumer: "Nora Haugen", skill: DemoContactCentre.advice, ago: 215, agent: "lea",
+                question: "Is the pack a cabin bag?",
+                answer: "The 35 litre one is, with its belt folded away.",
+                rating: .rate(2, nps: 4, "I waited very long")),
+            Answered(
+                consumer: "Ben Fischer", skill: DemoContactCentre.returns, ago: 190, agent: "ines",
+                question: "Second pair of poles was in the box?",
+                answer: "Lucky you! Please send them back with this label.",
+                rating: .rate(5), disposition: "solved"),
+            Answered(
+                consumer: "Alice Martin", skill: DemoContactCentre.orders, ago: 161, agent: "dana",
+                question: "Please cancel FW-4790",
+                answer: "Done, nothing was charged.",
+                rating: .rate(5, nps: 10)),
+        ].map(\.talk) + [
             Talk(
                 consumer: "Karla Jensen", skill: DemoContactCentre.advice,
                 lines: [
@@ -178,17 +200,27 @@ extension DemoDay {
                 ])
         ]
 
-    private static func ended(
-        _ consumer: String, _ skill: SkillID, _ ago: Double, _ agent: String, _ question: String, _ answer: String,
-        _ csat: Int?, nps: Int? = nil,
-        disposition: String = "solved", words: String? = nil
-    ) -> Talk {
-        var lines = [
-            self.consumer(ago, question), does(ago - 2, agent, .take), self.agent(ago - 4, agent, answer),
-            self.consumer(ago - 6, "Thank you!"),
-            does(ago - 8, agent, .dispose(disposition)), does(ago - 8, agent, .close),
-        ]
-        if let csat { lines.append(does(ago - 10, nil, .rate(csat, nps: nps, words))) }
-        return Talk(consumer: consumer, skill: skill, lines: lines)
+    /// A conversation of one question and one answer, which its agent closed.
+    private struct Answered {
+        let consumer: String
+        let skill: SkillID
+        /// How many minutes ago it began.
+        let ago: Double
+        let agent: String
+        let question: String
+        let answer: String
+        /// The consumer's answer to the survey, if any.
+        var rating: Act?
+        var disposition = "solved"
+
+        var talk: Talk {
+            var lines = [
+                DemoDay.consumer(ago, question), does(ago - 2, agent, .take), DemoDay.agent(ago - 4, agent, answer),
+                DemoDay.consumer(ago - 6, "Thank you!"),
+                does(ago - 8, agent, .dispose(disposition)), does(ago - 8, agent, .close),
+            ]
+            if let rating { lines.append(does(ago - 10, nil, rating)) }
+            return Talk(consumer: consumer, skill: skill, lines: lines)
+        }
     }
 }

@@ -35,7 +35,7 @@ struct DemoDayWriter {
         for (number, line) in talk.lines.enumerated() {
             try await write(line, number, identity)
             if number == 0 {
-                try await change(.existing(identity.id), AuditEntry.earshot, "routed", first) {
+                try await change(.existing(identity.id), request(AuditEntry.earshot, "routed", first)) {
                     state, _ throws(Rejection) in
                     try state.decide(.route, in: .init(route: Routed(skill: talk.skill, urgent: false)))
                 }
@@ -55,7 +55,7 @@ struct DemoDayWriter {
             let survey = Event.Surveyed(
                 question: centre.survey.question, csat: centre.survey.csat, nps: centre.survey.nps,
                 words: centre.survey.words, until: closed.adding(milliseconds: 86_400_000))
-            try await change(.existing(identity.id), AuditEntry.earshot, "survey", closed) {
+            try await change(.existing(identity.id), request(AuditEntry.earshot, "survey", closed)) {
                 state, _ throws(Rejection) in
                 try state.decide(.sendSurvey(closedAt: closed), in: .init(survey: survey))
             }
@@ -91,7 +91,8 @@ struct DemoDayWriter {
         _ command: Command, _ line: DemoDay.Line, _ number: Int, _ identity: ConversationIdentity, _ at: Timestamp
     ) async throws {
         let (actor, context) = (actor(line), Context(now: at, centre: centre, colleagues: colleagues))
-        let accepted = try await change(target(of: line, identity), author(line, identity), "line-\(number)", at) {
+        let request = request(author(line, identity), "line-\(number)", at)
+        let accepted = try await change(target(of: line, identity), request) {
             state, _ throws(Rejection) in
             try state.decide(command, by: actor, in: context)
         }
@@ -124,7 +125,8 @@ struct DemoDayWriter {
         let begun = try await media.begin(environment.id(), in: identity.id, as: caller, from: nil)
         let content = try await upload(sound, begun, as: caller)
         let (actor, context) = (actor(line), Context(now: at, centre: centre, colleagues: colleagues))
-        _ = try await change(target(of: line, identity), author, "line-\(number)", at, recording: content.media) {
+        let request = request(author, "line-\(number)", at)
+        _ = try await change(target(of: line, identity), request, recording: content.media) {
             state, recording throws(Rejection) in
             try RecordedMedia.sent(&recording, by: author) { audio throws(Rejection) in
                 (try state.decide(.send(.audio(audio)), by: actor, in: context), state.sequence)
@@ -138,14 +140,16 @@ struct DemoDayWriter {
             WatermarkUpdate(conversation: identity.id, delivered: sequence, read: sequence) { $0.participant(actor) })
     }
 
+    private func request(_ author: String, _ key: String, _ at: Timestamp) -> Change.Request {
+        let digest = Array(SHA256.hash(data: Array("\(author) \(key)".utf8)).prefix(16))
+        return Change.Request(author: author, key: IdempotencyKey(trusted: key), digest: digest, at: at)
+    }
+
     /// Writes one change.
     @discardableResult
     private func change(
-        _ target: Change.Target, _ author: String, _ key: String, _ at: Timestamp, recording: MediaID? = nil,
-        decide: @escaping Change.Decision
+        _ target: Change.Target, _ request: Change.Request, recording: MediaID? = nil, decide: @escaping Change.Decision
     ) async throws -> Accepted {
-        let digest = Array(SHA256.hash(data: Array("\(author) \(key)".utf8)).prefix(16))
-        let request = Change.Request(author: author, key: IdempotencyKey(trusted: key), digest: digest, at: at)
         let change = Change(target, request, recording: recording, decide: decide)
         return try await withCheckedContinuation { continuation in
             store.change(change) { continuation.resume(returning: $0) }

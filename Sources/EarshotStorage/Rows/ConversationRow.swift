@@ -75,29 +75,7 @@ struct ConversationRow: Sendable {
         )
     }
 
-    /// Binds what may change, from place `first` on, in the order of `changingColumns`.
-    static func bindChanging(
-        _ state: ConversationState, _ parts: Parts, marks: Marks, position: Int64, to binder: Binder, from first: Int
-    ) {
-        binder.integer(position, at: first)
-        binder.integer(state.status == .closed ? 1 : 0, at: first + 1)
-        binder.text(state.status.rawValue, at: first + 2)
-        binder.integer(state.sequence, at: first + 3)
-        binder.integer(state.lastEventAt?.milliseconds ?? 0, at: first + 4)
-        binder.integer(state.since?.milliseconds, at: first + 5)
-        binder.integer(state.assignee?.rawValue, at: first + 6)
-        binder.integer(state.last?.by.rawValue, at: first + 7)
-        binder.text(state.last?.text, at: first + 8)
-        binder.integer(state.last?.audio, at: first + 9)
-        binder.blob(parts.people, at: first + 10)
-        binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
-        binder.blob(marks.packed, at: first + 12)
-        binder.blob(marks.unplayed.packed, at: first + 13)
-        binder.integer(marks.playbackPosition, at: first + 14)
-        binder.blob(parts.timestamps, at: first + 15)
-        binder.text(parts.routing, at: first + 16)
-    }
-
+    /// The columns that may change, in the order in which a `CachedConversation` binds them.
     static let changingColumns = [
         "position", "closed", "status", "sequence", "at", "since", "assignee", "last_by", "last_text", "last_audio",
         "people", "unanswered", "watermarks",

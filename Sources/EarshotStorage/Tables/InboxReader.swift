@@ -15,6 +15,15 @@ struct InboxReader {
         let position: Int64
     }
 
+    /// The rows that one query reads.
+    private struct Selection {
+        var isClosed = false
+        var order = Order.newestFirst
+        /// Only what changed after this position.
+        var after: Int64 = 0
+        let limit: Int
+    }
+
     private let rows: RowAccess
 
     init(_ rows: RowAccess) {
@@ -32,8 +41,8 @@ struct InboxReader {
                 return try Self.changedRows(of: feed, after: after, limit: Limits.changedRows, noting: damaged, in: db)
             }
             let rows =
-                try Self.rows(of: feed, isClosed: false, .newestFirst, limit: Limits.openRows, noting: damaged, in: db)
-                + Self.rows(of: feed, isClosed: true, .newestFirst, limit: Limits.closedRows, noting: damaged, in: db)
+                try Self.rows(Selection(limit: Limits.openRows), of: feed, noting: damaged, in: db)
+                + Self.rows(Selection(isClosed: true, limit: Limits.closedRows), of: feed, noting: damaged, in: db)
             return Inbox(
                 rows: rows.sorted { $0.position < $1.position }, position: feed.position, continuesPosition: false)
         }
@@ -51,9 +60,10 @@ struct InboxReader {
     private static func changedRows(
         of feed: Feed, after: Int64, limit: Int, noting damaged: DamagedRows, in db: Database
     ) throws -> Inbox {
-        let rows =
-            try rows(of: feed, isClosed: false, .oldestFirst, after: after, limit: limit, noting: damaged, in: db)
-            + rows(of: feed, isClosed: true, .oldestFirst, after: after, limit: limit, noting: damaged, in: db)
+        var changed = Selection(order: .oldestFirst, after: after, limit: limit)
+        let open = try rows(changed, of: feed, noting: damaged, in: db)
+        changed.isClosed = true
+        let rows = try open + rows(changed, of: feed, noting: damaged, in: db)
         let first = Array(rows.sorted { $0.position < $1.position }.prefix(limit))
         let position = first.count < limit ? feed.position : first.last?.position ?? after
         return Inbox(rows: first, position: position, continuesPosition: true)
@@ -79,20 +89,19 @@ struct InboxReader {
         } ?? 0
     }
 
-    private static func rows(
-        of feed: Feed, isClosed: Bool, _ order: Order, after: Int64 = 0, limit: Int, noting damaged: DamagedRows,
-        in db: Database
-    ) throws -> [InboxRow] {
+    private static func rows(_ selection: Selection, of feed: Feed, noting damaged: DamagedRows, in db: Database)
+        throws -> [InboxRow]
+    {
         let sql = """
             SELECT \(ConversationRow.columns), p.name FROM \(ConversationRow.source) \
             LEFT JOIN consumer p ON p.id = c.consumer
-            WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position \(order.rawValue) LIMIT ?
+            WHERE c.feed = ? AND c.closed = ? AND c.position > ? ORDER BY c.position \(selection.order.rawValue) LIMIT ?
             """
         return try PreparedStatement(cached: sql, in: db).all { binder in
             binder.integer(feed.pk, at: 1)
-            binder.integer(isClosed ? 1 : 0, at: 2)
-            binder.integer(after, at: 3)
-            binder.integer(limit, at: 4)
+            binder.integer(selection.isClosed ? 1 : 0, at: 2)
+            binder.integer(selection.after, at: 3)
+            binder.integer(selection.limit, at: 4)
         } read: { row in
             try damaged.skip { try ConversationRow.readInboxRow(row).row }
         }.compactMap { $0 ?? nil }

@@ -74,23 +74,21 @@ extension BatchWriter {
 
     /// Its row as it is now.
     func write(_ conversation: CachedConversation) throws {
-        let (state, marks, position) = (conversation.state, conversation.marks, conversation.position)
         if conversation.isStored {
             try statements.updateConversation.run { binder in
-                ConversationRow.bindChanging(
-                    state, conversation.parts, marks: marks, position: position, to: binder, from: 1)
+                conversation.bindChanging(to: binder, from: 1)
                 binder.integer(conversation.pk, at: ConversationRow.changingColumns.count + 1)
             }
         } else {
+            let identity = conversation.state.identity
             try statements.insertConversation.run { binder in
                 binder.integer(conversation.pk, at: 1)
-                binder.text(state.identity.id.rawValue, at: 2)
+                binder.text(identity.id.rawValue, at: 2)
                 binder.integer(conversation.feed.pk, at: 3)
-                binder.text(state.identity.app.rawValue, at: 4)
-                binder.text(state.identity.consumer.rawValue, at: 5)
-                binder.text(state.identity.channel.rawValue, at: 6)
-                ConversationRow.bindChanging(
-                    state, conversation.parts, marks: marks, position: position, to: binder, from: 7)
+                binder.text(identity.app.rawValue, at: 4)
+                binder.text(identity.consumer.rawValue, at: 5)
+                binder.text(identity.channel.rawValue, at: 6)
+                conversation.bindChanging(to: binder, from: 7)
             }
         }
     }

@@ -78,6 +78,29 @@ final class CachedConversation {
     }
 }
 
+extension CachedConversation {
+    /// Binds what may change, from place `first` on, in the order of `ConversationRow.changingColumns`.
+    func bindChanging(to binder: Binder, from first: Int) {
+        binder.integer(position, at: first)
+        binder.integer(state.status == .closed ? 1 : 0, at: first + 1)
+        binder.text(state.status.rawValue, at: first + 2)
+        binder.integer(state.sequence, at: first + 3)
+        binder.integer(state.lastEventAt?.milliseconds ?? 0, at: first + 4)
+        binder.integer(state.since?.milliseconds, at: first + 5)
+        binder.integer(state.assignee?.rawValue, at: first + 6)
+        binder.integer(state.last?.by.rawValue, at: first + 7)
+        binder.text(state.last?.text, at: first + 8)
+        binder.integer(state.last?.audio, at: first + 9)
+        binder.blob(parts.people, at: first + 10)
+        binder.blob(PackedNumbers.encode(state.unanswered), at: first + 11)
+        binder.blob(marks.packed, at: first + 12)
+        binder.blob(marks.unplayed.packed, at: first + 13)
+        binder.integer(marks.playbackPosition, at: first + 14)
+        binder.blob(parts.timestamps, at: first + 15)
+        binder.text(parts.routing, at: first + 16)
+    }
+}
+
 /// An account's feed as the writer knows it.
 final class CachedFeed {
     let pk: Int64

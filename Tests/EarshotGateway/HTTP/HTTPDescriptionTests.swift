@@ -17,8 +17,7 @@ import Testing
         let brand = try await TestBrand()
         return try GatewayParts(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback), services: brand.services,
-            environment: brand.environment, metrics: GatewayMetrics(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            metrics: GatewayMetrics(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ).router.routes
     }
 

@@ -13,7 +13,7 @@ import Testing
         #expect(throws: GatewayFault.self) {
             try Gateway(
                 GatewayConfiguration(host: host, port: 0, security: .loopback), services: brand.services,
-                environment: brand.environment, logger: TestLog().logger)
+                logger: TestLog().logger)
         }
         #expect(throws: GatewayFault.self) {
             try GatewayConfiguration(host: host, port: 0, security: .proxied(by: [])).proxies()
@@ -39,8 +39,7 @@ import Testing
                 try Gateway(
                     GatewayConfiguration(
                         host: "127.0.0.1", port: 0, security: .tls(certificate: certificate, key: key)),
-                    services: brand.services,
-                    environment: brand.environment, logger: TestLog().logger)
+                    services: brand.services, logger: TestLog().logger)
             }
         }
     }

@@ -10,18 +10,15 @@ public struct SocketDependencies: Sendable {
     let audit: AuditService
     let store: any ConversationStore
 
-    /// Names the use cases that sockets call.
+    /// Takes from the core what sockets call.
     /// - Parameter store: the log that deliveries read.
-    public init(
-        identity: IdentityService, conversations: ConversationService, settings: SettingsService,
-        routing: RoutingService, audit: AuditService, store: any ConversationStore
-    ) {
-        self.routing = routing
-        self.audit = audit
-        self.identity = identity
-        access = ConversationAccess(conversations: store)
-        self.conversations = conversations
-        self.settings = settings
+    public init(_ core: CoreServices, store: any ConversationStore) {
+        identity = core.identity
+        access = core.access
+        conversations = core.conversations
+        settings = core.settings
+        routing = core.routing
+        audit = core.audit
         self.store = store
     }
 }

@@ -20,6 +20,12 @@ struct FrameHeader: Hashable {
         case violation(CloseCode)
     }
 
+    /// What the first byte says.
+    private struct Start {
+        let opcode: Opcode
+        let isFinal: Bool
+    }
+
     static let controlPayloadMaximum = 125
     static let maskBytes = 4
 
@@ -37,13 +43,14 @@ struct FrameHeader: Hashable {
         guard isFinal || !opcode.isControl else { return .violation(.protocolError) }
         guard let second = input.getInteger(at: input.readerIndex + 1, as: UInt8.self) else { return .incomplete }
         guard second & 0x80 != 0 else { return .violation(.protocolError) }
+        let start = Start(opcode: opcode, isFinal: isFinal)
         switch second & 0x7f {
         case 126:
             guard !opcode.isControl else { return .violation(.protocolError) }
-            return extended(UInt16.self, input, opcode, isFinal, limit, over: UInt64(controlPayloadMaximum))
+            return extended(UInt16.self, after: start, in: input, limit: limit, over: UInt64(controlPayloadMaximum))
         case 127:
             guard !opcode.isControl else { return .violation(.protocolError) }
-            return extended(UInt64.self, input, opcode, isFinal, limit, over: UInt64(UInt16.max))
+            return extended(UInt64.self, after: start, in: input, limit: limit, over: UInt64(UInt16.max))
         case let length:
             return .header(FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(length), size: 2 + maskBytes))
         }
@@ -51,12 +58,13 @@ struct FrameHeader: Hashable {
 
     /// Reads a longer length, which must be in the shortest form that holds it.
     private static func extended<Length: FixedWidthInteger & UnsignedInteger>(
-        _: Length.Type, _ input: ByteBuffer, _ opcode: Opcode, _ isFinal: Bool, _ limit: Int, over minimum: UInt64
+        _: Length.Type, after start: Start, in input: ByteBuffer, limit: Int, over minimum: UInt64
     ) -> Reading {
         guard let length = input.getInteger(at: input.readerIndex + 2, as: Length.self) else { return .incomplete }
         guard UInt64(length) > minimum, UInt64(length) <= UInt64(Int64.max) else { return .violation(.protocolError) }
         guard UInt64(length) <= UInt64(limit) else { return .violation(.tooBig) }
         let size = 2 + MemoryLayout<Length>.size + maskBytes
-        return .header(FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(length), size: size))
+        return .header(
+            FrameHeader(opcode: start.opcode, isFinal: start.isFinal, length: Int(length), size: size))
     }
 }

@@ -50,9 +50,7 @@ struct TestBrand: Sendable {
     var settings: SettingsService { core.settings }
 
     var services: GatewayDependencies {
-        GatewayDependencies(
-            identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
-            centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access)
+        GatewayDependencies(core, environment: environment)
     }
 
     /// An agent with a session.

@@ -34,8 +34,7 @@ struct TestGateway: Sendable {
         configuration.servesDemo = servesDemo
         configuration.deadlines = .patient
         let gateway = try Gateway(
-            configuration, services: brand.services, environment: brand.environment, logger: logger,
-            onRunning: { told.yield($0) })
+            configuration, services: brand.services, logger: logger, onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {

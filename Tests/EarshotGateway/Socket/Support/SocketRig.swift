@@ -65,20 +65,15 @@ struct SocketRig: Sendable {
             .init(log: store, accounts: store, contactCentre: store, recordings: Cassette()), environment: environment,
             keys: KeyRing([SigningKey(id: SigningKey.firstID, secret: [UInt8](repeating: 7, count: 32))]))
         let hub = SocketHub(
-            services: SocketDependencies(
-                identity: core.identity, conversations: core.conversations, settings: core.settings,
-                routing: core.routing, audit: core.audit, store: store),
-            group: MultiThreadedEventLoopGroup.singleton, limits: limits)
+            services: SocketDependencies(core, store: store), group: MultiThreadedEventLoopGroup.singleton,
+            limits: limits)
         core.connect(hub)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let gateway = try Gateway(
             GatewayConfiguration(host: "127.0.0.1", port: 0, security: .loopback),
-            services: GatewayDependencies(
-                identity: core.identity, media: core.media, settings: core.settings, audit: core.audit,
-                centre: core.contactCentre, routing: core.routing, search: core.search, access: core.access),
-            hub: hub, environment: environment,
-            logger: logger, onRunning: { told.yield($0) })
+            services: GatewayDependencies(core, environment: environment), hub: hub, logger: logger,
+            onRunning: { told.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [hub, gateway], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
