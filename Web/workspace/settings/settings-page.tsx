@@ -8,8 +8,9 @@ import { request } from "../app/agent-session";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { useToast } from "../app/page-context";
-import { History, isSection } from "./account/history";
+import { History } from "./account/history";
 import { Audit } from "./account/audit";
+import { PrivacyForm } from "./account/privacy-form";
 import { VoiceForm } from "./account/voice-form";
 import { Automatic } from "./messages/automatic";
 import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
@@ -20,6 +21,7 @@ import { People } from "./people/people";
 import { Rules } from "./routing/rules";
 import { SaveBar } from "./save-bar";
 import { AskProvider, OpenContext, SettingsProvider, useSettings } from "./settings-context";
+import { isSection } from "./settings-model";
 import { Skills } from "./routing/skills";
 import { Canned } from "./messages/canned-replies";
 import { Survey } from "./messages/survey";
@@ -38,6 +40,7 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   wrapUp: WrapUp,
   survey: Survey,
   voice: VoiceForm,
+  privacy: PrivacyForm,
   history: History,
   audit: Audit,
 };
@@ -85,7 +88,7 @@ function SettingsFrame({ page, item }: { page: string; item: string | undefined 
   useUnsavedWarning();
   const [title, lead] = settingsTexts.sections[page] ?? ["", ""];
   const Page = PAGES[page] ?? Skills;
-  const part = isSection(page) || page === "voice" ? (page as EditableSection) : undefined;
+  const part = isSection(page) || page === "voice" || page === "privacy" ? (page as EditableSection) : undefined;
   return (
     <section className="admin" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
       <SectionNav page={page} />

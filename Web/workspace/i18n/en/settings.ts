@@ -17,7 +17,7 @@ export default {
     },
     {
       title: "Account",
-      sections: ["voice", "history", "audit"],
+      sections: ["voice", "privacy", "history", "audit"],
     },
   ],
   sections: {
@@ -49,6 +49,7 @@ export default {
     wrapUp: ["Wrap-up", "Wrap-up codes, tags and attributes that agents set on conversations."],
     survey: ["Survey", "What consumers are asked after a conversation ends."],
     voice: ["Voice messages", "Who can send voice messages, and how long they can be."],
+    privacy: ["Privacy", "What Earshot stores of what people write."],
     history: ["History", "Every change and who made it. You can undo changes here."],
     audit: ["Audit", "What was downloaded, blocked or changed, and by whom. Entries can’t be edited."],
   } as Readonly<Record<string, readonly [string, string]>>,
@@ -495,6 +496,12 @@ No more are assigned: {next} would exceed {most}.",
     preview: "Preview",
     off: "No survey is sent.",
   },
+  privacy: {
+    cardNumbers: "Mask card numbers",
+    cardNumbersHint:
+      "Earshot replaces all but the last four digits of payment card numbers in messages and notes before it stores " +
+      "them. Nobody can read the full number afterwards.",
+  },
   voice: {
     enabled: "Voice messages",
     enabledHint: "Applies to everyone. Messages already sent can still be played.",
@@ -537,7 +544,7 @@ No more are assigned: {next} would exceed {most}.",
     whats: {
       "audio.downloaded": "Downloaded a voice message",
       "audio.blocked": "Blocked a recording with malware",
-      "settings.changed": "Changed the voice settings",
+      "settings.changed": "Changed the settings for messages",
       "centre.changed": "Changed the contact centre",
       "person.changed": "Changed a person",
       "person.added": "Added a person",
