@@ -90,7 +90,9 @@ public struct Server: Sendable {
             configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
             logger: logger)
         let core = CoreServices(
-            .init(log: store, accounts: store, contactCentre: store, recordings: recordings),
+            .init(
+                log: store, accounts: store, contactCentre: store,
+                recordings: WatchedRecordings(recordings, logger: logger)),
             environment: environment, keys: try await keys(), uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
