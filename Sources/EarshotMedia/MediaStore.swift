@@ -27,7 +27,7 @@ public final class MediaStore: RecordingUploads {
     let counts = MediaMetrics()
 
     /// How many folders of an earlier version are cleaned up between two pauses.
-    private static let oldFoldersAtOnce = 500
+    private static let oldFoldersAtOnce = 50
 
     /// Opens the folder `root` and creates it if needed. Looks at nothing in it: an unfinished upload of an earlier run
     /// is found when it is asked for, or by `recoverUploads`.

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 
 /// Checks for what commands changed about who may sign in or write: suspended brands, ended sessions, blocked
-/// consumers, new keys.
+/// consumers, new keys; and about the origins whose pages may open sockets.
 ///
 /// Those who are shut out must be disconnected within a second, so it checks more often than for settings. A check
 /// reads only a few rows of an index.
@@ -28,6 +28,7 @@ struct AccessPoller: Service {
 
     private func refresh() async throws {
         try await identity.refreshSuspensions()
+        try await identity.refreshAllowedOrigins()
         try await identity.sessions.refresh()
         if let ring = try keys.changed() { identity.replaceKeys(with: ring) }
     }

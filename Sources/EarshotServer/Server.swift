@@ -91,10 +91,11 @@ public struct Server: Sendable {
             configuration.data + "/media", pool: pool, scanner: scanner, reserve: configuration.mediaReserve,
             logger: logger)
         let core = CoreServices(
-            .init(store, recordings: recordings), environment: environment, keys: try await keys(),
-            uploadLimits: configuration.uploadLimits)
+            .init(store, recordings: WatchedRecordings(recordings, logger: logger)), environment: environment,
+            keys: try await keys(), uploadLimits: configuration.uploadLimits)
         // Before the first connection is accepted.
         try await core.identity.refreshSuspensions()
+        try await core.identity.refreshAllowedOrigins()
         try await core.identity.sessions.refresh()
         let hub = SocketHub(
             services: SocketDependencies(core, store: store.log), group: MultiThreadedEventLoopGroup.singleton,

@@ -22,6 +22,7 @@ public struct IdentityService: Sendable {
     private let sessionListener = ListenerSlot<any SessionListener>()
     private let peopleListener = ListenerSlot<any PeopleListener>()
     private let suspended = SuspendedAccounts()
+    private let allowedOrigins = AllowedOrigins()
     private let logins = LoginLimiter()
     /// Limits changes of a consumer's time zone, because each is a write.
     private let zoneChanges = Throttle(.init(burst: 5, refillMs: 60_000))
@@ -59,11 +60,27 @@ public struct IdentityService: Sendable {
     public func app(_ app: AppID, of account: AccountID, from origin: String?) async throws -> App {
         guard let app = try await accounts.app(app, of: account) else { throw Rejection.notFound }
         guard !suspended.contains(account) else { throw Rejection.suspended }
-        if let origin, !app.allowedOrigins.contains(origin) {
-            throw Rejection(
-                .originRefused, "This site may not embed this app. Ask the brand's administrator to allow its origin.")
+        if let origin {
+            guard app.allowedOrigins.contains(origin) else { throw Rejection.notThisSite }
+            allowedOrigins.insert(origin)
         }
         return app
+    }
+
+    /// Checks that a page of another site may act for a consumer: the consumer's app allows its origin.
+    /// - Throws: `origin_refused`, `suspended`.
+    public func check(_ origin: String, of consumer: ConsumerCaller) async throws {
+        do { _ = try await app(consumer.app, of: consumer.account, from: origin) } catch let rejection as Rejection {
+            throw rejection.code == .notFound ? .notThisSite : rejection
+        }
+    }
+
+    /// Whether any app allows an origin, as far as is known: `refreshAllowedOrigins` reads what is new.
+    public func isAllowed(_ origin: String) -> Bool { allowedOrigins.contains(origin) }
+
+    /// Reads which origins the apps of all brands allow.
+    public func refreshAllowedOrigins() async throws {
+        allowedOrigins.replace(with: try await accounts.allowedOrigins())
     }
 
     /// Creates an anonymous consumer.
@@ -314,4 +331,9 @@ public struct IdentityService: Sendable {
             peopleListener.notify { $0.changed(stored) }
         }
     }
+}
+
+extension Rejection {
+    fileprivate static let notThisSite = Rejection(
+        .originRefused, "This site may not embed this app. Ask the brand's administrator to allow its origin.")
 }

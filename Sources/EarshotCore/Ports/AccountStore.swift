@@ -8,6 +8,9 @@ public protocol AccountStore: Sendable {
     /// Finds an app of an account by its id.
     func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App?
 
+    /// Reads the origins that apps allow, of all accounts. The origins of a damaged app are left out.
+    func allowedOrigins() async throws(AdapterFailure) -> Set<String>
+
     /// Inserts an account, or replaces the one with the same id.
     func save(_ account: Account) async throws(AdapterFailure)
 

@@ -69,7 +69,7 @@ struct GatewayParts: Sendable {
         let requestIDs = RequestIDs(peers: peers, environment: services.environment)
         let router = GatewayRouter(Self.routes(services, configuration, cookie: cookie, logger: logger))
         let gate = RequestGate(
-            identity: identity, origins: origins, peers: peers,
+            identity: identity, pages: ForeignPages(identity: identity, own: origins, cookie: cookie), peers: peers,
             cookie: cookie,
             allowances: AllowanceBook(configuration.allowances, now: services.environment.now),
             readiness: services.readiness, isSocketInherited: configuration.endpoint.isInherited,
@@ -161,10 +161,10 @@ extension GatewayResponder {
 }
 
 extension RequestGate {
-    /// Allows a request to become a socket: from a protected connection, not from a foreign page, and not while the
-    /// server drains. Behind a proxy, the socket counts for its client's address until it ends.
+    /// Allows a request to become a socket: from a protected connection, from a page that may have one, and not while
+    /// the server drains. Behind a proxy, the socket counts for its client's address until it ends.
     fileprivate func admit(_ head: HTTPRequestHead, _ request: UpgradeRequest, _ channel: any Channel)
-        throws(UpgradeRequest.Refusal) -> Peer
+        throws(UpgradeRequest.Refusal) -> SocketPeer
     {
         let fields = HTTPFields(head.headers, splitCookie: false)
         let peer = peers.peer(connection: channel.remoteAddress?.ipAddress, fields: fields)
@@ -172,10 +172,10 @@ extension RequestGate {
             try checkProtected(peer)
             if readiness.holds(.draining) { throw Rejection.goingAway }
         } catch { throw UpgradeRequest.Refusal(status: .init(statusCode: error.code.status), rejection: error) }
-        if let origin = request.origin, !origins.isOwn(origin, host: request.host) { throw .origin }
+        let foreign = try pages.judge(request)
         do throws(Rejection) {
             if let leave = try forwarded.enter(peer) { channel.closeFuture.whenComplete { _ in leave() } }
-            return peer
+            return SocketPeer(address: peer.throttleName, foreignOrigin: foreign)
         } catch { throw UpgradeRequest.Refusal(status: .tooManyRequests, rejection: error) }
     }
 }

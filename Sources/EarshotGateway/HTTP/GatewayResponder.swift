@@ -33,8 +33,10 @@ struct GatewayResponder: HTTPResponder {
             let leave = try gate.forwarded.enter(peer)
             defer { leave?() }
             response = try await answer(request, match, path, Query(target.count == 2 ? target[1] : nil), peer)
+            share(&response, match, request, refused: nil)
         } catch {
             response = try refusal(error, id: id, logger)
+            share(&response, match, request, refused: (error as? Rejection)?.code)
         }
         count(match, path, response.status, after: began.duration(to: .now), logger)
         response.headers.complete(with: headers.everywhere)
@@ -50,10 +52,21 @@ struct GatewayResponder: HTTPResponder {
             response.headers.complete(with: headers.api)
             return response
         case .otherMethods(let methods):
-            return try notAllowed(methods)
+            guard let answer = try await gate.preflight(request, router.routes(at: path), peer) else {
+                return try notAllowed(methods)
+            }
+            return answer
         case .notFound:
             return try await page(request, path, query, peer)
         }
+    }
+
+    /// Lets the scripts of a page of another site read the answer, where they may.
+    private func share(
+        _ response: inout Response, _ match: GatewayRouter.Match, _ request: Request, refused: Rejection.Code?
+    ) {
+        guard case .route(let route, _) = match else { return }
+        gate.pages.share(&response.headers, of: route, to: request.head, refused: refused)
     }
 
     private func page(_ request: Request, _ path: Substring, _ query: Query, _ peer: Peer) async throws -> Response {

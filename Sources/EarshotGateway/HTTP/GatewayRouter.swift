@@ -42,6 +42,12 @@ struct GatewayRouter: Sendable {
         return .route(route, parameters)
     }
 
+    /// The routes of a path.
+    func routes(at path: some StringProtocol) -> [Route] {
+        guard Self.isPlain(path), let (methods, _) = trie.resolve(String(path)) else { return [] }
+        return Array(methods.values)
+    }
+
     /// Whether a path begins with a slash and has no empty segment. Hummingbird's trie skips empty segments; here they
     /// are not found.
     private static func isPlain(_ path: some StringProtocol) -> Bool {

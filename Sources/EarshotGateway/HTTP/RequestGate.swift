@@ -7,7 +7,7 @@ import Hummingbird
 /// value, allowance, body. Then it runs the handler.
 struct RequestGate: Sendable {
     let identity: IdentityService
-    let origins: OriginPolicy
+    let pages: ForeignPages
     let peers: PeerRules
     let cookie: SessionCookie
     let allowances: AllowanceBook
@@ -28,8 +28,8 @@ struct RequestGate: Sendable {
             try allowances.takeAddress(.requests, peer)
         }
         try query.checkNames()
-        let foreign = try origin(route, request.head)
-        let make = { @Sendable (caller: Caller?) async throws -> CheckedRequest in
+        let foreign = try pages.origin(of: request.head, for: route)
+        let make = { @Sendable (caller: Caller?, foreign: String?) async throws -> CheckedRequest in
             let take = { @Sendable (allowance: Route.Allowance) throws(Rejection) in
                 try allowances.take(allowance, caller: caller, peer: peer)
             }
@@ -44,17 +44,18 @@ struct RequestGate: Sendable {
         }
         switch route.handler {
         case .anyone(let handle):
-            return try await handle(make(nil))
+            return try await handle(make(nil, foreign))
         case .consumer(let handle):
             let token = try bearer(request.head)
             let caller = try identity.consumer(token: token)
-            return try await handle(make(.consumer(caller)), token)
+            try await pages.check(foreign, of: caller)
+            return try await handle(make(.consumer(caller), nil), token)
         case .agent(let handle):
             let (signedIn, cookie) = try await agent(route, request.head)
-            return try await handle(make(.agent(signedIn.caller)), signedIn, cookie)
+            return try await handle(make(.agent(signedIn.caller), nil), signedIn, cookie)
         case .caller(let handle):
-            let caller = try await caller(route, request.head)
-            return try await handle(make(caller), caller)
+            let caller = try await caller(route, request.head, from: foreign)
+            return try await handle(make(caller, nil), caller)
         }
     }
 
@@ -71,27 +72,23 @@ extension RequestGate {
         if readiness.holds(.draining), !isSocketInherited { throw .goingAway }
     }
 
-    /// Refuses foreign pages: they may not make a browser act, nor read what is meant for the pages of an app.
-    /// - Returns: the origin where it is foreign and the route itself checks whether an app allows it.
-    private func origin(_ route: Route, _ head: HTTPRequest) throws(Rejection) -> String? {
-        guard route.changesState || route.judgesOrigin else { return nil }
-        let given = head.headerFields[values: .origin]
-        guard let origin = given.first else {
-            // Browsers send an origin with every request that changes anything, and only browsers have cookies.
-            guard !route.changesState || cookie.value(in: head.headerFields) == nil else { throw Self.originRefused }
-            return nil
-        }
-        if given.count == 1, origins.isOwn(origin, host: head.authority) { return nil }
-        guard given.count == 1, origin != "null", route.judgesOrigin else { throw Self.originRefused }
-        return origin
+    /// Answers a browser that asks whether a page of another site may use the routes of a path.
+    /// - Returns: `nil` for any other request.
+    func preflight(_ request: Request, _ routes: [Route], _ peer: Peer) async throws -> Response? {
+        guard request.method == .options else { return nil }
+        try checkProtected(peer)
+        try checkAccepting()
+        try allowances.takeAddress(.requests, peer)
+        return try await pages.preflight(request.head, routes)
     }
 
-    private static let originRefused = Rejection(
-        .originRefused, "Requests from this page are not allowed. Open Earshot on its own address.")
-
-    private func caller(_ route: Route, _ head: HTTPRequest) async throws -> Caller {
-        if head.headerFields.contains(.authorization) { return .consumer(try identity.consumer(token: bearer(head))) }
-        return .agent(try await agent(route, head).0.caller)
+    private func caller(_ route: Route, _ head: HTTPRequest, from foreign: String?) async throws -> Caller {
+        guard head.headerFields.contains(.authorization) else {
+            return .agent(try await agent(route, head).0.caller)
+        }
+        let consumer = try identity.consumer(token: bearer(head))
+        try await pages.check(foreign, of: consumer)
+        return .consumer(consumer)
     }
 
     private func bearer(_ head: HTTPRequest) throws(Rejection) -> String {

@@ -2,8 +2,8 @@ import EarshotCore
 import EarshotModel
 import Glibc
 
-/// An open file or folder, closed when its last reference goes. Every call blocks: call them inside `BlockingPool.run`
-/// only.
+/// An open file or folder, closed some time after its last reference goes. Every call blocks: call them inside
+/// `BlockingPool.run` only.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private static let mode: mode_t = 0o600
@@ -20,7 +20,8 @@ final class OpenFile: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        // Closing waits for a volume that hangs, and the last reference may go anywhere.
+        BlockingPool.files.submit { [descriptor] in _ = close(descriptor) }
     }
 
     /// Writes all bytes, or throws.

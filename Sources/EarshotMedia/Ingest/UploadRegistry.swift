@@ -8,6 +8,8 @@ final class UploadRegistry: Sendable {
         var uploads: [UploadID: Upload] = [:]
         /// The uploads of each author, in the order in which they were begun.
         var byAuthor: [String: [UploadID]] = [:]
+        /// Those whose left-overs are being removed.
+        var held: Set<UploadID> = []
 
         mutating func add(_ upload: Upload) {
             uploads[upload.about.upload] = upload
@@ -42,6 +44,7 @@ final class UploadRegistry: Sendable {
     ) throws -> (Upload, isNew: Bool) {
         try state.withLock { state in
             if let known = state.uploads[id] { return (known, false) }
+            guard !state.held.contains(id) else { throw Rejection.unavailable }
             let all = state.of(request.author)
             if all.count >= Limits.uploadsPerOwner {
                 guard let refused = all.first(where: \.isRefused) else { throw Self.tooMany(all, at: request.at) }
@@ -63,9 +66,13 @@ final class UploadRegistry: Sendable {
         }
     }
 
-    /// Runs `body` if there is no upload with this id, and lets none begin meanwhile.
+    /// Runs `body` if there is no upload with this id, and lets none begin meanwhile. `body` may take long: other
+    /// uploads go on.
     func ifUnknown(_ id: UploadID, _ body: () throws -> Void) rethrows {
-        try state.withLock { if $0.uploads[id] == nil { try body() } }
+        let isUnknown = state.withLock { $0.uploads[id] == nil && $0.held.insert(id).inserted }
+        guard isUnknown else { return }
+        defer { state.withLock { _ = $0.held.remove(id) } }
+        try body()
     }
 
     /// Forgets an upload that is finished or removed.

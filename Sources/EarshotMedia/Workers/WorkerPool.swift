@@ -152,7 +152,9 @@ public final class WorkerPool: Service, Sendable {
             try? await Task.sleep(for: Self.memoryInterval)
             let running = processes.value
             guard
-                let used = try? await BlockingPool.run({ running.mapValues { WorkerMemory.used(by: $0.pid) } })
+                let used = try? await BlockingPool.processes.run({
+                    running.mapValues { WorkerMemory.used(by: $0.pid) }
+                })
             else { continue }
             let isShort = used.values.reduce(0, +) > settings.memoryBudget
             state.withLock { $0.setMemoryShort(isShort) }

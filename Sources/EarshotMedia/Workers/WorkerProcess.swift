@@ -24,12 +24,12 @@ final class WorkerProcess: Sendable {
     /// the thread that started it.
     static func start(_ executable: String, _ arguments: [String]) async throws -> WorkerProcess {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
-        let child = try await BlockingPool.run { try SpawnedChild(executable, arguments) }
+        let child = try await BlockingPool.processes.run { try SpawnedChild(executable, arguments) }
         do {
             return try await WorkerProcess(child, loop)
         } catch {
             kill(child.pid, SIGKILL)
-            try await BlockingPool.run { _ = waitpid(child.pid, nil, 0) }
+            try await BlockingPool.processes.run { _ = waitpid(child.pid, nil, 0) }
             throw error
         }
     }
@@ -77,7 +77,7 @@ final class WorkerProcess: Sendable {
     func reap() async -> Int32 {
         end()
         cancelDeadline()
-        let status = try? await BlockingPool.run { [self] in
+        let status = try? await BlockingPool.processes.run { [self] in
             var information = siginfo_t()
             // Waits without reaping, so that the process id cannot be reused before the lock is held.
             while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}

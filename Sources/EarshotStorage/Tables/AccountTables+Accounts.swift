@@ -14,6 +14,16 @@ extension AccountTables: AccountStore {
             [account.rawValue, id.rawValue])
     }
 
+    func allowedOrigins() async throws(AdapterFailure) -> Set<String> {
+        // A damaged row has no origins here; reading its app notes the damage.
+        let sql = """
+            SELECT DISTINCT origin.value FROM (SELECT CAST(body AS TEXT) AS body FROM app) AS app,
+            json_each(CASE WHEN json_valid(app.body) THEN app.body ELSE '{}' END, '$.allowedOrigins') AS origin
+            WHERE origin.type = 'text'
+            """
+        return try await rows.read { db in Set(try String.fetchAll(db.cachedStatement(sql: sql))) }
+    }
+
     func save(_ account: Account) async throws(AdapterFailure) {
         try await rows.save(
             account, "INSERT INTO account VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",

@@ -55,6 +55,29 @@ extension AccountStoreContract {
 
     static var suspensionChecks: [Check] {
         [
+            check("The origins that apps allow are known over all brands") { store in
+                try await store.save(Account.sample)
+                try same(try await store.allowedOrigins(), [], "no app, no origin")
+                var app = App(id: AppID(trusted: "a"), account: Account.sample.id, name: "A", allowedOrigins: [])
+                try await store.save(app)
+                try same(try await store.allowedOrigins(), [], "an app that allows none")
+                app.allowedOrigins = ["https://a.example", "https://b.example"]
+                try await store.save(app)
+                let other = AccountID(trusted: "other")
+                try await store.save(
+                    Account(id: other, name: "Other", color: "#000000", welcome: "Hello", audioLimitMs: 1))
+                try await store.save(
+                    App(
+                        id: app.id, account: other, name: "B",
+                        allowedOrigins: ["https://b.example", "https://c.example"]))
+                try same(
+                    try await store.allowedOrigins(), ["https://a.example", "https://b.example", "https://c.example"],
+                    "those of two brands")
+                app.allowedOrigins = []
+                try await store.save(app)
+                try same(
+                    try await store.allowedOrigins(), ["https://b.example", "https://c.example"], "those that are left")
+            },
             check("Brands are suspended and resumed, each written down once") { store in
                 try await store.save(Account.sample)
                 let brand = Account.sample.id
@@ -66,7 +89,7 @@ extension AccountStoreContract {
                 try same(
                     try await store.audit(brand, before: nil, limit: 9).map(\.entry.detail), ["on", "off"],
                     "the entries")
-            }
+            },
         ]
     }
 

@@ -1,41 +1,130 @@
 import EarshotCore
+import EarshotModel
 import Glibc
 import Hummingbird
 import NIOCore
 import NIOPosix
+import Synchronization
 
-/// Reads files in pieces on a thread pool, never on an event loop, and never further ahead than the client reads.
+/// Reads files in pieces on threads of its own, never on an event loop, and never further ahead than the client reads.
+///
+/// Where the volume hangs, a read fails with `unavailable` at its deadline, and others at once until the volume answers
+/// again.
 struct FileReader: Sendable {
     private static let pieceBytes = 64 * 1024
 
-    private let threads: NIOThreadPool
+    private let threads: ReadingThreads
 
-    init(threads: NIOThreadPool = .singleton) {
+    init(threads: ReadingThreads = ReadingThreads()) {
         self.threads = threads
     }
 
-    /// The body with these bytes of the file. Opens the file at once, so that a missing file still gets a proper error
-    /// answer.
+    /// The body with these bytes of the file. Opens the file at once and reads its first piece, so that a missing file
+    /// or a volume that hangs still gets a proper error answer.
     func body(path: String, range: Range<Int>) async throws -> ResponseBody {
-        let file = try await threads.runIfActive { try OpenFile(path) }
-        return ResponseBody(contentLength: range.count) { [threads] writer in
-            var next = range.lowerBound
-            while next < range.upperBound {
-                let (offset, count) = (next, min(Self.pieceBytes, range.upperBound - next))
-                let piece = try await threads.runIfActive { try file.read(count, at: offset) }
-                try await writer.write(piece)
-                next += piece.readableBytes
+        let threads = threads
+        let file = try await threads.run { try OpenFile(path, threads) }
+        let first = try await Self.piece(of: file, range, threads)
+        return ResponseBody(contentLength: range.count) { writer in
+            var (next, piece) = (range.lowerBound, first)
+            while let read = piece {
+                try await writer.write(read)
+                next += read.readableBytes
+                piece = try await Self.piece(of: file, next..<range.upperBound, threads)
             }
             try await writer.finish(nil)
         }
     }
+
+    private static func piece(of file: OpenFile, _ range: Range<Int>, _ threads: ReadingThreads) async throws
+        -> ByteBuffer?
+    {
+        guard !range.isEmpty else { return nil }
+        return try await threads.run { try file.read(min(pieceBytes, range.count), at: range.lowerBound) }
+    }
 }
 
-/// An open file. It is closed with its last reference, also where no response is ever written.
+/// The threads that read files, and whether the volume hangs.
+final class ReadingThreads: Sendable {
+    private let threads: NIOThreadPool
+    private let deadline: TimeAmount
+    private let maximumJobs: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var jobs = 0
+        var late = 0
+    }
+
+    /// - Parameters:
+    ///   - deadline: how long a read may take, with its wait for a thread.
+    ///   - maximumJobs: how many reads may run and wait.
+    init(
+        threads count: Int = max(8, 2 * System.coreCount), deadline: TimeAmount = .seconds(5), maximumJobs: Int = 1_024
+    ) {
+        self.deadline = deadline
+        self.maximumJobs = maximumJobs
+        threads = NIOThreadPool(numberOfThreads: count)
+        threads.start()
+    }
+
+    deinit {
+        threads.shutdownGracefully { _ in }
+    }
+
+    /// Runs `body` on a thread. What is late ends whenever the volume lets it, and nobody waits for it then.
+    /// - Throws: `unavailable` at the deadline; at once while other reads are late or too many wait.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let isTaken = state.withLock { state in
+            guard state.late == 0, state.jobs < maximumJobs else { return false }
+            state.jobs += 1
+            return true
+        }
+        guard isTaken else { throw Rejection.unavailable }
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let (answer, isLate) = (loop.makePromise(of: Value.self), Flag())
+        // Both run on this event loop, one after the other.
+        let watch = loop.scheduleTask(in: deadline) {
+            isLate.set()
+            self.state.withLock { $0.late += 1 }
+            answer.fail(Rejection.unavailable)
+        }
+        threads.runIfActive(eventLoop: loop, body).whenComplete { result in
+            watch.cancel()
+            self.state.withLock { state in
+                state.jobs -= 1
+                if isLate.isSet { state.late -= 1 }
+            }
+            answer.completeWith(result)
+        }
+        return try await answer.futureResult.get()
+    }
+
+    /// Whether a read is late.
+    var isHanging: Bool { state.withLock { $0.late > 0 } }
+
+    /// Runs `body` on a thread, at some time; nobody waits for it.
+    func submit(_ body: @escaping @Sendable () -> Void) {
+        threads.submit { _ in body() }
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        var isSet: Bool { value.load(ordering: .relaxed) }
+
+        func set() { value.store(true, ordering: .relaxed) }
+    }
+}
+
+/// An open file. It is closed with its last reference, also where no response is ever written, and on a thread: closing
+/// waits for a volume that hangs.
 private final class OpenFile: Sendable {
     private let descriptor: Int32
+    private let threads: ReadingThreads
 
-    init(_ path: String) throws(AdapterFailure) {
+    init(_ path: String, _ threads: ReadingThreads) throws(AdapterFailure) {
+        self.threads = threads
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw AdapterFailure("open of a media file: errno \(errno)", isRetryable: errno == EMFILE)
@@ -43,7 +132,7 @@ private final class OpenFile: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        threads.submit { [descriptor] in _ = close(descriptor) }
     }
 
     /// At least one byte, at most `count`.

@@ -27,8 +27,6 @@ struct AvailabilityRoute: Sendable {
         let now = try await routing.outlook(for: facts, in: app.account)
         var response = try Response.json(Answer(now))
         response.headers[.cacheControl] = "public, max-age=\(Self.freshSeconds)"
-        response.headers[.vary] = "Origin"
-        if let origin = request.foreignOrigin { response.headers[.accessControlAllowOrigin] = origin }
         return response
     }
 

@@ -10,17 +10,28 @@ struct Route: Sendable {
     /// Literal and named segments, as Hummingbird writes them: `/v1/uploads/{upload}/finish`.
     let path: String
     let body: Body
-    /// Whether it changes anything: then pages of other origins may not request it, and an agent also sends the CSRF
-    /// value.
+    /// Whether it changes anything: then only pages of our own and of origins that the consumer's app allows may
+    /// request it, and an agent also sends the CSRF value.
     let changesState: Bool
     /// What its requests are counted as, besides `requests`, which all but unguarded routes are.
     let allowance: Allowance?
-    /// Whether the handler itself checks a foreign origin (an app may allow it).
+    /// Whether the handler, which learns the app from the request, checks a foreign origin. For a consumer's token the
+    /// gate does.
     let judgesOrigin: Bool
     /// Whether a client must come over TLS, through the proxy where there is one. `false` only for what a proxy itself
     /// requests.
     let isGuarded: Bool
     let handler: Handler
+
+    /// Whether pages of other sites may use it, those that the consumer's app allows: all that a consumer may do, and
+    /// nothing of an agent's.
+    var isForForeignPages: Bool {
+        switch handler {
+        case .anyone: judgesOrigin
+        case .consumer, .caller: true
+        case .agent: false
+        }
+    }
 
     init(
         _ method: HTTPRequest.Method, _ path: String, body: Body = .none, changesState: Bool? = nil,

@@ -26,6 +26,8 @@ final class SocketConnection: ChannelDuplexHandler {
 
     private let hub: SocketHub
     private let loop: SocketLoop
+    /// The origin of the page where it is another site's: the app of the consumer who signs in must allow it.
+    let foreignOrigin: String?
     private var session: SocketSession
     /// Whose connection this is; known from the hello on.
     private(set) var owner: SocketOwner?
@@ -53,11 +55,11 @@ final class SocketConnection: ChannelDuplexHandler {
     private var commandsInFlight = 0
     private var record: SocketRecord
 
-    /// - Parameter address: the client's network address, as rate limits count it.
-    init(_ hub: SocketHub, on eventLoop: any EventLoop, from address: String) {
+    init(_ hub: SocketHub, on eventLoop: any EventLoop, from peer: SocketPeer) {
         self.hub = hub
+        foreignOrigin = peer.foreignOrigin
         loop = hub.mailbox(of: eventLoop).sockets
-        session = SocketSession(hub.allowances, from: address)
+        session = SocketSession(hub.allowances, from: peer.address)
         liveness = ConnectionLiveness(at: loop.now)
         record = hub.monitor.record()
     }

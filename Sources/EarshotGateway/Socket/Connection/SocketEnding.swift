@@ -49,7 +49,7 @@ extension CloseCode {
     static func closeCode(for rejection: Rejection) -> CloseCode {
         switch rejection.code {
         case .notSignedIn: .notSignedIn
-        case .suspended, .blocked: .refused
+        case .suspended, .blocked, .originRefused: .refused
         case .rateLimited: .tooManyFrames
         default: .goingAway
         }
@@ -67,6 +67,8 @@ extension Rejection {
         }
     }
 
+    static let foreignPage = Rejection(
+        .originRefused, "The brand's people sign in on Earshot's own pages, not on this site.")
     static let accountChanged = Rejection(
         .unavailable, "Your account changed. Please reconnect.", retryAfter: 1)
     static let noHello = Rejection(.timeout, "No hello frame arrived in time. Connect again and send hello first.")

@@ -17,14 +17,17 @@ struct SocketSignIn {
 
     func start(_ hello: ClientFrame.Hello) {
         let (identity, epoch) = (connection.services.identity, connection.services.store.epoch)
-        do {
+        do throws(Rejection) {
             switch hello {
             case .consumer(let token, let after, let clientEpoch, _):
                 let consumer = try identity.consumer(token: token)
                 try connection.identify(
                     as: SocketOwner(consumer, by: identity, at: connection.now), .consumer(consumer))
-                signIn(consumer, after: clientEpoch == epoch ? after : nil, isReturning: after != nil)
+                checkPage(of: consumer) {
+                    signIn(consumer, after: clientEpoch == epoch ? after : nil, isReturning: after != nil)
+                }
             case .agent(let ticket, let position, let clientEpoch, _):
+                guard connection.foreignOrigin == nil else { throw Rejection.foreignPage }
                 let redeemed = try identity.redeem(ticket: ticket)
                 try connection.identify(
                     as: SocketOwner(redeemed, by: identity, at: connection.now), .agent(redeemed.caller))
@@ -36,6 +39,17 @@ struct SocketSignIn {
     }
 
     // MARK: - Consumers
+
+    /// Continues where the consumer's app allows the page that opened the socket.
+    private func checkPage(of consumer: ConsumerCaller, then: @escaping () -> Void) {
+        guard let origin = connection.foreignOrigin else { return then() }
+        let identity = connection.services.identity
+        connection.wait {
+            try await identity.check(origin, of: consumer)
+        } then: {
+            then()
+        }
+    }
 
     private func signIn(_ consumer: ConsumerCaller, after: Int?, isReturning: Bool) {
         let services = connection.services

@@ -46,5 +46,13 @@ struct SocketEntrance: Sendable {
     /// Throws the reason why a request with this head, on this connection, gets no socket; otherwise returns its peer.
     let admit:
         @Sendable (_ head: HTTPRequestHead, _ request: UpgradeRequest, _ channel: any Channel) throws(UpgradeRequest
-            .Refusal) -> Peer
+            .Refusal) -> SocketPeer
+}
+
+/// Where a socket comes from.
+struct SocketPeer: Sendable {
+    /// The client's network address, as rate limits count it.
+    let address: String
+    /// The origin of the page where it is another site's: the app of the consumer who signs in must allow it.
+    let foreignOrigin: String?
 }

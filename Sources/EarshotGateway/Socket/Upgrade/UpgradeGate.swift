@@ -21,7 +21,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
         /// Hummingbird answers.
         case http
         /// A valid request for a socket arrived. It waits for its end, and for the answers to earlier requests.
-        case requested(UpgradeRequest, Peer, isComplete: Bool)
+        case requested(UpgradeRequest, SocketPeer, isComplete: Bool)
         /// A request for a socket is refused once earlier requests are answered.
         case refusing(UpgradeRequest.Refusal)
         case refused
@@ -166,14 +166,14 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Replaces the HTTP handlers by a `SocketConnection`. The decoder goes last and passes on its remaining bytes,
     /// which belong to the socket.
-    private func becomeSocket(_ request: UpgradeRequest, _ peer: Peer, _ context: ChannelHandlerContext) {
+    private func becomeSocket(_ request: UpgradeRequest, _ peer: SocketPeer, _ context: ChannelHandlerContext) {
         state = .detached
         needsNoTask()
         let (pipeline, removed) = (context.pipeline.syncOperations, handlers)
         handlers = []
         do {
             try pipeline.addHandler(
-                SocketConnection(sockets.hub, on: context.eventLoop, from: peer.throttleName),
+                SocketConnection(sockets.hub, on: context.eventLoop, from: peer),
                 position: .before(self))
             let isDecoder = { (handler: any ChannelHandler) in handler is ByteToMessageHandler<HTTPRequestDecoder> }
             for handler in removed where !isDecoder(handler) { pipeline.removeHandler(handler, promise: nil) }

@@ -35,6 +35,11 @@ actor MemoryAccounts: AccountData {
         return apps[id]?[account]
     }
 
+    func allowedOrigins() throws(AdapterFailure) -> Set<String> {
+        try check()
+        return Set(apps.values.flatMap(\.values).flatMap(\.allowedOrigins))
+    }
+
     func agent(email: String, of account: AccountID) throws(AdapterFailure) -> Agent? {
         try check()
         return agents.values.first { $0.email == email && $0.account == account }
