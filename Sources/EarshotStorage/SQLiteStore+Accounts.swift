@@ -12,6 +12,11 @@ extension SQLiteStore: AccountStore {
         try await tables.accounts.app(id, of: account)
     }
 
+    /// Reads all apps of an account, ordered by id.
+    public func apps(of account: AccountID) async throws(AdapterFailure) -> [App] {
+        try await tables.accounts.apps(of: account)
+    }
+
     /// Inserts an account, or replaces the one with the same id.
     public func save(_ account: Account) async throws(AdapterFailure) {
         try await tables.accounts.save(account)
@@ -54,8 +59,7 @@ extension SQLiteStore: AgentStore {
         try await tables.agents.save(agent)
     }
 
-    /// Changes one agent, ends their sessions if the change requires it, and writes the audit entry, all in one
-    /// transaction.
+    /// In one transaction: changes an agent, ends their sessions where that is required, writes the audit entry.
     public func change(_ change: PersonChange) async throws(AdapterFailure) -> PersonChange.Outcome {
         try await tables.agents.change(change)
     }
@@ -101,8 +105,7 @@ extension SQLiteStore: ConsumerStore {
 }
 
 extension SQLiteStore {
-    /// Returns a secret that an earlier version stored. They are in files of the data folder now, so that a copy of
-    /// the database is no key.
+    /// Returns a secret that an earlier version stored here. Today a copy of the database is no key: see `KeyFile`.
     public func secret(_ name: String) async throws(AdapterFailure) -> [UInt8]? {
         try await tables.secrets.secret(name)
     }

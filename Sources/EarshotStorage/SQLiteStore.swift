@@ -70,7 +70,5 @@ extension SQLiteStore: ConversationLog {
     }
 
     /// Queues a watermark update. It is dropped if too many are queued.
-    public func raise(_ update: WatermarkUpdate) {
-        writer.raise(update)
-    }
+    public func raise(_ update: WatermarkUpdate) { writer.raise(update) }
 }

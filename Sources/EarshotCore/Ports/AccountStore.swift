@@ -8,6 +8,9 @@ public protocol AccountStore: Sendable {
     /// Finds an app of an account by its id.
     func app(_ id: AppID, of account: AccountID) async throws(AdapterFailure) -> App?
 
+    /// Reads all apps of an account, ordered by id.
+    func apps(of account: AccountID) async throws(AdapterFailure) -> [App]
+
     /// Inserts an account, or replaces the one with the same id.
     func save(_ account: Account) async throws(AdapterFailure)
 

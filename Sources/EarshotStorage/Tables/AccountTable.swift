@@ -20,6 +20,10 @@ struct AccountTable {
             [account.rawValue, id.rawValue])
     }
 
+    func apps(of account: AccountID) async throws(AdapterFailure) -> [App] {
+        try await rows.values(in: "app", "SELECT id, body FROM app WHERE account = ? ORDER BY id", [account.rawValue])
+    }
+
     func save(_ account: Account) async throws(AdapterFailure) {
         try await rows.save(
             account, "INSERT INTO account VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
