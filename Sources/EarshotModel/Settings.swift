@@ -4,11 +4,30 @@ public struct AccountSettings: Hashable, Codable, Sendable {
     public var version: Int
     /// The settings for voice messages.
     public var audio: Audio
+    /// What happens to payment card numbers that somebody writes.
+    public var cardNumbers: CardNumbers
 
     /// Makes the settings of a new brand unless told otherwise.
-    public init(version: Int = 1, audio: Audio = Audio()) {
+    public init(version: Int = 1, audio: Audio = Audio(), cardNumbers: CardNumbers = .masked) {
         self.version = version
         self.audio = audio
+        self.cardNumbers = cardNumbers
+    }
+
+    /// Reads stored settings. Those of earlier versions have no `cardNumbers`: then they are masked.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        version = try fields.decode(Int.self, forKey: .version)
+        audio = try fields.decode(Audio.self, forKey: .audio)
+        cardNumbers = try fields.decodeIfPresent(CardNumbers.self, forKey: .cardNumbers) ?? .masked
+    }
+
+    /// What happens to payment card numbers in messages, notes, attributes and the answers to a survey.
+    public enum CardNumbers: String, Hashable, Codable, Sendable, CaseIterable {
+        /// All but the last four digits are replaced before anything is stored. Nobody can read them afterwards.
+        case masked
+        /// They are stored and shown as they were written.
+        case kept
     }
 
     /// The settings for voice messages.
@@ -38,6 +57,7 @@ public struct AccountSettings: Hashable, Codable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case version = "v"
         case audio
+        case cardNumbers
     }
 }
 

@@ -30,15 +30,17 @@ public struct ConversationService: Sendable {
     ) {
         if let refusal = refusal(of: command, by: conversation.caller) { return answer(.failure(.refused(refusal))) }
         let at = now()
-        guard let context = context(of: command, for: conversation.caller, at: at) else {
+        guard var context = context(of: command, for: conversation.caller, at: at) else {
             return answer(.failure(.refused(.unavailable)))
         }
+        context.masksCardNumbers = settings.masksCardNumbers(of: conversation.caller.account)
         log.change(change(command, key: key, in: conversation, context), answer: answer)
     }
 
     /// Loads what the caller's commands are decided by into memory. Called once, when the caller signs in.
     public func prepare(for caller: Caller) async throws {
         _ = try await routing.context(for: caller, at: now())
+        _ = try await settings.settings(of: caller.account)
     }
 
     /// Finds the recording that a message is to carry.
@@ -120,9 +122,10 @@ public struct ConversationService: Sendable {
         return nil
     }
 
-    /// The first half of the command's SHA-256, which is long enough to rule out collisions.
+    /// The first half of the command's SHA-256, which is long enough to rule out collisions. It does not depend on
+    /// digits: nobody may guess a masked card number by hashing all that are possible.
     private static func digest(of content: [UInt8]) -> [UInt8] {
-        Array(SHA256.hash(data: content).prefix(16))
+        Array(SHA256.hash(data: CardNumbers.withoutDigits(content)).prefix(16))
     }
 }
 

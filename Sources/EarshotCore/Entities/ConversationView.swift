@@ -16,6 +16,16 @@ public struct StoredEvent: Hashable, Sendable {
         self.encoded = encoded
         self.isSameForAll = isSameForAll
     }
+
+    /// Whether the event holds the character that masks a digit of a card number. People rarely type it.
+    public var mayBeMasked: Bool {
+        encoded.withUnsafeBufferPointer { bytes in
+            bytes.count > 2
+                && (0..<(bytes.count - 2)).contains {
+                    bytes[$0] == 0xE2 && bytes[$0 + 1] == 0x80 && bytes[$0 + 2] == 0xA2
+                }
+        }
+    }
 }
 
 /// A snapshot of a conversation: its state, its watermarks and some of its events.

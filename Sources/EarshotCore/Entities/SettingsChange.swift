@@ -23,6 +23,27 @@ public struct AudioSettingsPatch: Hashable, Sendable {
     public init() {}
 }
 
+/// The settings of an account to change. A field that is `nil` stays as it is.
+public struct SettingsPatch: Hashable, Sendable {
+    /// The audio settings to change.
+    public var audio: AudioSettingsPatch
+    /// What happens to payment card numbers.
+    public var cardNumbers: AccountSettings.CardNumbers?
+
+    /// Creates a patch.
+    public init(audio: AudioSettingsPatch = AudioSettingsPatch(), cardNumbers: AccountSettings.CardNumbers? = nil) {
+        self.audio = audio
+        self.cardNumbers = cardNumbers
+    }
+
+    /// Applies the patch to settings, whose version becomes the next one.
+    public func applied(to settings: AccountSettings) -> AccountSettings {
+        AccountSettings(
+            version: settings.version + 1, audio: audio.applied(to: settings.audio),
+            cardNumbers: cardNumbers ?? settings.cardNumbers)
+    }
+}
+
 /// One change of an account's settings.
 public struct SettingsChange: Sendable {
     /// The account.
@@ -30,12 +51,12 @@ public struct SettingsChange: Sendable {
     /// The settings that are in force if the account never changed any.
     public let initial: AccountSettings
     /// What to change.
-    public let patch: AudioSettingsPatch
+    public let patch: SettingsPatch
     /// The audit entry to write with the change.
     public let audit: AuditEntry
 
     /// Creates a change.
-    public init(account: AccountID, initial: AccountSettings, patch: AudioSettingsPatch, audit: AuditEntry) {
+    public init(account: AccountID, initial: AccountSettings, patch: SettingsPatch, audit: AuditEntry) {
         self.account = account
         self.initial = initial
         self.patch = patch

@@ -42,6 +42,12 @@ public final class SettingsService: Sendable {
         return remember(read, of: account, isChange: false)
     }
 
+    /// Whether an account masks card numbers. It does where its settings are not cached; somebody who connects loads
+    /// them.
+    func masksCardNumbers(of account: AccountID) -> Bool {
+        cache.withLock { $0.settings[account]?.cardNumbers != .kept }
+    }
+
     /// The settings that apply to a caller. Every caller uses the web channel today.
     public func view(for caller: Caller) async throws -> SettingsView {
         try await settings(of: caller.account).view(for: caller.role, on: .web)
@@ -55,17 +61,17 @@ public final class SettingsService: Sendable {
 
     /// Changes settings on behalf of an agent.
     /// - Throws: `setting_out_of_range`, `bad_request`, or `forbidden` without the permission.
-    public func change(_ patch: AudioSettingsPatch, as agent: AgentCaller) async throws -> AccountSettings {
+    public func change(_ patch: SettingsPatch, as agent: AgentCaller) async throws -> AccountSettings {
         try agent.require(.changeSettings)
         return try await change(patch, of: agent.account, by: agent.id.rawValue)
     }
 
     /// Changes settings on behalf of an operator.
     /// - Parameter author: the author for the audit log.
-    public func change(_ patch: AudioSettingsPatch, of account: AccountID, by author: String) async throws
+    public func change(_ patch: SettingsPatch, of account: AccountID, by author: String) async throws
         -> AccountSettings
     {
-        try patch.check()
+        try patch.audio.check()
         let audit = AuditEntry(account: account, at: now(), by: author, what: .settingsChanged, detail: patch.summary)
         let changed = try await accounts.change(
             SettingsChange(account: account, initial: try await initial(account), patch: patch, audit: audit))
@@ -108,21 +114,22 @@ public final class SettingsService: Sendable {
     }
 }
 
-extension AudioSettingsPatch {
+extension SettingsPatch {
     /// A description for the audit log, with the names of the settings.
     var summary: String {
         var parts: [String] = []
         func add(_ name: String, _ value: (any CustomStringConvertible)?) {
             if let value { parts.append("\(name)=\(value)") }
         }
-        add("enabled", enabled)
-        add("consumers", consumers)
-        add("agents", agents)
-        add("managers", managers)
-        for (channel, isOn) in channels.sorted(by: { $0.key < $1.key }) { add("channels.\(channel)", isOn) }
-        add("maxSeconds", maxSeconds)
-        add("keep", keep)
-        add("originals", originals)
+        add("enabled", audio.enabled)
+        add("consumers", audio.consumers)
+        add("agents", audio.agents)
+        add("managers", audio.managers)
+        for (channel, isOn) in audio.channels.sorted(by: { $0.key < $1.key }) { add("channels.\(channel)", isOn) }
+        add("maxSeconds", audio.maxSeconds)
+        add("keep", audio.keep)
+        add("originals", audio.originals)
+        add("cardNumbers", cardNumbers?.rawValue)
         return parts.joined(separator: " ")
     }
 }

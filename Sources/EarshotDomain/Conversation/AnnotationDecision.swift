@@ -46,7 +46,12 @@ struct AnnotationDecision {
             throw Rejection(.textEmpty, "This answer is empty.")
         }
         return [
-            Fact(.consumer, .rated(.init(csat: rate.csat, nps: rate.nps, text: rate.text, audio: context.audio)))
+            Fact(
+                .consumer,
+                .rated(
+                    .init(
+                        csat: rate.csat, nps: rate.nps, text: rate.text.map { context.stored($0) }, audio: context.audio
+                    )))
         ]
     }
 
@@ -103,7 +108,7 @@ struct AnnotationDecision {
             throw Rejection(
                 .outOfRange, "A conversation has at most \(Limits.attributes) attributes.", limit: Limits.attributes)
         }
-        return attribute
+        return Event.Attribute(name: attribute.name, value: attribute.value.map { context.stored($0) })
     }
 
     private func disposition(_ id: String) throws(Rejection) -> Event.Disposed {

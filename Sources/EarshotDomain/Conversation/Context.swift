@@ -11,19 +11,28 @@ public struct Context: Sendable {
     public var audio: AudioContent?
     /// Whether the agent is at capacity.
     public let isFull: Bool
+    /// Whether the brand masks card numbers, so that they are stored nowhere.
+    public var masksCardNumbers: Bool
     /// The names of the brand's people by id. An id that is missing belongs to no active person.
     public let colleagues: [AgentID: String]
 
     /// Makes the value.
     public init(
         now: Timestamp, centre: ContactCentreSettings = ContactCentreSettings(), audio: AudioContent? = nil,
-        isFull: Bool = false, colleagues: [AgentID: String] = [:]
+        isFull: Bool = false, masksCardNumbers: Bool = true, colleagues: [AgentID: String] = [:]
     ) {
         self.now = now
         self.centre = centre
         self.audio = audio
         self.isFull = isFull
+        self.masksCardNumbers = masksCardNumbers
         self.colleagues = colleagues
+    }
+
+    /// The text as it is stored: without card numbers, unless the brand keeps them.
+    /// - Parameter earlier: the groups of digits that the author's messages before end with.
+    func stored(_ text: String, after earlier: [String] = []) -> String {
+        masksCardNumbers ? CardNumbers.masked(text, after: earlier) : text
     }
 
     /// The note with this text and the recording of the command.
@@ -45,6 +54,6 @@ public struct Context: Sendable {
         for agent in mentions where colleagues[agent] == nil {
             throw Rejection(.unknownAgent, "There is no such person. Choose someone from the list.")
         }
-        return Event.Note(text: hasWords ? text : nil, audio: audio, mentions: mentions)
+        return Event.Note(text: hasWords ? text.map { stored($0) } : nil, audio: audio, mentions: mentions)
     }
 }

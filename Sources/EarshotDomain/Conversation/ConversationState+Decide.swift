@@ -6,8 +6,8 @@ extension ConversationState {
     /// The last fact is the one that the command is about; the sender gets its number as the answer.
     public func decide(_ command: Command, by actor: Actor, in context: Context) throws(Rejection) -> [Fact] {
         switch (command, actor) {
-        case (.send(let message), .consumer): try MessageDecision.facts(forConsumer: message, in: self)
-        case (.send(let message), .agent): try MessageDecision.facts(for: message, by: actor, in: self)
+        case (.send(let message), .consumer): try MessageDecision.facts(forConsumer: message, in: self, context)
+        case (.send(let message), .agent): try MessageDecision.facts(for: message, by: actor, in: self, context)
         case (.close, .consumer): try AssignmentDecision(self, by: actor, in: context).closedByConsumer()
         case (.rate(let rate), .consumer): try AnnotationDecision(self, by: actor, in: context).facts(for: rate)
         case (.rate, .agent): throw Rejection(.forbidden, "Only the consumer can answer the survey.")

@@ -16,7 +16,10 @@ extension ConversationState {
         if !event.kind.isContactCentre { lastEventAt = event.at }
         switch event.kind {
         case .started: began(event.at)
-        case .text(let text): said(event, InboxRow.Preview(by: event.by, text: Self.preview(text)))
+        case .text(let text):
+            said(event, InboxRow.Preview(by: event.by, text: Self.preview(text)))
+            routing.remember(
+                DigitTrail(text, by: event.by, at: event.at, after: routing.digitTrail(of: event.by)), of: event.by)
         case .audio(let audio): said(event, InboxRow.Preview(by: event.by, audio: audio.durationMs))
         case .joined(let joined): came(event, joined)
         case .assigned(let assigned): given(to: assigned.to, at: event.at)

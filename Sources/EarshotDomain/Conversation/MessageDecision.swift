@@ -3,8 +3,10 @@ import EarshotModel
 /// Decides messages. Most commands are messages, so the state is an argument and is never copied.
 enum MessageDecision {
     /// The facts that follow from a message of the consumer.
-    static func facts(forConsumer message: Command.Message, in state: ConversationState) throws(Rejection) -> [Fact] {
-        let said = Fact(.consumer, try content(of: message, in: state))
+    static func facts(forConsumer message: Command.Message, in state: ConversationState, _ context: Context)
+        throws(Rejection) -> [Fact]
+    {
+        let said = Fact(.consumer, try content(of: message, by: .consumer, in: state, context))
         switch state.status {
         case .new:
             return [Fact(.consumer, .started(.init(channel: state.identity.channel, app: state.identity.app))), said]
@@ -17,10 +19,10 @@ enum MessageDecision {
     ///
     /// An agent who writes to a waiting or closed conversation takes it. A manager who joined may write in addition to
     /// the agent.
-    static func facts(for message: Command.Message, by actor: Actor, in state: ConversationState) throws(Rejection)
-        -> [Fact]
-    {
-        let kind = try content(of: message, in: state)
+    static func facts(
+        for message: Command.Message, by actor: Actor, in state: ConversationState, _ context: Context
+    ) throws(Rejection) -> [Fact] {
+        let kind = try content(of: message, by: state.participant(actor), in: state, context)
         switch state.status {
         case .new: throw .notFound
         case .open:
@@ -37,10 +39,10 @@ enum MessageDecision {
         }
     }
 
-    /// The content of the message, within the limits of the channel.
-    private static func content(of message: Command.Message, in state: ConversationState) throws(Rejection)
-        -> Event.Kind
-    {
+    /// The content of the message as it is stored, within the limits of the channel.
+    private static func content(
+        of message: Command.Message, by author: ParticipantNumber?, in state: ConversationState, _ context: Context
+    ) throws(Rejection) -> Event.Kind {
         switch message {
         case .audio(let audio): return .audio(audio)
         case .text(let text):
@@ -51,7 +53,8 @@ enum MessageDecision {
             guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
                 throw Rejection(.textEmpty, "This message is empty.")
             }
-            return .text(text)
+            let earlier = author.flatMap { state.routing.digitTrail(of: $0)?.groups(at: context.now) }
+            return .text(context.stored(text, after: earlier ?? []))
         }
     }
 }

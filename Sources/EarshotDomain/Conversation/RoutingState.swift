@@ -97,6 +97,19 @@ public struct RoutingState: Hashable, Codable, Sendable {
     public var closedWhy: Event.Closed.Why?
     /// Closed without a survey.
     public var closedQuietly = false
+    /// The digits that the newest messages end with; `nil`: none does.
+    private(set) var digits: [DigitTrail]?
+
+    /// The digits that this author's newest messages end with.
+    func digitTrail(of author: ParticipantNumber) -> DigitTrail? { digits?.first { $0.author == author } }
+
+    /// Replaces the trail of this author.
+    mutating func remember(_ trail: DigitTrail?, of author: ParticipantNumber) {
+        guard trail != nil || digits != nil else { return }
+        let others = digits?.filter { $0.author != author } ?? []
+        let all = others + (trail.map { [$0] } ?? [])
+        digits = all.isEmpty ? nil : all
+    }
 
     /// Makes the state of a new conversation.
     public init() {}

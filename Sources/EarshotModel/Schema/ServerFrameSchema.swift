@@ -75,7 +75,8 @@ enum ServerFrameSchema {
             Accepted and on disk; `n` is the number of your event. Every event up to your own comes before this \
             `ok` on this socket, except your own text or audio event, which is **not** repeated to the socket that \
             sent it: build it from what you sent, `n` and `at`. (A recording that was finished as `pending` is \
-            delivered to its sender too, before the `ok`: the scanner may have answered since.)
+            delivered to its sender too, before the `ok`: the scanner may have answered since. So is a text in which \
+            the server masked a card number.)
             """
         ),
         WireFrame(

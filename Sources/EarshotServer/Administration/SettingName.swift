@@ -1,4 +1,5 @@
 import EarshotCore
+import EarshotModel
 
 /// The help text of `earshot set brand`.
 public enum SettingsHelp {
@@ -18,6 +19,7 @@ enum SettingName {
         "messaging.audio.maxSeconds 15 to 120: longest voice message of a consumer, in seconds",
         "messaging.audio.keep 0 to 100: how many voice messages a consumer's device keeps",
         "messaging.audio.originals true|false: whether originals that were not scanned may be downloaded",
+        "messaging.cardNumbers masked|kept: whether card numbers that people write are masked before they are stored",
     ]
 
     private static let sharing = "messaging.audio.sharing."
@@ -25,7 +27,17 @@ enum SettingName {
 
     /// Parses a setting.
     /// - Throws: `AdminService.InvalidInput` for an unknown name or a value of the wrong type.
-    static func patch(_ name: String, _ value: String) throws(AdminService.InvalidInput) -> AudioSettingsPatch {
+    static func patch(_ name: String, _ value: String) throws(AdminService.InvalidInput) -> SettingsPatch {
+        guard name == "messaging.cardNumbers" else { return SettingsPatch(audio: try audioPatch(name, value)) }
+        guard let cardNumbers = AccountSettings.CardNumbers(rawValue: value) else {
+            throw AdminService.InvalidInput(description: "\(value) is not valid here. Write masked or kept.")
+        }
+        return SettingsPatch(cardNumbers: cardNumbers)
+    }
+
+    private static func audioPatch(_ name: String, _ value: String) throws(AdminService.InvalidInput)
+        -> AudioSettingsPatch
+    {
         var patch = AudioSettingsPatch()
         switch name {
         case sharing + "enabled": patch.enabled = try flag(value)

@@ -22,15 +22,13 @@ struct SettingsTable {
         let result = Mutex<AccountSettings?>(nil)
         try await rows.write { db in
             let stored = try Data.fetchOne(db, sql: "SELECT body FROM settings WHERE account = ?", arguments: [account])
-            var settings = try stored.map { try JSONDecoder().decode(AccountSettings.self, from: $0) } ?? change.initial
-            settings.audio = change.patch.applied(to: settings.audio)
-            settings.version += 1
-            let body = try JSONEncoder().encode(settings)
+            let settings = try stored.map { try JSONDecoder().decode(AccountSettings.self, from: $0) } ?? change.initial
+            let changed = change.patch.applied(to: settings)
+            let body = try JSONEncoder().encode(changed)
             try db.execute(
                 sql: "INSERT OR REPLACE INTO settings (account, version, body) VALUES (?, ?, ?)",
-                arguments: [account, settings.version, body])
+                arguments: [account, changed.version, body])
             try AuditLog.insert(change.audit, in: db)
-            let changed = settings
             result.withLock { $0 = changed }
         }
         guard let changed = result.withLock({ $0 }) else {

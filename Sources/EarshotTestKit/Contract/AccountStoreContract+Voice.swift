@@ -99,7 +99,7 @@ extension RecordedMedia {
 extension SettingsChange {
     static func sample(_ patch: AudioSettingsPatch) -> SettingsChange {
         SettingsChange(
-            account: Account.sample.id, initial: AccountSettings(), patch: patch,
+            account: Account.sample.id, initial: AccountSettings(), patch: SettingsPatch(audio: patch),
             audit: AuditEntry(
                 account: Account.sample.id, at: Timestamp(milliseconds: 1), by: "agent", what: .settingsChanged))
     }

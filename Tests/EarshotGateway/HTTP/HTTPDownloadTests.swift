@@ -123,7 +123,7 @@ import Testing
             #expect(refused.code == "original_refused")
             var patch = AudioSettingsPatch()
             patch.originals = true
-            _ = try await gateway.brand.settings.change(patch, of: TestBrand.tulip, by: "test")
+            _ = try await gateway.brand.settings.change(SettingsPatch(audio: patch), of: TestBrand.tulip, by: "test")
             #expect(try await gateway.ask("GET", path + "/original", as: .consumer(consumer.token)).status == 200)
         }
     }

@@ -123,7 +123,7 @@ import Testing
             _ = try await rig.store.keep(Self.recording("second", of: visitor, scan: .unscanned))
             var patch = AudioSettingsPatch()
             patch.consumers = false
-            _ = try await rig.settings.change(patch, of: SocketRig.brand, by: "test")
+            _ = try await rig.settings.change(SettingsPatch(audio: patch), of: SocketRig.brand, by: "test")
             let told = try await consumer.next { if case .settings(let view) = $0 { view } else { nil } }
             #expect(told == SettingsView(version: 2, audio: .init(isOn: false, why: .role, limitMs: 120_000, keep: 20)))
             let agentsView = try await agent.next { if case .settings(let view) = $0 { view } else { nil } }

@@ -99,7 +99,8 @@ def wrong(microphone, tmp_path_factory) -> dict[str, tuple[bytes, set[str]]]:
             recordings.silence(folder, 121, "-c:a", "libopus", "-b:a", "6k", "-f", "webm"),
             {"audio_too_long"},
         ),
-        "17 MB": (recordings.wav_claiming(177, bytes(17 << 20)), {"audio_too_large"}),
+        # At this rate 46 seconds long: only its size is over a limit.
+        "17 MB": (recordings.wav_claiming(46, bytes(17 << 20), rate=192_000), {"audio_too_large"}),
         "a WebM of zeros": (webm[:400] + bytes(4000), {"audio_damaged", "audio_empty", "audio_failed"}),
         "a truncated Ogg": (ogg[: len(ogg) * 2 // 3], {"audio_damaged"}),
     }

@@ -275,6 +275,7 @@ def test_only_managers_open_the_settings_and_others_are_told_why(browser, server
         "wrapUp",
         "survey",
         "voice",
+        "privacy",
         "history",
         "audit",
     ],

@@ -52,6 +52,7 @@ class BubbleView implements RowView {
   readonly #name = h("div", { class: "name" });
   readonly #meta = h("div", { class: "meta" });
   readonly #failure = h("div", { class: "failure", hidden: true });
+  readonly #text = document.createTextNode("");
   #voice: HTMLElement | undefined;
   #shown = "";
   readonly #actions: RowActions;
@@ -82,13 +83,15 @@ class BubbleView implements RowView {
     this.element.classList.toggle("last", row.last);
     set(this.element, { "data-delivery": row.delivery });
     this.#name.textContent = row.by < 2 || !row.first ? "" : row.name || strings.brand;
+    // The server may have masked a card number in what was sent.
+    if (row.said.kind === "text" && this.#text.data !== row.said.text) this.#text.data = row.said.text;
     this.#updateVoice(row);
     this.#updateMeta(row);
     this.#updateFailure(row);
   }
 
   #content(row: Bubble): Node {
-    if (row.said.kind === "text") return document.createTextNode(row.said.text);
+    if (row.said.kind === "text") return this.#text;
     this.#voice = this.#actions.player(row);
     this.#shown = stateOf(row);
     return this.#voice;

@@ -15,7 +15,7 @@ export const SettingsProvider = SettingsContext.Provider;
 
 export function useSettings(): { readonly editor: SettingsEditor; readonly state: SettingsState } {
   const editor = useContext(SettingsContext);
-  if (editor === undefined) throw new Error("useBook outside of BookProvider");
+  if (editor === undefined) throw new Error("useSettings outside of SettingsProvider");
   return { editor, state: useSyncExternalStore(editor.store.subscribe, editor.store.get) };
 }
 

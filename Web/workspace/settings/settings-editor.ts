@@ -6,13 +6,13 @@ import { Store } from "../../client/core/store";
 import type { Clock, TimerID } from "../../client/core/ports";
 import { checkVoice, numberProblems, type Problem, refusedField } from "./validation";
 import { type Person, personOf, type PersonPatch } from "./people/person";
-import { type Centre, same, type Section, SECTIONS, type Sections, type Voice } from "./settings-model";
+import {
+  type Centre, isSection, type MessageSettings, messagesOf, type Privacy, same, type Section, SECTIONS, type Sections,
+} from "./settings-model";
 
-/** A section of the centre, or the voice settings, which are kept elsewhere but edited alike. */
-export type EditableSection = Section | "voice";
-export interface EditableSections extends Sections {
-  readonly voice: Voice;
-}
+/** A section of the centre, or of the settings for messages. */
+export type EditableSection = Section | keyof MessageSettings;
+export interface EditableSections extends Sections, MessageSettings {}
 
 /** An unsaved value. `base` was the saved value, at version `v`, when editing started. */
 export interface Draft {
@@ -24,7 +24,7 @@ export interface Draft {
 export interface SettingsState {
   readonly phase: "loading" | "ready" | "failed";
   readonly centre: Centre | undefined;
-  readonly voice: Voice | undefined;
+  readonly messages: MessageSettings | undefined;
   readonly people: readonly Person[];
   readonly drafts: Readonly<Partial<Record<EditableSection, Draft>>>;
   /** What the server said is wrong with the drafts. */
@@ -58,7 +58,7 @@ export class SettingsEditor {
     this.store = new Store<SettingsState>({
       phase: "loading",
       centre: undefined,
-      voice: undefined,
+      messages: undefined,
       people: [],
       drafts: storedDrafts(keeper.load()),
       problems: {},
@@ -71,13 +71,13 @@ export class SettingsEditor {
   /** Fetches the saved settings. Drafts stay; `isStale` tells whether they are based on older values. */
   async load(): Promise<void> {
     try {
-      const [centre, voice, people] = await Promise.all([
+      const [centre, settings, people] = await Promise.all([
         this.ask("GET", "/v1/centre"),
         this.ask("GET", "/v1/settings"),
         this.ask("GET", "/v1/agents"),
       ]);
       this.apply(centre);
-      this.store.set({ phase: "ready", voice: voice["audio"] as Voice, people: list(people["agents"], personOf) });
+      this.store.set({ phase: "ready", messages: messagesOf(settings), people: list(people["agents"], personOf) });
     } catch {
       if (this.store.get().centre === undefined) this.store.set({ phase: "failed" });
     }
@@ -112,14 +112,14 @@ export class SettingsEditor {
   }
 
   inForce(part: EditableSection): unknown {
-    const { centre, voice } = this.store.get();
-    return part === "voice" ? voice : centre?.[part];
+    const { centre, messages } = this.store.get();
+    return isSection(part) ? centre?.[part] : messages?.[part];
   }
 
   /** True if someone else changed the section since this draft was started. */
   isStale(part: EditableSection): boolean {
     const draft = this.store.get().drafts[part];
-    return draft !== undefined && part !== "voice" && !same(draft.base, this.inForce(part));
+    return draft !== undefined && isSection(part) && !same(draft.base, this.inForce(part));
   }
 
   /** Everything that is known to be wrong with a section's draft. */
@@ -139,7 +139,7 @@ export class SettingsEditor {
   async validateSection(part: EditableSection): Promise<readonly Problem[]> {
     const draft = this.store.get().drafts[part];
     const newest = this.dropCheck(part);
-    if (draft === undefined || part === "voice" || numberProblems(draft.value).length > 0) return this.problems(part);
+    if (draft === undefined || !isSection(part) || numberProblems(draft.value).length > 0) return this.problems(part);
     const path = `/v1/centre/${part}?validate=1`;
     const refusal = await this.ask("PUT", path, { v: draft.v, value: draft.value }).then(() => undefined, problemOf);
     if (this.checks.get(part)?.newest === newest) this.show(part, fieldsOf(part, draft.value, refusal));
@@ -174,18 +174,18 @@ export class SettingsEditor {
     if (numberProblems(draft.value).length > 0 || (part === "voice" && this.problems(part).length > 0)) return false;
     this.store.set({ saving: part, refused: undefined });
     try {
-      if (part === "voice") {
-        this.store.set({
-          voice: (await this.ask("PATCH", "/v1/settings", { audio: draft.value as Voice }))["audio"] as Voice,
-        });
-      } else {this.apply(
-          await this.ask("PUT", `/v1/centre/${part}`, { v: over ? centre?.v ?? 0 : draft.v, value: draft.value }),
-        );}
+      if (isSection(part)) {
+        const v = over ? centre?.v ?? 0 : draft.v;
+        this.apply(await this.ask("PUT", `/v1/centre/${part}`, { v, value: draft.value }));
+      } else {
+        const patch = part === "voice" ? { audio: draft.value } : draft.value as Privacy;
+        this.store.set({ messages: messagesOf(await this.ask("PATCH", "/v1/settings", patch)) });
+      }
       this.saveDrafts({ ...this.store.get().drafts, [part]: undefined });
       this.show(part, []);
       this.store.set({
         saving: undefined,
-        undoable: part === "voice" ? undefined : { part, v: this.store.get().centre?.v ?? 0 },
+        undoable: isSection(part) ? { part, v: this.store.get().centre?.v ?? 0 } : undefined,
       });
       return true;
     } catch (error) {
@@ -259,7 +259,7 @@ function fieldsOf(part: EditableSection, value: unknown, refusal: HTTPProblem | 
 function storedDrafts(text: string | null): SettingsState["drafts"] {
   try {
     const kept: unknown = JSON.parse(text ?? "{}");
-    const parts: readonly string[] = [...SECTIONS, "voice"];
+    const parts: readonly string[] = [...SECTIONS, "voice", "privacy"];
     return Object.fromEntries(
       Object.entries(isObject(kept) ? kept : {}).filter(([part, draft]) =>
         parts.includes(part) && isObject(draft) && "value" in draft

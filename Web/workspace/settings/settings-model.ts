@@ -2,6 +2,7 @@
  * The contact-centre settings of docs/protocol.md section 7. The wire declares their types. A section is stored as the
  * server sent it and changed by copying, so that a field which only a newer server knows returns to it unchanged.
  */
+import type { Json } from "../../client/core/parse";
 import type {
   AutomaticMessage as Automatic,
   Capacity,
@@ -102,6 +103,14 @@ export const SECTIONS: readonly Section[] = [
   "survey",
 ];
 
+/** Whether this names a section of the centre. */
+export const isSection = (name: string): name is Section => (SECTIONS as readonly string[]).includes(name);
+
+/** What happens to private data, stored apart from the sections: docs/protocol.md section 6. */
+export interface Privacy {
+  readonly cardNumbers: "masked" | "kept";
+}
+
 /** The voice settings, stored apart from the sections: docs/protocol.md section 6. */
 export interface Voice {
   readonly enabled: boolean;
@@ -112,6 +121,18 @@ export interface Voice {
   readonly maxSeconds: number;
   readonly keep: number;
   readonly originals: boolean;
+}
+
+/** The brand's settings for messages, which are kept apart from the centre but edited alike. */
+export interface MessageSettings {
+  readonly voice: Voice;
+  readonly privacy: Privacy;
+}
+
+/** Reads the answer of `GET` and `PATCH /v1/settings`. */
+export function messagesOf(settings: Json): MessageSettings {
+  const cardNumbers = settings["cardNumbers"] === "kept" ? "kept" : "masked";
+  return { voice: settings["audio"] as Voice, privacy: { cardNumbers } };
 }
 
 export const CAPACITY: Capacity = {

@@ -8,8 +8,9 @@ import { request } from "../app/agent-session";
 import { useSessionState, useWorkspace } from "../app/session-context";
 import { Icon } from "../ui/icons";
 import { useToast } from "../app/page-context";
-import { History, isSection } from "./account/history";
+import { History } from "./account/history";
 import { Audit } from "./account/audit";
+import { PrivacyForm } from "./account/privacy-form";
 import { VoiceForm } from "./account/voice-form";
 import { Automatic } from "./messages/automatic";
 import { type Ask, type EditableSection, SettingsEditor } from "./settings-editor";
@@ -22,6 +23,7 @@ import { SaveBar } from "./save-bar";
 import { BrandEditor } from "./brand/brand-editor";
 import { BrandPage } from "./brand/brand";
 import { AskProvider, BrandProvider, OpenContext, SettingsProvider, useBrand, useSettings } from "./settings-context";
+import { isSection } from "./settings-model";
 import { Skills } from "./routing/skills";
 import { Canned } from "./messages/canned-replies";
 import { Survey } from "./messages/survey";
@@ -41,6 +43,7 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   survey: Survey,
   brand: BrandPage,
   voice: VoiceForm,
+  privacy: PrivacyForm,
   history: History,
   audit: Audit,
 };
@@ -91,7 +94,7 @@ function SettingsFrame({ page, item }: { page: string; item: string | undefined 
   useUnsavedWarning();
   const [title, lead] = settingsTexts.sections[page] ?? ["", ""];
   const Page = PAGES[page] ?? Skills;
-  const part = isSection(page) || page === "voice" ? (page as EditableSection) : undefined;
+  const part = isSection(page) || page === "voice" || page === "privacy" ? (page as EditableSection) : undefined;
   return (
     <section className="admin" id="page" tabIndex={-1} aria-label={settingsTexts.title}>
       <SectionNav page={page} />

@@ -107,6 +107,12 @@ struct Fields: Sendable {
         return value.encoded
     }
 
+    /// The fields of a declared, optional object.
+    func optionalObject(_ name: String) -> Fields? {
+        guard case .object(let members)? = values[name] else { return nil }
+        return Fields(values: members)
+    }
+
     /// The fields of a declared, required object.
     func object(_ name: String) -> Fields {
         guard case .object(let members) = values[name] else {

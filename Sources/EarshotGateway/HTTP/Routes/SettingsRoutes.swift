@@ -19,7 +19,8 @@ struct SettingsRoutes: Sendable {
             Route(
                 .patch, "/v1/settings",
                 body: .json([
-                    .required(
+                    .optional("cardNumbers", .text(bytes: 20)),
+                    .optional(
                         "audio",
                         .object([
                             .optional("enabled", .boolean), .optional("consumers", .boolean),
@@ -27,7 +28,7 @@ struct SettingsRoutes: Sendable {
                             .optional("managers", .boolean), .optional("channels", .switches),
                             .optional("maxSeconds", .integer(Self.numbers)),
                             .optional("keep", .integer(Self.numbers)), .optional("originals", .boolean),
-                        ]))
+                        ])),
                 ]), .agent(change)),
             Route(.get, "/v1/audit", .agent(entries)),
         ]
@@ -43,8 +44,7 @@ struct SettingsRoutes: Sendable {
         -> Response
     {
         do {
-            return try .json(
-                try await settings.change(AudioSettingsPatch(request.fields.object("audio")), as: signedIn.caller))
+            return try .json(try await settings.change(SettingsPatch(request.fields), as: signedIn.caller))
         } catch let rejection as Rejection where rejection.code == .settingOutOfRange {
             logger.warning(
                 "A setting was refused: it is out of range.",
@@ -87,6 +87,22 @@ extension SettingsRoutes {
             (id, at, by, what) = (row.id, entry.at, entry.by, entry.what)
             (conversation, media, detail) = (entry.conversation, entry.media, entry.detail)
         }
+    }
+}
+
+extension SettingsPatch {
+    /// - Throws: `bad_request` where it would change nothing.
+    fileprivate init(_ fields: Fields) throws(Rejection) {
+        let cardNumbers = fields.optionalText("cardNumbers")
+        let known = cardNumbers.flatMap(AccountSettings.CardNumbers.init)
+        guard (cardNumbers == nil) == (known == nil) else {
+            throw Rejection(.badRequest, "cardNumbers is \"masked\" or \"kept\".")
+        }
+        let audio = fields.optionalObject("audio")
+        guard audio != nil || known != nil else {
+            throw Rejection(.badRequest, "Name a setting to change: audio or cardNumbers.")
+        }
+        self.init(audio: audio.map(AudioSettingsPatch.init) ?? AudioSettingsPatch(), cardNumbers: known)
     }
 }
 

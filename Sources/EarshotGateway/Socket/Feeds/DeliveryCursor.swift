@@ -5,8 +5,8 @@ import EarshotModel
 /// What one client has of a conversation it follows, and what is delivered to it next, in which order. Pure.
 ///
 /// `ok` promises: every event up to the sender's own was delivered before it, and the sender's own message is not
-/// repeated as an event. So while commands of this socket are in flight, nothing is delivered beyond the last answer:
-/// only the writer's next answer tells who wrote the next event.
+/// repeated as an event, unless a card number was masked in it. So while commands of this socket are in flight, nothing
+/// is delivered beyond the last answer: only the writer's next answer tells who wrote the next event.
 struct DeliveryCursor {
     enum Output: Hashable {
         /// Encoded events, and the number up to which the client then has everything.
@@ -71,10 +71,9 @@ struct DeliveryCursor {
         while let answer = answers.first {
             let last = answer.accepted.sequence
             if last > position {
-                guard deliver(&run, through: answer.isOwnMessage ? last - 1 : last, &outputs, visible) else {
-                    return outputs
-                }
-                if answer.isOwnMessage { skip(&run) }
+                let isSkipped = answer.isOwnMessage && run.event(last)?.mayBeMasked != true
+                guard deliver(&run, through: isSkipped ? last - 1 : last, &outputs, visible) else { return outputs }
+                if isSkipped { skip(&run) }
             }
             outputs.append(.ok(answer.key, sequence: last, at: answer.accepted.at))
             answers.removeFirst()
@@ -119,5 +118,11 @@ struct DeliveryCursor {
     private struct Run {
         var rest: ArraySlice<StoredEvent>
         var room: Int
+
+        /// The event with this number. `nil` where it is not among those that remain.
+        func event(_ sequence: Int) -> StoredEvent? {
+            guard let first = rest.first, sequence >= first.sequence else { return nil }
+            return rest.dropFirst(sequence - first.sequence).first
+        }
     }
 }

@@ -11,6 +11,22 @@ import Testing
             body: Array(#"{"audio":\#(audio)}"#.utf8))
     }
 
+    @Test(arguments: [
+        (#"{"cardNumbers":"kept"}"#, 200), (#"{"cardNumbers":"hidden"}"#, 400), (#"{"cardNumbers":true}"#, 400),
+        ("{}", 400), (#"{"cardNumbers":null}"#, 400), (#"{"audio":{"keep":3},"cardNumbers":"kept"}"#, 200),
+    ])
+    func `say what happens to card numbers`(body: String, status: Int) async throws {
+        try await TestGateway.run { gateway in
+            let mona = try await gateway.brand.agent("mona", role: .manager)
+            let reply = try await gateway.ask(
+                "PATCH", "/v1/settings", as: .agent(mona), headers: [("content-type", "application/json")],
+                body: Array(body.utf8))
+            #expect(reply.status == status)
+            let settings = try await gateway.ask("GET", "/v1/settings", as: .cookieOnly(mona))
+            #expect(settings.json["cardNumbers"] == .string(status == 200 ? "kept" : "masked"))
+        }
+    }
+
     @Test func `are read by everyone of the brand, and changed by those who may`() async throws {
         try await TestGateway.run { gateway in
             let (dana, mona) = (
@@ -21,7 +37,7 @@ import Testing
                 before.text.sortedJSON
                     == #"""
                     {"v":1,"audio":{"enabled":true,"consumers":true,"agents":true,"managers":true,\#
-                    "channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false}}
+                    "channels":{"web":true},"maxSeconds":120,"keep":20,"originals":false},"cardNumbers":"masked"}
                     """#
                     .sortedJSON)
             let refused = try await Self.change(gateway, dana, #"{"enabled":false}"#)
@@ -147,7 +163,8 @@ import Testing
             for seconds in 20..<25 {
                 var patch = AudioSettingsPatch()
                 patch.maxSeconds = seconds
-                _ = try await gateway.brand.settings.change(patch, of: TestBrand.tulip, by: "test")
+                _ = try await gateway.brand.settings.change(
+                    SettingsPatch(audio: patch), of: TestBrand.tulip, by: "test")
             }
             #expect(try await gateway.ask("GET", "/v1/audit", as: .cookieOnly(dana)).status == 403)
             #expect(

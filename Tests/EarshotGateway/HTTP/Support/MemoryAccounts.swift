@@ -97,9 +97,7 @@ actor MemoryAccounts: AccountData {
 
     func change(_ change: SettingsChange) throws(AdapterFailure) -> AccountSettings {
         try check()
-        var changed = settings[change.account] ?? change.initial
-        changed.audio = change.patch.applied(to: changed.audio)
-        changed.version += 1
+        let changed = change.patch.applied(to: settings[change.account] ?? change.initial)
         settings[change.account] = changed
         record(change.audit)
         return changed

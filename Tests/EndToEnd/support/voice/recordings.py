@@ -99,11 +99,11 @@ def stereo_tone(folder: Path, seconds: float) -> bytes:
     return path.read_bytes()
 
 
-def wav_claiming(seconds: int, data: bytes) -> bytes:
-    """A WAV whose header says so many seconds, and whose data is only this (48 kHz, mono, 16 bit)."""
-    claimed = min(seconds * 96_000, 0xFFFFFFFF - 36)
+def wav_claiming(seconds: int, data: bytes, rate: int = 48_000) -> bytes:
+    """A WAV whose header says so many seconds, and whose data is only this (mono, 16 bit, `rate` in Hz)."""
+    claimed = min(seconds * rate * 2, 0xFFFFFFFF - 36)
     head = struct.pack(
-        "<4sI4s4sIHHIIHH4sI", b"RIFF", claimed + 36, b"WAVE", b"fmt ", 16, 1, 1, 48_000, 96_000, 2, 16, b"data", claimed
+        "<4sI4s4sIHHIIHH4sI", b"RIFF", claimed + 36, b"WAVE", b"fmt ", 16, 1, 1, rate, rate * 2, 2, 16, b"data", claimed
     )
     return head + data
 

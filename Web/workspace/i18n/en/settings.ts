@@ -17,7 +17,7 @@ export default {
     },
     {
       title: "Account",
-      sections: ["brand", "voice", "history", "audit"],
+      sections: ["brand", "voice", "privacy", "history", "audit"],
     },
   ],
   sections: {
@@ -50,6 +50,7 @@ export default {
     survey: ["Survey", "What consumers are asked after a conversation ends."],
     brand: ["Brand", "What consumers see of your brand, and which websites may embed the widget."],
     voice: ["Voice messages", "Who can send voice messages, and how long they can be."],
+    privacy: ["Privacy", "What Earshot stores of what people write."],
     history: ["History", "Every change and who made it. You can undo changes here."],
     audit: ["Audit", "What was downloaded, blocked or changed, and by whom. Entries can’t be edited."],
   } as Readonly<Record<string, readonly [string, string]>>,
@@ -522,6 +523,12 @@ No more are assigned: {next} would exceed {most}.",
     originsHint: "A website is removed or added for everyone as soon as you save.",
     noOrigins: "No other website may embed the widget.",
   },
+  privacy: {
+    cardNumbers: "Mask card numbers",
+    cardNumbersHint:
+      "Earshot replaces all but the last four digits of payment card numbers in messages and notes before it stores " +
+      "them. Nobody can read the full number afterwards.",
+  },
   voice: {
     enabled: "Voice messages",
     enabledHint: "Applies to everyone. Messages already sent can still be played.",
@@ -564,7 +571,7 @@ No more are assigned: {next} would exceed {most}.",
     whats: {
       "audio.downloaded": "Downloaded a voice message",
       "audio.blocked": "Blocked a recording with malware",
-      "settings.changed": "Changed the voice settings",
+      "settings.changed": "Changed the settings for messages",
       "centre.changed": "Changed the contact centre",
       "person.changed": "Changed a person",
       "person.added": "Added a person",

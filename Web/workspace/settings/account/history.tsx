@@ -5,7 +5,6 @@ import { settingsTexts } from "../../i18n/settings-texts";
 import { dateTimeText } from "../../ui/format";
 import { describeChanges } from "../describe-changes";
 import { useAsk, useNames, useSettings } from "../settings-context";
-import type { Section } from "../settings-model";
 import { log } from "./audit";
 import { usePages } from "./paged-list";
 
@@ -115,5 +114,3 @@ export const actorName = (
   name: string,
 ): string => (name === "operator" ? log.operator : name === "" || name === "earshot" ? log.earshot : name);
 
-export const isSection = (name: string): name is Section =>
-  name in settingsTexts.sections && name !== "voice" && name !== "history" && name !== "audit";
