@@ -56,6 +56,8 @@ public struct CoreServices: Sendable {
     public let access: ConversationAccess
     /// Reads the audit log.
     public let audit: AuditService
+    /// Manages brands and their apps.
+    public let brand: BrandService
     /// Manages the contact-centre settings.
     public let contactCentre: ContactCentreService
     /// Performs commands in conversations.
@@ -83,6 +85,7 @@ public struct CoreServices: Sendable {
         self.log = log
         access = ConversationAccess(conversations: log)
         audit = AuditService(audit: accounts, environment: environment)
+        brand = BrandService(accounts: accounts, environment: environment)
         identity = IdentityService(accounts: accounts, environment: environment, keys: keys)
         settings = SettingsService(accounts: accounts, environment: environment)
         contactCentre = ContactCentreService(

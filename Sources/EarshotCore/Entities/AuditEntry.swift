@@ -34,9 +34,11 @@ public enum AuditAction: String, Hashable, Codable, Sendable, CaseIterable {
     case historyRead = "history.read"
     /// An operator added the brand.
     case brandAdded = "brand.added"
+    /// A manager changed the brand's name, colour or welcome text.
+    case brandChanged = "brand.changed"
     /// An operator removed the brand.
     case brandRemoved = "brand.removed"
-    /// An operator added or changed an app.
+    /// An operator added or changed an app, or a manager changed it.
     case appChanged = "app.changed"
     /// An operator removed an app.
     case appRemoved = "app.removed"

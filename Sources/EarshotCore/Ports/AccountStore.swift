@@ -11,6 +11,9 @@ public protocol AccountStore: Sendable {
     /// Reads the origins that apps allow, of all accounts. The origins of a damaged app are left out.
     func allowedOrigins() async throws(AdapterFailure) -> Set<String>
 
+    /// Reads all apps of an account, ordered by id.
+    func apps(of account: AccountID) async throws(AdapterFailure) -> [App]
+
     /// Inserts an account, or replaces the one with the same id.
     func save(_ account: Account) async throws(AdapterFailure)
 

@@ -5,9 +5,6 @@ public protocol InstallationStore: Sendable {
     /// Reads all accounts, ordered by id.
     func accounts() async throws(AdapterFailure) -> [Account]
 
-    /// Reads all apps of an account, ordered by id.
-    func apps(of account: AccountID) async throws(AdapterFailure) -> [App]
-
     /// Removes an app.
     func remove(_ app: AppID, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure)
 

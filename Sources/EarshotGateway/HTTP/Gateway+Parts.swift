@@ -12,6 +12,7 @@ public struct GatewayDependencies: Sendable {
     let identity: IdentityService
     let media: MediaService
     let settings: SettingsService
+    let brand: BrandService
     let audit: AuditService
     let centre: ContactCentreService
     let search: SearchService
@@ -34,6 +35,7 @@ public struct GatewayDependencies: Sendable {
         identity = core.identity
         media = core.media
         settings = core.settings
+        brand = core.brand
         audit = core.audit
         centre = core.contactCentre
         search = core.search
@@ -120,6 +122,7 @@ struct GatewayParts: Sendable {
             + UploadRoutes(media: media).routes
             + MediaRoutes(media: media, reader: FileReader()).routes
             + SettingsRoutes(settings: services.settings, audit: services.audit, logger: logger).routes
+            + BrandRoutes(brand: services.brand).routes
             + ContactCentreRoutes(centre: services.centre, accounts: services.search).routes
             + SearchRoutes(search: services.search, routing: services.routing, audit: services.audit).routes
             + [

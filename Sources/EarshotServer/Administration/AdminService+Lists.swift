@@ -13,7 +13,7 @@ extension AdminService {
 
     /// The apps of a brand, a line each: id, name, origins.
     public func appLines(of brand: String) async throws -> [String] {
-        try await installation.apps(of: known(brand)).map {
+        try await accounts.apps(of: known(brand)).map {
             Self.line($0.id.rawValue, $0.name, $0.allowedOrigins.joined(separator: " "))
         }
     }

@@ -38,9 +38,8 @@ public struct AdminService: Sendable {
         guard try await accounts.account(id) == nil else {
             throw InvalidInput(description: "The brand \(id) already exists. Choose another id.")
         }
-        guard color.wholeMatch(of: /#[0-9a-fA-F]{6}/) != nil else {
-            throw InvalidInput(description: "Write the colour as #rrggbb.")
-        }
+        try allowed { try BrandRules.check(color: color) }
+        try allowed { try BrandRules.check(welcome: welcome) }
         try await accounts.save(
             Account(
                 id: id, name: try named(name), color: color, welcome: welcome,
@@ -96,14 +95,9 @@ public struct AdminService: Sendable {
     }
 
     private func save(_ app: App) async throws {
-        for origin in app.allowedOrigins where origin.wholeMatch(of: /https?:\/\/[a-z0-9.-]+(:[0-9]+)?/) == nil {
-            throw InvalidInput(
-                description:
-                    "\(origin) is not an origin. Write it like https://shop.example: in lower case and without a path.")
-        }
+        try allowed { try BrandRules.check(origins: app.allowedOrigins) }
         try await accounts.save(app)
-        try await accounts.record(
-            entry(.appChanged, in: app.account, "\(app.id) \(app.allowedOrigins.joined(separator: " "))"))
+        try await accounts.record(entry(.appChanged, in: app.account, app.summary))
     }
 
     /// Changes one of a brand's settings by name, for example `messaging.audio.sharing.enabled`.
@@ -152,9 +146,12 @@ public struct AdminService: Sendable {
     }
 
     func named(_ name: String) throws -> String {
-        guard (1...100).contains(name.count) else {
-            throw InvalidInput(description: "A name must have 1 to 100 characters.")
-        }
+        try allowed { try BrandRules.check(name: name) }
         return name
+    }
+
+    /// Runs a check of the core, and turns its rejection into what a command says.
+    private func allowed(_ check: () throws -> Void) throws {
+        do { try check() } catch let rejection as Rejection { throw InvalidInput(description: rejection.text) }
     }
 }

@@ -24,6 +24,10 @@ extension AccountTables: AccountStore {
         return try await rows.read { db in Set(try String.fetchAll(db.cachedStatement(sql: sql))) }
     }
 
+    func apps(of account: AccountID) async throws(AdapterFailure) -> [App] {
+        try await rows.values(in: "app", "SELECT id, body FROM app WHERE account = ? ORDER BY id", [account.rawValue])
+    }
+
     func save(_ account: Account) async throws(AdapterFailure) {
         try await rows.save(
             account, "INSERT INTO account VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",

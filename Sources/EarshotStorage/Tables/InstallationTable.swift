@@ -16,10 +16,6 @@ struct InstallationTable: InstallationStore {
         try await rows.values(in: "account", "SELECT id, body FROM account ORDER BY id", [])
     }
 
-    func apps(of account: AccountID) async throws(AdapterFailure) -> [App] {
-        try await rows.values(in: "app", "SELECT id, body FROM app WHERE account = ? ORDER BY id", [account.rawValue])
-    }
-
     func remove(_ app: AppID, of account: AccountID, audit: AuditEntry) async throws(AdapterFailure) {
         try await rows.write { db in
             try db.execute(

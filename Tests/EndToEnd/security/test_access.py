@@ -48,6 +48,9 @@ BODIES = {
     ("GET", "/v1/clips/{media}.ogg"): None,
     ("GET", "/v1/clips/{media}.m4a"): None,
     ("POST", "/v1/clips/{media}/copies"): {"conversation": NOBODY, "draft": NOBODY},
+    ("GET", "/v1/brand"): None,
+    ("PATCH", "/v1/brand"): {"name": "Other"},
+    ("PATCH", "/v1/apps/{app}"): {"name": "Other"},
     ("GET", "/v1/settings"): None,
     ("PATCH", "/v1/settings"): {"audio": {}},
     ("GET", "/v1/centre"): None,
@@ -76,6 +79,8 @@ WITH_COOKIE = {
     ("PATCH", "/v1/uploads/{upload}"),
     ("POST", "/v1/uploads/{upload}/finish"),
     ("DELETE", "/v1/uploads/{upload}"),
+    ("PATCH", "/v1/brand"),
+    ("PATCH", "/v1/apps/{app}"),
     ("PATCH", "/v1/settings"),
     ("PUT", "/v1/centre/{section}"),
     ("POST", "/v1/centre/undo"),
@@ -101,7 +106,7 @@ FORGED = {
 def send(base: str, route: tuple[str, str], headers: dict) -> requests.Response:
     method, path = route
     path = path.replace("{section}", "rules").replace("{v}", "1")
-    for name in ("upload", "conversation", "media", "agent", "session", "token"):
+    for name in ("upload", "conversation", "media", "agent", "session", "token", "app"):
         path = path.replace("{%s}" % name, NOBODY)
     body = BODIES[route]
     session = api.fresh_client()

@@ -51,9 +51,17 @@ interface FieldProps {
 
 function Field({ name, label, complete, minLength }: FieldProps): ReactElement {
   return (
-    <label className="field">
+    <label className="password-field">
       {label}
-      <input name={name} type="password" autoComplete={complete} minLength={minLength} maxLength={256} required />
+      <input
+        className="field"
+        name={name}
+        type="password"
+        autoComplete={complete}
+        minLength={minLength}
+        maxLength={256}
+        required
+      />
     </label>
   );
 }

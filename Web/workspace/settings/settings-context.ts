@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Ask, EditableSection, EditableSections, SettingsEditor, SettingsState } from "./settings-editor";
+import type { BrandEditor } from "./brand/brand-editor";
 import type { Names } from "./describe-changes";
 import { settingsTexts } from "../i18n/settings-texts";
 
@@ -24,6 +25,16 @@ export function useSection<P extends EditableSection>(
 ): readonly [EditableSections[P], (value: EditableSections[P]) => void] {
   const { editor } = useSettings();
   return [editor.value(part), (value) => editor.change(part, value)];
+}
+
+const BrandContext = createContext<BrandEditor | undefined>(undefined);
+export const BrandProvider = BrandContext.Provider;
+
+/** The brand being edited; the component renders again when it changes. */
+export function useBrand(): { readonly editor: BrandEditor; readonly state: ReturnType<BrandEditor["store"]["get"]> } {
+  const editor = useContext(BrandContext);
+  if (editor === undefined) throw new Error("useBrand outside of BrandProvider");
+  return { editor, state: useSyncExternalStore(editor.store.subscribe, editor.store.get) };
 }
 
 type Options = readonly (readonly [string, string])[];

@@ -20,7 +20,9 @@ import { CapacityForm, SilenceForm } from "./routing/capacity";
 import { People } from "./people/people";
 import { Rules } from "./routing/rules";
 import { SaveBar } from "./save-bar";
-import { AskProvider, OpenContext, SettingsProvider, useSettings } from "./settings-context";
+import { BrandEditor } from "./brand/brand-editor";
+import { BrandPage } from "./brand/brand";
+import { AskProvider, BrandProvider, OpenContext, SettingsProvider, useBrand, useSettings } from "./settings-context";
 import { isSection } from "./settings-model";
 import { Skills } from "./routing/skills";
 import { Canned } from "./messages/canned-replies";
@@ -39,6 +41,7 @@ const PAGES: Readonly<Record<string, () => ReactElement>> = {
   canned: Canned,
   wrapUp: WrapUp,
   survey: Survey,
+  brand: BrandPage,
   voice: VoiceForm,
   privacy: PrivacyForm,
   history: History,
@@ -55,6 +58,7 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
     [csrf],
   );
   const book = useMemo(() => new SettingsEditor(ask, tabDraftStorage(place), systemClock), [ask, place]);
+  const brand = useMemo(() => new BrandEditor(ask), [ask]);
   const { centre, link } = useSessionState();
   useEffect(() => {
     if (may && link === "online") void (book.store.get().phase === "ready" ? book.loadVersion(centre) : book.load());
@@ -66,7 +70,9 @@ export default function SettingsPage({ path }: { path: readonly string[] }): Rea
   return (
     <AskProvider value={ask}>
       <SettingsProvider value={book}>
-        <SettingsFrame page={path[0] !== undefined && path[0] in PAGES ? path[0] : "skills"} item={path[1]} />
+        <BrandProvider value={brand}>
+          <SettingsFrame page={path[0] !== undefined && path[0] in PAGES ? path[0] : "skills"} item={path[1]} />
+        </BrandProvider>
       </SettingsProvider>
     </AskProvider>
   );
@@ -133,6 +139,7 @@ function SettingsSkeleton(): ReactElement {
 /** The navigation between sections; marks those with unsaved changes. */
 function SectionNav({ page }: { page: string }): ReactElement {
   const { state } = useSettings();
+  const { editor: brand } = useBrand();
   const nav = useRef<HTMLElement>(null);
   // Newer browsers answer scrolling by a promise, which is no way to end an effect.
   useEffect(
@@ -150,7 +157,7 @@ function SectionNav({ page }: { page: string }): ReactElement {
           <h2>{title}</h2>
           <ul>
             {sections.map((name) => {
-              const dirty = state.drafts[name as EditableSection] !== undefined;
+              const dirty = name === "brand" ? brand.isDirty : state.drafts[name as EditableSection] !== undefined;
               return (
                 <li key={name}>
                   <a href={`#/admin/${name}`} aria-current={name === page ? "page" : undefined}>
@@ -178,17 +185,18 @@ function SectionNav({ page }: { page: string }): ReactElement {
 function useUnsavedWarning(): void {
   const toast = useToast();
   const { editor } = useSettings();
+  const { editor: brand } = useBrand();
   useEffect(() => {
     const unsaved = (): boolean => Object.keys(editor.store.get().drafts).length > 0;
     const leaving = (event: BeforeUnloadEvent): void => {
-      if (unsaved()) event.preventDefault();
+      if (unsaved() || brand.isDirty) event.preventDefault();
     };
     addEventListener("beforeunload", leaving);
     return () => {
       removeEventListener("beforeunload", leaving);
       if (unsaved()) toast(settingsTexts.save.kept);
     };
-  }, [editor, toast]);
+  }, [editor, brand, toast]);
 }
 
 function tabDraftStorage(place: string): { load: () => string | null; save: (text: string) => void } {

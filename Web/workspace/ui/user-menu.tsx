@@ -51,7 +51,7 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
           {text.shortcuts}
           <kbd>?</kbd>
         </button>
-        {(["sessions", "password"] as const).map((name) => (
+        {([["sessions", "eye"], ["password", "lock"]] as const).map(([name, icon]) => (
           <button
             key={name}
             className="menu-item"
@@ -60,6 +60,7 @@ export function UserMenu({ leave, route }: { leave: () => void; route: Route }):
               setDialog(name);
             }}
           >
+            <Icon name={icon} />
             {text[name]}
           </button>
         ))}

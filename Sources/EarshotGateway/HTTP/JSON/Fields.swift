@@ -16,6 +16,8 @@ struct Field: Hashable, Sendable {
         case switches
         /// An object of texts with names of its own, all together at most so many UTF-8 bytes.
         case texts(bytes: Int)
+        /// A list of texts, all together at most so many UTF-8 bytes.
+        case textList(bytes: Int)
         /// Anything but null; the handler checks it.
         case anything
         /// An object with these fields and no other.
@@ -94,6 +96,11 @@ struct Fields: Sendable {
         return members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
 
+    func optionalTextList(_ name: String) -> [String]? {
+        guard case .array(let items) = values[name] else { return nil }
+        return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
     /// A declared, required value as JSON again.
     func anything(_ name: String) -> [UInt8] {
         guard let value = values[name] else { preconditionFailure("the route does not declare \(name)") }
@@ -156,6 +163,14 @@ extension Field {
                 throw Rejection(.badRequest, "The field \"\(name)\" must have a text for each name.")
             }
             guard texts.reduce(0, +) <= limit else {
+                throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
+            }
+        case (.textList(let limit), .some(.array(let items))):
+            let lengths = items.compactMap { if case .string(let text) = $0 { text.utf8.count } else { nil } }
+            guard lengths.count == items.count else {
+                throw Rejection(.badRequest, "The field \"\(name)\" must be a list of texts.")
+            }
+            guard lengths.reduce(0, +) <= limit else {
                 throw Rejection(.badRequest, "The field \"\(name)\" is too long.", limit: limit)
             }
         case (.anything, .some(let value)) where value != .null: return

@@ -40,6 +40,10 @@ actor MemoryAccounts: AccountData {
         return Set(apps.values.flatMap(\.values).flatMap(\.allowedOrigins))
     }
 
+    func apps(of account: AccountID) -> [App] {
+        apps.values.compactMap { $0[account] }.sorted { $0.id < $1.id }
+    }
+
     func agent(email: String, of account: AccountID) throws(AdapterFailure) -> Agent? {
         try check()
         return agents.values.first { $0.email == email && $0.account == account }

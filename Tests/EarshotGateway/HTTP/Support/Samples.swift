@@ -49,6 +49,7 @@ extension Field {
         case .integer(let range): "\(range.lowerBound)"
         case .boolean: "true"
         case .switches: "{}"
+        case .textList: "[]"
         case .object, .texts, .anything: "{}"
         }
     }
@@ -56,7 +57,8 @@ extension Field {
     /// Values of every other kind.
     var wrong: [String] {
         let others =
-            ["1.5", "[]", "[\"text\"]"] + (isRequired ? ["null"] : []) + (kind == .boolean ? [] : ["true"])
+            ["1.5"] + (kind.isList ? [] : ["[]", "[\"text\"]"]) + (isRequired ? ["null"] : [])
+            + (kind == .boolean ? [] : ["true"])
             + (kind.isObject ? [] : ["{}"])
         switch kind {
         case .anything: return isRequired ? ["null"] : []
@@ -64,6 +66,10 @@ extension Field {
             return others + [
                 "7", "\"text\"", #"{"a":1}"#, #"{"a":null}"#,
                 "{\"a\":\(String(repeating: "x", count: limit).jsonText)}",
+            ]
+        case .textList(let limit):
+            return others + [
+                "7", "\"text\"", "[1]", "[null]", "[[]]", "[\(String(repeating: "x", count: limit + 1).jsonText)]",
             ]
         case .boolean: return others + ["7", "\"true\""]
         case .switches: return others + ["7", "\"text\"", #"{"a":1}"#, #"{"a":"true"}"#, #"{"a":null}"#]
@@ -86,7 +92,11 @@ extension Field.Kind {
     fileprivate var isObject: Bool {
         switch self {
         case .switches, .object, .texts: true
-        case .anything, .text, .identifier, .sha256, .integer, .boolean: false
+        case .anything, .text, .textList, .identifier, .sha256, .integer, .boolean: false
         }
+    }
+
+    fileprivate var isList: Bool {
+        if case .textList = self { true } else { false }
     }
 }

@@ -1,0 +1,100 @@
+public import EarshotModel
+
+/// Reads and changes what consumers see of a brand, and where its apps may be embedded, on behalf of managers.
+public struct BrandService: Sendable {
+    private let accounts: any AccountStore & AuditStore
+    private let environment: SystemEnvironment
+
+    /// Creates the service.
+    public init(accounts: any AccountStore & AuditStore, environment: SystemEnvironment) {
+        self.accounts = accounts
+        self.environment = environment
+    }
+
+    /// A change of a brand. What is `nil` stays as it is.
+    public struct BrandPatch: Sendable {
+        let name: String?
+        let color: String?
+        let welcome: String?
+
+        /// Creates a patch.
+        public init(name: String?, color: String?, welcome: String?) {
+            (self.name, self.color, self.welcome) = (name, color, welcome)
+        }
+    }
+
+    /// A change of an app. What is `nil` stays as it is.
+    public struct AppPatch: Sendable {
+        let name: String?
+        let origins: [String]?
+
+        /// Creates a patch.
+        public init(name: String?, origins: [String]?) {
+            (self.name, self.origins) = (name, origins)
+        }
+    }
+
+    /// Reads the brand and its apps.
+    /// - Throws: `forbidden` without the permission to change settings.
+    public func brand(as agent: AgentCaller) async throws -> (account: Account, apps: [App]) {
+        try agent.require(.changeSettings)
+        return (try await account(of: agent), try await accounts.apps(of: agent.account))
+    }
+
+    /// Changes the brand. Consumers see it when they open the widget the next time.
+    /// - Throws: `out_of_range`, `forbidden` without the permission to change settings.
+    public func change(_ patch: BrandPatch, as agent: AgentCaller) async throws -> Account {
+        try agent.require(.changeSettings)
+        if let name = patch.name { try BrandRules.check(name: name) }
+        if let color = patch.color { try BrandRules.check(color: color) }
+        if let welcome = patch.welcome { try BrandRules.check(welcome: welcome) }
+        let before = try await account(of: agent)
+        var account = before
+        account.name = patch.name ?? account.name
+        account.color = patch.color ?? account.color
+        account.welcome = patch.welcome ?? account.welcome
+        guard account != before else { return before }
+        try await accounts.save(account)
+        let isWelcomeNew = account.welcome != before.welcome
+        try await record(
+            .brandChanged, by: agent,
+            [
+                account.name == before.name ? nil : "name=\(account.name)",
+                account.color == before.color ? nil : "color=\(account.color)",
+                isWelcomeNew ? "welcome" : nil,
+            ].compactMap(\.self).joined(separator: " "))
+        return account
+    }
+
+    /// Changes an app.
+    /// - Throws: `not_found`, `out_of_range`, `forbidden` without the permission to change settings.
+    public func change(_ patch: AppPatch, of app: AppID, as agent: AgentCaller) async throws -> App {
+        try agent.require(.changeSettings)
+        guard let before = try await accounts.app(app, of: agent.account) else { throw Rejection.notFound }
+        if let name = patch.name { try BrandRules.check(name: name) }
+        if let origins = patch.origins { try BrandRules.check(origins: origins) }
+        var app = before
+        app.name = patch.name ?? app.name
+        app.allowedOrigins = patch.origins ?? app.allowedOrigins
+        guard app != before else { return before }
+        try await accounts.save(app)
+        try await record(.appChanged, by: agent, app.summary)
+        return app
+    }
+
+    private func account(of agent: AgentCaller) async throws -> Account {
+        guard let account = try await accounts.account(agent.account) else { throw Rejection.notFound }
+        return account
+    }
+
+    private func record(_ what: AuditAction, by agent: AgentCaller, _ detail: String) async throws {
+        try await accounts.record(
+            AuditEntry(
+                account: agent.account, at: environment.now(), by: agent.id.rawValue, what: what, detail: detail))
+    }
+}
+
+extension App {
+    /// The app and its origins, for the audit log.
+    public var summary: String { "\(id) \(allowedOrigins.joined(separator: " "))" }
+}

@@ -1,0 +1,81 @@
+import EarshotCore
+import EarshotModel
+import HTTPTypes
+import Hummingbird
+
+/// What consumers see of the brand, and where its apps may be embedded.
+struct BrandRoutes: Sendable {
+    /// Wider than what is allowed, so that a longer value is refused with its bound.
+    private static let textBytes = 4096
+    private static let originsBytes = 16 * 1024
+
+    let brand: BrandService
+
+    var routes: [Route] {
+        let text = Field.Kind.text(bytes: Self.textBytes)
+        return [
+            Route(.get, "/v1/brand", .agent(read)),
+            Route(
+                .patch, "/v1/brand",
+                body: .json([.optional("name", text), .optional("color", text), .optional("welcome", text)]),
+                .agent(changeBrand)),
+            Route(
+                .patch, "/v1/apps/{app}",
+                body: .json([.optional("name", text), .optional("origins", .textList(bytes: Self.originsBytes))]),
+                .agent(changeApp)),
+        ]
+    }
+
+    @Sendable private func read(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let (account, apps) = try await brand.brand(as: signedIn.caller)
+        return try .json(Answer(brand: BrandAnswer(account), apps: apps.map(AppAnswer.init)))
+    }
+
+    @Sendable private func changeBrand(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let fields = request.fields
+        let patch = BrandService.BrandPatch(
+            name: fields.optionalText("name"), color: fields.optionalText("color"),
+            welcome: fields.optionalText("welcome"))
+        return try .json(["brand": BrandAnswer(try await brand.change(patch, as: signedIn.caller))])
+    }
+
+    @Sendable private func changeApp(_ request: CheckedRequest, _ signedIn: SignedIn, cookie: String) async throws
+        -> Response
+    {
+        let fields = request.fields
+        let patch = BrandService.AppPatch(
+            name: fields.optionalText("name"), origins: fields.optionalTextList("origins"))
+        let app = try await brand.change(patch, of: request.identifier("app"), as: signedIn.caller)
+        return try .json(["app": AppAnswer(app)])
+    }
+
+    private struct Answer: Encodable {
+        let brand: BrandAnswer
+        let apps: [AppAnswer]
+    }
+
+    private struct BrandAnswer: Encodable {
+        let id: AccountID
+        let name: String
+        let color: String
+        let welcome: String
+
+        init(_ account: Account) {
+            (id, name, color, welcome) = (account.id, account.name, account.color, account.welcome)
+        }
+    }
+
+    private struct AppAnswer: Encodable {
+        let id: AppID
+        let name: String
+        let origins: [String]
+
+        init(_ app: App) {
+            (id, name, origins) = (app.id, app.name, app.allowedOrigins)
+        }
+    }
+}

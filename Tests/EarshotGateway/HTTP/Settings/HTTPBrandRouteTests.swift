@@ -1,0 +1,113 @@
+import EarshotCore
+import EarshotModel
+import Testing
+
+@testable import EarshotGateway
+
+@Suite("Changing a brand and its apps")
+struct BrandRouteTests {
+    private static func manager(_ gateway: TestGateway, of account: AccountID = TestBrand.tulip) async throws
+        -> SignedInAgent
+    {
+        try await gateway.brand.agent("mira", of: account, role: .manager)
+    }
+
+    @Test("A manager changes what is given; the rest stays, and the audit log says what changed")
+    func changesTheBrand() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await Self.manager(gateway)
+            let before = try #require(try await gateway.brand.accounts.account(TestBrand.tulip))
+            let body = ##"{"color":"#B3261e","welcome":"Hello!"}"##
+            #expect(try await gateway.send("PATCH", "/v1/brand", as: .agent(mira), body).status == 200)
+            let after = try #require(try await gateway.brand.accounts.account(TestBrand.tulip))
+            #expect(after.color == "#B3261e" && after.welcome == "Hello!" && after.name == before.name)
+            #expect(after.audioLimitMs == before.audioLimitMs)
+            let entries = await gateway.brand.accounts.entries
+            #expect(entries.map(\.what) == [.brandChanged])
+            #expect(entries.map(\.detail) == ["color=#B3261e welcome"])
+            #expect(entries.map(\.by) == [mira.id.rawValue])
+        }
+    }
+
+    @Test("New consumers get the new colour and welcome text")
+    func reachesConsumers() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await Self.manager(gateway)
+            let body = ##"{"name":"Tulip & Co","color":"#123456","welcome":""}"##
+            #expect(try await gateway.send("PATCH", "/v1/brand", as: .agent(mira), body).status == 200)
+            let welcome = try await gateway.send("POST", "/v1/consumers", #"{"account":"tulip","app":"shop"}"#)
+            let brand: JSONValue = .object([
+                "name": .string("Tulip & Co"), "color": .string("#123456"), "welcome": .string(""),
+            ])
+            #expect(welcome.status == 201 && welcome.json["brand"] == brand)
+        }
+    }
+
+    @Test("A manager changes the origins of an app: a page of a new one may embed it, a page of an old one no longer")
+    func changesOrigins() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await Self.manager(gateway)
+            let body = #"{"origins":["https://new.example"]}"#
+            #expect(try await gateway.send("PATCH", "/v1/apps/shop", as: .agent(mira), body).status == 200)
+            for (origin, isAllowed) in [("https://new.example", true), (TestBrand.allowedOrigin, false)] {
+                let app = try? await gateway.brand.identity.app(TestBrand.shop, of: TestBrand.tulip, from: origin)
+                #expect((app != nil) == isAllowed, "\(origin)")
+            }
+            #expect(await gateway.brand.accounts.entries.map(\.detail) == ["shop https://new.example"])
+            let read = try await gateway.ask("GET", "/v1/brand", as: .agent(mira))
+            let app: JSONValue = .object([
+                "id": .string("shop"), "name": .string("Shop"), "origins": .array([.string("https://new.example")]),
+            ])
+            #expect(read.status == 200 && read.json["apps"] == .array([app]))
+        }
+    }
+
+    @Test(
+        "What the command line refuses is refused",
+        arguments: [
+            ("/v1/brand", #"{"name":""}"#), ("/v1/brand", #"{"color":"red"}"#), ("/v1/brand", ##"{"color":"#fff"}"##),
+            ("/v1/brand", "{\"name\":\"\(String(repeating: "x", count: 101))\"}"),
+            ("/v1/brand", "{\"welcome\":\"\(String(repeating: "x", count: 501))\"}"),
+            ("/v1/apps/shop", #"{"name":""}"#), ("/v1/apps/shop", #"{"origins":["https://shop.example/path"]}"#),
+            ("/v1/apps/shop", #"{"origins":["https://a.example","ftp://shop.example"]}"#),
+            ("/v1/apps/shop", #"{"origins":["https://Shop.example"]}"#),
+        ])
+    func refusesValues(path: String, body: String) async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await Self.manager(gateway)
+            let reply = try await gateway.send("PATCH", path, as: .agent(mira), body)
+            #expect(reply.status == 422 && reply.code == "out_of_range")
+            let entries = await gateway.brand.accounts.entries
+            #expect(entries.isEmpty)
+        }
+    }
+
+    @Test("A change to what is set already changes nothing, and is not noted")
+    func ignoresNoChange() async throws {
+        try await TestGateway.run { gateway in
+            let mira = try await Self.manager(gateway)
+            for (path, body) in [("/v1/brand", "{}"), ("/v1/apps/shop", #"{"name":"Shop"}"#)] {
+                #expect(try await gateway.send("PATCH", path, as: .agent(mira), body).status == 200)
+            }
+            let entries = await gateway.brand.accounts.entries
+            #expect(entries.isEmpty)
+        }
+    }
+
+    @Test("Agents may not read or change it, and managers only that of their own brand")
+    func isBounded() async throws {
+        try await TestGateway.run { gateway in
+            let dana = try await gateway.brand.agent("dana")
+            let rival = try await Self.manager(gateway, of: TestBrand.rival)
+            #expect(try await gateway.ask("GET", "/v1/brand", as: .agent(dana)).status == 403)
+            for path in ["/v1/brand", "/v1/apps/shop"] {
+                let body = #"{"name":"Other"}"#
+                #expect(try await gateway.send("PATCH", path, as: .agent(dana), body).status == 403)
+                #expect(try await gateway.send("PATCH", path, as: .agent(rival), body).status == 200)
+            }
+            #expect(try await gateway.send("PATCH", "/v1/apps/none", as: .agent(rival), "{}").status == 404)
+            #expect(try await gateway.brand.accounts.account(TestBrand.tulip)?.name != "Other")
+            #expect(try await gateway.brand.accounts.app(TestBrand.shop, of: TestBrand.tulip)?.name == "Shop")
+        }
+    }
+}
