@@ -110,7 +110,7 @@ struct AccessTests {
                 Account(id: other, name: "Other", color: "#000000", welcome: "", audioLimitMs: 15_000))
             try await store.accounts.save(consumer)
             #expect(try await store.installation.removeEmpty(Self.brand, audit: Self.entry(.brandRemoved)) == false)
-            #expect(try await store.apps(of: Self.brand).count == 1)
+            #expect(try await store.accounts.apps(of: Self.brand).count == 1)
             #expect(try await store.installation.removeEmpty(other, audit: Self.entry(.brandRemoved)))
             #expect(try await store.installation.accounts().map(\.id) == [Self.brand])
         }

@@ -13,7 +13,7 @@ import Testing
     private static func run(_ body: @escaping @Sendable (SocketRig) async throws -> Void) async throws {
         try await SocketRig.run { rig in
             for (id, origin) in [(SocketRig.app, shop), (AppID(trusted: "other"), other)] {
-                try await rig.store.save(
+                try await rig.store.accounts.save(
                     App(id: id, account: SocketRig.brand, name: "App", allowedOrigins: [origin]))
             }
             try await rig.identity.refreshAllowedOrigins()
@@ -59,7 +59,7 @@ import Testing
     @Test func `is closed where the app no longer allows the page`() async throws {
         try await Self.run { rig in
             let visitor = try await rig.consumer()
-            try await rig.store.save(
+            try await rig.store.accounts.save(
                 App(id: SocketRig.app, account: SocketRig.brand, name: "App", allowedOrigins: []))
             try await rig.socket(origin: Self.shop) { socket in
                 try await Self.expectRefused(socket, "\"token\":\"\(visitor.token)\"")
