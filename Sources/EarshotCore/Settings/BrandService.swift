@@ -69,8 +69,8 @@ public struct BrandService: Sendable {
     /// Changes an app.
     /// - Throws: `not_found`, `out_of_range`, `forbidden` without the permission to change settings.
     public func change(_ patch: AppPatch, of app: AppID, as agent: AgentCaller) async throws -> App {
-        try agent.require(.changeSettings)
         guard let before = try await accounts.app(app, of: agent.account) else { throw Rejection.notFound }
+        try agent.require(.changeSettings)
         if let name = patch.name { try BrandRules.check(name: name) }
         if let origins = patch.origins { try BrandRules.check(origins: origins) }
         var app = before

@@ -21,7 +21,7 @@ struct BrandRoutes: Sendable {
                 .agent(changeBrand)),
             Route(
                 .patch, "/v1/apps/{app}",
-                body: .json([.optional("name", text), .optional("origins", .textList(bytes: Self.originsBytes))]),
+                body: .document([.optional("name", text), .optional("origins", .textList(bytes: Self.originsBytes))]),
                 .agent(changeApp)),
         ]
     }
