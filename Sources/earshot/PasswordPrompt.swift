@@ -6,9 +6,12 @@ import Foundation
 enum PasswordPrompt {
     static func read() throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        FileHandle.standardError.write(Data("Password: ".utf8))
         defer { FileHandle.standardError.write(Data("\n".utf8)) }
-        return try withoutEcho { try line() }
+        return try withoutEcho {
+            // Not earlier: what is typed before the echo is off would be shown, and then thrown away.
+            FileHandle.standardError.write(Data("Password: ".utf8))
+            return try line()
+        }
     }
 
     private static func line() throws -> String {
