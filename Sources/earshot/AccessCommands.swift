@@ -9,7 +9,8 @@ struct SignOut: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
-    @Option(help: "The id of one session; see earshot list sessions.") var session: String?
+    // An id may begin with a dash.
+    @Option(parsing: .unconditional, help: "The id of one session; see earshot list sessions.") var session: String?
     @Argument(help: "The person's e-mail address.") var email: String
 
     func run() async throws {
@@ -27,11 +28,13 @@ struct Block: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
-    @Argument(help: "The conversation's id, as in the workspace's address.") var conversation: String
+    @Argument(
+        help: "The conversation's id, as in the workspace's address. Write -- before an id that begins with a dash.")
+    var conversation: String
 
     func run() async throws {
         try await installation.admin().block(conversation: conversation, brand: brand, true)
-        printLine("Blocked. To undo this, run: earshot unblock \(conversation) --brand \(brand)")
+        printLine("Blocked. To undo this, run: earshot unblock --brand \(brand) -- \(conversation)")
     }
 }
 
@@ -41,7 +44,7 @@ struct Unblock: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "The Brand ID.") var brand: String
-    @Argument(help: "The conversation's id.") var conversation: String
+    @Argument(help: "The conversation's id. Write -- before an id that begins with a dash.") var conversation: String
 
     func run() async throws {
         try await installation.admin().block(conversation: conversation, brand: brand, false)

@@ -176,7 +176,9 @@ def test_only_an_empty_brand_is_removed(server, demo, consumer):
 
 
 def test_a_blocked_consumer_is_disconnected_and_refused_until_unblocked(server, demo, consumer, manager):
-    arguments = (consumer.conversation, "--brand", demo.account, "--data", str(server.data))
+    options = ("--brand", demo.account, "--data", str(server.data))
+    # An id may begin with a dash.
+    arguments = (*options, "--", consumer.conversation)
 
     async def story():
         link = await wire.Link.open(server.socket_url, {"token": consumer.token})
@@ -199,7 +201,7 @@ def test_a_blocked_consumer_is_disconnected_and_refused_until_unblocked(server, 
     while not is_back():  # a poll of the outside: the command tells the server within a second
         pass
     assert {"consumer.blocked", "consumer.unblocked"} <= {what for what, _ in entries(server, manager)}
-    assert "no conversation" in fail("block", "none", *arguments[1:])
+    assert "no conversation" in fail("block", "none", *options)
 
 
 def test_new_keys_are_used_by_the_running_server_and_old_tokens_are_replaced(new_server):
