@@ -4,7 +4,7 @@ public import Logging
 
 /// The recordings of a store, for requests: each is answered in time also while the volume of the recordings hangs.
 ///
-/// Clean-up, which nobody waits for, goes to the store itself.
+/// Calls of the clean-up go to the store directly: no request waits for them.
 public struct WatchedRecordings: RecordingUploads, RecordingFiles {
     private let store: MediaStore
     private let threads: BlockingPool

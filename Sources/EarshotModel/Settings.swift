@@ -4,7 +4,7 @@ public struct AccountSettings: Hashable, Codable, Sendable {
     public var version: Int
     /// The settings for voice messages.
     public var audio: Audio
-    /// What happens to payment card numbers that somebody writes.
+    /// What happens to payment card numbers in what people write.
     public var cardNumbers: CardNumbers
 
     /// Makes the settings of a new brand unless told otherwise.
@@ -24,7 +24,7 @@ public struct AccountSettings: Hashable, Codable, Sendable {
 
     /// What happens to payment card numbers in messages, notes, attributes and the answers to a survey.
     public enum CardNumbers: String, Hashable, Codable, Sendable, CaseIterable {
-        /// All but the last four digits are replaced before anything is stored. Nobody can read them afterwards.
+        /// All but the last four digits are replaced before anything is stored. They cannot be read afterwards.
         case masked
         /// They are stored and shown as they were written.
         case kept

@@ -123,7 +123,7 @@ public struct ConversationService: Sendable {
     }
 
     /// The first half of the command's SHA-256, which is long enough to rule out collisions. It does not depend on
-    /// digits: nobody may guess a masked card number by hashing all that are possible.
+    /// digits, so that a masked card number cannot be found by hashing every possible one.
     private static func digest(of content: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: CardNumbers.withoutDigits(content)).prefix(16))
     }

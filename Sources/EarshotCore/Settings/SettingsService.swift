@@ -42,8 +42,8 @@ public final class SettingsService: Sendable {
         return remember(read, of: account, isChange: false)
     }
 
-    /// Whether an account masks card numbers. It does where its settings are not cached; somebody who connects loads
-    /// them.
+    /// Whether an account masks card numbers. It does while its settings are not cached; `ConversationService.prepare`
+    /// loads them when a person connects.
     func masksCardNumbers(of account: AccountID) -> Bool {
         cache.withLock { $0.settings[account]?.cardNumbers != .kept }
     }

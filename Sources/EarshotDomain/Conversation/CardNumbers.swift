@@ -3,7 +3,7 @@
 /// A card number has the prefix and the length of a card scheme and a valid check digit (Luhn). It is written in groups
 /// of digits with at most three separators between them: white space, dashes, dots. Digits of all scripts count. What
 /// only a dash or a dot joins, as in an order number, is taken as a whole. A text may continue the number that its
-/// author began to write in earlier messages (`DigitTrail`).
+/// author began to write in earlier messages (`TrailingDigits`).
 public enum CardNumbers {
     /// What a masked digit is replaced by. Nothing else about the text changes, so it keeps its length.
     public static let mask: Unicode.Scalar = "\u{2022}"
@@ -36,17 +36,19 @@ public enum CardNumbers {
     /// The bytes with the same digit in place of every digit, where there are at least four. A hash of them does not
     /// help to guess a card number that a mask hides.
     public static func withoutDigits(_ bytes: [UInt8]) -> [UInt8] {
-        let isASCII = bytes.allSatisfy { $0 < 0x80 }
-        guard isASCII else {
-            var text = String.UnicodeScalarView()
-            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-                text.append(scalar.decimalDigit == nil ? scalar : "0")
-            }
-            return Array(String(text).utf8)
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            guard bytes.lazy.filter({ (0x30...0x39).contains($0) }).count >= hiddenDigits else { return bytes }
+            return bytes.map { (0x30...0x39).contains($0) ? 0x30 : $0 }
         }
-        guard bytes.lazy.filter({ (0x30...0x39).contains($0) }).count >= 4 else { return bytes }
-        return bytes.map { (0x30...0x39).contains($0) ? 0x30 : $0 }
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        guard scalars.lazy.filter({ $0.decimalDigit != nil }).count >= hiddenDigits else { return bytes }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars.lazy.map { $0.decimalDigit == nil ? $0 : "0" })
+        return Array(String(text).utf8)
     }
+
+    /// Fewer digits than the last piece of a card number has tell nothing.
+    private static let hiddenDigits = 4
 
     /// Whether the text may have so many digits.
     private static func mayHold(_ text: String, digits: Int) -> Bool {

@@ -19,7 +19,8 @@ extension ConversationState {
         case .text(let text):
             said(event, InboxRow.Preview(by: event.by, text: Self.preview(text)))
             routing.remember(
-                DigitTrail(text, by: event.by, at: event.at, after: routing.digitTrail(of: event.by)), of: event.by)
+                TrailingDigits(text, by: event.by, at: event.at, after: routing.trailingDigits(of: event.by)),
+                of: event.by)
         case .audio(let audio): said(event, InboxRow.Preview(by: event.by, audio: audio.durationMs))
         case .joined(let joined): came(event, joined)
         case .assigned(let assigned): given(to: assigned.to, at: event.at)

@@ -53,7 +53,7 @@ enum MessageDecision {
             guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
                 throw Rejection(.textEmpty, "This message is empty.")
             }
-            let earlier = author.flatMap { state.routing.digitTrail(of: $0)?.groups(at: context.now) }
+            let earlier = author.flatMap { state.routing.trailingDigits(of: $0)?.groups(at: context.now) }
             return .text(context.stored(text, after: earlier ?? []))
         }
     }

@@ -98,16 +98,16 @@ public struct RoutingState: Hashable, Codable, Sendable {
     /// Closed without a survey.
     public var closedQuietly = false
     /// The digits that the newest messages end with; `nil`: none does.
-    private(set) var digits: [DigitTrail]?
+    private(set) var digits: [TrailingDigits]?
 
     /// The digits that this author's newest messages end with.
-    func digitTrail(of author: ParticipantNumber) -> DigitTrail? { digits?.first { $0.author == author } }
+    func trailingDigits(of author: ParticipantNumber) -> TrailingDigits? { digits?.first { $0.author == author } }
 
-    /// Replaces the trail of this author.
-    mutating func remember(_ trail: DigitTrail?, of author: ParticipantNumber) {
-        guard trail != nil || digits != nil else { return }
+    /// Replaces the digits of this author.
+    mutating func remember(_ trailing: TrailingDigits?, of author: ParticipantNumber) {
+        guard trailing != nil || digits != nil else { return }
         let others = digits?.filter { $0.author != author } ?? []
-        let all = others + (trail.map { [$0] } ?? [])
+        let all = others + (trailing.map { [$0] } ?? [])
         digits = all.isEmpty ? nil : all
     }
 

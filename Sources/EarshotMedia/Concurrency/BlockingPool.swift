@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Runs blocking work (files, processes) on threads of its own, never on an event loop or on Swift's cooperative
+/// Runs blocking work (files, processes) on its own threads, never on an event loop or on Swift's cooperative
 /// threads, and notices a volume that hangs: work that takes longer than the deadline.
 ///
 /// While such work is under way, `answer` refuses requests at once, so that none waits and nothing piles up. When the
@@ -63,7 +63,7 @@ final class BlockingPool: Sendable {
         return try await threads.runIfActive(eventLoop: loop, body).get()
     }
 
-    /// Runs `body` on a thread, at some time; nobody waits for it.
+    /// Queues `body` for a thread, without waiting for it to run.
     func submit(_ body: @escaping @Sendable () -> Void) {
         threads.submit { _ in body() }
     }

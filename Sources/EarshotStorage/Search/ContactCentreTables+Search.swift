@@ -3,7 +3,7 @@ import EarshotModel
 import GRDB
 
 extension ContactCentreTables: SearchStore {
-    /// Runs on connections of its own, with a time limit: a slow search delays no other read.
+    /// Uses separate connections and a time limit: a slow search delays no other read.
     func search(_ query: SearchQuery, in account: AccountID) async throws(AdapterFailure) -> SearchOutcome {
         let deadline = QueryDeadline(after: searchTimeLimit)
         do {

@@ -59,6 +59,19 @@ import Testing
         #expect(cursor.position == 3 && !cursor.isBehind)
     }
 
+    @Test func `repeats its own message where a card number was masked in it`() {
+        var cursor = cursor()
+        cursor.commandStarted()
+        cursor.commandAccepted(first, accepted(3), isMessage: true)
+        let masked = StoredEvent(sequence: 3, encoded: Array("•1".utf8), isSameForAll: true)
+        expect(
+            &cursor, events(1...2) + [masked] + events(4...4),
+            [
+                .deliver([[1], [2], masked.encoded], through: 3, last: 3), .ok(first, sequence: 3, at: at),
+                delivered(4...4),
+            ])
+    }
+
     @Test func `sends nothing beyond an answer while another own message is in flight`() {
         var cursor = cursor()
         cursor.commandStarted()

@@ -94,7 +94,7 @@ def test_a_media_volume_that_hangs_fails_requests_for_recordings_in_time(
     for answer, took in refused:
         assert (answer.status_code, api.code_of(answer)) == (503, "unavailable"), answer.text
         assert "Retry-After" in answer.headers and took <= DEADLINE + ALLOWANCE, took
-    # By now it is known that the volume hangs: nobody waits.
+    # The server already knows that the volume hangs, and refuses without waiting.
     later, at_once = timed(asks[2])
     assert (later.status_code, api.code_of(later)) == (503, "unavailable") and at_once < DEADLINE
     assert requests.get(f"{server.url}/v1/ready", timeout=20).status_code == 200

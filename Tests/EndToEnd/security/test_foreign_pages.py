@@ -1,14 +1,12 @@
-"""A page of another site in a real browser: with an origin that the app allows it is a chat client of its own, with any
-other it is refused."""
-
-import subprocess
+"""A page of another site in a real browser: with an origin that the app allows it runs its own chat client; with any
+other origin it is refused."""
 
 import pytest
 
 from support import api
 from support.brand_site import Site
+from support.command import add_app
 from support.demo import Demo
-from support.server import build_folder
 
 # A client of the brand's own: a consumer, a recording's first bytes, a socket, a text.
 CLIENT = """async ({ base, account, app }) => {
@@ -71,17 +69,8 @@ def sites():
 @pytest.fixture(scope="module")
 def app(server, demo, sites) -> Demo:
     """An app that allows the brand's page, beside one that allows another page."""
-    for name in ("brand", "other"):
-        done = subprocess.run(
-            [build_folder() / "earshot", "add", "app", name, "--brand", demo.account]
-            + ["--name", name, "--origin", sites[name].origin],
-            env=server.environment(),
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
-        assert done.returncode == 0, done.stderr
-    return Demo(demo.account, "brand", demo.agent, demo.manager)
+    add_app(server, demo, "other", sites["other"].origin)
+    return add_app(server, demo, "brand", sites["brand"].origin)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+from support.demo import Demo
 from support.server import build_folder
 
 
@@ -25,6 +26,13 @@ def succeed(*arguments: str, answer: str | None = None, **settings: str) -> str:
     told = earshot(*arguments, answer=answer, **settings)
     assert told.returncode == 0, f"{arguments} ended with {told.returncode}:\n{told.stdout}{told.stderr}"
     return told.stdout
+
+
+def add_app(server, demo: Demo, app: str, origin: str) -> Demo:
+    """Adds an app whose pages have this origin."""
+    succeed(
+        "add", "app", app, "--brand", demo.account, "--name", app, "--origin", origin, "--data", str(server.data))
+    return Demo(demo.account, app, demo.agent, demo.manager)
 
 
 def fail(*arguments: str, answer: str | None = None, **settings: str) -> str:

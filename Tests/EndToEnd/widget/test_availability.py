@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -12,8 +11,9 @@ from playwright.sync_api import expect
 from support import api, contact_centre
 from support.brand_site import Site
 from support.browser.pages import ConsumerPage
+from support.command import add_app
 from support.demo import Demo
-from support.server import ROOT, build_folder
+from support.server import ROOT
 
 HOW_TO = ROOT / "docs/how-to/show-the-button-when-somebody-is-there.md"
 
@@ -37,26 +37,7 @@ def evil():
 @pytest.fixture(scope="module")
 def app(server, demo, site) -> Demo:
     """An app whose pages stand elsewhere."""
-    done = subprocess.run(
-        [
-            build_folder() / "earshot",
-            "add",
-            "app",
-            "elsewhere",
-            "--brand",
-            demo.account,
-            "--name",
-            "Elsewhere",
-            "--origin",
-            site.origin,
-        ],
-        env=server.environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    return Demo(demo.account, "elsewhere", demo.agent, demo.manager)
+    return add_app(server, demo, "elsewhere", site.origin)
 
 
 @pytest.fixture(scope="module")

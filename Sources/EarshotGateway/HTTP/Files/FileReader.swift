@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Reads files in pieces on threads of its own, never on an event loop, and never further ahead than the client reads.
+/// Reads files in pieces on its own threads, never on an event loop, and never further ahead than the client reads.
 ///
 /// Where the volume hangs, a read fails with `unavailable` at its deadline, and others at once until the volume answers
 /// again.
@@ -72,7 +72,7 @@ final class ReadingThreads: Sendable {
         threads.shutdownGracefully { _ in }
     }
 
-    /// Runs `body` on a thread. What is late ends whenever the volume lets it, and nobody waits for it then.
+    /// Runs `body` on a thread. The result of work that is late is dropped when the volume answers again.
     /// - Throws: `unavailable` at the deadline; at once while other reads are late or too many wait.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let isTaken = state.withLock { state in
@@ -103,7 +103,7 @@ final class ReadingThreads: Sendable {
     /// Whether a read is late.
     var isHanging: Bool { state.withLock { $0.late > 0 } }
 
-    /// Runs `body` on a thread, at some time; nobody waits for it.
+    /// Queues `body` for a thread, without waiting for it to run.
     func submit(_ body: @escaping @Sendable () -> Void) {
         threads.submit { _ in body() }
     }

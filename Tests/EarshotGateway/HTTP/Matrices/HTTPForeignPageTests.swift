@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `is told by a preflight which methods and headers it may use, for a consumer's routes only`()
+    @Test func `gets the allowed methods and headers from a preflight, on consumers' routes only`()
         async throws
     {
         try await Self.run { gateway in

@@ -527,7 +527,7 @@ No more are assigned: {next} would exceed {most}.",
     cardNumbers: "Mask card numbers",
     cardNumbersHint:
       "Earshot replaces all but the last four digits of payment card numbers in messages and notes before it stores " +
-      "them. Nobody can read the full number afterwards.",
+      "them. The full number cannot be read afterwards.",
   },
   voice: {
     enabled: "Voice messages",

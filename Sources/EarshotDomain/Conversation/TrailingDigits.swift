@@ -2,7 +2,7 @@ public import EarshotModel
 
 /// The digits that the newest messages of one author end with, so that a card number that is written in pieces is
 /// recognized with its last piece.
-public struct DigitTrail: Hashable, Codable, Sendable {
+public struct TrailingDigits: Hashable, Codable, Sendable {
     /// The digits of one message.
     private struct Piece: Hashable, Codable {
         let at: Timestamp
@@ -20,8 +20,8 @@ public struct DigitTrail: Hashable, Codable, Sendable {
     private static let piecesMaximum = 2
     private static let digitsMaximum = 19
 
-    /// The trail after one more message of the author, or `nil` if that does not end with digits.
-    init?(_ text: String, by author: ParticipantNumber, at: Timestamp, after before: DigitTrail?) {
+    /// The digits after one more message of the author, or `nil` if that does not end with digits.
+    init?(_ text: String, by author: ParticipantNumber, at: Timestamp, after before: TrailingDigits?) {
         guard let last = text.unicodeScalars.last, last.value >= 0x80 || Self.mayEnd(last) else { return nil }
         let runs = DigitRun.all(in: Array(text.unicodeScalars))
         guard let run = runs.last, run.isAtEnd else { return nil }
