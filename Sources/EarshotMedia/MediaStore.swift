@@ -68,7 +68,7 @@ public final class MediaStore: RecordingUploads {
         }
         return try await RecordingArchive.mappingErrors {
             if let known = try await find(id) { return try await status(of: known) }
-            try await BlockingPool.run { [space] in try space.check() }
+            try await BlockingPool.run { [space] in try space.claim(0) }
             let (upload, isNew) = try uploads.findOrAdd(id, for: request) {
                 Upload(
                     id, request, folder: try folders.upload(id), finishLimit: pool.finishLimit, scanner: scanner)
@@ -102,7 +102,7 @@ public final class MediaStore: RecordingUploads {
                     ? Rejection.uploadFinished : Rejection.notFound
             }
             let (received, begun) = try await BlockingPool.run { [space] in
-                try space.check()
+                try space.claim(bytes.count)
                 return try upload.append(bytes, at: offset) { try await self.settle(upload, $0) }
             }
             if let begun, !pool.submit(begun, isComplete: false) {
@@ -241,6 +241,7 @@ public final class MediaStore: RecordingUploads {
         let (ingest, needsWorker) = try await BlockingPool.run {
             try upload.beginFinish(bytes: whole.bytes, sha256: whole.sha256) { try await self.settle(upload, $0) }
         }
+        guard let ingest else { return }
         if needsWorker { pool.submit(ingest, isComplete: true) }
         do { try await ingest.settled() } catch {
             try await BlockingPool.run { upload.drop(ingest) }

@@ -15,16 +15,31 @@ import Testing
         defer { disk.unmount() }
         let free = try await BlockingPool.run { try FreeSpace.free(disk.path) }
         try await BlockingPool.run {
-            #expect(throws: Never.self) { try Self.space(disk, SpaceReserve(bytes: free, percent: 0)).check() }
+            #expect(throws: Never.self) { try Self.space(disk, SpaceReserve(bytes: free, percent: 0)).claim(0) }
             #expect(throws: Rejection.storageFull) {
-                try Self.space(disk, SpaceReserve(bytes: free + 1, percent: 0)).check()
+                try Self.space(disk, SpaceReserve(bytes: free + 1, percent: 0)).claim(0)
             }
-            #expect(throws: Never.self) { try Self.space(disk, SpaceReserve(bytes: 0, percent: 50)).check() }
+            #expect(throws: Never.self) { try Self.space(disk, SpaceReserve(bytes: 0, percent: 50)).claim(0) }
             let file = try OpenFile(writing: disk.path + "/file")
             try file.write([UInt8](repeating: 1, count: 3 << 20)[...], at: 0)
             #expect(throws: Rejection.storageFull) {
-                try Self.space(disk, SpaceReserve(bytes: 0, percent: 50)).check()
+                try Self.space(disk, SpaceReserve(bytes: 0, percent: 50)).claim(0)
             }
+        }
+    }
+
+    @Test func `counts what was claimed since the last measurement`() async throws {
+        let disk = try await SmallDisk.mount(bytes: 4 << 20)
+        defer { disk.unmount() }
+        try await BlockingPool.run {
+            let free = try FreeSpace.free(disk.path)
+            let space = Self.space(disk, SpaceReserve(bytes: free - 1000, percent: 0))
+            #expect(throws: Rejection.storageFull) { try space.claim(1001) }
+            #expect(throws: Never.self) { try space.claim(1000) }
+            // The first claim took all the room, but wrote nothing, so that a new measurement finds it again.
+            #expect(throws: Never.self) { try space.claim(1000) }
+            try OpenFile(writing: disk.path + "/file").write([1, 2, 3], at: 0)
+            #expect(throws: Rejection.storageFull) { try space.claim(1) }
         }
     }
 
@@ -41,7 +56,7 @@ import Testing
                 let file = try OpenFile(writing: disk.path + "/other")
                 try file.write([UInt8](repeating: 1, count: 3 << 20)[...], at: 0)
             }
-            // What was measured counts for a second. Nothing but the clock ends that.
+            // What was measured before counts for a second. Nothing but the clock ends that.
             let deadline = ContinuousClock.now + .seconds(20)
             var refusal: (any Error)?
             var received = 3

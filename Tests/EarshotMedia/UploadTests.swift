@@ -186,6 +186,29 @@ import Testing
         }
     }
 
+    @Test func `found before it became a recording takes a second finish, and no more bytes`() async throws {
+        let bytes = try await Fixtures.shared().bytes("speech.ogg")
+        try await StoreLab.with { lab in
+            let finished = try await lab.upload(bytes)
+            let folder = try Scratch.folder("upload") + "/one"
+            let upload = Upload(
+                UploadID(trusted: "one"), StoreLab.request(), folder: folder, finishLimit: .seconds(1), scanner: nil)
+            try await BlockingPool.run {
+                try upload.create()
+                _ = try upload.append(bytes, at: 0) { _ in }
+                _ = try upload.beginFinish(bytes: bytes.count, sha256: nil) { _ in }
+                try OpenFile(writing: folder + "/voice.mp3").write([1], at: 0)
+                let record = RecordedMedia(
+                    content: finished.content, conversation: finished.conversation, author: "consumer",
+                    sha256: finished.sha256, container: finished.container)
+                try upload.publish(record, to: folder + "-recording")
+                #expect(try upload.beginFinish(bytes: bytes.count, sha256: nil) { _ in }.ingest == nil)
+                #expect(throws: Rejection.uploadFinished) { _ = try upload.append([1], at: bytes.count) { _ in } }
+                #expect(try !upload.remove(evenIfFinishing: true))
+            }
+        }
+    }
+
     @Test func `continues after a restart where it stopped`() async throws {
         let bytes = try await Fixtures.shared().bytes("index-last.m4a")
         try await StoreLab.with { lab in

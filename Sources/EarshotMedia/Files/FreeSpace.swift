@@ -22,7 +22,15 @@ public struct SpaceReserve: Hashable, Sendable {
 final class FreeSpace: Sendable {
     private struct State {
         var measured: ContinuousClock.Instant?
+        /// How many bytes uploads may still take until the next measurement.
+        var room = 0
         var isShort = false
+
+        mutating func take(_ bytes: Int, at now: ContinuousClock.Instant) -> Bool {
+            guard let measured, now - measured < FreeSpace.freshness, bytes <= room else { return false }
+            room -= bytes
+            return true
+        }
     }
 
     private let path: String
@@ -40,11 +48,13 @@ final class FreeSpace: Sendable {
         self.logger = logger
     }
 
-    /// Throws `storage_full` while too little space is free. Blocks.
-    func check() throws {
+    /// Throws `storage_full` if `bytes` more bytes would leave too little space free. Blocks.
+    ///
+    /// What was claimed since the last measurement counts as written, so that fast uploads cannot fill the volume
+    /// between two measurements.
+    func claim(_ bytes: Int) throws {
         let now = ContinuousClock.now
-        if state.value.measured.map({ now - $0 >= Self.freshness }) ?? true { try measure(at: now) }
-        guard state.value.isShort else { return }
+        if try state.update({ $0.take(bytes, at: now) }) || measure(at: now, taking: bytes) { return }
         refusals.log(
             .error, "Recordings are refused: too little space is free on their volume. Texts still work.", to: logger,
             metadata: [
@@ -65,14 +75,18 @@ final class FreeSpace: Sendable {
         return (Int(volume.f_blocks) * block, Int(volume.f_bavail) * block)
     }
 
-    private func measure(at now: ContinuousClock.Instant) throws {
+    private func measure(at now: ContinuousClock.Instant, taking bytes: Int) throws -> Bool {
         let volume = try Self.volume(path)
         // Some network file systems do not say how large they are.
-        let isShort = volume.size > 0 && volume.free < max(reserve.bytes, volume.size / 100 * reserve.percent)
-        let wasShort = state.update { state in
-            defer { (state.measured, state.isShort) = (now, isShort) }
-            return state.isShort
+        let room = volume.size > 0 ? volume.free - max(reserve.bytes, volume.size / 100 * reserve.percent) : .max
+        let (wasShort, isTaken) = state.update { state in
+            let wasShort = state.isShort
+            (state.measured, state.room) = (now, room)
+            let isTaken = state.take(bytes, at: now)
+            state.isShort = !isTaken
+            return (wasShort, isTaken)
         }
-        if wasShort, !isShort { logger.notice("There is room for recordings again.") }
+        if wasShort, isTaken { logger.notice("There is room for recordings again.") }
+        return isTaken
     }
 }

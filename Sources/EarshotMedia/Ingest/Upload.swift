@@ -46,6 +46,8 @@ final class Upload: Sendable {
         case receiving
         case finishing
         case refused(Rejection)
+        /// It is a finished recording now.
+        case published
         case gone
     }
 
@@ -130,11 +132,12 @@ final class Upload: Sendable {
 
     /// Ends the upload at `bytes` bytes.
     /// - Parameter sha256: the hash of all bytes, if the sender said it. `matches` compares.
-    /// - Returns: the ingest to wait for, and whether it still needs a worker.
+    /// - Returns: the ingest to wait for, `nil` if the recording is finished already, and whether it still needs a worker.
     func beginFinish(
         bytes: Int, sha256: [UInt8]?, settle: @escaping RecordingIngest.Settle
-    ) throws -> (ingest: RecordingIngest, needsWorker: Bool) {
-        let (ingest, needsWorker) = try state.withLock { state in
+    ) throws -> (ingest: RecordingIngest?, needsWorker: Bool) {
+        let (ingest, needsWorker): (RecordingIngest?, Bool) = try state.withLock { state in
+            if case .published = state.phase { return (nil, false) }
             if case .finishing = state.phase, let running = state.ingest { return (running, false) }
             try Self.checkReceiving(state.phase)
             guard bytes <= state.received else {
@@ -152,8 +155,10 @@ final class Upload: Sendable {
             state.ingest = begun
             return (begun, true)
         }
-        scan?.complete()
-        ingest.complete()
+        if let ingest {
+            scan?.complete()
+            ingest.complete()
+        }
         return (ingest, needsWorker)
     }
 
@@ -187,7 +192,8 @@ final class Upload: Sendable {
         await scan?.outcome()
     }
 
-    /// Saves the record and moves the folder to where finished recordings are. The upload is gone afterwards.
+    /// Saves the record and moves the folder to where finished recordings are. Requests that found the upload before
+    /// are told that it is finished.
     func publish(_ record: RecordedMedia, to target: String) throws {
         try state.withLock { state in
             guard case .finishing = state.phase else { throw Rejection.notFound }
@@ -195,7 +201,7 @@ final class Upload: Sendable {
             try OpenFile(writing: files.mp3).sync()
             try FileSystem.replace(files.record, with: Array(JSONEncoder().encode(record)))
             try FileSystem.move(files.folder, to: target)
-            state.phase = .gone
+            state.phase = .published
             state.ingest = nil
         }
     }
@@ -203,7 +209,10 @@ final class Upload: Sendable {
     /// Refuses the recording: removes its files, remembers why, and throws that. Does nothing if the upload is gone.
     func refuse(_ rejection: Rejection) throws {
         try state.withLock { state in
-            if case .gone = state.phase { return }
+            switch state.phase {
+            case .published, .gone: return
+            case .receiving, .finishing, .refused: break
+            }
             throw try refuse(rejection, &state)
         }
     }
@@ -215,7 +224,7 @@ final class Upload: Sendable {
         try state.withLock { state in
             switch state.phase {
             case .finishing where !evenIfFinishing: return false
-            case .gone: return false
+            case .published, .gone: return false
             case .receiving, .finishing, .refused: break
             }
             state.ingest?.cancel()
@@ -232,7 +241,7 @@ final class Upload: Sendable {
     private static func checkReceiving(_ phase: Phase) throws {
         switch phase {
         case .receiving: return
-        case .finishing: throw Rejection.uploadFinished
+        case .finishing, .published: throw Rejection.uploadFinished
         case .refused(let rejection): throw rejection
         case .gone: throw Rejection.notFound
         }
