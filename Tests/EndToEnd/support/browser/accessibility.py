@@ -9,11 +9,14 @@ STILL = (
     "Promise.allSettled(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < "
     "Infinity).map(one => one.finished))"
 )
+# A change of the emulated colour scheme has reached every element by the frame after the next.
+PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 # Each frame by itself: a document in a frame may have a banner and a main part of its own, as the page around it has.
 ALONE = {"resultTypes": ["violations"], "iframes": False}
 
 
 def assert_accessible(page: Page, state: str) -> None:
+    page.evaluate(PAINTED)
     for frame in page.frames:
         frame.evaluate(f"{STILL}.then(() => null)")
         assert_clean(Axe().run(frame, options=ALONE).response["violations"], state)
@@ -25,8 +28,7 @@ def assert_clean(found: list[dict], state: str) -> None:
 
 
 def shown(node: dict) -> str:
-    """Where it is, and what axe compared it with."""
-    others = [
-        other["html"][:100] for check in node["any"] + node["all"] + node["none"] for other in check["relatedNodes"]
-    ]
-    return " / ".join([node["html"][:160], *others])
+    """Where it is, what axe compared it with, and what it measured."""
+    checks = node["any"] + node["all"] + node["none"]
+    others = [other["html"][:100] for check in checks for other in check["relatedNodes"]]
+    return " / ".join([node["html"][:160], *others, *(check["message"] for check in checks)])
